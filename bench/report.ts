@@ -1,0 +1,49 @@
+/** One line of the table. */
+export interface Row {
+  measure: string;
+  ours: string;
+  against: string;
+  result: string;
+  goal: string;
+  /** Undefined: there is no goal. */
+  isMet?: boolean;
+}
+
+const HEADINGS = ['', 'ours', 'against', 'result', 'goal', ''];
+
+/** Prints all rows as one Markdown table, with aligned columns. */
+export function printTable(rows: Row[]): void {
+  const cells = [
+    HEADINGS,
+    ...rows.map((row) => [row.measure, row.ours, row.against, row.result, row.goal, verdict(row)]),
+  ];
+  const widths = HEADINGS.map((_, column) =>
+    Math.max(...cells.map((line) => line[column]?.length ?? 0)),
+  );
+  const lines = cells.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+  const rule = widths.map((width) => '-'.repeat(width));
+  for (const line of [lines[0] ?? [], rule, ...lines.slice(1)]) {
+    process.stdout.write(`| ${line.join(' | ')} |\n`);
+  }
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+export function microseconds(value: number): string {
+  return `${value.toFixed(1)} µs`;
+}
+
+export function milliseconds(value: number): string {
+  return `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+}
+
+export function mebibytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}
+
+function verdict({ isMet }: Row): string {
+  if (isMet === undefined) return '';
+  return isMet ? 'met' : 'MISSED';
+}

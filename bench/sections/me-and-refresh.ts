@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { createAccounts, requestsOf } from '../accounts.js';
+import { CONNECTIONS, compare, type Extent, share } from '../compare.js';
+import type { LoadGenerator } from '../load.js';
+import { processFolder } from '../places.js';
+import { microseconds, percent, type Row } from '../report.js';
+import { startServer } from '../server.js';
+import { databaseFile, startService } from '../service.js';
+
+const ME_GOAL = 0.9;
+const REFRESH_GOAL = 0.85;
+
+/** `/me` against bare Express, `/refresh` against the least that any refresh must do; by CPU. */
+export async function measureMeAndRefresh(load: LoadGenerator, extent: Extent): Promise<Row[]> {
+  const service = await startService('main');
+  const hello = await startServer(join(processFolder, 'peers/hello.mjs'), '/hello');
+  const limit = await startServer(join(processFolder, 'peers/refresh-limit.mjs'), '/hello', {
+    DATABASE_FILE: databaseFile('refresh-limit'),
+  });
+  const accounts = (await createAccounts(service.port, CONNECTIONS)).map(requestsOf);
+  const all = <T>(request: T) => Array.from({ length: CONNECTIONS }, () => [request]);
+  try {
+    const costs = await compare(
+      load,
+      {
+        hello: { server: hello, requests: all({ method: 'GET', path: '/hello' } as const) },
+        meByCookie: { server: service, requests: accounts.map((each) => [each.meByCookie]) },
+        meByBearer: { server: service, requests: accounts.map((each) => [each.meByBearer]) },
+        limit: { server: limit, requests: all({ method: 'POST', path: '/refresh' } as const) },
+        refreshByCookie: {
+          server: service,
+          requests: accounts.map((each) => [each.refreshByCookie]),
+        },
+        refreshByBearer: {
+          server: service,
+          requests: accounts.map((each) => [each.refreshByBearer]),
+        },
+      },
+      extent,
+    );
+    const row = (
+      measure: string,
+      ours: (typeof costs)[keyof typeof costs],
+      peer: typeof ours,
+      goal: number,
+    ): Row => ({
+      measure,
+      ours: `${microseconds(ours.cpu)} CPU, ${ours.rate.toFixed(0)}/s`,
+      against: `${microseconds(peer.cpu)} CPU, ${peer.rate.toFixed(0)}/s`,
+      result: percent(share(peer, ours)),
+      goal: `≥ ${percent(goal)}`,
+      isMet: share(peer, ours) >= goal,
+    });
+    return [
+      row('GET /me by cookie / bare Express hello', costs.meByCookie, costs.hello, ME_GOAL),
+      row('GET /me by bearer / bare Express hello', costs.meByBearer, costs.hello, ME_GOAL),
+      row('POST /refresh by cookie / its limit', costs.refreshByCookie, costs.limit, REFRESH_GOAL),
+      row('POST /refresh by bearer / its limit', costs.refreshByBearer, costs.limit, REFRESH_GOAL),
+    ];
+  } finally {
+    await Promise.all([service.stop(), hello.stop(), limit.stop()]);
+  }
+}

@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { processFolder } from './places.js';
+
+/** What a process has used since its start: CPU of all threads in µs, resident memory in bytes. */
+export interface Usage {
+  cpu: number;
+  memory: number;
+}
+
+/** A measured process that listens. */
+export interface Server {
+  port: number;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+const START_TIMEOUT_MS = 15_000;
+const POLL_MS = 2;
+
+/**
+ * Starts `script` as a process of its own on a free port of the loopback interface and waits until
+ * `path` answers with 200. Throws if it ends before, or takes more than 15 s.
+ */
+export async function startServer(
+  script: string,
+  path: string,
+  environment: Record<string, string> = {},
+  folder = processFolder,
+): Promise<Server> {
+  const port = await freePort();
+  const child = fork(script, {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', PORT: String(port), ...environment },
+    execArgv: ['--import', join(processFolder, 'probe.mjs')],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const server: Server = {
+    port,
+    async usage() {
+      const answered = once(child, 'message');
+      child.send('usage');
+      const [{ usage }] = await answered;
+      return usage;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+  try {
+    await Promise.race([
+      untilReady(`http://127.0.0.1:${port}${path}`),
+      exited.then(() => Promise.reject(new Error(`${script} ended at its start.`))),
+    ]);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
+  return server;
+}
+
+/** Resolves when the address answers with 2xx; throws after 15 s. */
+export async function untilReady(url: string): Promise<void> {
+  const end = performance.now() + START_TIMEOUT_MS;
+  while (performance.now() < end) {
+    const response = await fetch(url).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response?.ok) return;
+    await new Promise((resume) => setTimeout(resume, POLL_MS));
+  }
+  throw new Error(`${url} did not answer in time.`);
+}
+
+/** A port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

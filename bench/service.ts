@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { serviceFolder, workFolder } from './places.js';
+import { type Server, startServer } from './server.js';
+
+/** As low as production allows: the bench looks at what is around the hash. */
+export const BCRYPT_COST = 10;
+
+/** How the service is run here; said again under the table. */
+export const SETTINGS = 'NODE_ENV=production RATE_LIMIT=off LOG_LEVEL=warn BCRYPT_COST=10, SQLite WAL, synchronous=NORMAL';
+
+/** The environment of a built service whose database is called `name`. */
+export function environmentOf(name: string): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    DATABASE_URL: `file:${databaseFile(name)}`,
+    MIGRATE_ON_START: 'on',
+    ACCESS_TOKEN_SECRET: 'f3a90c5d7e1b48269fd05c7ab1e6348d',
+    REFRESH_TOKEN_SECRET: '8b27e4d1c6f0953a7be2d84c1f605a9e',
+    BASE_URL: 'http://127.0.0.1:3000',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'bench@example.com',
+    BCRYPT_COST: String(BCRYPT_COST),
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+  };
+}
+
+export function databaseFile(name: string): string {
+  return join(workFolder, 'data', `${name}.db`);
+}
+
+/** Starts the built service on the database called `name`. */
+export function startService(name: string, folder = serviceFolder): Promise<Server> {
+  return startServer(join(folder, 'dist/src/main.js'), '/readyz', environmentOf(name), folder);
+}
+
+/** Begins anew: databases of earlier runs are deleted. */
+export async function forgetDatabases(): Promise<void> {
+  await rm(join(workFolder, 'data'), { recursive: true, force: true });
+}

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import type { Answers } from '../src/answers/schema.js';
+import { chooseLayers } from '../src/catalog/choose-layers.js';
+import { type Catalog, readCatalog } from '../src/catalog/read-catalog.js';
+import { templatesFolder } from '../src/package-root.js';
+import { planFromTemplates } from '../src/plan/plan-from-templates.js';
+import { writeTree } from '../src/project/write-project.js';
+import { fullCombinations } from './combinations.js';
+
+/**
+ * Renders the wiring lists of each framework on each database into `.wiring/`, with a tsconfig.json that lays them and
+ * the layers over one another. So editors and tsc understand every template where it lies.
+ */
+const wiringFolder = join(templatesFolder, '..', '.wiring');
+
+const catalog = readCatalog(templatesFolder);
+const combinations = fullCombinations(catalog);
+rmSync(wiringFolder, { recursive: true, force: true });
+mkdirSync(wiringFolder);
+for (const answers of combinations) await wire(catalog, answers);
+writeJson(join(wiringFolder, 'tsconfig.json'), {
+  files: [],
+  references: combinations.map(({ name }) => ({ path: `./${name}` })),
+});
+
+async function wire(catalog: Catalog, answers: Answers): Promise<void> {
+  const folder = join(wiringFolder, answers.name);
+  const { files } = await planFromTemplates(catalog, answers);
+  const lists = files.filter(({ path, owner }) => owner === 'list' && path.endsWith('.ts'));
+  await writeTree(folder, lists);
+  const roots = [
+    '.',
+    ...layerRoots(catalog, answers).map((root) => slashed(relative(folder, root))),
+  ];
+  writeJson(join(folder, 'tsconfig.json'), {
+    extends: slashed(relative(folder, join(templatesFolder, 'base/files/_tsconfig.json'))),
+    compilerOptions: { rootDirs: roots },
+    include: roots.map((root) => `${root}/**/*.ts`),
+  });
+}
+
+/** The folders whose content ends up in the project, overlays first: they win. */
+function layerRoots(catalog: Catalog, answers: Answers): string[] {
+  const layers = chooseLayers(catalog, answers);
+  const overlays = layers.flatMap(({ folder }) =>
+    layers.map(({ name }) => join(folder, 'when', name)),
+  );
+  return [...overlays, ...layers.map(({ folder }) => join(folder, 'files'))].filter(existsSync);
+}
+
+function writeJson(path: string, value: object): void {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join('/');
+}

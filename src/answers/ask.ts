@@ -1,0 +1,100 @@
+import { intro, log, note } from '@clack/prompts';
+import { UserError } from '../errors.js';
+import { inspectTarget } from '../project/target.js';
+import { askChoice, askHowToGoOn, askText, back } from './prompts.js';
+import { completed, type Request } from './resolve.js';
+import { type AnswerKey, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
+import { summaryLines } from './summary.js';
+
+/** What is known before the first question, and what the answers are held against. */
+export interface Draft {
+  directory: string | undefined;
+  given: GivenAnswers;
+  isForced: boolean;
+  /** @throws UserError if this request cannot be met */
+  check(request: Request): void;
+}
+
+type Step = 'directory' | AnswerKey;
+
+/**
+ * Asks what is open, shows the summary, and lets every answer be changed until it is confirmed.
+ * Each question can go back to the one before it.
+ * @throws UserError with exit code 130 if the person leaves
+ */
+export async function askOpenAnswers(
+  schema: AnswersSchema,
+  draft: Draft,
+  output: NodeJS.WriteStream,
+): Promise<Request> {
+  intro('create-auth-service', { output });
+  const steps = openSteps(schema, draft);
+  let request = completed(schema, draft.given, draft.directory);
+  for (let position = 0; ; ) {
+    const step = steps[position] ?? (await confirmOrChange(schema, request, draft, output));
+    if (step === 'confirmed') return request;
+    const changed = step === back ? back : await askStep(schema, step, request, draft, output);
+    position = changed === back ? Math.max(0, Math.min(position, steps.length) - 1) : position + 1;
+    if (changed !== back) request = changed;
+  }
+}
+
+function openSteps(schema: AnswersSchema, { directory, given }: Draft): Step[] {
+  const keys = questionsOf(schema)
+    .filter(([key, { isAsked }]) => isAsked && given[key] === undefined)
+    .map(([key]) => key);
+  return directory === undefined && given.name === undefined ? ['directory', ...keys] : keys;
+}
+
+async function askStep(
+  schema: AnswersSchema,
+  step: Step,
+  { directory, answers }: Request,
+  { given, isForced }: Draft,
+  output: NodeJS.WriteStream,
+): Promise<Request | typeof back> {
+  if (step === 'directory') {
+    const problem = (value: string) => problemOf(() => inspectTarget(value, { isForced }));
+    const answer = await askText('Where shall the service be made?', directory, problem, output);
+    // The name follows the directory, unless it was given.
+    return answer === back ? back : completed(schema, { ...answers, name: given.name }, answer);
+  }
+  const question = questionsOf(schema).find(([key]) => key === step)?.[1];
+  if (!question) throw new Error(`nobody asks for ${step}`);
+  const answer = await askChoice(question, [answers[step]].flat(), output);
+  return answer === back ? back : completed(schema, { ...answers, [step]: answer }, directory);
+}
+
+async function confirmOrChange(
+  schema: AnswersSchema,
+  request: Request,
+  { check }: Draft,
+  output: NodeJS.WriteStream,
+): Promise<Step | 'confirmed' | typeof back> {
+  note(summaryLines(schema, request).join('\n'), 'Your service', { output });
+  const problem = problemOf(() => check(request));
+  if (problem) log.error(problem, { output });
+  const changes = questionsOf(schema).filter(([, { choices }]) => choices.length > 1);
+  return askHowToGoOn<Step | 'confirmed'>(
+    'Make it so?',
+    [
+      ...(problem ? [] : [{ value: 'confirmed' as const, label: 'Yes' }]),
+      { value: 'directory', label: 'Change the directory' },
+      ...changes.map(([key, { title }]) => ({
+        value: key,
+        label: `Change the ${title.toLowerCase()}`,
+      })),
+    ],
+    output,
+  );
+}
+
+function problemOf(attempt: () => void): string | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    if (error instanceof UserError) return [error.message, error.hint].filter(Boolean).join(' ');
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import { packageManagers } from './package-managers.js';
+import type { Request } from './resolve.js';
+import { type AnswersSchema, questionsOf } from './schema.js';
+
+/** The command that makes the same project again without asking anything. */
+export function commandLine(
+  schema: AnswersSchema,
+  { directory, answers }: Request,
+  version: string,
+): string {
+  const flags = questionsOf(schema).flatMap(([key, { flag }]) => {
+    const values = [answers[key]].flat();
+    return [flag.replace(/ .*/, ''), quoted(values.join(',') || 'none')];
+  });
+  const { once } = packageManagers[answers.packageManager];
+  return [`${once} create-auth-service@${version}`, quoted(directory), ...flags].join(' ');
+}
+
+/** As a POSIX shell takes it for one word. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,40 @@
+import { Option } from 'commander';
+import { type AnswersSchema, type Question, questionsOf } from './schema.js';
+
+/** What commander makes of the command line. */
+export type FlagValues = Record<string, unknown>;
+
+const nothing = 'none';
+
+/** The flags by which answers are given; a feature can also be left out by its own `--no-<feature>`. */
+export function answerFlags(schema: AnswersSchema): Option[] {
+  return questionsOf(schema).flatMap(([key, question]) => {
+    if (question.kind !== 'several') return [new Option(question.flag, question.help)];
+    const list = new Option(question.flag, `${question.help} (comma list; default: all)`);
+    return [list.argParser(addToList), ...(key === 'features' ? leaveOutFlags(question) : [])];
+  });
+}
+
+/** The answers that flags give, still to be checked by the schema like those of a file. */
+export function answersFromFlags(schema: AnswersSchema, flags: FlagValues): FlagValues {
+  const given = questionsOf(schema).filter(([key]) => flags[key] !== undefined);
+  return Object.fromEntries(given.map(([key]) => [key, flags[key]]));
+}
+
+/** The features left out by `--no-<feature>`. */
+export function featuresLeftOut(schema: AnswersSchema, flags: FlagValues): string[] {
+  return questionsOf(schema)
+    .filter(([key]) => key === 'features')
+    .flatMap(([, question]) => leaveOutFlags(question))
+    .filter((flag) => flags[flag.attributeName()] === false)
+    .map((flag) => flag.name().replace(/^no-/, ''));
+}
+
+function leaveOutFlags({ choices }: Question): Option[] {
+  return choices.map(({ value, title }) => new Option(`--no-${value}`, `leave out ${title}`));
+}
+
+function addToList(text: string, before: string[] = []): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  return [...before, ...names.filter((name) => name !== '' && name !== nothing)];
+}

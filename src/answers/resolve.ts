@@ -1,0 +1,89 @@
+import { basename, resolve } from 'node:path';
+import { UserError } from '../errors.js';
+import type { Terminal } from '../terminal.js';
+import { checkAll, checkAnswers } from './check.js';
+import { answersFromFlags, type FlagValues, featuresLeftOut } from './flags.js';
+import { runningPackageManager } from './package-managers.js';
+import { folderOf } from './project-name.js';
+import { readConfig } from './read-config.js';
+import { type Answers, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
+
+/** Where the project goes, and what it is made of. */
+export interface Request {
+  directory: string;
+  answers: Answers;
+}
+
+export const standardDirectory = 'my-auth';
+
+/** What the command line and the `--config` file say; a flag beats the file. */
+export function givenAnswers(schema: AnswersSchema, flags: FlagValues): GivenAnswers {
+  const fromFile = typeof flags.config === 'string' ? readConfig(schema, flags.config) : {};
+  const given = { ...fromFile, ...checkAnswers(schema, answersFromFlags(schema, flags)) };
+  const leftOut = featuresLeftOut(schema, flags);
+  if (leftOut.length === 0) return given;
+  const { features } = completed(schema, given).answers;
+  return { ...given, features: features.filter((name) => !leftOut.includes(name)) };
+}
+
+/** The flags whose answers nobody gave and somebody should: those of the questions that would be asked. */
+export function openFlags(
+  schema: AnswersSchema,
+  given: GivenAnswers,
+  directory: string | undefined,
+): string[] {
+  const open = questionsOf(schema).filter(([key, { isAsked }]) => isAsked && !(key in given));
+  const flags = open.map(([, { flag }]) => flag.replace(/ .*/, ''));
+  return directory === undefined && given.name === undefined ? ['the directory', ...flags] : flags;
+}
+
+/**
+ * Completes what is given: by questions if somebody can answer them, by the defaults with `--yes`.
+ * @param check throws a UserError if a request cannot be met, so that the answers can be changed
+ * @throws UserError if answers are open, nobody can be asked and `--yes` is missing
+ */
+export async function resolveRequest(
+  schema: AnswersSchema,
+  directory: string | undefined,
+  flags: FlagValues,
+  check: (request: Request) => void,
+  terminal: Terminal,
+): Promise<Request> {
+  const given = givenAnswers(schema, flags);
+  const open = openFlags(schema, given, directory);
+  if (open.length > 0 && flags.yes !== true) {
+    if (!terminal.isInteractive) throw refuseToGuess(open);
+    const { askOpenAnswers } = await import('./ask.js');
+    const draft = { directory, given, isForced: flags.force === true, check };
+    return askOpenAnswers(schema, draft, terminal.output);
+  }
+  return completed(schema, given, directory);
+}
+
+/** Fills what is open with the defaults: every method and feature, the package manager that runs this. */
+export function completed(
+  schema: AnswersSchema,
+  given: GivenAnswers,
+  directory: string = given.name === undefined ? standardDirectory : folderOf(given.name),
+): Request {
+  const name = given.name ?? basename(resolve(directory));
+  return { directory, answers: checkAll(schema, { ...standardAnswers(schema), ...given, name }) };
+}
+
+/** What is answered where nobody says anything; the name comes from the directory. */
+export function standardAnswers(schema: AnswersSchema): Record<string, unknown> {
+  const standard = questionsOf(schema).map(([key, { kind, choices }]) => {
+    const values = choices.filter(({ isDefault }) => isDefault).map(({ value }) => value);
+    return [key, kind === 'several' ? values : values[0]];
+  });
+  const packageManager = runningPackageManager(process.env.npm_config_user_agent);
+  return { ...Object.fromEntries(standard), packageManager };
+}
+
+function refuseToGuess(open: string[]): UserError {
+  return new UserError(
+    `There is no terminal to ask on, and these are open: ${open.join(', ')}.`,
+    1,
+    'Give them, or take the defaults with --yes.',
+  );
+}

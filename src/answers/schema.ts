@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import type { LayerGroup } from '../catalog/layer.js';
+import { type Catalog, layersOf } from '../catalog/read-catalog.js';
+import { packageManagerNames } from './package-managers.js';
+import { nameProblem } from './project-name.js';
+
+/** A value that a question offers. */
+export interface Choice {
+  value: string;
+  title: string;
+  hint: string;
+  isDefault: boolean;
+}
+
+/** What the schema cannot say about an answer: how to ask for it, and by which flag it is given. */
+export interface Question {
+  title: string;
+  ask: string;
+  /** As commander declares it. */
+  flag: string;
+  help: string;
+  kind: 'text' | 'one' | 'several';
+  choices: Choice[];
+  /** Of several choices one must be taken. */
+  needsOne: boolean;
+  /** False for what is known without asking; it is only shown in the summary. */
+  isAsked: boolean;
+}
+
+const questions = z.registry<Question>();
+
+/**
+ * The one description of the answers: prompts, flags, the config file and the saved answers derive from it.
+ * Its values are those which the catalog offers, in the catalog's order.
+ */
+export function answersSchema(catalog: Catalog) {
+  return z.strictObject({
+    name: named({
+      title: 'Name',
+      ask: 'What is the project called?',
+      flag: '--name <name>',
+      help: "the project's name (default: the directory's)",
+      kind: 'text',
+      choices: [],
+      needsOne: true,
+      isAsked: false,
+    }),
+    framework: one({
+      ...offers(catalog, 'framework'),
+      title: 'Framework',
+      ask: 'Which HTTP framework?',
+      flag: '--framework <name>',
+    }),
+    database: one({
+      ...offers(catalog, 'database'),
+      title: 'Database',
+      ask: 'Which database?',
+      flag: '--database <name>',
+    }),
+    methods: several(1, {
+      ...offers(catalog, 'method'),
+      title: 'Methods',
+      ask: 'How do people sign in?',
+      flag: '--methods <names>',
+    }),
+    features: several(0, {
+      ...offers(catalog, 'feature'),
+      title: 'Features',
+      ask: 'What else shall it do?',
+      flag: '--features <names>',
+    }),
+    packageManager: z.enum(packageManagerNames).register(questions, {
+      title: 'Package manager',
+      ask: 'Which package manager?',
+      flag: '--package-manager <name>',
+      help: `${packageManagerNames.join(', ')} (default: the one that runs this)`,
+      kind: 'one',
+      choices: packageManagerNames.map((value) => ({
+        value,
+        title: value,
+        hint: '',
+        isDefault: value === 'npm',
+      })),
+      needsOne: true,
+      isAsked: false,
+    }),
+  });
+}
+
+export type AnswersSchema = ReturnType<typeof answersSchema>;
+export type Answers = z.infer<AnswersSchema>;
+export type AnswerKey = keyof Answers;
+
+/** Answers of which some are still open. */
+export type GivenAnswers = Partial<Answers>;
+
+/** The questions in the order in which they are asked, with the key of the answer each gives. */
+export function questionsOf(schema: AnswersSchema): [AnswerKey, Question][] {
+  return Object.entries(schema.shape).map(([key, part]) => {
+    const question = questions.get(part);
+    if (!question) throw new Error(`nothing is said about how to ask for ${key}`);
+    return [key as AnswerKey, question];
+  });
+}
+
+function named(question: Question) {
+  const name = z.string().check(z.refine((text) => nameProblem(text) === undefined));
+  return name.register(questions, question);
+}
+
+type Offer = Omit<Question, 'kind' | 'needsOne' | 'isAsked'>;
+
+// A question with one possible answer is not asked.
+function one(offer: Offer) {
+  const isAsked = offer.choices.length > 1;
+  return z
+    .enum(offer.choices.map(({ value }) => value))
+    .register(questions, { ...offer, kind: 'one', needsOne: true, isAsked });
+}
+
+function several(atLeast: 0 | 1, offer: Offer) {
+  const values = offer.choices.map(({ value }) => value);
+  // The catalog's order, each once: the order in which people name things must not change a byte.
+  const inOrder = (given: string[]) => values.filter((value) => given.includes(value));
+  return z
+    .pipe(z.array(z.enum(values)).check(z.minLength(atLeast)), z.transform(inOrder))
+    .register(questions, {
+      ...offer,
+      kind: 'several',
+      needsOne: atLeast > 0,
+      isAsked: values.length > atLeast,
+    });
+}
+
+function offers(catalog: Catalog, group: LayerGroup) {
+  const choices = layersOf(catalog, group).map((layer) => ({
+    value: layer.name,
+    title: layer.title,
+    hint: layer.hint,
+    isDefault: layer.default,
+  }));
+  return { choices, help: choices.map(({ value }) => value).join(', ') };
+}

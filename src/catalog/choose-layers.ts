@@ -1,0 +1,61 @@
+import type { Answers } from '../answers/schema.js';
+import { UserError } from '../errors.js';
+import type { Layer } from './layer.js';
+import { type Catalog, layerNamed, layersOf } from './read-catalog.js';
+
+const offered = {
+  method: '--methods',
+  feature: '--features',
+  framework: '--framework',
+  database: '--database',
+};
+
+/**
+ * The layers that the answers call for, each after those it requires: base, database, framework, then methods and
+ * features. Internal layers are added as others require them.
+ * @throws UserError if a chosen layer requires one that was not chosen, or two of them exclude each other
+ */
+export function chooseLayers(
+  catalog: Catalog,
+  answers: Pick<Answers, 'framework' | 'database' | 'methods' | 'features'>,
+): Layer[] {
+  const { framework, database, methods, features } = answers;
+  const named = [database, framework, ...[...methods, ...features].sort()];
+  const wanted = [...layersOf(catalog, 'base'), ...named.map((name) => layerNamed(catalog, name))];
+  const chosen: Layer[] = [];
+  for (const layer of wanted) addAfterRequired(layer, chosen, wanted, catalog);
+  refuseConflicts(chosen);
+  return chosen;
+}
+
+function addAfterRequired(layer: Layer, chosen: Layer[], wanted: Layer[], catalog: Catalog): void {
+  if (chosen.includes(layer)) return;
+  for (const name of [...layer.requires].sort()) {
+    const required = layerNamed(catalog, name);
+    if (!wanted.includes(required) && required.group in offered) refuseMissing(layer, required);
+    addAfterRequired(required, chosen, wanted, catalog);
+  }
+  if (!chosen.includes(layer)) chosen.push(layer);
+}
+
+function refuseMissing(layer: Layer, required: Layer): never {
+  const flag = offered[required.group as keyof typeof offered];
+  throw new UserError(
+    `${layer.name} needs ${required.name}, which is not chosen.`,
+    1,
+    `Add ${required.name} to ${flag}, or leave out ${layer.name}.`,
+  );
+}
+
+function refuseConflicts(chosen: Layer[]): void {
+  for (const layer of chosen) {
+    const other = chosen.find(({ name }) => layer.conflicts.includes(name));
+    if (other) {
+      throw new UserError(
+        `${layer.name} and ${other.name} exclude each other.`,
+        1,
+        'Leave out one of them.',
+      );
+    }
+  }
+}

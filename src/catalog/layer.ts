@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+
+const names = z._default(z.array(z.string()), []);
+
+/** `layer.json`: what a layer says about itself. Absent keys mean empty. */
+export const layerFile = z.strictObject({
+  title: z.string(),
+  hint: z._default(z.string(), ''),
+  /** Which question offers it; `internal` layers come only because another one requires them. */
+  group: z.enum(['base', 'database', 'framework', 'method', 'feature', 'internal']),
+  requires: names,
+  conflicts: names,
+  /** Chosen where nothing else is said. */
+  default: z._default(z.boolean(), false),
+  /** Place in the lists that people read. */
+  order: z._default(z.number(), 0),
+  /** Emitted paths of other layers that this one may take over. */
+  replaces: names,
+  /** Emitted paths that belong to the team: created once, never changed by an upgrade. */
+  yours: names,
+  /** Emitted paths that are lists, merged line by line by an upgrade. */
+  lists: names,
+  /** New emitted path → the path it had in the release before. */
+  renamed: z._default(z.record(z.string(), z.string()), {}),
+  /** Emitted paths of earlier releases that are gone. */
+  removed: names,
+  /** What to type after creation; `{run}` stands for the package manager's way to run a script. */
+  nextSteps: names,
+});
+
+export type LayerGroup = z.infer<typeof layerFile>['group'];
+
+/** A folder below `templates/`: its name, where it lies, and what its `layer.json` says. */
+export interface Layer extends z.infer<typeof layerFile> {
+  name: string;
+  folder: string;
+}

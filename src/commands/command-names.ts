@@ -1,0 +1,40 @@
+import { UserError } from '../errors.js';
+import { editDistance } from '../nearest.js';
+
+/** Every command that there is, and those that are to come: their names are no directories. */
+export const presentCommands = ['create', 'list', 'help'];
+export const plannedCommands = [
+  'add',
+  'remove',
+  'upgrade',
+  'regenerate',
+  'diff',
+  'doctor',
+  'completion',
+];
+
+/**
+ * Takes the word for a directory only if it cannot be meant for a command.
+ * @throws UserError for a planned command, and for a word one or two letters away from any command
+ */
+export function refuseMistypedCommand(word: string): void {
+  if (/[/\\]/.test(word) || word === '.' || word === '..') return;
+  if (plannedCommands.includes(word)) {
+    throw new UserError(
+      `${word} is not there yet in this version.`,
+      1,
+      `A directory of this name is given as ./${word}`,
+    );
+  }
+  const meant = [...presentCommands, ...plannedCommands]
+    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name) }))
+    .filter(({ distance }) => distance <= 2)
+    .sort((a, b) => a.distance - b.distance)[0];
+  if (meant) {
+    throw new UserError(
+      `There is no command ${JSON.stringify(word)}. Did you mean ${meant.name}?`,
+      1,
+      `A directory of this name is given as ./${word}`,
+    );
+  }
+}

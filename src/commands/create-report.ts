@@ -1,0 +1,122 @@
+import { commandLine } from '../answers/command-line.js';
+import type { FlagValues } from '../answers/flags.js';
+import { packageManagers } from '../answers/package-managers.js';
+import { packageNameOf } from '../answers/project-name.js';
+import type { Request } from '../answers/resolve.js';
+import type { AnswersSchema } from '../answers/schema.js';
+import { summaryLines } from '../answers/summary.js';
+import { recordFolder } from '../plan/manifest.js';
+import type { Plan } from '../plan/plan-project.js';
+import type { Committed } from '../project/git.js';
+import type { Installed } from '../project/install.js';
+import { patchOf, treeLines } from '../project/preview.js';
+import type { Terminal } from '../terminal.js';
+
+/** What a creation is about. */
+export interface Creation {
+  schema: AnswersSchema;
+  request: Request;
+  plan: Plan;
+  flags: FlagValues;
+  terminal: Terminal;
+}
+
+/** How it went; undefined for what was not wanted. */
+export interface Outcome {
+  replaced: string[];
+  installed: Installed | undefined;
+  committed: Committed | undefined;
+}
+
+/** Prints what was made and how to go on. @returns the exit code */
+export function report(creation: Creation, { replaced, installed, committed }: Outcome): number {
+  const { plan, request, terminal } = creation;
+  const steps = nextSteps(creation, installed !== undefined && !installed.problem);
+  const again = againLine(creation);
+  terminal.document({
+    ...described(creation),
+    replaced,
+    installed: installed !== undefined && !installed.problem,
+    ...(installed?.problem ? { installProblem: installed.problem } : {}),
+    committed: committed?.isCommitted ?? false,
+    ...(committed?.remark ? { gitRemark: committed.remark } : {}),
+    nextSteps: steps,
+    commandLine: again,
+  });
+  sayWhatIsSpecial(creation, { replaced, installed, committed });
+  const done = terminal.paint('green', 'Created');
+  terminal.say(`${done} ${request.directory} with ${plan.files.length} files.`);
+  sayList(terminal, 'Next:', steps);
+  sayList(terminal, 'The same project again:', [again]);
+  return installed?.problem ? 1 : 0;
+}
+
+/** Prints what would be made: the tree, or with `--diff` a patch. @returns the exit code */
+export function reportDryRun(creation: Creation): number {
+  const { plan, request, schema, flags, terminal } = creation;
+  const paths = plan.files.map(({ path }) => path);
+  terminal.document({ ...described(creation), dryRun: true, commandLine: againLine(creation) });
+  if (flags.diff === true) {
+    terminal.output.write(patchOf(request.directory, plan.files));
+    return 0;
+  }
+  const record = ['base/ (a copy of each file)', 'manifest.json'];
+  const written = [...paths, '.env', ...record.map((name) => `${recordFolder}/${name}`)].sort();
+  for (const line of summaryLines(schema, request)) terminal.say(line);
+  terminal.say('');
+  for (const line of treeLines(written)) terminal.say(line);
+  terminal.say(`\n${paths.length} files. Nothing was written.`);
+  return 0;
+}
+
+/** Says how to go on with a project whose installation a signal has ended. */
+export function reportInterruptedInstall(creation: Creation): void {
+  const steps = nextSteps(creation, false).map((step) => `  ${step}`);
+  process.stderr.write(
+    `\nInterrupted. The project is there, its dependencies are not.\n${steps.join('\n')}\n`,
+  );
+}
+
+function sayWhatIsSpecial(
+  { request: { answers }, terminal }: Creation,
+  { replaced, installed, committed }: Outcome,
+): void {
+  const packageName = packageNameOf(answers.name);
+  if (packageName !== answers.name) {
+    terminal.say(`npm takes no blanks or capitals: the package is named ${packageName}.`);
+  }
+  if (replaced.length > 0) sayList(terminal, 'Replaced:', replaced);
+  if (committed?.remark) terminal.say(committed.remark);
+  if (installed?.problem) {
+    process.stderr.write(
+      `${installed.problem}\n${answers.packageManager} could not install. The project is there.\n`,
+    );
+  }
+}
+
+function sayList(terminal: Terminal, title: string, lines: string[]): void {
+  terminal.say(`\n${title}`);
+  for (const line of lines) terminal.say(`  ${terminal.paint('cyan', line)}`);
+}
+
+function described({ request: { directory, answers }, plan }: Creation): object {
+  return { directory, version: plan.version, answers, files: plan.files.map(({ path }) => path) };
+}
+
+function nextSteps({ request, plan }: Creation, isInstalled: boolean): string[] {
+  const { directory, answers } = request;
+  const { install } = packageManagers[answers.packageManager];
+  return [
+    ...(directory === '.' ? [] : [`cd ${/\s/.test(directory) ? `"${directory}"` : directory}`]),
+    ...(isInstalled ? [] : [install]),
+    ...plan.nextSteps,
+  ];
+}
+
+function againLine({ schema, request, plan, flags }: Creation): string {
+  const skipped = [
+    ...(flags.install === false ? ['--no-install'] : []),
+    ...(flags.git === false ? ['--no-git'] : []),
+  ];
+  return [commandLine(schema, request, plan.version), ...skipped].join(' ');
+}

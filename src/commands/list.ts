@@ -1,0 +1,43 @@
+import type { LayerGroup } from '../catalog/layer.js';
+import { type Catalog, layersOf } from '../catalog/read-catalog.js';
+import { type OutputFlags, openTerminal } from '../terminal.js';
+
+const titles: Partial<Record<LayerGroup, string>> = {
+  framework: 'Frameworks',
+  database: 'Databases',
+  method: 'Methods',
+  feature: 'Features',
+};
+
+/** Prints what can be chosen, each with what it brings and requires. */
+export function list(catalog: Catalog, flags: OutputFlags): void {
+  const terminal = openTerminal(flags);
+  const groups = Object.entries(titles).map(([group, title]) => ({
+    title,
+    layers: layersOf(catalog, group as LayerGroup),
+  }));
+  terminal.document(
+    Object.fromEntries(
+      groups.map(({ title, layers }) => [
+        title.toLowerCase(),
+        layers.map(({ name, title, hint, requires, conflicts }) => ({
+          name,
+          title,
+          hint,
+          requires,
+          conflicts,
+        })),
+      ]),
+    ),
+  );
+  if (flags.json) return;
+  const widest = Math.max(...catalog.map(({ name }) => name.length));
+  for (const { title, layers } of groups) {
+    terminal.say(terminal.paint('bold', title));
+    for (const { name, hint, requires } of layers) {
+      const needs = requires.length > 0 ? ` (needs ${requires.join(', ')})` : '';
+      terminal.say(`  ${terminal.paint('cyan', name.padEnd(widest))}  ${hint}${needs}`);
+    }
+    terminal.say('');
+  }
+}

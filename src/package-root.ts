@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of this package: one above both `src/` (under tsx) and `dist/` (published). */
+const packageRoot = fileURLToPath(new URL('..', import.meta.url));
+
+export const templatesFolder = join(packageRoot, 'templates');
+
+/** The generator's own version, as its package.json says. */
+export function generatorVersion(): string {
+  const text = readFileSync(join(packageRoot, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,48 @@
+import type { LaidFile } from './lay-over.js';
+
+/** A route as its table declares it. */
+export interface FoundRoute {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  path: string;
+  summary: string;
+  /** The folder of its table, below `src/features/` or `src/`. */
+  feature: string;
+}
+
+const methods = { get: 'GET', post: 'POST', patch: 'PATCH', put: 'PUT', del: 'DELETE' } as const;
+
+// `get('/path', {` at the start of an expression; the summary is looked for up to the next route.
+const declaration = /(?<![.\w])(get|post|patch|put|del)\(\s*'(\/[^']*)',\s*\{/g;
+const summaryText = /\bsummary:\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")/;
+
+/**
+ * The routes of the composed tree, read from the text of its route tables (`src/**\/index.ts` and `routes.ts`).
+ * @throws Error if a route has no summary: the README could not name it
+ */
+export function findRoutes(tree: Map<string, LaidFile>): FoundRoute[] {
+  return [...tree]
+    .filter(([path]) => /^src\/.*\/(index|routes)\.ts$/.test(path))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([path, { source }]) => routesIn(source.content.toString(), path));
+}
+
+function routesIn(text: string, file: string): FoundRoute[] {
+  const declarations = [...text.matchAll(declaration)];
+  return declarations.map((match, position) => {
+    const end = declarations[position + 1]?.index ?? text.length;
+    const summary = summaryText.exec(text.slice(match.index, end));
+    const [, method = '', path = ''] = match;
+    if (!summary) throw new Error(`${file}: ${method} ${path} has no summary`);
+    return {
+      method: methods[method as keyof typeof methods],
+      path,
+      summary: (summary[1] ?? summary[2] ?? '').replace(/\\(.)/g, '$1'),
+      feature: folderOf(file),
+    };
+  });
+}
+
+function folderOf(file: string): string {
+  const [, first = '', second = ''] = file.split('/');
+  return first === 'features' ? second : first;
+}

@@ -1,0 +1,40 @@
+import type { Layer } from '../catalog/layer.js';
+
+export type Kind = 'text' | 'json' | 'yaml' | 'lines' | 'binary';
+export type Owner = 'yours' | 'list' | 'ours' | 'frozen';
+
+const lineFiles = /(^|\/)(\.gitignore|\.dockerignore|\.npmignore|\.npmrc|\.env\.example)$/;
+
+/** How an upgrade merges the file: by key, by line, as text, or not at all. */
+export function kindOf(path: string, content: Buffer): Kind {
+  if (content.includes(0)) return 'binary';
+  if (path.endsWith('.json')) return 'json';
+  if (/\.ya?ml$/.test(path)) return 'yaml';
+  return lineFiles.test(path) ? 'lines' : 'text';
+}
+
+/** Who decides about the file after creation; see docs/layers.md. */
+export function ownerOf(path: string, isList: boolean, layers: Layer[]): Owner {
+  if (path.startsWith('migrations/')) return 'frozen';
+  if (layers.some(({ yours }) => yours.includes(path))) return 'yours';
+  if (isList || layers.some(({ lists }) => lists.includes(path))) return 'list';
+  return 'ours';
+}
+
+/** The first path that the file ever had: an upgrade knows a moved file by it. */
+export function idOf(path: string, layers: Layer[]): string {
+  const renamed = Object.assign({}, ...layers.map((layer) => layer.renamed)) as Record<
+    string,
+    string
+  >;
+  let id = path;
+  for (let before = renamed[id]; before !== undefined && before !== path; before = renamed[id]) {
+    id = before;
+  }
+  return id;
+}
+
+/** Executable if it names its interpreter: what a checkout or a tarball did to the template's mode does not matter. */
+export function modeOf(content: Buffer): number {
+  return content.subarray(0, 2).toString('latin1') === '#!' ? 0o755 : 0o644;
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import type { Fragments } from '../catalog/read-sources.js';
+
+/** What the emitted services are tested on. */
+const nodeRange = '>=20.19';
+
+const versions = z._default(z.record(z.string(), z.string()), {});
+
+/** What a layer's package.json may bring; the first keys only make it an npm workspace and are not emitted. */
+const fragmentFile = z.strictObject({
+  name: z.string(),
+  private: z.literal(true),
+  version: z.literal('0.0.0'),
+  type: z.literal('module'),
+  scripts: versions,
+  dependencies: versions,
+  devDependencies: versions,
+});
+
+/** The emitted package.json as data. */
+export interface PackageJson {
+  name: string;
+  version: string;
+  private: true;
+  type: 'module';
+  engines: { node: string };
+  scripts: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+/**
+ * Merges the layers' fragments: scripts in the order of the layers, dependencies by name. What one layer needs at run
+ * time and another for development only is a run-time dependency.
+ * @throws Error if two layers disagree about a version or a script
+ */
+export function mergePackageJson(name: string, fragments: Fragments[]): PackageJson {
+  const parts = fragments.map(({ layer, packageJson }) => {
+    const parsed = fragmentFile.safeParse(JSON.parse(packageJson));
+    if (parsed.success) return parsed.data;
+    throw new Error(`package.json of ${layer.name}: ${JSON.stringify(parsed.error.issues)}`);
+  });
+  const dependencies = agreed(parts.map((part) => part.dependencies));
+  const devDependencies = agreed(parts.map((part) => part.devDependencies));
+  agreed([dependencies, devDependencies]);
+  return {
+    name,
+    version: '0.1.0',
+    private: true,
+    type: 'module',
+    engines: { node: nodeRange },
+    scripts: agreed(parts.map((part) => part.scripts)),
+    dependencies: sorted(Object.entries(dependencies)),
+    devDependencies: sorted(Object.entries(devDependencies).filter(([key]) => !dependencies[key])),
+  };
+}
+
+function agreed(records: Record<string, string>[]): Record<string, string> {
+  const merged: Record<string, string> = {};
+  for (const [key, value] of records.flatMap((record) => Object.entries(record))) {
+    const before = merged[key];
+    if (before !== undefined && before !== value) {
+      throw new Error(`two layers disagree about ${key}: ${before} and ${value}`);
+    }
+    merged[key] = value;
+  }
+  return merged;
+}
+
+function sorted(entries: [string, string][]): Record<string, string> {
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

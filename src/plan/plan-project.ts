@@ -1,0 +1,115 @@
+import { packageManagers } from '../answers/package-managers.js';
+import { packageNameOf } from '../answers/project-name.js';
+import type { Answers } from '../answers/schema.js';
+import type { Layer } from '../catalog/layer.js';
+import type { Fragments, Source } from '../catalog/read-sources.js';
+import { mergeComposeFiles } from './compose-yaml.js';
+import { type EnvVariable, mergeEnvExamples } from './env-example.js';
+import { layOver } from './lay-over.js';
+import { listContext } from './list-context.js';
+import { idOf, type Kind, kindOf, modeOf, type Owner, ownerOf } from './ownership.js';
+import { mergePackageJson } from './package-json.js';
+
+/** A file of the project, before anything is written. */
+export interface PlannedFile {
+  /** The first path it ever had. */
+  id: string;
+  path: string;
+  content: Buffer;
+  /** 0o644 or 0o755. */
+  mode: number;
+  kind: Kind;
+  owner: Owner;
+  /** The layers that had a say in it, the last one decisive. */
+  layers: string[];
+}
+
+export interface Plan {
+  answers: Answers;
+  version: string;
+  /** Sorted by path. */
+  files: PlannedFile[];
+  dependencies: Record<string, string>;
+  env: EnvVariable[];
+  /** What to type in the project's folder once its dependencies are installed. */
+  nextSteps: string[];
+}
+
+export interface Ingredients {
+  answers: Answers;
+  layers: Layer[];
+  sources: Source[];
+  fragments: Fragments[];
+  /** The generator's version. */
+  version: string;
+}
+
+/**
+ * From answers and templates to files. Nothing is read or written here, and the same ingredients give the same bytes.
+ * @throws Error if the layers contradict each other: a fault of the templates
+ */
+export async function planProject(ingredients: Ingredients): Promise<Plan> {
+  const { answers, layers, sources, fragments, version } = ingredients;
+  const tree = layOver(sources);
+  const packageJson = mergePackageJson(packageNameOf(answers.name), fragments);
+  const env = mergeEnvExamples(fragments);
+  const dependencies = { ...packageJson.dependencies, ...packageJson.devDependencies };
+  const context = listContext({
+    answers,
+    layers,
+    tree,
+    version,
+    dependencies: Object.keys(dependencies),
+  });
+  const { renderList } = await import('./render-list.js');
+
+  const merged = mergedFiles({
+    'package.json': `${JSON.stringify(packageJson, null, 2)}\n`,
+    '.env.example': env.text,
+    'compose.yaml': await mergeComposeFiles(fragments),
+  });
+  const composed = [...tree].map(([path, { source, layers: from }]) => {
+    const content = source.isList ? renderList(source, context) : source.content;
+    return { path, content, isList: source.isList, from };
+  });
+  for (const { path } of merged) {
+    if (tree.has(path)) throw new Error(`${path} is merged from all layers, none may bring it`);
+  }
+
+  const { run } = packageManagers[answers.packageManager];
+  return {
+    answers,
+    version,
+    files: [...composed, ...merged]
+      .map(({ path, content, isList, from }) => ({
+        id: idOf(path, layers),
+        path,
+        content,
+        mode: modeOf(content),
+        kind: kindOf(path, content),
+        owner: ownerOf(path, isList, layers),
+        layers: from,
+      }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+    dependencies,
+    env: env.variables,
+    nextSteps: layers.flatMap(({ nextSteps }) =>
+      nextSteps.map((step) => step.replace('{run}', run)),
+    ),
+  };
+
+  function mergedFiles(texts: Record<string, string | undefined>) {
+    return Object.entries(texts).flatMap(([path, text]) =>
+      text
+        ? [
+            {
+              path,
+              content: Buffer.from(text),
+              isList: false,
+              from: layers.map(({ name }) => name),
+            },
+          ]
+        : [],
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { undoPlacing } from './place.js';
+
+/** A folder beside the target in which the project grows until it is complete. */
+export interface Staging {
+  path: string;
+  /** The tree to be moved into place. */
+  fresh: string;
+  /** What it replaces, kept until all is done. */
+  replaced: string;
+  target: string;
+}
+
+const stagingName = /^\..+\.create-auth-service-(\d+)$/;
+
+export function isStagingName(name: string): boolean {
+  return stagingName.test(name);
+}
+
+/** Makes the folder, and those above the target that are missing. */
+export function openStaging(target: string): Staging & { discard(): void } {
+  const firstMade = mkdirSync(dirname(target), { recursive: true });
+  const name = `.${basename(target)}.create-auth-service-${process.pid}`;
+  const staging = stagingAt(join(stagingParent(target), name), target);
+  mkdirSync(staging.path, { recursive: true });
+  return {
+    ...staging,
+    discard: () => {
+      discardStaging(staging);
+      if (firstMade) removeEmptyFolders(dirname(target), firstMade);
+    },
+  };
+}
+
+/**
+ * Removes what an earlier run left behind if it was killed, and puts back what it had half replaced.
+ * Runs that are still alive are left alone.
+ */
+export function healLeftovers(target: string): void {
+  for (const parent of [dirname(target), target]) {
+    const mine = namesIn(parent).filter((name) => name.startsWith(`.${basename(target)}.`));
+    for (const name of mine) {
+      const pid = Number(stagingName.exec(name)?.[1]);
+      if (pid > 0 && !isAlive(pid)) discardStaging(stagingAt(join(parent, name), target));
+    }
+  }
+}
+
+function stagingAt(path: string, target: string): Staging {
+  return { path, fresh: join(path, 'fresh'), replaced: join(path, 'replaced'), target };
+}
+
+function discardStaging(staging: Staging): void {
+  undoPlacing(staging);
+  rmSync(staging.path, { recursive: true, force: true });
+}
+
+/** Beside the target, or within it where a rename from beside would fail: a mount point, a parent of somebody else. */
+function stagingParent(target: string): string {
+  const parent = dirname(target);
+  try {
+    const isSameDevice = statSync(target).dev === statSync(parent).dev;
+    accessSync(parent, constants.W_OK);
+    return isSameDevice ? parent : target;
+  } catch {
+    return namesIn(parent).includes(basename(target)) ? target : parent;
+  }
+}
+
+function removeEmptyFolders(from: string, last: string): void {
+  try {
+    for (let folder = from; folder.startsWith(last); folder = dirname(folder)) rmdirSync(folder);
+  } catch {
+    // Somebody put a file there meanwhile: it stays.
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,69 @@
+import { readdirSync, type Stats } from 'node:fs';
+import { join, parse, relative, resolve, sep } from 'node:path';
+import { nameProblem } from '../answers/project-name.js';
+import { UserError } from '../errors.js';
+import { recordFolder } from '../plan/manifest.js';
+import { isStagingName } from './staging.js';
+import { statsOf } from './stats-of.js';
+
+/** The folder that a project is written to, as it was found. */
+export interface Target {
+  /** Absolute. */
+  path: string;
+  exists: boolean;
+  /** True if there is something in it besides a `.git`. */
+  isOccupied: boolean;
+}
+
+const namedEntries = 10;
+
+/**
+ * Looks at the folder without touching it.
+ * @throws UserError if it cannot or should not be written to: a name that npm or Windows refuses, a symbolic link on
+ *   the way, a file in its place, or files in it without `isForced`
+ */
+export function inspectTarget(directory: string, { isForced }: { isForced: boolean }): Target {
+  const path = resolve(directory);
+  const exists = refuseBadWay(path);
+  const entries = exists ? foreignEntries(path) : [];
+  if (entries.length > 0 && !isForced) throw occupied(directory, entries);
+  return { path, exists, isOccupied: entries.length > 0 };
+}
+
+/** Walks down to the folder. @returns whether it exists */
+function refuseBadWay(path: string): boolean {
+  const { root } = parse(path);
+  const steps = relative(root, path).split(sep).filter(Boolean);
+  let exists = true;
+  let current = root;
+  for (const [depth, step] of steps.entries()) {
+    current = join(current, step);
+    const stats: Stats | undefined = exists ? statsOf(current) : undefined;
+    exists = stats !== undefined;
+    const problem = exists ? undefined : nameProblem(step);
+    if (problem) throw new UserError(`The folder name ${JSON.stringify(step)} ${problem}.`);
+    // Links directly below the root belong to the system, as /tmp on macOS.
+    if (stats?.isSymbolicLink() && depth > 0) {
+      throw new UserError(`${current} is a symbolic link: the project would be written elsewhere.`);
+    }
+    if (stats?.isFile()) throw new UserError(`${current} is a file, not a folder.`);
+  }
+  return exists;
+}
+
+function foreignEntries(path: string): string[] {
+  return readdirSync(path).filter((name) => name !== '.git' && !isStagingName(name));
+}
+
+function occupied(directory: string, entries: string[]): UserError {
+  const more = entries.length - namedEntries;
+  const listed = entries.slice(0, namedEntries).map((name) => `  ${name}`);
+  if (more > 0) listed.push(`  and ${more} more`);
+  return new UserError(
+    `${directory} is not empty:\n${listed.join('\n')}`,
+    1,
+    entries.includes(recordFolder)
+      ? 'It holds a project made by create-auth-service.'
+      : 'Choose another folder, or --force to replace the files that the project brings.',
+  );
+}

@@ -1,0 +1,46 @@
+import { styleText } from 'node:util';
+
+/** What every command takes about its output. */
+export interface OutputFlags {
+  json?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  /** False after `--no-color`. */
+  color?: boolean;
+}
+
+/** Where a command speaks: to people, and with `--json` to a program as well. */
+export interface Terminal {
+  /** True if questions can be asked and answered here. */
+  isInteractive: boolean;
+  /** Where people read: stderr if stdout belongs to a program. */
+  output: NodeJS.WriteStream;
+  isVerbose: boolean;
+  isQuiet: boolean;
+  /** A line for people, which `--quiet` drops. */
+  say(line: string): void;
+  /** A line that only `--verbose` shows. */
+  detail(line: string): void;
+  /** The command's result, printed with `--json` only. */
+  document(value: object): void;
+  paint(style: Parameters<typeof styleText>[0], text: string): string;
+}
+
+export function openTerminal(flags: OutputFlags): Terminal {
+  // Read by the prompts too, and by what is started from here.
+  if (flags.color === false) process.env.NO_COLOR = '1';
+  const output = flags.json ? process.stderr : process.stdout;
+  const hasColors = output.isTTY === true && !process.env.NO_COLOR && output.hasColors();
+  const print = (line: string) => void output.write(`${line}\n`);
+  return {
+    isInteractive: process.stdin.isTTY === true && output.isTTY === true,
+    output,
+    isVerbose: flags.verbose === true,
+    isQuiet: flags.quiet === true,
+    say: (line) => (flags.quiet ? undefined : print(line)),
+    detail: (line) => (flags.verbose ? print(line) : undefined),
+    document: (value) =>
+      flags.json ? void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`) : undefined,
+    paint: (style, text) => (hasColors ? styleText(style, text) : text),
+  };
+}

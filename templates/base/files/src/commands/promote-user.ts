@@ -1,0 +1,16 @@
+import { parseArgs } from 'node:util';
+import type { Services } from '../services.js';
+import { ADMIN_ROLE } from '../users/role-store.js';
+import { onlyEmail } from './add-admin.js';
+import { print } from './run-command.js';
+
+/** `admin promote <email>`: gives the role admin to an account. Throws if there is none. */
+export async function promoteUser(services: Services, args: string[]): Promise<void> {
+  const email = onlyEmail(parseArgs({ args, allowPositionals: true }).positionals);
+  const user = await services.users.findByEmail(email);
+  if (!user) throw new Error(`There is no account with the address ${email}.`);
+  const isNew = await services.roles.assign(user.id, ADMIN_ROLE);
+  if (!isNew) return print(`${email} is an administrator already.`);
+  services.events.publish('identity.role.assigned', { role: ADMIN_ROLE }, { userId: user.id });
+  print(`${email} is an administrator now.`);
+}

@@ -1,0 +1,65 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Migration, type MigrationResultSet, Migrator } from 'kysely';
+import type { Db } from './schema.js';
+
+/** The same place from `src/db` and, once built, from `dist/src/db`. */
+const FOLDER = new URL('../../migrations/', import.meta.url);
+const MIGRATION_FILE = /^(\d{8}_\w+)\.(?:js|ts)$/;
+
+/** Where one migration stands. */
+export interface MigrationState {
+  name: string;
+  executedAt: Date | undefined;
+}
+
+/**
+ * Runs what is pending and returns the names; all of it or nothing. Several processes may call it at
+ * once: the first one locks, the others wait and then find nothing to do.
+ */
+export async function migrateToLatest(db: Db): Promise<string[]> {
+  return namesOf(await createMigrator(db).migrateToLatest());
+}
+
+/** Takes back the latest migration and returns its name, if there is one. Its data is lost. */
+export async function migrateDown(db: Db): Promise<string[]> {
+  return namesOf(await createMigrator(db).migrateDown());
+}
+
+/** Every migration by name, with the time it was executed. */
+export async function listMigrations(db: Db): Promise<MigrationState[]> {
+  const migrations = await createMigrator(db).getMigrations();
+  return migrations.map(({ name, executedAt }) => ({ name, executedAt }));
+}
+
+/** The names of the migrations that have not been executed. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const migrations = await listMigrations(db);
+  return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);
+}
+
+function createMigrator(db: Db): Migrator {
+  return new Migrator({
+    db,
+    provider: { getMigrations: readMigrations },
+    // A feature added later brings migrations that are older than the newest one here. None of them
+    // touches another feature's tables, so the order between features does not matter.
+    allowUnorderedMigrations: true,
+  });
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const migrations: Record<string, Migration> = {};
+  for (const file of await readdir(fileURLToPath(FOLDER))) {
+    const name = MIGRATION_FILE.exec(file)?.[1];
+    if (name) migrations[name] = await import(new URL(file, FOLDER).href);
+  }
+  return migrations;
+}
+
+function namesOf({ error, results = [] }: MigrationResultSet): string[] {
+  const failed = results.find((result) => result.status === 'Error');
+  if (failed) throw new Error(`Migration ${failed.migrationName} failed.`, { cause: error });
+  if (error) throw error;
+  return results.map((result) => result.migrationName);
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { pendingMigrations } from '../db/migrate.js';
+import { refuse } from '../http/errors.js';
+import { get } from '../http/route.js';
+
+const Ok = z.object({ status: z.literal('ok') });
+
+/** Probes; mounted at the root, outside AUTH_PREFIX. */
+export const healthRoutes = [
+  get('/healthz', { summary: 'The process lives', reply: Ok, neverRefuses: true }, async () => ({
+    body: { status: 'ok' },
+  })),
+
+  get(
+    '/readyz',
+    {
+      summary: 'The database answers and is migrated',
+      reply: Ok,
+      errors: ['UNAVAILABLE'],
+      neverRefuses: true,
+    },
+    async ({ services }) => {
+      const pending = await pendingMigrations(services.db).catch(() => undefined);
+      if (pending === undefined) {
+        throw refuse('UNAVAILABLE', { message: 'The database does not answer.' });
+      }
+      if (pending.length > 0) throw refuse('UNAVAILABLE', { message: 'Migrations are pending.' });
+      return { body: { status: 'ok' } };
+    },
+  ),
+];

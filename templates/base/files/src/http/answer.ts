@@ -1,0 +1,65 @@
+import type { Services } from '../services.js';
+import { authenticate } from '../session/authenticate.js';
+import type { Caller } from '../session/caller.js';
+import { requireFreshSignIn } from '../session/freshness.js';
+import { requirePermission } from '../users/permissions.js';
+import { requireCsrfToken } from './csrf.js';
+import type { LimitState } from './limiter.js';
+import { requireAllowedOrigin } from './origin.js';
+import { readJson, validate } from './parse-body.js';
+import { type RawRequest, type RequestFacts, requestFacts } from './request.js';
+import { type Answer, answerFailure, answerReply } from './respond.js';
+import type { Call, Route } from './route.js';
+
+/** What is known of a request so far; a failure at any step is answered with it. */
+export interface Progress {
+  request: RequestFacts;
+  caller: Caller | undefined;
+  limit: LimitState | undefined;
+}
+
+/**
+ * Runs one route for one request. The order of the checks is the contract's: body, Origin,
+ * authentication, CSRF, permission, freshness, validation; then limits, then the handler.
+ */
+export async function answer(route: Route, raw: RawRequest, services: Services): Promise<Answer> {
+  const progress: Progress = { request: requestFacts(raw), caller: undefined, limit: undefined };
+  try {
+    const call = await admit(route, raw, services, progress);
+    return answerReply(services, progress, route, await route.handle(call));
+  } catch (error) {
+    return answerFailure(services, progress, error, route.onFailure);
+  }
+}
+
+async function admit(
+  route: Route,
+  raw: RawRequest,
+  services: Services,
+  progress: Progress,
+): Promise<Call> {
+  const { config, limiter } = services;
+  const { request } = progress;
+  if (!route.neverRefuses) progress.limit = await limiter.consume([['address', request.ip]]);
+  const json = await readJson(route, raw, config.BODY_LIMIT);
+  requireAllowedOrigin(config, request);
+  if (route.access !== 'public') {
+    const checksSession = config.SESSION_CHECK === 'all' || route.access === 'fresh';
+    progress.caller = await authenticate(services, request, checksSession);
+    requireCsrfToken(services, request, progress.caller);
+    if (route.permission) requirePermission(progress.caller, route.permission);
+    if (route.access === 'fresh') await requireFreshSignIn(services, progress.caller);
+  }
+  const call: Call = {
+    body: validate(route, json),
+    params: raw.params,
+    query: new URLSearchParams(raw.search),
+    caller: progress.caller,
+    request,
+    services,
+  };
+  if (route.limits && !route.neverRefuses) {
+    progress.limit = (await limiter.consume(route.limits(call))) ?? progress.limit;
+  }
+  return call;
+}

@@ -1,0 +1,88 @@
+import { stringifySetCookie } from 'cookie';
+import type { Config } from '../config.js';
+
+export interface Cookie {
+  name: string;
+  value: string;
+  /** Seconds; 0 deletes the cookie. */
+  maxAge: number;
+  path: string;
+  httpOnly: boolean;
+  domain?: string | undefined;
+}
+
+export type SessionCookie = 'accessToken' | 'refreshToken' | 'csrf-token';
+
+/**
+ * Name prefixes by which a browser vouches for a cookie (RFC 6265bis §4.1.3): no sibling domain and
+ * no plain-http page can have set a `__Host-` cookie.
+ */
+const PREFIXES = ['__Host-', '__Secure-', ''];
+
+/** A session cookie with the name, path and lifetime (seconds) it has under this configuration. */
+export function sessionCookie(
+  config: Config,
+  kind: SessionCookie,
+  value: string,
+  maxAge: number,
+): Cookie {
+  return {
+    name: `${prefixOf(config, kind)}${kind}`,
+    value,
+    maxAge,
+    path: pathOf(config, kind),
+    httpOnly: kind !== 'csrf-token',
+    domain: config.COOKIE_DOMAIN,
+  };
+}
+
+/** A session cookie's value, the best vouched-for variant first; an empty value counts as none. */
+export function readSessionCookie(
+  cookies: Record<string, string | undefined>,
+  kind: SessionCookie,
+): string | undefined {
+  for (const prefix of PREFIXES) {
+    const value = cookies[`${prefix}${kind}`];
+    if (value) return value;
+  }
+  return undefined;
+}
+
+/** Deletes every variant: a configuration change must not leave a signed-in cookie behind. */
+export function clearedSessionCookies(config: Config): Cookie[] {
+  const kinds: SessionCookie[] = ['accessToken', 'refreshToken', 'csrf-token'];
+  return kinds.flatMap((kind) =>
+    PREFIXES.flatMap((prefix) => {
+      const cookie = { ...sessionCookie(config, kind, '', 0), name: `${prefix}${kind}` };
+      const hostOnly = { ...cookie, domain: undefined };
+      // A browser drops a `__Host-` cookie that is not for `/`, or that names a domain.
+      if (prefix === '__Host-') return [{ ...hostOnly, path: '/' }];
+      return cookie.domain ? [cookie, hostOnly] : [hostOnly];
+    }),
+  );
+}
+
+/** The Set-Cookie header's value. */
+export function serializeCookie(config: Config, cookie: Cookie): string {
+  return stringifySetCookie({
+    name: cookie.name,
+    value: cookie.value,
+    maxAge: cookie.maxAge,
+    path: cookie.path,
+    httpOnly: cookie.httpOnly,
+    secure: config.secureCookies || cookie.name.startsWith('__'),
+    sameSite: config.COOKIE_SAMESITE,
+    ...(cookie.domain ? { domain: cookie.domain } : {}),
+  });
+}
+
+function prefixOf(config: Config, kind: SessionCookie): string {
+  if (!config.secureCookies) return '';
+  const isNarrow = config.COOKIE_DOMAIN !== undefined || kind === 'refreshToken';
+  return isNarrow ? '__Secure-' : '__Host-';
+}
+
+/** The refresh token travels to the auth routes only: no other handler can leak it. */
+function pathOf(config: Config, kind: SessionCookie): string {
+  return kind === 'refreshToken' ? config.AUTH_PREFIX : '/';
+}

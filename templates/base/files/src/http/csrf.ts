@@ -1,0 +1,67 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { randomToken } from '../random.js';
+import type { Services } from '../services.js';
+import type { Caller } from '../session/caller.js';
+import { type Cookie, readSessionCookie, sessionCookie } from './cookies.js';
+import { refuse } from './errors.js';
+import { isSafeMethod } from './origin.js';
+import { isBearerRequest, type RequestFacts } from './request.js';
+
+/** Stands for the session in the token of a browser that has none yet. */
+const NO_SESSION = 'none';
+
+/**
+ * The signed double submit of OWASP's CSRF cheat sheet: `random.hmac(session, random)`. Bound to
+ * the session, so a token planted by a sibling domain is worthless for the victim's session.
+ */
+export function createCsrfToken(key: KeyObject, sessionId: string = NO_SESSION): string {
+  const random = randomToken();
+  return `${random}.${seal(key, sessionId, random)}`;
+}
+
+/** True for a token that this service made for this session. */
+export function isCsrfTokenOf(key: KeyObject, token: string, sessionId: string): boolean {
+  const [random = '', mac = ''] = token.split('.');
+  return equalStrings(mac, seal(key, sessionId, random));
+}
+
+/** Refuses an unsafe request whose credential a browser attached by itself. Throws CSRF_INVALID. */
+export function requireCsrfToken(services: Services, request: RequestFacts, caller: Caller): void {
+  if (!services.config.CSRF || isSafeMethod(request.method) || caller.via !== 'cookie') return;
+  const cookie = readSessionCookie(request.cookies, 'csrf-token');
+  const { csrfToken } = request;
+  const isValid =
+    cookie !== undefined &&
+    csrfToken !== undefined &&
+    equalStrings(cookie, csrfToken) &&
+    isCsrfTokenOf(services.keys.csrf, cookie, caller.sessionId);
+  if (!isValid) throw refuse('CSRF_INVALID');
+}
+
+/** The cookie for a browser that has none, or that was just refused for a wrong one. */
+export function missingCsrfCookie(
+  services: Services,
+  request: RequestFacts,
+  sessionId: string | undefined,
+  wasRefused: boolean,
+): Cookie[] {
+  if (!services.config.CSRF || isBearerRequest(request)) return [];
+  if (!wasRefused && readSessionCookie(request.cookies, 'csrf-token')) return [];
+  return [csrfCookie(services, sessionId)];
+}
+
+/** A new csrf-token cookie; it lives as long as a refresh token. */
+export function csrfCookie(services: Services, sessionId: string | undefined): Cookie {
+  const { config, keys } = services;
+  const maxAge = Math.floor(config.REFRESH_TOKEN_TTL / 1000);
+  return sessionCookie(config, 'csrf-token', createCsrfToken(keys.csrf, sessionId), maxAge);
+}
+
+function seal(key: KeyObject, sessionId: string, random: string): string {
+  return createHmac('sha256', key).update(`${sessionId}.${random}`).digest('hex');
+}
+
+function equalStrings(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

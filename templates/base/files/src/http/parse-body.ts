@@ -1,0 +1,62 @@
+import { refuse } from './errors.js';
+import type { RawRequest } from './request.js';
+import type { Route } from './route.js';
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+/**
+ * The body of a request as JSON. An empty one, with or without a content type, counts as `{}`.
+ * Only application/json is read: an HTML form of another site cannot send that type (Fetch
+ * standard, CORS-safelisted request headers).
+ * Throws BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON.
+ */
+export async function readJson(route: Route, raw: RawRequest, limit: number): Promise<unknown> {
+  if (raw.method === 'GET' || raw.method === 'HEAD') return {};
+  try {
+    return parse(await raw.readBody(limit), raw);
+  } catch (error) {
+    if (route.neverRefuses) return {};
+    throw error;
+  }
+}
+
+function parse(bytes: Buffer, raw: RawRequest): unknown {
+  if (bytes.length === 0) return {};
+  if (!JSON_TYPE.test(raw.header('content-type') ?? '')) throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  const encoding = raw.header('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw refuse('INVALID_JSON');
+  }
+}
+
+/** Checks a parsed body against the route's schema; unknown fields are dropped. Throws VALIDATION_FAILED. */
+export function validate(route: Route, body: unknown): unknown {
+  if (!route.body) return undefined;
+  const result = route.body.safeParse(body);
+  if (result.success && !holdsNul(result.data)) return result.data;
+  if (route.neverRefuses) return {};
+  const issues = result.error?.issues ?? [
+    { path: [], message: 'A NUL character is not possible.' },
+  ];
+  throw refuse('VALIDATION_FAILED', {
+    details: issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+  });
+}
+
+/**
+ * True for a NUL in any text: databases cut a text there or refuse it, so that what was checked
+ * would not be what is stored. Walks without recursion: a body may nest as deep as its size allows.
+ */
+function holdsNul(body: unknown): boolean {
+  const pending = [body];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === 'string' && value.includes('\0')) return true;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, field] of Object.entries(value)) pending.push(name, field);
+  }
+  return false;
+}

@@ -1,0 +1,77 @@
+import type { ZodType } from 'zod';
+import type { Config } from '../config.js';
+import type { ErrorCode } from '../error-codes.js';
+import type { LimitName } from '../rate-limits.js';
+import type { Services } from '../services.js';
+import type { Caller } from '../session/caller.js';
+import type { Cookie } from './cookies.js';
+import type { RequestFacts } from './request.js';
+
+/** Who may call: anyone, a signed-in user, or one who proved who they are within REAUTH_WINDOW. */
+export type Access = 'public' | 'signed-in' | 'fresh';
+
+/** One request as a handler sees it: parsed, authenticated, limited. */
+export interface Call<Body = unknown, Who = unknown> {
+  body: Body;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  caller: Who;
+  request: RequestFacts;
+  services: Services;
+}
+
+/** What a handler answers: `body` as JSON with status 200, unless it says otherwise. */
+export interface Reply {
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+  cookies?: Cookie[];
+}
+
+/** A row of the rate limit table and whom it counts. */
+export type Limit = [name: LimitName, key: string];
+
+export interface RouteOptions<Body, Who> {
+  /** One sentence for the README and the OpenAPI document. */
+  summary: string;
+  /** Absent: a body is neither needed nor looked at. */
+  body?: ZodType<Body>;
+  /** The success answer, for the OpenAPI document. */
+  reply?: ZodType;
+  status?: number;
+  /** `<resource>:<action>` that the caller's roles must allow. */
+  permission?: string;
+  errors?: ErrorCode[];
+  limits?(call: Call<Body, Who>): Limit[];
+  /** Fields which every failure of this route carries beside `error` and `code`. */
+  onFailure?: Record<string, unknown>;
+  /** True for a route that answers whatever it is sent: a bad body counts as `{}`, no limit applies. */
+  neverRefuses?: boolean;
+  /** False unmounts the route: it answers 404. */
+  isMounted?(config: Config): boolean;
+}
+
+export interface Route extends RouteOptions<unknown, unknown> {
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  path: string;
+  access: Access;
+  handle(call: Call): Promise<Reply>;
+}
+
+type WhoOf<A> = A extends 'signed-in' | 'fresh' ? Caller : undefined;
+
+function define(method: Route['method']) {
+  return <Body = undefined, A extends Access = 'public'>(
+    path: string,
+    options: RouteOptions<Body, WhoOf<A>> & { access?: A },
+    handle: (call: Call<Body, WhoOf<A>>) => Promise<Reply>,
+  ): Route =>
+    // Safe: `answer` parses the body with this very schema and authenticates by this very access.
+    ({ access: 'public', ...options, method, path, handle }) as unknown as Route;
+}
+
+export const get = define('GET');
+export const post = define('POST');
+export const put = define('PUT');
+export const patch = define('PATCH');
+export const del = define('DELETE');

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import type { Config } from '../config.js';
+import { composeMail } from './compose.js';
+import { envelope } from './envelope.js';
+
+const config = { MAIL_FROM: 'no-reply@example.com' } as Config;
+const url = 'https://auth.example.com/reset-password?token=00ff&next="';
+
+function mailTo(to: string) {
+  return composeMail({
+    to,
+    subject: 'Hello\r\nBcc: mallory@example.com',
+    paragraphs: ['<img src=x onerror=alert(1)> & more'],
+    action: { label: 'Go on', url },
+  });
+}
+
+it('carries the link in both parts', () => {
+  const { text, html } = mailTo('alice@example.com');
+  expect(text).toContain(url);
+  expect(html).toContain(
+    'href="https://auth.example.com/reset-password?token=00ff&amp;next=&quot;"',
+  );
+});
+
+it('shows markup as text', () => {
+  expect(mailTo('alice@example.com').html).toContain(
+    '&lt;img src=x onerror=alert(1)&gt; &amp; more',
+  );
+});
+
+it('does not let a subject begin a header', () => {
+  expect(envelope(config, mailTo('alice@example.com')).subject).toBe(
+    'Hello Bcc: mallory@example.com',
+  );
+});
+
+it.each([
+  'alice@example.com, mallory@example.com',
+  'alice@example.com;mallory@example.com',
+  'alice@example.com\r\nBcc: mallory@example.com',
+  'Alice <alice@example.com>',
+  'everybody: alice@example.com;',
+  'alice',
+])('does not go to %j', (to) => {
+  expect(() => envelope(config, mailTo(to))).toThrow('one plain address');
+});

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { now } from '../clock.js';
+import { isUniqueViolation } from '../db/errors.js';
+import type { Db } from '../db/schema.js';
+import { randomToken } from '../random.js';
+
+/** What a consumed token was made for. */
+export interface ConsumedToken {
+  userId: string;
+  payload: string;
+}
+
+/** Mailed secrets that open one thing once: a reset, a confirmation, a link. */
+export interface OneTimeTokenStore {
+  /**
+   * Makes a token, 32 random bytes hex, that lives `lifetime` ms; an older one of its kind dies.
+   * Only its hash is stored: a stolen database opens nothing.
+   */
+  issue(kind: string, userId: string, lifetime: number, payload?: string): Promise<string>;
+  /** Uses up a token; undefined if it is unknown, used, expired or of another kind. */
+  consume(kind: string, token: string): Promise<ConsumedToken | undefined>;
+  /** Voids a user's token of this kind. */
+  revoke(kind: string, userId: string): Promise<void>;
+  deleteExpired(time: number): Promise<void>;
+}
+
+/** The store of one-time tokens on the service's database. */
+export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
+  const ofUser = (kind: string, userId: string) =>
+    db.updateTable('one_time_tokens').where('kind', '=', kind).where('user_id', '=', userId);
+
+  return {
+    async issue(kind, userId, lifetime, payload = '') {
+      const token = randomToken();
+      const secret = { token_hash: hashOf(token), payload, expires_at: now() + lifetime };
+      // The unique (kind, user) makes a parallel request find the other's row instead of a second.
+      const { numUpdatedRows } = await ofUser(kind, userId).set(secret).executeTakeFirst();
+      if (numUpdatedRows > 0n) return token;
+      try {
+        await db
+          .insertInto('one_time_tokens')
+          .values({ kind, user_id: userId, ...secret })
+          .execute();
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        await ofUser(kind, userId).set(secret).execute();
+      }
+      return token;
+    },
+
+    async revoke(kind, userId) {
+      await db
+        .deleteFrom('one_time_tokens')
+        .where('kind', '=', kind)
+        .where('user_id', '=', userId)
+        .execute();
+    },
+
+    async consume(kind, token) {
+      const row = await db
+        .selectFrom('one_time_tokens')
+        .selectAll()
+        .where('token_hash', '=', hashOf(token))
+        .where('kind', '=', kind)
+        .executeTakeFirst();
+      if (!row || row.expires_at <= now()) return undefined;
+      // Whoever deletes the row has the token: of two parallel uses exactly one affects a row.
+      const { numDeletedRows } = await db
+        .deleteFrom('one_time_tokens')
+        .where('token_hash', '=', row.token_hash)
+        .executeTakeFirst();
+      return numDeletedRows === 1n ? { userId: row.user_id, payload: row.payload } : undefined;
+    },
+
+    async deleteExpired(time) {
+      await db.deleteFrom('one_time_tokens').where('expires_at', '<=', time).execute();
+    },
+  };
+}
+
+/** A plain hash is enough: the token itself has 256 bits of entropy (ASVS 11.4.2 is for passwords). */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

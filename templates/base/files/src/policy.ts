@@ -1,0 +1,11 @@
+import type { Account } from './session/caller.js';
+
+// Your rules. This file is yours: no upgrade changes it.
+
+/** The role that a new account gets. */
+export const defaultRole = 'user';
+
+/** Claims of your own in the access token; they cannot replace the service's. */
+export function tokenClaims(_account: Account): Record<string, unknown> {
+  return {};
+}

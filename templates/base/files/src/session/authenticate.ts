@@ -1,0 +1,49 @@
+import { readSessionCookie } from '../http/cookies.js';
+import { type HttpError, refuse } from '../http/errors.js';
+import type { RequestFacts } from '../http/request.js';
+import type { Services } from '../services.js';
+import type { Account, Caller } from './caller.js';
+import { verifyToken } from './tokens.js';
+
+/**
+ * The caller of a request, by `Authorization: Bearer` or else by cookie. One query reads the user,
+ * the roles and, where `checksSession`, the session: a revocation, a new role or a deleted account
+ * takes effect at once.
+ * Throws INVALID_TOKEN; SESSION_REVOKED if the token is good but its session has ended.
+ */
+export async function authenticate(
+  services: Services,
+  request: RequestFacts,
+  checksSession: boolean,
+): Promise<Caller> {
+  const { bearerToken } = request;
+  const token = bearerToken ?? readSessionCookie(request.cookies, 'accessToken');
+  if (!token) throw refuse('INVALID_TOKEN');
+  const claims = verifyToken(services.config, services.keys.access, 'access', token);
+  if (!claims || typeof claims.sid !== 'string') throw refuse('INVALID_TOKEN');
+  const account = checksSession
+    ? await accountOfSession(services, claims.sid, claims.sub)
+    : await services.users.findAccount(claims.sub);
+  if (!account) throw refuse('INVALID_TOKEN');
+  return {
+    ...account,
+    sessionId: claims.sid,
+    via: bearerToken === undefined ? 'cookie' : 'bearer',
+  };
+}
+
+async function accountOfSession(
+  services: Services,
+  sessionId: string,
+  userId: string,
+): Promise<Account> {
+  const account = await services.sessions.findAccount(sessionId);
+  if (!account) throw await reasonForLoss(services, userId);
+  return account;
+}
+
+/** A deleted user's token is worth nothing; a living user is told that the session was ended. */
+async function reasonForLoss(services: Services, userId: string): Promise<HttpError> {
+  const user = await services.users.findById(userId);
+  return refuse(user ? 'SESSION_REVOKED' : 'INVALID_TOKEN');
+}

@@ -1,0 +1,16 @@
+import type { RoleGrant } from '../users/role-store.js';
+import type { User } from '../users/user.js';
+
+/** A user with what their roles allow. */
+export interface Account {
+  user: User;
+  roles: RoleGrant;
+  isTotpEnabled: boolean;
+}
+
+/** The signed-in user of a request. */
+export interface Caller extends Account {
+  sessionId: string;
+  /** How the credential came: a browser attaches cookies by itself, hence the CSRF check. */
+  via: 'cookie' | 'bearer';
+}

@@ -1,0 +1,50 @@
+import type { RequestFacts } from '../http/request.js';
+import type { Services } from '../services.js';
+
+export type RevocationReason =
+  | 'logout'
+  | 'revoked'
+  | 'reuse'
+  | 'password-changed'
+  | 'password-reset'
+  | 'disabled';
+
+/** Ends one session of a user; false if they have no such session. */
+export async function endSession(
+  services: Services,
+  request: RequestFacts,
+  session: { id: string; userId: string },
+  reason: RevocationReason,
+): Promise<boolean> {
+  const wasEnded = await services.sessions.revoke(session.id, session.userId);
+  if (wasEnded) publishEnd(services, request, session.id, session.userId, reason);
+  return wasEnded;
+}
+
+/** Ends all sessions of a user but `keptId`. */
+export async function endSessionsOfUser(
+  services: Services,
+  request: RequestFacts,
+  userId: string,
+  reason: RevocationReason,
+  keptId?: string,
+): Promise<void> {
+  for (const id of await services.sessions.revokeAllOfUser(userId, keptId)) {
+    publishEnd(services, request, id, userId, reason);
+  }
+}
+
+function publishEnd(
+  services: Services,
+  request: RequestFacts,
+  sessionId: string,
+  userId: string,
+  reason: RevocationReason,
+): void {
+  const { correlationId } = request;
+  services.events.publish(
+    'identity.session.revoked',
+    { sessionId, reason },
+    { userId, correlationId },
+  );
+}

@@ -1,0 +1,38 @@
+import { refuse } from '../http/errors.js';
+import type { RequestFacts } from '../http/request.js';
+import type { Reply } from '../http/route.js';
+import type { Services } from '../services.js';
+import { replyWithTokens } from './reply-with-tokens.js';
+import { startSession } from './start-session.js';
+
+/** How the user got in, for the session, the event and the log. */
+export interface SignIn {
+  userId: string;
+  /** `local`, `magic-link`, `sms`, `totp`, `oauth`, `passkey`. */
+  method: string;
+  /** The OAuth provider. */
+  provider?: string;
+}
+
+/**
+ * Every way to sign in ends here, once it knows who the user is: the one place that decides whether
+ * tokens are issued. A check that is missing in a method is thereby missing nowhere.
+ * Throws ACCOUNT_DISABLED, only now that the credential was right: others must not learn of it.
+ */
+export async function finishLogin(
+  services: Services,
+  request: RequestFacts,
+  signIn: SignIn,
+): Promise<Reply> {
+  const account = await services.users.findAccount(signIn.userId);
+  if (!account) throw refuse('INVALID_TOKEN');
+  if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
+  const session = await startSession(services, request, signIn.userId, signIn.method);
+  const { method, provider } = signIn;
+  services.events.publish(
+    'identity.auth.login.success',
+    { method, ...(provider ? { provider } : {}) },
+    { userId: signIn.userId, correlationId: request.correlationId },
+  );
+  return replyWithTokens(services, request, session, account);
+}

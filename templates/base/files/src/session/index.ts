@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { clearedSessionCookies } from '../http/cookies.js';
+import { refuse } from '../http/errors.js';
+import { del, get, post } from '../http/route.js';
+import { deleteExpiredSessions } from './cleanup.js';
+import { endSession } from './end-session.js';
+import { logOut } from './logout.js';
+import { refreshSession, refreshTokenOf, verifyRefreshToken } from './refresh.js';
+import { Issued, SessionList, Success, sessionView } from './views.js';
+
+const RefreshBody = z.object({ refreshToken: z.string().min(1).optional() });
+/** Whatever a client sends to log out, it must be let go. */
+const LogoutBody = z.object({ refreshToken: z.string().optional().catch(undefined) });
+
+export const sessionRoutes = [
+  post(
+    '/refresh',
+    {
+      summary: 'Exchange a refresh token for new tokens',
+      body: RefreshBody,
+      reply: Issued,
+      errors: ['INVALID_REFRESH_TOKEN', 'SESSION_REVOKED', 'ACCOUNT_DISABLED'],
+      onFailure: { success: false },
+    },
+    async ({ body, request, services }) => {
+      const claims = verifyRefreshToken(services, refreshTokenOf(request, body.refreshToken));
+      await services.limiter.consume([['refreshOfSession', claims.sid]]);
+      return refreshSession(services, request, claims);
+    },
+  ),
+
+  post(
+    '/logout',
+    {
+      summary: 'End the session and clear the cookies',
+      body: LogoutBody,
+      reply: Success,
+      neverRefuses: true,
+    },
+    async ({ body, request, services }) => {
+      await logOut(services, request, body.refreshToken);
+      return { body: { success: true }, cookies: clearedSessionCookies(services.config) };
+    },
+  ),
+
+  get(
+    '/sessions',
+    { summary: 'The own sessions', access: 'signed-in', reply: SessionList },
+    async ({ caller, services }) => {
+      const sessions = await services.sessions.listOfUser(caller.user.id);
+      return { body: { sessions: sessions.map((each) => sessionView(each, caller.sessionId)) } };
+    },
+  ),
+
+  del(
+    '/sessions/{handle}',
+    {
+      summary: 'End one of the own sessions',
+      access: 'signed-in',
+      reply: Success,
+      errors: ['SESSION_NOT_FOUND'],
+    },
+    async ({ params, caller, request, services }) => {
+      const handle = z.uuid().safeParse(params.handle);
+      const session = { id: handle.data ?? '', userId: caller.user.id };
+      if (!(await endSession(services, request, session, 'revoked'))) {
+        throw refuse('SESSION_NOT_FOUND');
+      }
+      return { body: { success: true } };
+    },
+  ),
+
+  post(
+    '/sessions/cleanup',
+    {
+      summary: 'Delete expired sessions',
+      access: 'signed-in',
+      permission: 'sessions:cleanup',
+      reply: Success.extend({ deleted: z.int() }),
+    },
+    async ({ services }) => ({
+      body: { success: true, deleted: await deleteExpiredSessions(services) },
+    }),
+  ),
+];

@@ -1,0 +1,38 @@
+import { readSessionCookie } from '../http/cookies.js';
+import type { RequestFacts } from '../http/request.js';
+import type { Services } from '../services.js';
+import { endSession } from './end-session.js';
+import { type Claims, verifyToken } from './tokens.js';
+
+/** Ends every session that any credential of the request belongs to; what does not verify is ignored. */
+export async function logOut(
+  services: Services,
+  request: RequestFacts,
+  refreshTokenInBody: string | undefined,
+): Promise<void> {
+  const sessions = new Map<string, string>();
+  for (const claims of credentialsOf(services, request, refreshTokenInBody)) {
+    if (typeof claims?.sid === 'string') sessions.set(claims.sid, claims.sub);
+  }
+  for (const [id, userId] of sessions) {
+    if (!(await endSession(services, request, { id, userId }, 'logout'))) continue;
+    const { correlationId } = request;
+    services.events.publish('identity.auth.logout', { sessionId: id }, { userId, correlationId });
+  }
+}
+
+function credentialsOf(
+  services: Services,
+  request: RequestFacts,
+  refreshTokenInBody: string | undefined,
+): (Claims | undefined)[] {
+  const { config, keys } = services;
+  const access = (token = '') => verifyToken(config, keys.access, 'access', token);
+  const refresh = (token = '') => verifyToken(config, keys.refresh, 'refresh', token);
+  return [
+    access(request.bearerToken),
+    access(readSessionCookie(request.cookies, 'accessToken')),
+    refresh(refreshTokenInBody),
+    refresh(readSessionCookie(request.cookies, 'refreshToken')),
+  ];
+}

@@ -1,0 +1,101 @@
+import { now } from '../clock.js';
+import { readSessionCookie } from '../http/cookies.js';
+import { refuse } from '../http/errors.js';
+import type { RequestFacts } from '../http/request.js';
+import type { Reply } from '../http/route.js';
+import { randomId } from '../random.js';
+import type { Services } from '../services.js';
+import { endSession } from './end-session.js';
+import { replyWithTokens } from './reply-with-tokens.js';
+import type { Rotation, Session } from './session-store.js';
+import { expiryOf } from './start-session.js';
+import { type Claims, verifyToken } from './tokens.js';
+
+/** The refresh token of a request: the body's, else the cookie's. */
+export function refreshTokenOf(request: RequestFacts, inBody: string | undefined) {
+  return inBody ?? readSessionCookie(request.cookies, 'refreshToken');
+}
+
+/** The claims of a refresh token with its session's id. Throws INVALID_REFRESH_TOKEN. */
+export function verifyRefreshToken(
+  services: Services,
+  token: string | undefined,
+): Claims & { sid: string } {
+  const { config, keys } = services;
+  const claims = token ? verifyToken(config, keys.refresh, 'refresh', token) : undefined;
+  if (!claims || typeof claims.sid !== 'string') throw refuse('INVALID_REFRESH_TOKEN');
+  return { ...claims, sid: claims.sid };
+}
+
+/**
+ * Exchanges a refresh token for new tokens. Each use rotates it (RFC 9700 §4.14.2). A used token is
+ * good again for REFRESH_REUSE_WINDOW, for parallel tabs and lost answers, and yields the session's
+ * one live token; later it can only be a stolen copy, and the whole session ends.
+ * Throws INVALID_REFRESH_TOKEN, SESSION_REVOKED, ACCOUNT_DISABLED.
+ */
+export async function refreshSession(
+  services: Services,
+  request: RequestFacts,
+  claims: Claims & { sid: string },
+): Promise<Reply> {
+  const found = await services.sessions.findWithAccount(claims.sid);
+  if (!found) throw await reasonForLoss(services, claims.sub);
+  const { session, account } = found;
+  if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
+  if (session.expiresAt <= now()) throw refuse('INVALID_REFRESH_TOKEN');
+  if (session.refreshId !== claims.jti) {
+    await requireRecentUse(services, request, session, claims.jti);
+    return replyWithTokens(services, request, session, account);
+  }
+  const next = rotationOf(services, request, session);
+  // Lost against a parallel request: what it made of the session is read and answered.
+  if (!(await services.sessions.rotate(session, next))) {
+    return refreshSession(services, request, claims);
+  }
+  services.events.publish(
+    'identity.session.rotated',
+    { sessionId: session.id },
+    { userId: session.userId, correlationId: request.correlationId },
+  );
+  return replyWithTokens(services, request, { ...session, ...next }, account);
+}
+
+function rotationOf(services: Services, request: RequestFacts, session: Session): Rotation {
+  const time = now();
+  const usedRefreshIds = Object.fromEntries(
+    Object.entries({ ...session.usedRefreshIds, [session.refreshId]: time }).filter(([, usedAt]) =>
+      isWithinReuseWindow(services, usedAt),
+    ),
+  );
+  return {
+    refreshId: randomId(),
+    usedRefreshIds,
+    rotatedAt: time,
+    expiresAt: expiryOf(services, session.createdAt, time),
+    userAgent: request.userAgent,
+    ipAddress: request.ip,
+  };
+}
+
+/** Ends the session of a token that was used before the reuse window. Throws SESSION_REVOKED. */
+async function requireRecentUse(
+  services: Services,
+  request: RequestFacts,
+  session: Session,
+  refreshId: string,
+): Promise<void> {
+  const usedAt = session.usedRefreshIds[refreshId];
+  if (usedAt !== undefined && isWithinReuseWindow(services, usedAt)) return;
+  await endSession(services, request, session, 'reuse');
+  throw refuse('SESSION_REVOKED');
+}
+
+function isWithinReuseWindow(services: Services, usedAt: number): boolean {
+  const window = services.config.REFRESH_REUSE_WINDOW;
+  return window > 0 && now() - usedAt <= window;
+}
+
+async function reasonForLoss(services: Services, userId: string) {
+  const user = await services.users.findById(userId);
+  return refuse(user ? 'SESSION_REVOKED' : 'INVALID_REFRESH_TOKEN');
+}

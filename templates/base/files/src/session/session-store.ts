@@ -1,0 +1,227 @@
+import type { Selectable } from 'kysely';
+import { compileOnce } from '../db/compile-once.js';
+import type { Db } from '../db/schema.js';
+import { accountOf, accountRows } from '../users/account-query.js';
+import type { Account } from './caller.js';
+import type { SessionTables } from './table.js';
+
+/** One sign-in on one device. Times in ms. */
+export interface Session {
+  /** Also the `sid` claim and the handle that the owner ends it by; it opens nothing by itself. */
+  id: string;
+  userId: string;
+  /** How the user got in: `local`, `oauth`, … */
+  method: string;
+  createdAt: number;
+  /** When the user last proved who they are. */
+  authenticatedAt: number;
+  lastActiveAt: number;
+  expiresAt: number;
+  /** The `jti` of the one live refresh token. */
+  refreshId: string;
+  /** Refresh tokens used up lately: `jti` and time of first use. */
+  usedRefreshIds: Record<string, number>;
+  rotatedAt: number;
+  userAgent: string | null;
+  ipAddress: string | null;
+}
+
+export type Rotation = Pick<
+  Session,
+  'refreshId' | 'usedRefreshIds' | 'rotatedAt' | 'expiresAt' | 'userAgent' | 'ipAddress'
+>;
+
+/** The session store of the specification. */
+export interface SessionStore {
+  create(session: Session): Promise<void>;
+  find(id: string): Promise<Session | undefined>;
+  /** The account behind a session that exists, in one query. */
+  findAccount(id: string): Promise<Account | undefined>;
+  /** Session and account together. */
+  findWithAccount(id: string): Promise<{ session: Session; account: Account } | undefined>;
+  /** Replaces the live refresh token; false if another request has done so since it was read. */
+  rotate(session: Session, rotation: Rotation): Promise<boolean>;
+  listOfUser(userId: string): Promise<Session[]>;
+  /** False if the session does not exist, or belongs to somebody else. */
+  revoke(id: string, userId: string): Promise<boolean>;
+  /** Ends all sessions of a user but `keptId`; returns the ended ones' ids. */
+  revokeAllOfUser(userId: string, keptId?: string): Promise<string[]>;
+  /** Deletes sessions that ended before `time` (ms); returns them. */
+  deleteExpired(time: number): Promise<{ id: string; userId: string }[]>;
+}
+
+/** The session store on the service's database. */
+export function sessionStore(db: Db): SessionStore {
+  const selectAccount = compileOnce(db, (id: string) =>
+    accountRows(db)
+      .innerJoin('sessions', 'sessions.user_id', 'users.id')
+      .where('sessions.id', '=', id),
+  );
+  const selectWithAccount = compileOnce(db, (id: string) =>
+    accountRows(db)
+      .innerJoin('sessions', 'sessions.user_id', 'users.id')
+      .select([
+        'sessions.id as session_id',
+        'sessions.user_id',
+        'sessions.method',
+        'sessions.created_at as session_created_at',
+        'sessions.authenticated_at',
+        'sessions.last_active_at',
+        'sessions.expires_at',
+        'sessions.refresh_id',
+        'sessions.used_refresh_ids',
+        'sessions.rotated_at',
+        'sessions.user_agent',
+        'sessions.ip_address',
+      ])
+      .where('sessions.id', '=', id),
+  );
+  const updateRefreshId = compileOnce(
+    db,
+    (
+      refreshId: string,
+      used: string,
+      rotatedAt: number,
+      lastActiveAt: number,
+      expiresAt: number,
+      userAgent: string | null,
+      ipAddress: string | null,
+      id: string,
+      presentedId: string,
+    ) =>
+      db
+        .updateTable('sessions')
+        .set({
+          refresh_id: refreshId,
+          used_refresh_ids: used,
+          rotated_at: rotatedAt,
+          last_active_at: lastActiveAt,
+          expires_at: expiresAt,
+          user_agent: userAgent,
+          ip_address: ipAddress,
+        })
+        .where('id', '=', id)
+        .where('refresh_id', '=', presentedId),
+  );
+
+  return {
+    async create(session) {
+      await db.insertInto('sessions').values(rowOf(session)).execute();
+    },
+
+    async find(id) {
+      const row = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && sessionOf(row);
+    },
+
+    async findAccount(id) {
+      const { rows } = await selectAccount(id);
+      return accountOf(rows);
+    },
+
+    async findWithAccount(id) {
+      const { rows } = await selectWithAccount(id);
+      const account = accountOf(rows);
+      const [row] = rows;
+      if (!row || !account) return undefined;
+      const { session_id, session_created_at, ...columns } = row;
+      const session = sessionOf({ ...columns, id: session_id, created_at: session_created_at });
+      return { session, account };
+    },
+
+    async rotate(session, next) {
+      const result = await updateRefreshId(
+        next.refreshId,
+        JSON.stringify(next.usedRefreshIds),
+        next.rotatedAt,
+        next.rotatedAt,
+        next.expiresAt,
+        next.userAgent,
+        next.ipAddress,
+        session.id,
+        session.refreshId,
+      );
+      return result.numAffectedRows === 1n;
+    },
+
+    async listOfUser(userId) {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('last_active_at', 'desc')
+        .execute();
+      return rows.map(sessionOf);
+    },
+
+    async revoke(id, userId) {
+      const result = await db
+        .deleteFrom('sessions')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .executeTakeFirst();
+      return result.numDeletedRows === 1n;
+    },
+
+    async revokeAllOfUser(userId, keptId) {
+      const rows = await db
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_id', '=', userId)
+        .execute();
+      const ended = rows.map((row) => row.id).filter((id) => id !== keptId);
+      // By user and not by the list just read: a session opened meanwhile must end as well.
+      const all = db.deleteFrom('sessions').where('user_id', '=', userId);
+      await (keptId ? all.where('id', '!=', keptId) : all).execute();
+      return ended;
+    },
+
+    async deleteExpired(time) {
+      const expired = await db
+        .selectFrom('sessions')
+        .select(['id', 'user_id as userId'])
+        .where('expires_at', '<=', time)
+        .execute();
+      await db.deleteFrom('sessions').where('expires_at', '<=', time).execute();
+      return expired;
+    },
+  };
+}
+
+function sessionOf(row: Selectable<SessionTables['sessions']>): Session {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    method: row.method,
+    createdAt: row.created_at,
+    authenticatedAt: row.authenticated_at,
+    lastActiveAt: row.last_active_at,
+    expiresAt: row.expires_at,
+    refreshId: row.refresh_id,
+    usedRefreshIds: JSON.parse(row.used_refresh_ids),
+    rotatedAt: row.rotated_at,
+    userAgent: row.user_agent,
+    ipAddress: row.ip_address,
+  };
+}
+
+function rowOf(session: Session): Selectable<SessionTables['sessions']> {
+  return {
+    id: session.id,
+    user_id: session.userId,
+    method: session.method,
+    created_at: session.createdAt,
+    authenticated_at: session.authenticatedAt,
+    last_active_at: session.lastActiveAt,
+    expires_at: session.expiresAt,
+    refresh_id: session.refreshId,
+    used_refresh_ids: JSON.stringify(session.usedRefreshIds),
+    rotated_at: session.rotatedAt,
+    user_agent: session.userAgent,
+    ip_address: session.ipAddress,
+  };
+}

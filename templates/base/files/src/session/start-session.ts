@@ -1,0 +1,48 @@
+import { now } from '../clock.js';
+import type { RequestFacts } from '../http/request.js';
+import { randomId } from '../random.js';
+import type { Services } from '../services.js';
+import type { Session } from './session-store.js';
+
+/**
+ * Opens a session for a user who has just proved who they are. It gets a new id whatever the
+ * request carried, so nobody can fix a session beforehand.
+ */
+export async function startSession(
+  services: Services,
+  request: RequestFacts,
+  userId: string,
+  method: string,
+): Promise<Session> {
+  const time = now();
+  const session: Session = {
+    id: randomId(),
+    userId,
+    method,
+    createdAt: time,
+    authenticatedAt: time,
+    lastActiveAt: time,
+    expiresAt: expiryOf(services, time, time),
+    refreshId: randomId(),
+    usedRefreshIds: {},
+    rotatedAt: time,
+    userAgent: request.userAgent,
+    ipAddress: request.ip,
+  };
+  await services.sessions.create(session);
+  services.events.publish(
+    'identity.session.created',
+    { sessionId: session.id, method },
+    {
+      userId,
+      correlationId: request.correlationId,
+    },
+  );
+  return session;
+}
+
+/** When a session ends unless it is refreshed: never later than SESSION_MAX_AGE after its start. */
+export function expiryOf(services: Services, createdAt: number, time: number): number {
+  const { REFRESH_TOKEN_TTL, SESSION_MAX_AGE } = services.config;
+  return Math.min(time + REFRESH_TOKEN_TTL, createdAt + SESSION_MAX_AGE);
+}

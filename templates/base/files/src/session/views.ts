@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Session } from './session-store.js';
+
+export const Success = z.object({ success: z.literal(true) });
+
+/** Cookie mode: success alone. Bearer mode: the tokens besides. */
+export const Issued = Success.extend({
+  accessToken: z.string().optional(),
+  refreshToken: z.string().optional(),
+});
+
+const SessionView = z.object({
+  sessionHandle: z.string(),
+  handle: z.string(),
+  createdAt: z.iso.datetime(),
+  lastActiveAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  userAgent: z.string().nullable(),
+  ipAddress: z.string().nullable(),
+  isCurrent: z.boolean(),
+});
+
+export const SessionList = z.object({ sessions: z.array(SessionView) });
+
+/** A session as its owner sees it. `sessionHandle` and `handle` are one value: clients read either. */
+export function sessionView(session: Session, currentId: string): z.infer<typeof SessionView> {
+  return {
+    sessionHandle: session.id,
+    handle: session.id,
+    createdAt: isoTime(session.createdAt),
+    lastActiveAt: isoTime(session.lastActiveAt),
+    expiresAt: isoTime(session.expiresAt),
+    userAgent: session.userAgent,
+    ipAddress: session.ipAddress,
+    isCurrent: session.id === currentId,
+  };
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}

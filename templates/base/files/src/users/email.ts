@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/** The longest address that mail can be sent to (RFC 5321 §4.5.3.1, erratum 1690). */
+const EMAIL_LENGTH = 254;
+
+/**
+ * The one form in which addresses are stored and compared, so that no second account can be opened
+ * with a look-alike spelling (ASVS 6.3.8).
+ */
+export function normalizeEmail(email: string): string {
+  return email.trim().normalize('NFKC').toLowerCase();
+}
+
+/** An email field of a request body, in normal form. */
+export const emailField = z
+  .string()
+  .max(EMAIL_LENGTH * 2)
+  .transform(normalizeEmail)
+  .pipe(z.email('Not an email address.').max(EMAIL_LENGTH));

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { get, patch } from '../http/route.js';
+import { applyProfileChange, Profile, ProfileChange, profileOf } from './profile.js';
+
+const Success = z.object({ success: z.literal(true) });
+
+export const usersRoutes = [
+  get(
+    '/me',
+    { summary: 'The signed-in user', access: 'signed-in', reply: Profile },
+    async ({ caller }) => ({ body: profileOf(caller) }),
+  ),
+
+  patch(
+    '/profile',
+    {
+      summary: 'Change the own first, last or full name',
+      access: 'signed-in',
+      body: ProfileChange,
+      reply: Success,
+    },
+    async ({ body, caller, services }) => {
+      const metadata = applyProfileChange(caller.user.metadata, body);
+      await services.users.updateMetadata(caller.user.id, metadata);
+      return { body: { success: true } };
+    },
+  ),
+];

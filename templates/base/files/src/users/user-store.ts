@@ -1,0 +1,94 @@
+import { now } from '../clock.js';
+import { compileOnce } from '../db/compile-once.js';
+import { isUniqueViolation } from '../db/errors.js';
+import type { Db } from '../db/schema.js';
+import { randomId } from '../random.js';
+import type { Account } from '../session/caller.js';
+import { accountOf, accountRows } from './account-query.js';
+import { normalizeEmail } from './email.js';
+import { type User, userOf } from './user.js';
+
+export interface NewUser {
+  email: string;
+  loginProvider: string;
+  metadata?: Record<string, unknown>;
+  emailVerifiedAt?: number | null;
+}
+
+/** The user store of the specification; replace this one implementation to keep users elsewhere. */
+export interface UserStore {
+  findById(id: string): Promise<User | undefined>;
+  findByEmail(email: string): Promise<User | undefined>;
+  /** The user with roles, read together. */
+  findAccount(id: string): Promise<Account | undefined>;
+  /** Undefined if the address is taken: the database decides, so two parallel calls cannot both win. */
+  create(user: NewUser): Promise<User | undefined>;
+  updateMetadata(id: string, metadata: Record<string, unknown>): Promise<void>;
+  list(page: { limit: number; offset: number }): Promise<User[]>;
+}
+
+/** The user store on the service's database. */
+export function userStore(db: Db): UserStore {
+  const selectAccount = compileOnce(db, (id: string) => accountRows(db).where('users.id', '=', id));
+
+  return {
+    async findById(id) {
+      const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && userOf(row);
+    },
+
+    async findByEmail(email) {
+      const row = await db
+        .selectFrom('users')
+        .selectAll()
+        .where('email', '=', normalizeEmail(email))
+        .executeTakeFirst();
+      return row && userOf(row);
+    },
+
+    async findAccount(id) {
+      const { rows } = await selectAccount(id);
+      return accountOf(rows);
+    },
+
+    async create(user) {
+      const row = {
+        id: randomId(),
+        email: normalizeEmail(user.email),
+        email_verified_at: user.emailVerifiedAt ?? null,
+        login_provider: user.loginProvider,
+        metadata: JSON.stringify(user.metadata ?? {}),
+        disabled_at: null,
+        created_at: now(),
+        updated_at: now(),
+      };
+      try {
+        await db.insertInto('users').values(row).execute();
+      } catch (error) {
+        if (isUniqueViolation(error)) return undefined;
+        throw error;
+      }
+      return userOf(row);
+    },
+
+    async updateMetadata(id, metadata) {
+      await db
+        .updateTable('users')
+        .set({ metadata: JSON.stringify(metadata), updated_at: now() })
+        .where('id', '=', id)
+        .execute();
+    },
+
+    async list({ limit, offset }) {
+      const rows = await db
+        .selectFrom('users')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return rows.map(userOf);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { parseSetCookie, type SetCookie } from 'cookie';
+import type { TestService } from './service.js';
+
+export interface Answer {
+  status: number;
+  /** The JSON body; undefined if there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
+  body: any;
+  headers: Headers;
+  /** The cookies that it sets or, with `maxAge` 0, deletes. */
+  setCookies: SetCookie[];
+}
+
+export interface Client {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Any other method; a text is sent as it is, anything else as JSON. */
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  /** The cookies it holds. */
+  cookies: Map<string, string>;
+}
+
+/** A client like a browser: keeps cookies and sends the CSRF token back in its header. */
+export function browser(service: TestService): Client {
+  const cookies = new Map<string, string>();
+  return clientOf(service, cookies, () => ({
+    ...(cookies.size > 0 ? { cookie: cookieHeader(cookies) } : {}),
+    ...csrfHeader(cookies),
+  }));
+}
+
+/** A native client: asks for tokens in the body, and sends `accessToken` if it has one. */
+export function nativeClient(service: TestService, accessToken?: string): Client {
+  return clientOf(service, new Map(), () => ({
+    'x-auth-strategy': 'bearer',
+    ...(accessToken ? { authorization: `Bearer ${accessToken}` } : {}),
+  }));
+}
+
+function clientOf(
+  service: TestService,
+  cookies: Map<string, string>,
+  credentials: () => Record<string, string>,
+): Client {
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(service.url + service.prefix + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...credentials(),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const setCookies = response.headers.getSetCookie().map((header) => parseSetCookie(header));
+    keepCookies(cookies, setCookies);
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      headers: response.headers,
+      setCookies,
+    };
+  }
+  return {
+    cookies,
+    send,
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body = {}, headers = {}) => send('POST', path, body, headers),
+    patch: (path, body = {}, headers = {}) => send('PATCH', path, body, headers),
+    delete: (path, body, headers) => send('DELETE', path, body, headers),
+  };
+}
+
+function keepCookies(cookies: Map<string, string>, setCookies: SetCookie[]): void {
+  for (const { name, value, maxAge } of setCookies) {
+    if (maxAge === 0 || value === undefined) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+}
+
+function cookieHeader(cookies: Map<string, string>): string {
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+}
+
+/** What a page's script does: reads the one readable cookie and sends it back. */
+function csrfHeader(cookies: Map<string, string>): Record<string, string> {
+  for (const [name, value] of cookies) {
+    if (name.endsWith('csrf-token')) return { 'x-csrf-token': value };
+  }
+  return {};
+}

@@ -1,0 +1,70 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Kysely, type SqliteDatabase } from 'kysely';
+import Database from 'libsql';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { now } from '../clock.js';
+import type { Config } from '../config.js';
+import type { Log } from '../log.js';
+import { sqliteDialect } from './dialect.js';
+import { type LimiterOptions, limitersOn } from './limiters.js';
+import type { Db, Database as Tables } from './schema.js';
+import { withStatementCache } from './statement-cache.js';
+
+const BUSY_TIMEOUT_MS = 5_000;
+const CLEANING_INTERVAL_MS = 10 * 60_000;
+
+export interface OpenDatabase {
+  db: Db;
+  /** A rate limiter that every instance on this database shares. */
+  createLimiter(options: LimiterOptions): RateLimiterAbstract;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the SQLite file of DATABASE_URL, made if need be; migrations are not run. There is one
+ * connection: never use `db` inside a transaction of its own, it would wait for itself.
+ */
+export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+  const path = config.DATABASE_URL.replace(/^file:/, '');
+  const database = withStatementCache(openFile(path));
+  const db: Db = new Kysely<Tables>({ dialect: sqliteDialect(database) });
+  const cleaning = setInterval(() => forgetOldLimits(database, log), CLEANING_INTERVAL_MS).unref();
+  return {
+    db,
+    createLimiter: limitersOn(db, database, log),
+    async close() {
+      clearInterval(cleaning);
+      await db.destroy();
+    },
+  };
+}
+
+function openFile(path: string): Database.Database {
+  if (path !== ':memory:') makePrivate(path);
+  const database = new Database(path);
+  // First, so that what follows waits for a process that is doing the same.
+  database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  // Readers and the one writer do not wait for each other.
+  database.exec('pragma journal_mode = wal');
+  // In WAL mode NORMAL cannot corrupt the file. A power cut (not a crash of the process) may lose
+  // the last commits; FULL would sync to disk at every one, some ten times slower.
+  database.exec('pragma synchronous = normal');
+  // Off by default in SQLite: without it nothing is deleted along with its user.
+  database.exec('pragma foreign_keys = on');
+  return database;
+}
+
+/** The file holds password hashes: nobody but its owner may read it. SQLite gives `-wal` the same mode. */
+function makePrivate(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+function forgetOldLimits(database: SqliteDatabase, log: Log): void {
+  try {
+    database.prepare('delete from rate_limits where expire < ?').run([now()]);
+  } catch (error) {
+    log.warn({ err: error }, 'old rate limits could not be deleted');
+  }
+}

@@ -1,0 +1,3 @@
+export interface PasswordEvents {
+  'identity.user.password.changed': { method: 'change' | 'reset' };
+}

@@ -1,0 +1,147 @@
+import { parseSetCookie } from 'cookie';
+import { expect, test } from 'vitest';
+import { browser, nativeClient } from '../../../test/client.js';
+import {
+  createPasswordAccount,
+  disableAccount,
+  signInWithPassword,
+} from '../../../test/password-account.js';
+import { startTestService } from '../../../test/service.js';
+
+test('a browser is handed three cookies and a body without any token', async () => {
+  const service = await startTestService();
+  const { email, password } = await createPasswordAccount(service);
+
+  const { status, body, headers } = await browser(service).post('/login', { email, password });
+
+  expect(status).toBe(200);
+  expect(body).toEqual({ success: true });
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.getSetCookie().map((header) => parseSetCookie(header))).toEqual([
+    {
+      name: 'accessToken',
+      value: expect.stringMatching(/^ey/),
+      maxAge: 15 * 60,
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+    },
+    {
+      name: 'refreshToken',
+      value: expect.stringMatching(/^ey/),
+      maxAge: 7 * 24 * 3600,
+      path: '/auth',
+      httpOnly: true,
+      sameSite: 'lax',
+    },
+    {
+      name: 'csrf-token',
+      value: expect.stringMatching(/^[0-9a-f]{64}\.[0-9a-f]{64}$/),
+      maxAge: 7 * 24 * 3600,
+      path: '/',
+      sameSite: 'lax',
+    },
+  ]);
+});
+
+test('behind https the cookies are Secure and carry the prefixes by which a browser vouches for them', async () => {
+  const service = await startTestService({ BASE_URL: 'https://auth.test' });
+  const { email, password } = await createPasswordAccount(service);
+
+  const { headers } = await browser(service).post('/login', { email, password });
+
+  const cookies = headers.getSetCookie().map((header) => parseSetCookie(header));
+  expect(cookies.map(({ name, path, secure }) => [name, path, secure])).toEqual([
+    ['__Host-accessToken', '/', true],
+    ['__Secure-refreshToken', '/auth', true],
+    ['__Host-csrf-token', '/', true],
+  ]);
+});
+
+test('a native client is handed the tokens in the body and no cookie at all', async () => {
+  const service = await startTestService();
+  const { email, password } = await createPasswordAccount(service);
+
+  const { status, body, headers } = await nativeClient(service).post('/login', { email, password });
+
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    success: true,
+    accessToken: expect.stringMatching(/^ey/),
+    refreshToken: expect.stringMatching(/^ey/),
+  });
+  expect(headers.getSetCookie()).toEqual([]);
+});
+
+test('the tokens of a sign-in open the account', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+
+  const client = await signInWithPassword(service, account);
+
+  const { body } = await client.get('/me');
+  expect(body).toMatchObject({ sub: account.id, email: account.email, loginProvider: 'local' });
+});
+
+test.each([
+  ['in capitals', 'ADA@EXAMPLE.COM'],
+  ['between blanks', '  ada@example.com\t'],
+  ['in full-width letters', 'ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ'],
+])('an address %s is the same address', async (_spelling, email) => {
+  const service = await startTestService();
+  const { password } = await createPasswordAccount(service, { email: 'ada@example.com' });
+
+  const { status } = await nativeClient(service).post('/login', { email, password });
+
+  expect(status).toBe(200);
+});
+
+test('a password is compared as it is: no blank is cut, no letter folded', async () => {
+  const service = await startTestService();
+  const { email } = await createPasswordAccount(service, { password: ' Äpfel und Birnen ' });
+  const client = nativeClient(service);
+
+  for (const password of ['Äpfel und Birnen', ' äpfel und birnen ', ' Apfel und Birnen ']) {
+    expect((await client.post('/login', { email, password })).status).toBe(401);
+  }
+  expect((await client.post('/login', { email, password: ' Äpfel und Birnen ' })).status).toBe(200);
+});
+
+test('every sign-in opens a session of its own', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+
+  const laptop = await signInWithPassword(service, account);
+  await signInWithPassword(service, account);
+
+  const { body } = await laptop.get('/sessions');
+  expect(body.sessions).toHaveLength(2);
+});
+
+test('only the right password learns that an account is disabled', async () => {
+  const service = await startTestService();
+  const { id, email, password } = await createPasswordAccount(service);
+  await disableAccount(service, id);
+  const client = nativeClient(service);
+
+  const wrong = await client.post('/login', { email, password: 'a guess' });
+  const right = await client.post('/login', { email, password });
+
+  expect([wrong.status, wrong.body.code]).toEqual([401, 'INVALID_CREDENTIALS']);
+  expect([right.status, right.body.code]).toEqual([403, 'ACCOUNT_DISABLED']);
+  expect(await service.services.sessions.listOfUser(id)).toEqual([]);
+});
+
+test('session fixation: a sign-in never takes over the session that the browser brings along', async () => {
+  const service = await startTestService();
+  const mallory = await createPasswordAccount(service);
+  const ada = await createPasswordAccount(service);
+  const client = browser(service);
+  await client.post('/login', mallory);
+  const planted = new Map(client.cookies);
+
+  await client.post('/login', ada);
+
+  expect((await client.get('/me')).body.email).toBe(ada.email);
+  for (const [name, value] of planted) expect(client.cookies.get(name)).not.toBe(value);
+});

@@ -1,0 +1,39 @@
+import { refuse } from '../../http/errors.js';
+import type { Call, Reply } from '../../http/route.js';
+import { finishLogin } from '../../session/finish-login.js';
+import { hashPassword, needsRehash, verifyPassword } from './hash.js';
+
+const METHOD = 'local';
+
+/**
+ * Signs in by email and password. Unknown address, account without a password and wrong password
+ * are one answer, in the same time: none of them tells who has an account (ASVS 6.3.8).
+ * Throws INVALID_CREDENTIALS.
+ */
+export async function logIn({
+  body,
+  request,
+  services,
+}: Call<{ email: string; password: string }>): Promise<Reply> {
+  const { config, limiter, password: passwords } = services;
+  const found = await passwords.findByEmail(body.email);
+  const hash = found?.hash ?? undefined;
+  const isRight = await verifyPassword(body.password, hash, config.BCRYPT_COST);
+  if (!found || !hash || !isRight) {
+    services.events.publish(
+      'identity.auth.login.failed',
+      { method: METHOD, reason: 'invalid-credentials', email: body.email },
+      { correlationId: request.correlationId, ...(found ? { userId: found.userId } : {}) },
+    );
+    throw refuse('INVALID_CREDENTIALS');
+  }
+  await limiter.reset('loginOfAccount', body.email);
+  if (needsRehash(hash, config.BCRYPT_COST)) {
+    services.background.run('rehash', async () => {
+      const stronger = await hashPassword(body.password, config.BCRYPT_COST);
+      // Only the hash that was just verified: a password changed meanwhile must not come back.
+      await passwords.replace(found.userId, hash, stronger);
+    });
+  }
+  return finishLogin(services, request, { userId: found.userId, method: METHOD });
+}

@@ -1,0 +1,61 @@
+import { refuse } from '../../http/errors.js';
+import type { RequestFacts } from '../../http/request.js';
+import { inTransaction, type Services } from '../../services.js';
+import { endSessionsOfUser } from '../../session/end-session.js';
+import { hashPassword } from './hash.js';
+import { passwordChangedMail, resetMail } from './mail.js';
+
+const KIND = 'password-reset';
+const HOUR = 60 * 60 * 1000;
+
+/**
+ * Mails a reset link, valid for one hour, if the address has an account. The work happens after the
+ * answer: neither its content nor its time tells whether there is one (ASVS 6.3.8).
+ */
+export function requestReset(services: Services, email: string): void {
+  services.background.run('reset mail', async () => {
+    const user = await services.users.findByEmail(email);
+    if (!user || user.disabledAt !== null) return;
+    const token = await services.oneTimeTokens.issue(KIND, user.id, HOUR);
+    // From APP_URL, never from the Host header: that is the sender's to choose.
+    const url = `${services.config.APP_URL}/reset-password?token=${token}`;
+    await services.mailer.send(resetMail(user.email, url));
+  });
+}
+
+/**
+ * Sets a new password by a mailed token and ends all sessions: whoever knew the old password is out.
+ * Throws INVALID_RESET_TOKEN if the token is unknown, used or expired.
+ */
+export async function resetPassword(
+  services: Services,
+  request: RequestFacts,
+  token: string,
+  newPassword: string,
+): Promise<void> {
+  // Hashed beforehand: a transaction must not wait for bcrypt.
+  const hash = await hashPassword(newPassword, services.config.BCRYPT_COST);
+  const user = await inTransaction(services, async (inside) => {
+    const consumed = await inside.oneTimeTokens.consume(KIND, token);
+    const found = consumed && (await inside.users.findById(consumed.userId));
+    if (!found) throw refuse('INVALID_RESET_TOKEN');
+    await inside.password.save(found.id, hash);
+    await endSessionsOfUser(inside, request, found.id, 'password-reset');
+    inside.events.publish(
+      'identity.user.password.changed',
+      { method: 'reset' },
+      { userId: found.id, correlationId: request.correlationId },
+    );
+    return found;
+  });
+  await services.limiter.reset('loginOfAccount', user.email);
+  tellOfChange(services, user.email);
+}
+
+/** Mails the owner that the password has changed. */
+export function tellOfChange(services: Services, email: string): void {
+  const url = `${services.config.APP_URL}/forgot-password`;
+  services.background.run('password notice', () =>
+    services.mailer.send(passwordChangedMail(email, url)),
+  );
+}

@@ -1,0 +1,51 @@
+import { hashPassword } from '../src/features/password/hash.js';
+import { randomId } from '../src/random.js';
+import { type Client, nativeClient } from './client.js';
+import type { TestService } from './service.js';
+
+/** An account and the password that opens it. */
+export interface PasswordAccount {
+  id: string;
+  email: string;
+  password: string;
+}
+
+/** Makes an account with a password, without a registration form: a team may have left that out. */
+export async function createPasswordAccount(
+  service: TestService,
+  given: { email?: string; password?: string } = {},
+): Promise<PasswordAccount> {
+  const { users, roles, password: passwords } = service.services;
+  const { email = `${randomId()}@example.com`, password = 'correct horse battery staple' } = given;
+  const hash = await hashPassword(password, service.config.BCRYPT_COST);
+  const user = await users.create({ email, loginProvider: 'local' });
+  if (!user) throw new Error(`There is an account with ${email} already.`);
+  await roles.assign(user.id, 'user');
+  await passwords.save(user.id, hash);
+  return { id: user.id, email, password };
+}
+
+/** Signs in by the form, as a native client; its requests carry the access token. */
+export async function signInWithPassword(
+  service: TestService,
+  { email, password }: { email: string; password: string },
+): Promise<Client> {
+  const { status, body } = await nativeClient(service).post('/login', { email, password });
+  if (status !== 200) throw new Error(`Not signed in: ${status} ${body.code}`);
+  return nativeClient(service, body.accessToken);
+}
+
+/** Disables an account, as an administrator would. */
+export async function disableAccount(service: TestService, userId: string): Promise<void> {
+  const { db } = service.services;
+  await db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', userId).execute();
+}
+
+/** Asks for a reset link and takes its token out of the mail. */
+export async function requestResetToken(service: TestService, email: string): Promise<string> {
+  await nativeClient(service).post('/forgot-password', { email });
+  const mail = (await service.mails()).findLast(({ to }) => to === email);
+  const token = mail?.text.match(/reset-password\?token=([0-9a-f]{64})/)?.[1];
+  if (!token) throw new Error(`No reset link was mailed to ${email}.`);
+  return token;
+}

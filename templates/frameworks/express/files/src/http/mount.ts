@@ -1,0 +1,104 @@
+import {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express';
+import readBody from 'raw-body';
+import type { ErrorCode } from '../error-codes.js';
+import { mountsOf } from '../routes.js';
+import type { Services } from '../services.js';
+import { answerRefusal, dispatch, resourcesOf } from './dispatch.js';
+import { HttpError, refuse } from './errors.js';
+import type { RawRequest } from './request.js';
+import type { Answer } from './respond.js';
+
+/** An Express router out of the route tables; it can be used in any Express app. */
+export function authRouter(services: Services): Router {
+  const router = Router();
+  for (const mount of mountsOf(services.config)) {
+    for (const [path, resource] of resourcesOf(mount.routes, services)) {
+      router.all(mount.prefix + expressPath(path), async (request, response) => {
+        send(request, response, await dispatch(resource, rawRequest(request), services));
+      });
+    }
+  }
+  return router;
+}
+
+/** Answers a path that nobody took with 404 NOT_FOUND, as JSON. */
+export function refuseUnknownPaths(services: Services): RequestHandler {
+  return (request, response) => {
+    send(request, response, answerRefusal(refuse('NOT_FOUND'), rawRequest(request), services));
+  };
+}
+
+/** Answers what Express or a route of yours threw, in the service's form and without a stack trace. */
+export function refuseErrors(services: Services): ErrorRequestHandler {
+  return (error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    send(request, response, answerRefusal(failureOf(error), rawRequest(request), services));
+  };
+}
+
+/** The request as the service reads it. */
+export function rawRequest(request: Request): RawRequest {
+  return {
+    method: request.method,
+    params: request.params as Record<string, string>,
+    search: request.url.slice(request.url.indexOf('?') + 1 || request.url.length),
+    ip: request.ip ?? '',
+    header: (name) => {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    readBody: (limit) => readBytes(request, limit),
+  };
+}
+
+async function readBytes(request: Request, limit: number): Promise<Buffer> {
+  // An app that parses JSON before this router has emptied the stream.
+  if (request.readableEnded && request.body !== undefined) {
+    return Buffer.from(JSON.stringify(request.body));
+  }
+  try {
+    return await readBody(request, { limit, length: request.headers['content-length'] ?? null });
+  } catch (error) {
+    // The rest of the body is not read: the connection cannot be used again.
+    request.res?.setHeader('Connection', 'close');
+    const failure = failureOf(error);
+    throw failure instanceof HttpError ? failure : refuse('INVALID_JSON');
+  }
+}
+
+/** The refusals that Express and its body parsers throw, by what they call them. */
+const REFUSALS = new Map<unknown, ErrorCode>([
+  ['entity.parse.failed', 'INVALID_JSON'],
+  ['entity.too.large', 'BODY_TOO_LARGE'],
+  ['encoding.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
+  ['charset.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
+]);
+
+function failureOf(error: unknown): unknown {
+  // Express throws for a path with a broken percent-encoding: no route has such a path.
+  if (error instanceof URIError) return refuse('NOT_FOUND');
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  const code = REFUSALS.get(type);
+  return code ? refuse(code) : error;
+}
+
+/** Written straight to the socket: the answer is complete, and Express would only hash and copy it. */
+function send(request: Request, response: Response, answer: Answer): void {
+  const body = answer.body ?? '';
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    'Content-Length': Buffer.byteLength(body),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** `/sessions/{handle}` → `/sessions/:handle` */
+function expressPath(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
