@@ -14,10 +14,10 @@ export function kindOf(path: string, content: Buffer): Kind {
 }
 
 /** Who decides about the file after creation; see docs/layers.md. */
-export function ownerOf(path: string, isList: boolean, layers: Layer[]): Owner {
+export function ownerOf(path: string, layers: Layer[]): Owner {
   if (path.startsWith('migrations/')) return 'frozen';
   if (layers.some(({ yours }) => yours.includes(path))) return 'yours';
-  if (isList || layers.some(({ lists }) => lists.includes(path))) return 'list';
+  if (layers.some(({ lists }) => lists.includes(path))) return 'list';
   return 'ours';
 }
 

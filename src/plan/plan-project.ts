@@ -70,7 +70,7 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
   });
   const composed = [...tree].map(([path, { source, layers: from }]) => {
     const content = source.isList ? renderList(source, context) : source.content;
-    return { path, content, isList: source.isList, from };
+    return { path, content, from };
   });
   for (const { path } of merged) {
     if (tree.has(path)) throw new Error(`${path} is merged from all layers, none may bring it`);
@@ -81,13 +81,13 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     answers,
     version,
     files: [...composed, ...merged]
-      .map(({ path, content, isList, from }) => ({
+      .map(({ path, content, from }) => ({
         id: idOf(path, layers),
         path,
         content,
         mode: modeOf(content),
         kind: kindOf(path, content),
-        owner: ownerOf(path, isList, layers),
+        owner: ownerOf(path, layers),
         layers: from,
       }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
@@ -105,7 +105,6 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
             {
               path,
               content: Buffer.from(text),
-              isList: false,
               from: layers.map(({ name }) => name),
             },
           ]
