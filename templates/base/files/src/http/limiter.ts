@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
 import type { OpenDatabase } from '../db/connect.js';
 import { type LimitName, rateLimits } from '../rate-limits.js';
@@ -46,17 +46,24 @@ export function createLimiter(config: Config, database: OpenDatabase): Limiter {
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       if (entry.rule.isGrowing && refused.consumedPoints === entry.rule.points + 1) {
-        throw await lengthenBlock(name, key, entry.rule);
+        throw await lengthenBlock(name, key, entry);
       }
       throw refused;
     }
   }
 
-  /** Doubles the wait with each block of the day, so that patient guessing gains nothing. */
-  async function lengthenBlock(name: LimitName, key: string, rule: LimitRule): Promise<void> {
+  /**
+   * Doubles the wait with each block of the day, so that patient guessing gains nothing; the answer
+   * tells of the longer wait.
+   */
+  async function lengthenBlock(
+    name: LimitName,
+    key: string,
+    { rule, counter }: { rule: LimitRule; counter: RateLimiterAbstract },
+  ): Promise<RateLimiterRes> {
     const { consumedPoints } = await blocks.consume(`${name}:${key}`);
     const seconds = Math.min(rule.seconds * 2 ** (consumedPoints - 1), LONGEST_BLOCK_SECONDS);
-    await counters.get(name)?.counter.block(key, seconds);
+    return counter.block(key, seconds);
   }
 
   return {
@@ -80,7 +87,7 @@ export function createLimiter(config: Config, database: OpenDatabase): Limiter {
   };
 }
 
-function counterOf(name: string, rule: LimitRule, database: OpenDatabase) {
+function counterOf(name: string, rule: LimitRule, database: OpenDatabase): RateLimiterAbstract {
   const options = { keyPrefix: name, points: rule.points, duration: rule.seconds };
   return rule.scope === 'process'
     ? new RateLimiterMemory(options)
