@@ -11,3 +11,8 @@ export function randomId(): string {
 export function randomToken(): string {
   return randomBytes(TOKEN_BYTES).toString('hex');
 }
+
+/** `bytes` random bytes for a cipher's nonce. */
+export function randomNonce(bytes: number): Buffer {
+  return randomBytes(bytes);
+}

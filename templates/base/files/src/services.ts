@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import { type OpenDatabase, openDatabase } from './db/connect.js';
 import type { Db } from './db/schema.js';
 import { createEventBus, type EventBus, holdEvents, type Subscriber } from './events/bus.js';
+import { featureSubscribers } from './events/feature-subscribers.js';
 import { subscribers } from './events/subscribers.js';
 import { createLimiter, type Limiter } from './http/limiter.js';
 import { createLog, type Log } from './log.js';
@@ -47,9 +48,12 @@ export async function createServices(config: Config, own: OwnParts = {}): Promis
     limiter: createLimiter(config, database),
     background,
   };
-  for (const subscriber of [...subscribers(services), ...(own.subscribers ?? [])]) {
-    events.subscribe(subscriber);
-  }
+  const all = [
+    ...featureSubscribers.map((subscriberOf) => subscriberOf(services)),
+    ...subscribers(services),
+    ...(own.subscribers ?? []),
+  ];
+  for (const subscriber of all) events.subscribe(subscriber);
   return services;
 }
 

@@ -1,4 +1,5 @@
 import { now } from '../src/clock.js';
+import { requestFacts } from '../src/http/request.js';
 import { randomId } from '../src/random.js';
 import { issueTokens, type TokenPair } from '../src/session/issue-tokens.js';
 import { startSession } from '../src/session/start-session.js';
@@ -26,18 +27,14 @@ export async function signInAs(service: TestService, person: Person = {}): Promi
   const email = person.email ?? `${randomId()}@example.com`;
   const existing = await services.users.findByEmail(email);
   const user = existing ?? (await createUser(service, email, person));
-  const request = {
-    id: randomId(),
-    correlationId: randomId(),
+  const request = requestFacts({
     method: 'POST',
+    params: {},
+    search: '',
     ip: '127.0.0.1',
-    userAgent: 'test',
-    origin: undefined,
-    cookies: {},
-    bearerToken: undefined,
-    wantsBearer: true,
-    csrfToken: undefined,
-  };
+    header: () => undefined,
+    readBody: async () => Buffer.alloc(0),
+  });
   const session = await startSession(services, request, user.id, 'local');
   const account = await services.users.findAccount(user.id);
   if (!account) throw new Error('The account is gone.');

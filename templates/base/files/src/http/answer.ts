@@ -9,7 +9,7 @@ import { requireAllowedOrigin } from './origin.js';
 import { readJson, validate } from './parse-body.js';
 import { type RawRequest, type RequestFacts, requestFacts } from './request.js';
 import { type Answer, answerFailure, answerReply } from './respond.js';
-import type { Call, Route } from './route.js';
+import type { Call, Reply, Route } from './route.js';
 
 /** What is known of a request so far; a failure at any step is answered with it. */
 export interface Progress {
@@ -26,10 +26,16 @@ export async function answer(route: Route, raw: RawRequest, services: Services):
   const progress: Progress = { request: requestFacts(raw), caller: undefined, limit: undefined };
   try {
     const call = await admit(route, raw, services, progress);
-    return answerReply(services, progress, route, await route.handle(call));
+    return answerReply(services, progress, route, await run(route, call));
   } catch (error) {
     return answerFailure(services, progress, error, route.onFailure);
   }
+}
+
+/** HEAD consumes nothing: mail scanners and link previews send it. */
+async function run(route: Route, call: Call): Promise<Reply> {
+  if (route.consumes && call.request.method === 'HEAD') return {};
+  return route.handle(call);
 }
 
 async function admit(
@@ -45,10 +51,10 @@ async function admit(
   requireAllowedOrigin(config, request);
   if (route.access !== 'public') {
     const checksSession = config.SESSION_CHECK === 'all' || route.access === 'fresh';
-    progress.caller = await authenticate(services, request, checksSession);
+    progress.caller = await authenticate(services, request, checksSession, route.acceptsToken);
     requireCsrfToken(services, request, progress.caller);
     if (route.permission) requirePermission(progress.caller, route.permission);
-    if (route.access === 'fresh') await requireFreshSignIn(services, progress.caller);
+    if (route.access === 'fresh') await requireFreshSignIn(services, progress.caller, json);
   }
   const call: Call = {
     body: validate(route, json),

@@ -28,6 +28,8 @@ export interface RequestFacts {
   /** True if tokens belong into the body: `X-Auth-Strategy: bearer`. */
   wantsBearer: boolean;
   csrfToken: string | undefined;
+  /** True for a browser that navigates, rather than a script that fetches: its Accept prefers HTML. */
+  prefersHtml: boolean;
 }
 
 const CORRELATION_ID = /^[\w.:-]{1,128}$/;
@@ -51,6 +53,7 @@ export function requestFacts(raw: RawRequest): RequestFacts {
     bearerToken: authorization ? bearerToken(authorization) : undefined,
     wantsBearer: raw.header('x-auth-strategy')?.toLowerCase() === 'bearer',
     csrfToken: raw.header('x-csrf-token'),
+    prefersHtml: prefersHtml(raw.header('accept')),
   };
 }
 
@@ -63,4 +66,11 @@ export function isBearerRequest(request: RequestFacts): boolean {
 function bearerToken(authorization: string): string | undefined {
   const match = BEARER.exec(authorization);
   return match ? (match[1] ?? '').trim() : undefined;
+}
+
+function prefersHtml(accept: string | undefined): boolean {
+  if (!accept) return false;
+  const html = accept.indexOf('text/html');
+  const json = accept.indexOf('application/json');
+  return html >= 0 && (json < 0 || html < json);
 }

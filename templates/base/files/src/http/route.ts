@@ -39,6 +39,10 @@ export interface RouteOptions<Body, Who> {
   /** The success answer, for the OpenAPI document. */
   reply?: ZodType;
   status?: number;
+  /** A type of single-purpose token that opens this route too, as Bearer. */
+  acceptsToken?: string;
+  /** True for a GET that uses something up: HEAD, which scanners and previews send, does not run it. */
+  consumes?: boolean;
   /** `<resource>:<action>` that the caller's roles must allow. */
   permission?: string;
   errors?: ErrorCode[];

@@ -19,6 +19,13 @@ export interface OneTimeTokenStore {
   issue(kind: string, userId: string, lifetime: number, payload?: string): Promise<string>;
   /** Uses up a token; undefined if it is unknown, used, expired or of another kind. */
   consume(kind: string, token: string): Promise<ConsumedToken | undefined>;
+  /**
+   * Uses up a token, but remembers it as `spentKind` until it expires: its link can be opened again
+   * and say so. Undefined if another request was first.
+   */
+  spend(kind: string, token: string, spentKind: string): Promise<ConsumedToken | undefined>;
+  /** Whose token of this kind it is, without using it up. */
+  find(kind: string, token: string): Promise<ConsumedToken | undefined>;
   /** Voids a user's token of this kind. */
   revoke(kind: string, userId: string): Promise<void>;
   deleteExpired(time: number): Promise<void>;
@@ -28,6 +35,24 @@ export interface OneTimeTokenStore {
 export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
   const ofUser = (kind: string, userId: string) =>
     db.updateTable('one_time_tokens').where('kind', '=', kind).where('user_id', '=', userId);
+
+  async function findRow(kind: string, token: string) {
+    const row = await db
+      .selectFrom('one_time_tokens')
+      .selectAll()
+      .where('token_hash', '=', hashOf(token))
+      .where('kind', '=', kind)
+      .executeTakeFirst();
+    return row && row.expires_at > now() ? row : undefined;
+  }
+
+  async function deleteOfUser(kind: string, userId: string): Promise<void> {
+    await db
+      .deleteFrom('one_time_tokens')
+      .where('kind', '=', kind)
+      .where('user_id', '=', userId)
+      .execute();
+  }
 
   return {
     async issue(kind, userId, lifetime, payload = '') {
@@ -48,22 +73,29 @@ export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
       return token;
     },
 
-    async revoke(kind, userId) {
-      await db
-        .deleteFrom('one_time_tokens')
+    revoke: deleteOfUser,
+
+    async find(kind, token) {
+      const row = await findRow(kind, token);
+      return row && { userId: row.user_id, payload: row.payload };
+    },
+
+    async spend(kind, token, spentKind) {
+      const row = await findRow(kind, token);
+      if (!row) return undefined;
+      await deleteOfUser(spentKind, row.user_id);
+      const { numUpdatedRows } = await db
+        .updateTable('one_time_tokens')
+        .set({ kind: spentKind })
+        .where('token_hash', '=', row.token_hash)
         .where('kind', '=', kind)
-        .where('user_id', '=', userId)
-        .execute();
+        .executeTakeFirst();
+      return numUpdatedRows === 1n ? { userId: row.user_id, payload: row.payload } : undefined;
     },
 
     async consume(kind, token) {
-      const row = await db
-        .selectFrom('one_time_tokens')
-        .selectAll()
-        .where('token_hash', '=', hashOf(token))
-        .where('kind', '=', kind)
-        .executeTakeFirst();
-      if (!row || row.expires_at <= now()) return undefined;
+      const row = await findRow(kind, token);
+      if (!row) return undefined;
       // Whoever deletes the row has the token: of two parallel uses exactly one affects a row.
       const { numDeletedRows } = await db
         .deleteFrom('one_time_tokens')

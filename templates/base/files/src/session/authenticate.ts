@@ -9,17 +9,22 @@ import { verifyToken } from './tokens.js';
  * The caller of a request, by `Authorization: Bearer` or else by cookie. One query reads the user,
  * the roles and, where `checksSession`, the session: a revocation, a new role or a deleted account
  * takes effect at once.
+ * `acceptsToken` names a type of single-purpose token that will do as Bearer instead.
  * Throws INVALID_TOKEN; SESSION_REVOKED if the token is good but its session has ended.
  */
 export async function authenticate(
   services: Services,
   request: RequestFacts,
   checksSession: boolean,
+  acceptsToken?: string,
 ): Promise<Caller> {
   const { bearerToken } = request;
   const token = bearerToken ?? readSessionCookie(request.cookies, 'accessToken');
   if (!token) throw refuse('INVALID_TOKEN');
   const claims = verifyToken(services.config, services.keys.access, 'access', token);
+  if (!claims && acceptsToken && bearerToken) {
+    return callerOfSinglePurpose(services, acceptsToken, bearerToken);
+  }
   if (!claims || typeof claims.sid !== 'string') throw refuse('INVALID_TOKEN');
   const account = checksSession
     ? await accountOfSession(services, claims.sid, claims.sub)
@@ -30,6 +35,17 @@ export async function authenticate(
     sessionId: claims.sid,
     via: bearerToken === undefined ? 'cookie' : 'bearer',
   };
+}
+
+async function callerOfSinglePurpose(
+  services: Services,
+  type: string,
+  token: string,
+): Promise<Caller> {
+  const claims = verifyToken(services.config, services.keys.access, type, token);
+  const account = claims && (await services.users.findAccount(claims.sub));
+  if (!account) throw refuse('INVALID_TOKEN');
+  return { ...account, sessionId: '', via: 'single-purpose' };
 }
 
 async function accountOfSession(

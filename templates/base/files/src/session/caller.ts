@@ -10,7 +10,8 @@ export interface Account {
 
 /** The signed-in user of a request. */
 export interface Caller extends Account {
+  /** Empty for a single-purpose token: it belongs to no session. */
   sessionId: string;
   /** How the credential came: a browser attaches cookies by itself, hence the CSRF check. */
-  via: 'cookie' | 'bearer';
+  via: 'cookie' | 'bearer' | 'single-purpose';
 }

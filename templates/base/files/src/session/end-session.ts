@@ -7,6 +7,9 @@ export type RevocationReason =
   | 'reuse'
   | 'password-changed'
   | 'password-reset'
+  | 'email-proven'
+  | 'email-changed'
+  | 'account-deleted'
   | 'disabled';
 
 /** Ends one session of a user; false if they have no such session. */

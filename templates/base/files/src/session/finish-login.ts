@@ -1,18 +1,11 @@
 import { refuse } from '../http/errors.js';
 import type { RequestFacts } from '../http/request.js';
 import type { Reply } from '../http/route.js';
+import { loginChecks } from '../login-checks.js';
 import type { Services } from '../services.js';
+import type { SignIn } from './login-check.js';
 import { replyWithTokens } from './reply-with-tokens.js';
 import { startSession } from './start-session.js';
-
-/** How the user got in, for the session, the event and the log. */
-export interface SignIn {
-  userId: string;
-  /** `local`, `magic-link`, `sms`, `totp`, `oauth`, `passkey`. */
-  method: string;
-  /** The OAuth provider. */
-  provider?: string;
-}
 
 /**
  * Every way to sign in ends here, once it knows who the user is: the one place that decides whether
@@ -27,6 +20,10 @@ export async function finishLogin(
   const account = await services.users.findAccount(signIn.userId);
   if (!account) throw refuse('INVALID_TOKEN');
   if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
+  for (const check of loginChecks) {
+    const reply = await check(services, request, account, signIn);
+    if (reply) return reply;
+  }
   const session = await startSession(services, request, signIn.userId, signIn.method);
   const { method, provider } = signIn;
   services.events.publish(

@@ -7,11 +7,19 @@ export interface Keys {
   access: [KeyObject, ...KeyObject[]];
   refresh: [KeyObject, ...KeyObject[]];
   csrf: KeyObject;
+  /** Encrypt what is stored. */
+  sealing: [KeyObject, ...KeyObject[]];
 }
 
 export function createKeys(config: Config): Keys {
   const access = keyList(config.ACCESS_TOKEN_SECRET);
-  return { access, refresh: keyList(config.REFRESH_TOKEN_SECRET), csrf: derive(access[0], 'csrf') };
+  const [first, ...older] = access;
+  return {
+    access,
+    refresh: keyList(config.REFRESH_TOKEN_SECRET),
+    csrf: derive(first, 'csrf'),
+    sealing: [derive(first, 'sealing'), ...older.map((key) => derive(key, 'sealing'))],
+  };
 }
 
 function keyList(secrets: string[]): [KeyObject, ...KeyObject[]] {

@@ -30,13 +30,11 @@ export async function startSession(
     ipAddress: request.ip,
   };
   await services.sessions.create(session);
+  const { userAgent, ipAddress } = session;
   services.events.publish(
     'identity.session.created',
-    { sessionId: session.id, method },
-    {
-      userId,
-      correlationId: request.correlationId,
-    },
+    { sessionId: session.id, method, userAgent, ipAddress },
+    { userId, correlationId: request.correlationId },
   );
   return session;
 }

@@ -23,6 +23,12 @@ export interface UserStore {
   findAccount(id: string): Promise<Account | undefined>;
   /** Undefined if the address is taken: the database decides, so two parallel calls cannot both win. */
   create(user: NewUser): Promise<User | undefined>;
+  /** False if it was verified already. */
+  markEmailVerified(id: string): Promise<boolean>;
+  /** Replaces the address, which counts as verified; false if it is taken. */
+  changeEmail(id: string, email: string): Promise<boolean>;
+  /** Deletes the user and, by the database's cascade, all that belongs to them; false if there is none. */
+  delete(id: string): Promise<boolean>;
   updateMetadata(id: string, metadata: Record<string, unknown>): Promise<void>;
   list(page: { limit: number; offset: number }): Promise<User[]>;
 }
@@ -69,6 +75,38 @@ export function userStore(db: Db): UserStore {
         throw error;
       }
       return userOf(row);
+    },
+
+    async markEmailVerified(id) {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set({ email_verified_at: now(), updated_at: now() })
+        .where('id', '=', id)
+        .where('email_verified_at', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    async changeEmail(id, email) {
+      try {
+        await db
+          .updateTable('users')
+          .set({ email: normalizeEmail(email), email_verified_at: now(), updated_at: now() })
+          .where('id', '=', id)
+          .execute();
+        return true;
+      } catch (error) {
+        if (isUniqueViolation(error)) return false;
+        throw error;
+      }
+    },
+
+    async delete(id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('users')
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return numDeletedRows === 1n;
     },
 
     async updateMetadata(id, metadata) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { post } from '../../http/route.js';
+import { mailLimits } from '../../mail/mail-limits.js';
 import { Issued, Success } from '../../session/views.js';
 import { normalizeEmail } from '../../users/email.js';
 import { changePassword } from './change.js';
@@ -52,10 +53,7 @@ export const passwordRoutes = [
       summary: 'Mail a link that resets the password',
       body: ForgotBody,
       reply: Success,
-      limits: ({ body }) => [
-        ['mailPauseOfAccount', body.email],
-        ['mailsOfAccount', body.email],
-      ],
+      limits: ({ body }) => mailLimits('password-reset', body.email),
     },
     async ({ body, services }) => {
       requestReset(services, body.email);

@@ -11,6 +11,8 @@ export interface PasswordStore {
   save(userId: string, hash: string): Promise<void>;
   /** Sets the first hash; false if there is one by now. */
   add(userId: string, hash: string): Promise<boolean>;
+  /** Leaves the account without a password. */
+  remove(userId: string): Promise<void>;
   /** Replaces exactly this hash; false if it has changed meanwhile. */
   replace(userId: string, oldHash: string, hash: string): Promise<boolean>;
 }
@@ -28,6 +30,10 @@ export function passwordStore(db: Db): PasswordStore {
       if (isUniqueViolation(error)) return false;
       throw error;
     }
+  }
+
+  async function remove(userId: string): Promise<void> {
+    await db.deleteFrom('passwords').where('user_id', '=', userId).execute();
   }
 
   return {
@@ -51,8 +57,10 @@ export function passwordStore(db: Db): PasswordStore {
 
     add,
 
+    remove,
+
     async save(userId, hash) {
-      await db.deleteFrom('passwords').where('user_id', '=', userId).execute();
+      await remove(userId);
       await add(userId, hash);
     },
 

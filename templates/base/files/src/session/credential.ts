@@ -1,0 +1,9 @@
+import type { Services } from '../services.js';
+
+/** Something that an account is signed in with, or that a sign-in asks for. */
+export interface Credential {
+  /** True if the user could sign in with it alone: the last one of these cannot be removed. */
+  opensAccount(services: Services, userId: string): Promise<boolean>;
+  /** Removes it from the account. Called within a transaction. */
+  forget(services: Services, userId: string): Promise<void>;
+}

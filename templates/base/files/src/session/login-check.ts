@@ -1,0 +1,26 @@
+import type { RequestFacts } from '../http/request.js';
+import type { Reply } from '../http/route.js';
+import type { Services } from '../services.js';
+import type { Account } from './caller.js';
+
+/** How a user got in, for the session, the event and the checks. */
+export interface SignIn {
+  userId: string;
+  /** `local`, `magic-link`, `sms`, `totp`, `oauth`, `passkey`. */
+  method: string;
+  /** The OAuth provider. */
+  provider?: string;
+  /** The method that was used before this one, if this one was the second factor. */
+  firstMethod?: string;
+}
+
+/**
+ * A feature's say before tokens are issued, to a user who has proved who they are. It throws to
+ * refuse, returns a reply to ask for something else first, and returns undefined to let pass.
+ */
+export type LoginCheck = (
+  services: Services,
+  request: RequestFacts,
+  account: Account,
+  signIn: SignIn,
+) => Promise<Reply | undefined>;

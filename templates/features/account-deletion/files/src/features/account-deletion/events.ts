@@ -1,0 +1,3 @@
+export interface AccountDeletionEvents {
+  'identity.user.deleted': { source: 'self' | 'admin' };
+}

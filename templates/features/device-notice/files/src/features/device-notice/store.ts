@@ -1,0 +1,33 @@
+import { now } from '../../clock.js';
+import { isUniqueViolation } from '../../db/errors.js';
+import type { Db } from '../../db/schema.js';
+
+export interface DeviceNoticeStore {
+  /** Remembers a device; says whether it is the account's first, another new one, or known. */
+  remember(userId: string, deviceHash: string): Promise<'first' | 'new' | 'known'>;
+}
+
+/** The store of known devices on the service's database. */
+export function deviceNoticeStore(db: Db): DeviceNoticeStore {
+  return {
+    async remember(userId, deviceHash) {
+      const before = await db
+        .selectFrom('known_devices')
+        .select('device_hash')
+        .where('user_id', '=', userId)
+        .execute();
+      if (before.some((row) => row.device_hash === deviceHash)) return 'known';
+      try {
+        await db
+          .insertInto('known_devices')
+          .values({ user_id: userId, device_hash: deviceHash, first_seen_at: now() })
+          .execute();
+      } catch (error) {
+        // Two sign-ins at once: the other one tells the owner.
+        if (isUniqueViolation(error)) return 'known';
+        throw error;
+      }
+      return before.length === 0 ? 'first' : 'new';
+    },
+  };
+}

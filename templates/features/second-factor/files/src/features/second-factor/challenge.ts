@@ -1,0 +1,92 @@
+import { now } from '../../clock.js';
+import type { ErrorCode } from '../../error-codes.js';
+import { refuse } from '../../http/errors.js';
+import type { RequestFacts } from '../../http/request.js';
+import type { Reply } from '../../http/route.js';
+import { randomId } from '../../random.js';
+import type { Services } from '../../services.js';
+import { finishLogin } from '../../session/finish-login.js';
+import type { SignIn } from '../../session/login-check.js';
+import { signToken, verifyToken } from '../../session/tokens.js';
+import type { LoginChallenge } from './store.js';
+
+const TYPE = '2fa';
+const LIFETIME = 5 * 60 * 1000;
+/** Guesses at one challenge; each new challenge needs the first factor again. */
+const ATTEMPTS = 5;
+
+/**
+ * Opens a challenge for a user whose first factor was right; returns the temp token. It is of a type
+ * of its own and opens nothing but the second step.
+ */
+export async function openChallenge(services: Services, signIn: SignIn): Promise<string> {
+  const { config, keys } = services;
+  const { userId, method } = signIn;
+  const id = randomId();
+  const expiresAt = now() + LIFETIME;
+  const challenge = { id, userId, method, provider: signIn.provider ?? null };
+  await services.secondFactor.open(challenge, expiresAt);
+  return signToken(config, keys.access, { sub: userId, typ: TYPE, jti: id }, now(), expiresAt);
+}
+
+/** The challenge of a temp token. Throws INVALID_TEMP_TOKEN if it is unknown, used, expired or of another type. */
+export async function requireChallenge(
+  services: Services,
+  tempToken: string,
+): Promise<LoginChallenge> {
+  const claims = verifyToken(services.config, services.keys.access, TYPE, tempToken);
+  const challenge = claims && (await services.secondFactor.find(claims.jti));
+  if (!challenge) throw refuse('INVALID_TEMP_TOKEN');
+  return challenge;
+}
+
+/** What was answered to a challenge. */
+export interface ChallengeAnswer {
+  /** The second factor, as in `SignIn`. */
+  method: string;
+  /** Checks what the user sent, and uses it up. */
+  isRight(userId: string): Promise<boolean>;
+  /** The code for a wrong one. */
+  wrong: ErrorCode;
+}
+
+/**
+ * Finishes a sign-in with its second factor. An attempt is taken before the answer is looked at, so
+ * that parallel guesses cannot exceed the limit; a challenge yields tokens once.
+ * Throws INVALID_TEMP_TOKEN, or the answer's own code.
+ */
+export async function answerChallenge(
+  services: Services,
+  request: RequestFacts,
+  challenge: LoginChallenge,
+  answer: ChallengeAnswer,
+): Promise<Reply> {
+  const { id, userId } = challenge;
+  if (challenge.method === answer.method) throw refuse(answer.wrong);
+  if (!(await services.secondFactor.takeAttempt(id, ATTEMPTS))) throw refuse('INVALID_TEMP_TOKEN');
+  if (!(await answer.isRight(userId))) {
+    await publishFailure(services, request, userId, answer.method);
+    throw refuse(answer.wrong);
+  }
+  if (!(await services.secondFactor.consume(id))) throw refuse('INVALID_TEMP_TOKEN');
+  return finishLogin(services, request, {
+    userId,
+    method: answer.method,
+    firstMethod: challenge.method,
+    ...(challenge.provider ? { provider: challenge.provider } : {}),
+  });
+}
+
+async function publishFailure(
+  services: Services,
+  request: RequestFacts,
+  userId: string,
+  method: string,
+): Promise<void> {
+  const user = await services.users.findById(userId);
+  services.events.publish(
+    'identity.auth.login.failed',
+    { method, reason: 'invalid-code', email: user?.email ?? '' },
+    { userId, correlationId: request.correlationId },
+  );
+}

@@ -1,0 +1,10 @@
+import type { Services } from '../../services.js';
+import type { Account } from '../../session/caller.js';
+
+/** Something that a user can be asked for after the first step of a sign-in. */
+export interface SecondFactor {
+  /** As clients know it: `totp`, `sms`, `magic-link`. */
+  name: string;
+  /** True if this user has it. */
+  isAvailable(services: Services, account: Account): Promise<boolean>;
+}

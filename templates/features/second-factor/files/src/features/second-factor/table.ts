@@ -1,0 +1,14 @@
+export interface SecondFactorTables {
+  /** Sign-ins that wait for their second factor. */
+  login_challenges: {
+    /** The `jti` of the temp token. */
+    id: string;
+    user_id: string;
+    /** The first factor. */
+    method: string;
+    /** The OAuth provider of the first factor. */
+    provider: string | null;
+    attempts: number;
+    expires_at: number;
+  };
+}

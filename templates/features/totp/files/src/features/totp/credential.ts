@@ -1,0 +1,11 @@
+import type { Credential } from '../../session/credential.js';
+
+/** A second factor opens nothing by itself. */
+export const totpCredential: Credential = {
+  async opensAccount() {
+    return false;
+  },
+  async forget(services, userId) {
+    await services.totp.remove(userId);
+  },
+};

@@ -1,0 +1,99 @@
+import { isUniqueViolation } from '../../db/errors.js';
+import type { Db } from '../../db/schema.js';
+
+export interface TotpStore {
+  /** The sealed secret in use; undefined without one. */
+  findSecret(userId: string): Promise<string | undefined>;
+  findPendingSecret(userId: string): Promise<string | undefined>;
+  /** Keeps a sealed secret for confirmation; one in use stays in use until then. */
+  savePendingSecret(userId: string, sealed: string): Promise<void>;
+  /** Puts the pending secret in use, whose code of `step` was just used; false if it is not pending any more. */
+  confirm(userId: string, pending: string, step: number): Promise<boolean>;
+  /** Notes that a code of `step` was used; false if that one, or a later one, was used already. */
+  useStep(userId: string, step: number): Promise<boolean>;
+  /** Replaces the recovery codes, given by their hashes. */
+  replaceRecoveryCodes(userId: string, hashes: string[]): Promise<void>;
+  /** Uses up a recovery code; false if there is no such. */
+  useRecoveryCode(userId: string, hash: string): Promise<boolean>;
+  countRecoveryCodes(userId: string): Promise<number>;
+  /** Removes the authenticator app and the recovery codes. */
+  remove(userId: string): Promise<void>;
+}
+
+/** The TOTP store on the service's database. */
+export function totpStore(db: Db): TotpStore {
+  const ofUser = (userId: string) => db.updateTable('totp_secrets').where('user_id', '=', userId);
+  const find = async (userId: string) =>
+    db.selectFrom('totp_secrets').selectAll().where('user_id', '=', userId).executeTakeFirst();
+
+  return {
+    async findSecret(userId) {
+      return (await find(userId))?.secret ?? undefined;
+    },
+
+    async findPendingSecret(userId) {
+      return (await find(userId))?.pending_secret ?? undefined;
+    },
+
+    async savePendingSecret(userId, sealed) {
+      const set = () => ofUser(userId).set({ pending_secret: sealed }).executeTakeFirst();
+      if ((await set()).numUpdatedRows > 0n) return;
+      try {
+        await db
+          .insertInto('totp_secrets')
+          .values({ user_id: userId, secret: null, pending_secret: sealed, last_step: 0 })
+          .execute();
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        await set();
+      }
+    },
+
+    async confirm(userId, pending, step) {
+      const { numUpdatedRows } = await ofUser(userId)
+        .where('pending_secret', '=', pending)
+        .set({ secret: pending, pending_secret: null, last_step: step })
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    async useStep(userId, step) {
+      const { numUpdatedRows } = await ofUser(userId)
+        .where('last_step', '<', step)
+        .set({ last_step: step })
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    async replaceRecoveryCodes(userId, hashes) {
+      await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+      await db
+        .insertInto('recovery_codes')
+        .values(hashes.map((code_hash) => ({ user_id: userId, code_hash })))
+        .execute();
+    },
+
+    async useRecoveryCode(userId, hash) {
+      const { numDeletedRows } = await db
+        .deleteFrom('recovery_codes')
+        .where('user_id', '=', userId)
+        .where('code_hash', '=', hash)
+        .executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+
+    async countRecoveryCodes(userId) {
+      const rows = await db
+        .selectFrom('recovery_codes')
+        .select('code_hash')
+        .where('user_id', '=', userId)
+        .execute();
+      return rows.length;
+    },
+
+    async remove(userId) {
+      await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+      await db.deleteFrom('totp_secrets').where('user_id', '=', userId).execute();
+    },
+  };
+}
