@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { refuse } from '../../http/errors.js';
 import { post } from '../../http/route.js';
+import type { Caller } from '../../session/caller.js';
 import { Issued, Success } from '../../session/views.js';
 import { answerChallenge, requireChallenge } from '../second-factor/challenge.js';
 import { isDemanded } from '../second-factor/demand.js';
@@ -23,7 +24,10 @@ export const totpRoutes = [
       acceptsToken: SETUP_TOKEN,
       reply: SetUp,
     },
-    async ({ caller, services }) => ({ body: await beginSetUp(services, caller) }),
+    async ({ caller, services }) => {
+      requireFirstApp(caller);
+      return { body: await beginSetUp(services, caller) };
+    },
   ),
 
   post(
@@ -38,6 +42,7 @@ export const totpRoutes = [
       limits: ({ caller }) => [['totpCodesOfAccount', caller.user.id]],
     },
     async ({ body, caller, request, services }) => {
+      requireFirstApp(caller);
       const recoveryCodes = await confirmSetUp(services, request, caller, body);
       await services.limiter.reset('totpCodesOfAccount', caller.user.id);
       return { body: { success: true, recoveryCodes } };
@@ -88,3 +93,11 @@ export const totpRoutes = [
     },
   ),
 ];
+
+/**
+ * The set-up token was made for a user without an app, by whoever knew the first factor. Once there
+ * is an app, that is not enough to replace it. Throws INVALID_TOKEN.
+ */
+function requireFirstApp(caller: Caller): void {
+  if (caller.via === 'single-purpose' && caller.isTotpEnabled) throw refuse('INVALID_TOKEN');
+}
