@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { nativeClient } from '../../../test/client.js';
+import { startTestService, type TestService } from '../../../test/service.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+/** The tables which still hold a row that names this user. */
+async function tracesOf({ services }: TestService, userId: string): Promise<string[]> {
+  const tables = await services.db.introspection.getTables();
+  const traces: string[] = [];
+  for (const { name, columns } of tables) {
+    const names = columns.map((each) => each.name);
+    const column = ['user_id', 'id'].find((each) => names.includes(each));
+    if (!column) continue;
+    const { rows } =
+      await sql`select 1 from ${sql.table(name)} where ${sql.ref(column)} = ${userId}`.execute(
+        services.db,
+      );
+    if (rows.length > 0) traces.push(name);
+  }
+  return traces;
+}
+
+test('the account goes, with everything that belongs to it', async () => {
+  const service = await startTestService();
+  const ada = await signInAs(service, { email: 'ada@example.com', metadata: { name: 'Ada' } });
+  await service.services.oneTimeTokens.issue('any', ada.user.id, 60_000);
+  expect(await tracesOf(service, ada.user.id)).toEqual(
+    expect.arrayContaining(['users', 'sessions', 'user_roles', 'one_time_tokens']),
+  );
+  const { status, body } = await ada.client.delete('/account');
+  expect([status, body]).toEqual([200, { success: true }]);
+  await service.mails();
+  expect(await tracesOf(service, ada.user.id)).toEqual([]);
+});
+
+test('tokens and sessions of a deleted account are dead', async () => {
+  const service = await startTestService();
+  const ada = await signInAs(service);
+  const other = await signInAs(service, { email: ada.user.email });
+  await ada.client.delete('/account');
+  expect((await ada.client.get('/me')).body.code).toBe('INVALID_TOKEN');
+  expect((await other.client.get('/me')).body.code).toBe('INVALID_TOKEN');
+  const { refreshToken } = other;
+  const { status, body } = await nativeClient(service).post('/refresh', { refreshToken });
+  expect([status, body.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
+});
+
+test('the cookies are cleared in every variant', async () => {
+  const ada = await signInAs(await startTestService());
+  const { headers } = await ada.client.delete('/account');
+  const cleared = headers.getSetCookie().filter((cookie) => cookie.includes('Max-Age=0'));
+  expect(cleared.length).toBeGreaterThanOrEqual(9);
+});
+
+test('whoever registers the address again inherits nothing', async () => {
+  const service = await startTestService();
+  const email = 'ada@example.com';
+  const admin = await signInAs(service, { email, role: 'admin', metadata: { name: 'Ada' } });
+  await admin.client.delete('/account');
+  const again = await signInAs(service, { email });
+  expect(again.user.id).not.toBe(admin.user.id);
+  const { body } = await again.client.get('/me');
+  expect(body).toMatchObject({ role: 'user', permissions: [], metadata: {} });
+  expect((await again.client.get('/sessions')).body.sessions).toHaveLength(1);
+});
+
+test('others keep their accounts', async () => {
+  const service = await startTestService();
+  const ada = await signInAs(service);
+  const eve = await signInAs(service);
+  await eve.client.delete('/account');
+  expect((await ada.client.get('/me')).status).toBe(200);
+});
+
+test('a stolen token of an old sign-in cannot delete the account', async () => {
+  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
+  const ada = await signInAs(service);
+  service.advance(16 * 60_000);
+  const { status, body } = await ada.client.delete('/account');
+  expect([status, body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+  expect((await ada.client.get('/me')).status).toBe(200);
+});
+
+test('attack: of 20 parallel deletions exactly one is told that it deleted', async () => {
+  const service = await startTestService();
+  const ada = await signInAs(service);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => ada.client.delete('/account')),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
+});
+
+test('only signed-in users can ask for it', async () => {
+  const { status } = await nativeClient(await startTestService()).delete('/account');
+  expect(status).toBe(401);
+});
