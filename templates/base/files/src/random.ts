@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
 const TOKEN_BYTES = 32;
 
@@ -15,4 +15,9 @@ export function randomToken(): string {
 /** `bytes` random bytes for a cipher's nonce. */
 export function randomNonce(bytes: number): Buffer {
   return randomBytes(bytes);
+}
+
+/** A code to type: `count` decimal digits (at most 14) of the system's CSPRNG, each code as likely as any other. */
+export function randomDigits(count: number): string {
+  return String(randomInt(10 ** count)).padStart(count, '0');
 }

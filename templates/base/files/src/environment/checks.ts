@@ -2,7 +2,7 @@ import type { Config } from '../config.js';
 import { isWeakSecret } from './secrets.js';
 
 /** A rule over several variables; those that could not be read themselves are undefined. */
-type Check = (config: Partial<Config>) => string | undefined;
+export type Check = (config: Partial<Config>) => string | undefined;
 
 /** What single variables cannot say of themselves. Each names the variable to change. */
 export const checks: Check[] = [secretsDiffer, secretsAreStrong, sameSiteIsSecure, domainIsOurs];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Config, variables } from '../config.js';
+import { configChecks } from '../config-checks.js';
 import { checks } from './checks.js';
 import { type Environment, withDefaults } from './defaults.js';
 import { isNeededInProduction } from './needed-in-production.js';
@@ -37,7 +38,9 @@ export function readConfig(environment: Environment): Config {
       .filter(([name]) => name in given || !(name in filled))
       .map(([name, message]) => `${name} ${message}`),
     ...missingInProduction(config.isProduction, given),
-    ...checks.map((check) => check(config)).filter((problem) => problem !== undefined),
+    ...[...checks, ...configChecks]
+      .map((check) => check(config))
+      .filter((problem) => problem !== undefined),
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return derive(parsed.data);

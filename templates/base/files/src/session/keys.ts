@@ -17,8 +17,8 @@ export function createKeys(config: Config): Keys {
   return {
     access,
     refresh: keyList(config.REFRESH_TOKEN_SECRET),
-    csrf: derive(first, 'csrf'),
-    sealing: [derive(first, 'sealing'), ...older.map((key) => derive(key, 'sealing'))],
+    csrf: deriveKey(first, 'csrf'),
+    sealing: [deriveKey(first, 'sealing'), ...older.map((key) => deriveKey(key, 'sealing'))],
   };
 }
 
@@ -29,6 +29,6 @@ function keyList(secrets: string[]): [KeyObject, ...KeyObject[]] {
 }
 
 /** A key for one purpose (RFC 5869): a value sealed for one use is worthless for another. */
-function derive(key: KeyObject, purpose: string): KeyObject {
+export function deriveKey(key: KeyObject, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
 }

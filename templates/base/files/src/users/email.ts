@@ -17,3 +17,10 @@ export const emailField = z
   .max(EMAIL_LENGTH * 2)
   .transform(normalizeEmail)
   .pipe(z.email('Not an email address.').max(EMAIL_LENGTH));
+
+/** An address to look an account up by: one that cannot exist is simply unknown, and answered like one. */
+export const knownEmail = z
+  .string()
+  .min(1)
+  .max(EMAIL_LENGTH * 2)
+  .transform(normalizeEmail);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { post } from '../../http/route.js';
+import { emailLang } from '../../mail/language.js';
 import { mailLimits } from '../../mail/mail-limits.js';
 import { Issued, Success } from '../../session/views.js';
 import { normalizeEmail } from '../../users/email.js';
@@ -13,7 +14,7 @@ import { requestReset, resetPassword } from './reset.js';
 const knownEmail = z.string().min(1).max(512).transform(normalizeEmail);
 
 const LoginBody = z.object({ email: knownEmail, password: passwordField });
-const ForgotBody = z.object({ email: knownEmail });
+const ForgotBody = z.object({ email: knownEmail, emailLang });
 const ResetBody = z
   .object({
     token: z.string().min(1).max(512),
@@ -56,7 +57,7 @@ export const passwordRoutes = [
       limits: ({ body }) => mailLimits('password-reset', body.email),
     },
     async ({ body, services }) => {
-      requestReset(services, body.email);
+      requestReset(services, body.email, body.emailLang);
       return { body: { success: true } };
     },
   ),

@@ -12,14 +12,14 @@ const HOUR = 60 * 60 * 1000;
  * Mails a reset link, valid for one hour, if the address has an account. The work happens after the
  * answer: neither its content nor its time tells whether there is one (ASVS 6.3.8).
  */
-export function requestReset(services: Services, email: string): void {
+export function requestReset(services: Services, email: string, language?: string): void {
   services.background.run('reset mail', async () => {
     const user = await services.users.findByEmail(email);
     if (!user || user.disabledAt !== null) return;
     const token = await services.oneTimeTokens.issue(KIND, user.id, HOUR);
     // From APP_URL, never from the Host header: that is the sender's to choose.
     const url = `${services.config.APP_URL}/reset-password?token=${token}`;
-    await services.mailer.send(resetMail(user.email, url));
+    await services.mailer.send(resetMail(user.email, url, language));
   });
 }
 

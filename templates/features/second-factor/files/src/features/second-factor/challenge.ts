@@ -29,11 +29,15 @@ export async function openChallenge(services: Services, signIn: SignIn): Promise
   return signToken(config, keys.access, { sub: userId, typ: TYPE, jti: id }, now(), expiresAt);
 }
 
-/** The challenge of a temp token. Throws INVALID_TEMP_TOKEN if it is unknown, used, expired or of another type. */
+/**
+ * The challenge of a temp token. Throws TEMP_TOKEN_REQUIRED without one, INVALID_TEMP_TOKEN if it is
+ * unknown, used, expired or of another type.
+ */
 export async function requireChallenge(
   services: Services,
-  tempToken: string,
+  tempToken: string | undefined,
 ): Promise<LoginChallenge> {
+  if (!tempToken) throw refuse('TEMP_TOKEN_REQUIRED');
   const claims = verifyToken(services.config, services.keys.access, TYPE, tempToken);
   const challenge = claims && (await services.secondFactor.find(claims.jti));
   if (!challenge) throw refuse('INVALID_TEMP_TOKEN');

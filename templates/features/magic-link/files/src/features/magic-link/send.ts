@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../error-codes.js';
+import type { Call, Limit } from '../../http/route.js';
+import { emailLang } from '../../mail/language.js';
+import { mailLimits } from '../../mail/mail-limits.js';
+import { knownEmail } from '../../users/email.js';
+import { LOGIN_KIND, requestLoginLink } from './login-link.js';
+
+export const SendBody = z.object({ email: knownEmail, emailLang });
+type SendBody = z.output<typeof SendBody>;
+
+export const sendErrors: ErrorCode[] = [];
+
+/** Counted for the address as it is asked for: known and unknown ones are limited alike. */
+export function sendLimits(body: SendBody): Limit[] {
+  return mailLimits(LOGIN_KIND, body.email);
+}
+
+/** Mails the link that was asked for. */
+export async function sendLink({ body, services }: Call<SendBody>): Promise<void> {
+  requestLoginLink(services, body.email, body.emailLang);
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../error-codes.js';
+import type { Call, Reply } from '../../http/route.js';
+import { useLoginLink } from './login-link.js';
+
+export const VerifyBody = z.object({ token: z.string().min(1).max(512) });
+
+export const verifyErrors: ErrorCode[] = ['INVALID_MAGIC_LINK', 'ACCOUNT_DISABLED'];
+
+/** Signs in by the token of a link. */
+export async function verifyLink({
+  body,
+  request,
+  services,
+}: Call<z.output<typeof VerifyBody>>): Promise<Reply> {
+  return useLoginLink(services, request, body.token);
+}
