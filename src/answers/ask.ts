@@ -3,7 +3,13 @@ import { UserError } from '../errors.js';
 import { inspectTarget } from '../project/target.js';
 import { askChoice, askHowToGoOn, askText, back } from './prompts.js';
 import { completed, type Request } from './resolve.js';
-import { type AnswerKey, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
+import {
+  type AnswerKey,
+  type AnswersSchema,
+  type GivenAnswers,
+  isRelevant,
+  questionsOf,
+} from './schema.js';
 import { summaryLines } from './summary.js';
 
 /** What is known before the first question, and what the answers are held against. */
@@ -28,9 +34,9 @@ export async function askOpenAnswers(
   output: NodeJS.WriteStream,
 ): Promise<Request> {
   intro('create-auth-service', { output });
-  const steps = openSteps(schema, draft);
   let request = completed(schema, draft.given, draft.directory);
   for (let position = 0; ; ) {
+    const steps = openSteps(schema, draft, request);
     const step = steps[position] ?? (await confirmOrChange(schema, request, draft, output));
     if (step === 'confirmed') return request;
     const changed = step === back ? back : await askStep(schema, step, request, draft, output);
@@ -39,9 +45,15 @@ export async function askOpenAnswers(
   }
 }
 
-function openSteps(schema: AnswersSchema, { directory, given }: Draft): Step[] {
+/** What is open now: an answer may raise a further question, later in the order. */
+function openSteps(
+  schema: AnswersSchema,
+  { directory, given }: Draft,
+  { answers }: Request,
+): Step[] {
   const keys = questionsOf(schema)
     .filter(([key, { isAsked }]) => isAsked && given[key] === undefined)
+    .filter(([, question]) => isRelevant(question, answers))
     .map(([key]) => key);
   return directory === undefined && given.name === undefined ? ['directory', ...keys] : keys;
 }
@@ -74,7 +86,9 @@ async function confirmOrChange(
   note(summaryLines(schema, request).join('\n'), 'Your service', { output });
   const problem = problemOf(() => check(request));
   if (problem) log.error(problem, { output });
-  const changes = questionsOf(schema).filter(([, { choices }]) => choices.length > 1);
+  const changes = questionsOf(schema).filter(
+    ([, question]) => question.choices.length > 1 && isRelevant(question, request.answers),
+  );
   return askHowToGoOn<Step | 'confirmed'>(
     'Make it so?',
     [

@@ -8,7 +8,8 @@ export function commandLine(
   { directory, answers }: Request,
   version: string,
 ): string {
-  const flags = questionsOf(schema).flatMap(([key, { flag }]) => {
+  const answered = questionsOf(schema).filter(([key]) => answers[key] !== undefined);
+  const flags = answered.flatMap(([key, { flag }]) => {
     const values = [answers[key]].flat();
     return [flag.replace(/ .*/, ''), quoted(values.join(',') || 'none')];
   });

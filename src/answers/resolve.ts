@@ -6,7 +6,13 @@ import { answersFromFlags, type FlagValues, featuresLeftOut } from './flags.js';
 import { runningPackageManager } from './package-managers.js';
 import { folderOf } from './project-name.js';
 import { readConfig } from './read-config.js';
-import { type Answers, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
+import {
+  type Answers,
+  type AnswersSchema,
+  type GivenAnswers,
+  isRelevant,
+  questionsOf,
+} from './schema.js';
 
 /** Where the project goes, and what it is made of. */
 export interface Request {
@@ -32,7 +38,10 @@ export function openFlags(
   given: GivenAnswers,
   directory: string | undefined,
 ): string[] {
-  const open = questionsOf(schema).filter(([key, { isAsked }]) => isAsked && !(key in given));
+  const { answers } = completed(schema, given, directory);
+  const open = questionsOf(schema).filter(
+    ([key, question]) => question.isAsked && !(key in given) && isRelevant(question, answers),
+  );
   const flags = open.map(([, { flag }]) => flag.replace(/ .*/, ''));
   return directory === undefined && given.name === undefined ? ['the directory', ...flags] : flags;
 }
@@ -57,6 +66,7 @@ export async function resolveRequest(
     const draft = { directory, given, isForced: flags.force === true, check };
     return askOpenAnswers(schema, draft, terminal.output);
   }
+  refuseIdle(schema, given);
   return completed(schema, given, directory);
 }
 
@@ -67,7 +77,35 @@ export function completed(
   directory: string = given.name === undefined ? standardDirectory : folderOf(given.name),
 ): Request {
   const name = given.name ?? basename(resolve(directory));
-  return { directory, answers: checkAll(schema, { ...standardAnswers(schema), ...given, name }) };
+  const answers = checkAll(schema, { ...standardAnswers(schema), ...given, name });
+  return { directory, answers: withoutIdle(schema, answers) };
+}
+
+/** Leaves out the answers about what is not chosen. */
+function withoutIdle(schema: AnswersSchema, answers: Answers): Answers {
+  const idle = idleQuestions(schema, answers).map(([key]) => key as string);
+  const kept = Object.entries(answers).filter(([key]) => !idle.includes(key));
+  return Object.fromEntries(kept) as Answers;
+}
+
+function idleQuestions(schema: AnswersSchema, answers: GivenAnswers) {
+  return questionsOf(schema).filter(
+    ([key, question]) => key in answers && !isRelevant(question, answers),
+  );
+}
+
+/** @throws UserError if something is answered about a layer that is not chosen */
+function refuseIdle(schema: AnswersSchema, given: GivenAnswers): void {
+  const chosen = completed(schema, given).answers;
+  const answered = { ...chosen, ...given };
+  const [idle] = idleQuestions(schema, answered);
+  if (!idle) return;
+  const [, { title, flag, onlyWith }] = idle;
+  throw new UserError(
+    `${title}: ${onlyWith} is not chosen.`,
+    1,
+    `Choose ${onlyWith}, or leave out ${flag.replace(/ .*/, '')}.`,
+  );
 }
 
 /** What is answered where nobody says anything; the name comes from the directory. */

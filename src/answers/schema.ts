@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { LayerGroup } from '../catalog/layer.js';
-import { type Catalog, layersOf } from '../catalog/read-catalog.js';
+import type { Layer, LayerGroup } from '../catalog/layer.js';
+import { type Catalog, choicesOf, layersOf } from '../catalog/read-catalog.js';
 import { packageManagerNames } from './package-managers.js';
 import { nameProblem } from './project-name.js';
 
@@ -25,6 +25,8 @@ export interface Question {
   needsOne: boolean;
   /** False for what is known without asking; it is only shown in the summary. */
   isAsked: boolean;
+  /** The method or feature without which the question makes no sense. */
+  onlyWith?: string;
 }
 
 const questions = z.registry<Question>();
@@ -69,6 +71,7 @@ export function answersSchema(catalog: Catalog) {
       ask: 'What else shall it do?',
       flag: '--features <names>',
     }),
+    ...choiceAnswers(catalog),
     packageManager: z.enum(packageManagerNames).register(questions, {
       title: 'Package manager',
       ask: 'Which package manager?',
@@ -103,6 +106,38 @@ export function questionsOf(schema: AnswersSchema): [AnswerKey, Question][] {
   });
 }
 
+/** The values of one answer; none if it has not been given. For answers that only some layers ask for. */
+export function valuesOf(answers: object, key: string): string[] {
+  const value: unknown = Object.entries(answers).find(([name]) => name === key)?.[1];
+  return [value].flat().filter((each) => typeof each === 'string');
+}
+
+/** True if the question has to be answered: what it is about has been chosen. */
+export function isRelevant({ onlyWith }: Question, answers: GivenAnswers): boolean {
+  if (onlyWith === undefined) return true;
+  return [...(answers.methods ?? []), ...(answers.features ?? [])].includes(onlyWith);
+}
+
+/** The questions that layers ask about themselves. Their keys are the catalog's, unknown to the compiler. */
+function choiceAnswers(catalog: Catalog): object {
+  return Object.fromEntries(
+    catalog.flatMap((layer) => {
+      if (!layer.choices) return [];
+      const { key, flag, title, ask } = layer.choices;
+      const offer = { ...choicesFrom(choicesOf(catalog, layer.name)), title, ask };
+      const question = { ...offer, flag: `--${flag} <names>`, onlyWith: layer.name };
+      return [[key, optional(several(1, question))]];
+    }),
+  );
+}
+
+/** Absent where the question makes no sense. */
+function optional(answer: ReturnType<typeof several>) {
+  const question = questions.get(answer);
+  if (!question) throw new Error('nothing is said about how to ask');
+  return z.optional(answer).register(questions, question);
+}
+
 function named(question: Question) {
   const name = z.string().check(z.refine((text) => nameProblem(text) === undefined));
   return name.register(questions, question);
@@ -133,7 +168,11 @@ function several(atLeast: 0 | 1, offer: Offer) {
 }
 
 function offers(catalog: Catalog, group: LayerGroup) {
-  const choices = layersOf(catalog, group).map((layer) => ({
+  return choicesFrom(layersOf(catalog, group));
+}
+
+function choicesFrom(layers: Layer[]) {
+  const choices = layers.map((layer) => ({
     value: layer.name,
     title: layer.title,
     hint: layer.hint,

@@ -4,7 +4,8 @@ import { type AnswersSchema, questionsOf } from './schema.js';
 
 /** The answers as people read them, one a line, titles in a column. */
 export function summaryLines(schema: AnswersSchema, { directory, answers }: Request): string[] {
-  const lines = questionsOf(schema).map(([key, { title, choices }]) => {
+  const answered = questionsOf(schema).filter(([key]) => answers[key] !== undefined);
+  const lines = answered.map(([key, { title, choices }]) => {
     const values = [answers[key]].flat();
     const titles = values.map(
       (value) => choices.find((one) => one.value === value)?.title ?? value,

@@ -1,4 +1,4 @@
-import type { Answers } from '../answers/schema.js';
+import { type Answers, valuesOf } from '../answers/schema.js';
 import { UserError } from '../errors.js';
 import type { Layer } from './layer.js';
 import { type Catalog, layerNamed, layersOf } from './read-catalog.js';
@@ -10,20 +10,25 @@ const offered = {
   database: '--database',
 };
 
+type LayerAnswers = Pick<Answers, 'framework' | 'database' | 'methods' | 'features'>;
+
 /**
  * The layers that the answers call for, each after those it requires: base, database, framework, then methods and
- * features. Internal layers are added as others require them.
+ * features, then the choices within them. Internal layers are added as others require them.
  * @throws UserError if a chosen layer requires one that was not chosen, or two of them exclude each other
  */
-export function chooseLayers(
-  catalog: Catalog,
-  answers: Pick<Answers, 'framework' | 'database' | 'methods' | 'features'>,
-): Layer[] {
+export function chooseLayers(catalog: Catalog, answers: LayerAnswers): Layer[] {
   const { framework, database, methods, features } = answers;
   const named = [database, framework, ...[...methods, ...features].sort()];
   const wanted = [...layersOf(catalog, 'base'), ...named.map((name) => layerNamed(catalog, name))];
   const chosen: Layer[] = [];
   for (const layer of wanted) addAfterRequired(layer, chosen, wanted, catalog);
+  for (const { choices } of [...chosen]) {
+    const names = choices ? valuesOf(answers, choices.key) : [];
+    for (const name of [...names].sort()) {
+      addAfterRequired(layerNamed(catalog, name), chosen, wanted, catalog);
+    }
+  }
   refuseConflicts(chosen);
   return chosen;
 }

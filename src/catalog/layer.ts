@@ -2,12 +2,26 @@ import * as z from 'zod/mini';
 
 const names = z._default(z.array(z.string()), []);
 
+/** The question which of a layer's own choices come in; each is a layer of group `choice` below its `choices/`. */
+const choiceQuestion = z.strictObject({
+  /** The answer's key, in camelCase. */
+  key: z.string(),
+  /** Without its dashes. */
+  flag: z.string(),
+  title: z.string(),
+  ask: z.string(),
+});
+
 /** `layer.json`: what a layer says about itself. Absent keys mean empty. */
 export const layerFile = z.strictObject({
   title: z.string(),
   hint: z._default(z.string(), ''),
-  /** Which question offers it; `internal` layers come only because another one requires them. */
-  group: z.enum(['base', 'database', 'framework', 'method', 'feature', 'internal']),
+  /**
+   * Which question offers it; `internal` layers come only because another one requires them, `choice` layers by the
+   * question of the layer whose folder they lie in.
+   */
+  group: z.enum(['base', 'database', 'framework', 'method', 'feature', 'internal', 'choice']),
+  choices: z.optional(choiceQuestion),
   requires: names,
   conflicts: names,
   /** Chosen where nothing else is said. */
@@ -34,4 +48,6 @@ export type LayerGroup = z.infer<typeof layerFile>['group'];
 export interface Layer extends z.infer<typeof layerFile> {
   name: string;
   folder: string;
+  /** The layer that a `choice` belongs to. */
+  choiceOf: string | undefined;
 }

@@ -6,11 +6,15 @@ import { type Layer, type LayerGroup, layerFile } from './layer.js';
 export type Catalog = readonly Layer[];
 
 /**
- * Reads all layers below a templates folder: each folder, or folder within a folder, that has a `layer.json`.
+ * Reads all layers below a templates folder: each folder, or folder within a folder, that has a `layer.json`, and the
+ * choices that lie in it.
  * @throws Error if a `layer.json` is not as `layerFile` describes it, or two layers share a name
  */
 export function readCatalog(templatesFolder: string): Catalog {
-  const layers = layerFolders(templatesFolder).map(readLayer);
+  const layers = layerFolders(templatesFolder).flatMap((folder) => {
+    const layer = readLayer(folder);
+    return [layer, ...choiceFolders(folder).map((choice) => readLayer(choice, layer.name))];
+  });
   const seen = new Set<string>();
   for (const { name } of layers) {
     if (seen.has(name)) throw new Error(`two layers are named ${name}`);
@@ -27,19 +31,29 @@ function layerFolders(folder: string, depth = 2): string[] {
     .flatMap((entry) => layerFolders(join(folder, entry.name), depth - 1));
 }
 
-function readLayer(folder: string): Layer {
+function choiceFolders(folder: string): string[] {
+  const choices = join(folder, 'choices');
+  return existsSync(choices) ? layerFolders(choices, 1) : [];
+}
+
+function readLayer(folder: string, choiceOf?: string): Layer {
   const path = join(folder, 'layer.json');
   const parsed = layerFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`);
     throw new Error(`${path}: ${problems.join(', ')}`);
   }
-  return { name: basename(folder), folder, ...parsed.data };
+  return { name: basename(folder), folder, choiceOf, ...parsed.data };
 }
 
 /** The layers which one question offers. */
 export function layersOf(catalog: Catalog, group: LayerGroup): Layer[] {
   return catalog.filter((layer) => layer.group === group);
+}
+
+/** The layers that the question of one layer offers. */
+export function choicesOf(catalog: Catalog, layerName: string): Layer[] {
+  return catalog.filter(({ choiceOf }) => choiceOf === layerName);
 }
 
 /** @throws Error if there is no such layer: names from people are checked before they come here */

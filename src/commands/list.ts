@@ -1,5 +1,5 @@
 import type { LayerGroup } from '../catalog/layer.js';
-import { type Catalog, layersOf } from '../catalog/read-catalog.js';
+import { type Catalog, choicesOf, layersOf } from '../catalog/read-catalog.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
 
 const titles: Partial<Record<LayerGroup, string>> = {
@@ -12,10 +12,15 @@ const titles: Partial<Record<LayerGroup, string>> = {
 /** Prints what can be chosen, each with what it brings and requires. */
 export function list(catalog: Catalog, flags: OutputFlags): void {
   const terminal = openTerminal(flags);
-  const groups = Object.entries(titles).map(([group, title]) => ({
-    title,
-    layers: layersOf(catalog, group as LayerGroup),
-  }));
+  const groups = [
+    ...Object.entries(titles).map(([group, title]) => ({
+      title,
+      layers: layersOf(catalog, group as LayerGroup),
+    })),
+    ...catalog.flatMap(({ name, choices }) =>
+      choices ? [{ title: choices.title, layers: choicesOf(catalog, name) }] : [],
+    ),
+  ];
   terminal.document(
     Object.fromEntries(
       groups.map(({ title, layers }) => [

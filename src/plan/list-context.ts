@@ -22,6 +22,8 @@ export interface ListContext {
   features: NamedFeature[];
   /** The features whose folder has that file. */
   having(file: string): NamedFeature[];
+  /** What was chosen within a layer. */
+  choices(layer: string): NamedFeature[];
   routes: FoundRoute[];
   docs: { path: string; title: string }[];
   packageManager: (typeof packageManagers)[Answers['packageManager']];
@@ -46,28 +48,36 @@ export function listContext({
 }: ListFacts): ListContext {
   const features = layers
     .filter(({ group }) => group === 'method' || group === 'feature' || group === 'internal')
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, title, hint }) => ({
-      name,
-      camel: camel(name),
-      pascal: pascal(name),
-      title,
-      hint,
-    }));
+    .sort(byName)
+    .map(underItsNames);
   const having = (file: string) =>
     features.filter(({ name }) => tree.has(`src/features/${name}/${file}`));
+  const choices = (layer: string) =>
+    layers
+      .filter(({ choiceOf }) => choiceOf === layer)
+      .sort(byName)
+      .map(underItsNames);
   return {
     project: { name: answers.name, packageName: packageNameOf(answers.name) },
     framework: titled(layers, 'framework'),
     database: titled(layers, 'database'),
     features,
     having,
+    choices,
     routes: findRoutes(tree),
     docs: featureDocs(tree),
     packageManager: packageManagers[answers.packageManager],
     dependencies,
     version,
   };
+}
+
+function underItsNames({ name, title, hint }: Layer): NamedFeature {
+  return { name, camel: camel(name), pascal: pascal(name), title, hint };
+}
+
+function byName(a: Layer, b: Layer): number {
+  return a.name < b.name ? -1 : 1;
 }
 
 function titled(layers: Layer[], group: Layer['group']): { name: string; title: string } {

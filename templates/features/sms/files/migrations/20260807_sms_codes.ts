@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely';
+import { idColumn, textColumn, timeColumn } from '../src/db/columns.js';
+
+/** Codes that were texted. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sms_codes')
+    .addColumn('user_id', idColumn, (column) => column.notNull())
+    .addColumn('purpose', textColumn(32), (column) => column.notNull())
+    .addColumn('code_hash', textColumn(64), (column) => column.notNull())
+    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(sql`0`))
+    .addColumn('expires_at', timeColumn, (column) => column.notNull())
+    .addPrimaryKeyConstraint('sms_codes_pk', ['user_id', 'purpose'])
+    .addForeignKeyConstraint('sms_codes_user', ['user_id'], 'users', ['id'], (key) =>
+      key.onDelete('cascade'),
+    )
+    .execute();
+  await db.schema
+    .createIndex('sms_codes_expires_at')
+    .on('sms_codes')
+    .column('expires_at')
+    .execute();
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropTable('sms_codes').execute();
+}

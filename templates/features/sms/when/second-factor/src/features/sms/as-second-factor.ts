@@ -1,0 +1,9 @@
+import type { SecondFactor } from '../second-factor/second-factor.js';
+import { METHOD } from './login-code.js';
+
+export const smsAsSecondFactor: SecondFactor = {
+  name: METHOD,
+  async isAvailable(services, { user }) {
+    return (await services.sms.phones.findVerified(user.id)) !== undefined;
+  },
+};
