@@ -16,6 +16,7 @@ export interface Progress {
   request: RequestFacts;
   caller: Caller | undefined;
   limit: LimitState | undefined;
+  isProbe?: boolean | undefined;
 }
 
 /**
@@ -23,7 +24,12 @@ export interface Progress {
  * authentication, CSRF, permission, freshness, validation; then limits, then the handler.
  */
 export async function answer(route: Route, raw: RawRequest, services: Services): Promise<Answer> {
-  const progress: Progress = { request: requestFacts(raw), caller: undefined, limit: undefined };
+  const progress: Progress = {
+    request: requestFacts(raw),
+    caller: undefined,
+    limit: undefined,
+    isProbe: route.isProbe,
+  };
   try {
     const call = await admit(route, raw, services, progress);
     return answerReply(services, progress, route, await route.handle(call));

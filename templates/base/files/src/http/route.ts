@@ -34,7 +34,7 @@ export type Limit = [name: LimitName, key: string];
 export interface RouteOptions<Body, Who> {
   /** One sentence for the README and the OpenAPI document. */
   summary: string;
-  /** Absent: a body is neither needed nor looked at. */
+  /** Absent: the body may be any object, and is not looked at. */
   body?: ZodType<Body>;
   /** The success answer, for the OpenAPI document. */
   reply?: ZodType;
@@ -47,6 +47,8 @@ export interface RouteOptions<Body, Who> {
   onFailure?: Record<string, unknown>;
   /** True for a route that answers whatever it is sent: a bad body counts as `{}`, no limit applies. */
   neverRefuses?: boolean;
+  /** True for what only machines ask: the answer brings no cookie. */
+  isProbe?: boolean;
   /** False unmounts the route: it answers 404. */
   isMounted?(config: Config): boolean;
 }

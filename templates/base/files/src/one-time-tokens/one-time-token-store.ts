@@ -17,6 +17,8 @@ export interface OneTimeTokenStore {
    * Only its hash is stored: a stolen database opens nothing.
    */
   issue(kind: string, userId: string, lifetime: number, payload?: string): Promise<string>;
+  /** True if a token is good at this moment; nothing is used up. Spares costly work for a made-up one. */
+  isLive(kind: string, token: string): Promise<boolean>;
   /** Uses up a token; undefined if it is unknown, used, expired or of another kind. */
   consume(kind: string, token: string): Promise<ConsumedToken | undefined>;
   /** Voids a user's token of this kind. */
@@ -28,6 +30,15 @@ export interface OneTimeTokenStore {
 export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
   const ofUser = (kind: string, userId: string) =>
     db.updateTable('one_time_tokens').where('kind', '=', kind).where('user_id', '=', userId);
+
+  const findLive = (kind: string, token: string) =>
+    db
+      .selectFrom('one_time_tokens')
+      .selectAll()
+      .where('token_hash', '=', hashOf(token))
+      .where('kind', '=', kind)
+      .where('expires_at', '>', now())
+      .executeTakeFirst();
 
   return {
     async issue(kind, userId, lifetime, payload = '') {
@@ -56,14 +67,13 @@ export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
         .execute();
     },
 
+    async isLive(kind, token) {
+      return (await findLive(kind, token)) !== undefined;
+    },
+
     async consume(kind, token) {
-      const row = await db
-        .selectFrom('one_time_tokens')
-        .selectAll()
-        .where('token_hash', '=', hashOf(token))
-        .where('kind', '=', kind)
-        .executeTakeFirst();
-      if (!row || row.expires_at <= now()) return undefined;
+      const row = await findLive(kind, token);
+      if (!row) return undefined;
       // Whoever deletes the row has the token: of two parallel uses exactly one affects a row.
       const { numDeletedRows } = await db
         .deleteFrom('one_time_tokens')
