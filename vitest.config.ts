@@ -1,9 +1,35 @@
 import { defineConfig } from 'vitest/config';
+import { parallelism } from './scripts/matrix/runs.js';
+
+// They emit, build and start whole services and measure time in them: one after the other, and after all else.
+const services = ['test/matrix.test.ts', 'test/node-versions.test.ts', 'test/emitted/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'generator',
+          include: ['test/**/*.test.ts'],
+          exclude: services,
+          testTimeout: 30_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'services',
+          include: services,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          fileParallelism: false,
+          maxConcurrency: parallelism().jobs,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -1,72 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
 import type { LoadRequest } from './load-job.js';
+import type { SeededUser } from './seed.js';
+import { ACCESS_TOKEN_SECRET, BASE_URL, REFRESH_TOKEN_SECRET } from './service.js';
 
-const PASSWORD = 'correct horse battery staple';
+export const PASSWORD = 'correct horse battery staple';
 const JSON_BODY = { 'Content-Type': 'application/json' };
-const BEARER = { 'X-Auth-Strategy': 'bearer' };
+/** Long enough for the longest run. */
+const TOKEN_LIFE = '2h';
 
-/** A signed-in user's credentials, once as cookies and once as tokens. */
-export interface Account {
-  cookies: { header: string; refreshToken: string };
-  tokens: { accessToken: string; refreshToken: string };
-}
-
-/** Registers `count` users over HTTP and signs each in twice: a session of cookies, one of tokens. */
-export function createAccounts(port: number, count: number): Promise<Account[]> {
-  return Promise.all(Array.from({ length: count }, (_, index) => createAccount(port, index)));
-}
-
-/** `POST /login` of user number `index`. */
-export function loginRequest(index: number): LoadRequest {
-  const body = JSON.stringify({ email: emailOf(index), password: PASSWORD });
+/** `POST /login` of a user. */
+export function loginRequest(user: SeededUser): LoadRequest {
+  const body = JSON.stringify({ email: user.email, password: PASSWORD });
   return { method: 'POST', path: '/auth/login', headers: JSON_BODY, body };
 }
 
-/** `GET /me` as browsers and as API clients send it, and `/refresh` likewise. */
-export function requestsOf({ cookies, tokens }: Account) {
+/** A user's requests: as a browser sends them in the first session, as an API client in the second. */
+export function requestsOf(user: SeededUser) {
+  const [browser, client] = user.sessions.map((session) => tokensOf(user, session));
+  const path = '/auth/refresh';
   return {
-    meByCookie: me({ Cookie: cookies.header }),
-    meByBearer: me({ Authorization: `Bearer ${tokens.accessToken}` }),
+    meByCookie: me({ Cookie: cookies(browser?.access, browser?.refresh) }),
+    meByBearer: me({ Authorization: `Bearer ${client?.access}` }),
     refreshByCookie: {
       method: 'POST',
-      path: '/auth/refresh',
-      headers: { Cookie: cookies.header.replace(/(refreshToken=)[^;]+/, '$1{token}') },
-      token: cookies.refreshToken,
+      path,
+      headers: { Cookie: cookies(browser?.access, '{token}') },
+      token: browser?.refresh ?? '',
     },
     refreshByBearer: {
       method: 'POST',
-      path: '/auth/refresh',
-      headers: { ...JSON_BODY, ...BEARER },
+      path,
+      headers: { ...JSON_BODY, 'X-Auth-Strategy': 'bearer' },
       body: '{"refreshToken":"{token}"}',
-      token: tokens.refreshToken,
+      token: client?.refresh ?? '',
     },
   } satisfies Record<string, LoadRequest>;
 }
 
-export function me(headers: Record<string, string>): LoadRequest {
+function me(headers: Record<string, string>): LoadRequest {
   return { method: 'GET', path: '/auth/me', headers };
 }
 
-async function createAccount(port: number, index: number): Promise<Account> {
-  const origin = `http://127.0.0.1:${port}`;
-  const { path, headers, body } = loginRequest(index);
-  await post(`${origin}/auth/register`, { ...headers }, body);
-  const byCookie = await post(origin + path, { ...headers }, body);
-  const byBearer = await post(origin + path, { ...headers, ...BEARER }, body);
-  const pairs = byCookie.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
-  const header = pairs.join('; ');
-  const refreshToken = /refreshToken=([^;]+)/.exec(header)?.[1] ?? '';
+/** What a browser sends to the service after a sign-in over https. */
+function cookies(accessToken = '', refreshToken = ''): string {
+  const csrfToken = `${'0123456789abcdef'.repeat(4)}.${'fedcba9876543210'.repeat(4)}`;
+  return `__Host-accessToken=${accessToken}; __Secure-refreshToken=${refreshToken}; __Host-csrf-token=${csrfToken}`;
+}
+
+function tokensOf(user: SeededUser, session: { id: string; refreshId: string }) {
+  const common = { sub: user.id, sid: session.id };
+  const identity = {
+    email: user.email,
+    role: 'user',
+    loginProvider: 'local',
+    isEmailVerified: false,
+    isTotpEnabled: false,
+  };
   return {
-    cookies: { header, refreshToken },
-    tokens: (await byBearer.json()) as Account['tokens'],
+    access: sign(ACCESS_TOKEN_SECRET, { ...common, ...identity, typ: 'access', jti: randomUUID() }),
+    refresh: sign(REFRESH_TOKEN_SECRET, { ...common, typ: 'refresh', jti: session.refreshId }),
   };
 }
 
-async function post(url: string, headers: Record<string, string>, body: string | undefined) {
-  const response = await fetch(url, { method: 'POST', headers, ...(body ? { body } : {}) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
-  return response;
-}
-
-function emailOf(index: number): string {
-  return `user-${index}@example.com`;
+function sign(secret: string, claims: object): string {
+  return jwt.sign(claims, secret, { expiresIn: TOKEN_LIFE, issuer: BASE_URL, audience: BASE_URL });
 }

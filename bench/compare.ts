@@ -69,3 +69,10 @@ function costOf(samples: { cpu: number; rate: number }[]): Cost {
   const rounds = samples.map((sample) => sample.cpu);
   return { cpu: median(rounds), rate: median(samples.map((sample) => sample.rate)), rounds };
 }
+
+/** Deals requests out to the connections. */
+export function overConnections(requests: LoadRequest[]): LoadRequest[][] {
+  return Array.from({ length: CONNECTIONS }, (_, connection) =>
+    requests.filter((_request, index) => index % CONNECTIONS === connection),
+  );
+}

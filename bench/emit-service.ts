@@ -5,9 +5,13 @@ import { root, serviceFolder } from './places.js';
 /** The emitted service, built as for production. */
 export async function emitService(): Promise<void> {
   await rm(serviceFolder, { recursive: true, force: true });
-  await execa('node', ['bin/create-auth-service.js', serviceFolder, '--yes', '--no-install', '--no-git'], {
-    cwd: root,
-  });
+  await execa(
+    'node',
+    ['bin/create-auth-service.js', serviceFolder, '--yes', '--no-install', '--no-git'],
+    {
+      cwd: root,
+    },
+  );
   await buildService(serviceFolder);
 }
 

@@ -2,17 +2,17 @@
 export interface LoadRequest {
   method: 'GET' | 'POST';
   path: string;
-  /** `{token}` stands for the connection's refresh token, here and in the body. */
+  /** `{token}` stands for the refresh token, here and in the body. */
   headers?: Record<string, string>;
   body?: string;
-  /** The first refresh token; that of each answer takes its place, as in a real client. */
+  /** The refresh token; that of the answer takes its place, as in a real client. */
   token?: string;
 }
 
 /** What the load generator is asked to do: bounded by number and by time, whichever comes first. */
 export interface LoadJob {
   port: number;
-  /** For each connection the requests that it sends in turn; one alone if it carries a token. */
+  /** For each connection the requests that it sends in turn. */
   requests: LoadRequest[][];
   count: number;
   seconds: number;
@@ -24,12 +24,13 @@ export interface LoadResult {
   /** Milliseconds from writing a request to having its whole answer. */
   p50: number;
   p99: number;
-  /** The refresh token that each connection ended with. */
-  tokens: string[];
+  /** The refresh tokens that the requests of each connection ended with. */
+  tokens: (string | undefined)[][];
 }
 
 /** A request as the bytes of HTTP/1.1. */
-export function writeOut(request: LoadRequest, token: string): string {
+export function writeOut(request: LoadRequest): string {
+  const token = request.token ?? '';
   const body = (request.body ?? '').replace('{token}', token);
   const headers = Object.entries(request.headers ?? {}).map(
     ([name, value]) => `${name}: ${value.replace('{token}', token)}\r\n`,

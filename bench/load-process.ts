@@ -20,25 +20,22 @@ async function run(job: LoadJob): Promise<LoadResult> {
   const end = start + job.seconds * 1000;
   let left = job.count;
 
-  /** Sends one request after the other; returns the last refresh token. */
-  async function drive(connection: Connection, requests: LoadRequest[]): Promise<string> {
-    let token = requests[0]?.token ?? '';
-    const texts = requests.map((request) => writeOut(request, token));
+  async function drive(connection: Connection, requests: LoadRequest[]): Promise<void> {
+    const texts = requests.map(writeOut);
     for (let turn = 0; left-- > 0 && performance.now() < end; turn += 1) {
+      const index = turn % requests.length;
       const sent = performance.now();
-      const answer = await connection.send(texts[turn % texts.length] ?? '');
+      const answer = await connection.send(texts[index] ?? '');
       times.push(performance.now() - sent);
       requireSuccess(answer);
-      if (!token) continue;
-      token = REFRESH_TOKEN.exec(answer.text)?.[1] ?? '';
-      texts[0] = writeOut(requests[0] as LoadRequest, token);
+      const request = requests[index];
+      if (request?.token) texts[index] = writeOut(rotate(request, answer));
     }
     connection.close();
-    return token;
   }
 
   const connections = await Promise.all(job.requests.map(() => openConnection(job.port)));
-  const tokens = await Promise.all(
+  await Promise.all(
     connections.map((connection, index) => drive(connection, job.requests[index] ?? [])),
   );
   return {
@@ -46,8 +43,14 @@ async function run(job: LoadJob): Promise<LoadResult> {
     seconds: (performance.now() - start) / 1000,
     p50: percentile(times, 50),
     p99: percentile(times, 99),
-    tokens,
+    tokens: job.requests.map((requests) => requests.map((request) => request.token)),
   };
+}
+
+/** Puts the answer's refresh token into the request. */
+function rotate(request: LoadRequest, answer: RawAnswer): LoadRequest {
+  request.token = REFRESH_TOKEN.exec(answer.text)?.[1] ?? '';
+  return request;
 }
 
 function requireSuccess({ status, text }: RawAnswer): void {

@@ -35,9 +35,11 @@ export function startLoadGenerator(): LoadGenerator {
   };
 }
 
-function keepTokens(job: LoadJob, tokens: string[]): void {
-  for (const [index, token] of tokens.entries()) {
-    const [request] = job.requests[index] ?? [];
-    if (request && token) request.token = token;
+function keepTokens(job: LoadJob, tokens: LoadResult['tokens']): void {
+  for (const [connection, requests] of job.requests.entries()) {
+    for (const [index, request] of requests.entries()) {
+      const token = tokens[connection]?.[index];
+      if (token) request.token = token;
+    }
   }
 }

@@ -1,8 +1,8 @@
 import { buildProcesses } from './build-processes.js';
 import { startLoadGenerator } from './load.js';
 import { printTable } from './report.js';
-import { forgetDatabases } from './service.js';
 import { measureMeAndRefresh } from './sections/me-and-refresh.js';
+import { forgetDatabases } from './service.js';
 
 await buildProcesses();
 await forgetDatabases();

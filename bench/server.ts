@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { processFolder } from './places.js';
 
@@ -12,6 +12,7 @@ export interface Usage {
 
 /** A measured process that listens. */
 export interface Server {
+  pid: number | undefined;
   port: number;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
@@ -33,12 +34,18 @@ export async function startServer(
   const port = await freePort();
   const child = fork(script, {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', PORT: String(port), ...environment },
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'production',
+      PORT: String(port),
+      ...environment,
+    },
     execArgv: ['--import', join(processFolder, 'probe.mjs')],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
   const server: Server = {
+    pid: child.pid,
     port,
     async usage() {
       const answered = once(child, 'message');

@@ -1,13 +1,18 @@
 #!/usr/bin/env node
-import module from 'node:module';
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+// Written so that every Node since 12 can read it and say what is wrong.
+const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`create-auth-service needs Node 20.19 or newer, this is ${process.versions.node}.`);
   process.exitCode = 1;
 } else {
-  module.enableCompileCache?.();
+  start();
+}
+
+async function start() {
+  const { enableCompileCache } = process.getBuiltinModule('node:module');
+  if (enableCompileCache) enableCompileCache();
   const { main } = await import('../dist/cli.js');
   await main(process.argv.slice(2));
 }

@@ -25,6 +25,8 @@ Examples:
 /** Runs the command line and sets the exit code. */
 export async function main(argv: string[]): Promise<void> {
   listenForInterrupts();
+  // Whoever reads may stop reading, as `head` does.
+  process.stdout.on('error', () => process.exit());
   try {
     await program(readCatalog(templatesFolder)).parseAsync(argv, { from: 'user' });
   } catch (error) {

@@ -15,7 +15,8 @@ export class UserError extends Error {
   }
 }
 
-/** 128 + the signal's number, as shells report it. */
+/** 128 + the number of the signal, as shells report it. */
+export const hungUpExitCode = 129;
 export const interruptedExitCode = 130;
 export const terminatedExitCode = 143;
 

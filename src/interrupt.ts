@@ -1,13 +1,17 @@
-import { interruptedExitCode, terminatedExitCode } from './errors.js';
+import { hungUpExitCode, interruptedExitCode, terminatedExitCode } from './errors.js';
 
-type Undo = (exitCode: number) => void;
+type Undo = () => void;
 
 const undos: Undo[] = [];
 
-/** From now on Ctrl-C and `kill` undo what is under way, last first, and end the process with 130 or 143. */
+/**
+ * From now on Ctrl-C, `kill` and a closing terminal undo what is under way, last first, and end the process with
+ * 130, 143 or 129.
+ */
 export function listenForInterrupts(): void {
   process.once('SIGINT', () => leave(interruptedExitCode));
   process.once('SIGTERM', () => leave(terminatedExitCode));
+  process.once('SIGHUP', () => leave(hungUpExitCode));
 }
 
 /** Does the work; `undo` runs if a signal ends the process meanwhile. It must be synchronous: nothing is awaited then. */
@@ -24,6 +28,6 @@ export async function interruptible<Result>(
 }
 
 function leave(exitCode: number): never {
-  for (const undo of undos.reverse()) undo(exitCode);
+  for (const undo of undos.reverse()) undo();
   process.exit(exitCode);
 }

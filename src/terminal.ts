@@ -19,8 +19,6 @@ export interface Terminal {
   isQuiet: boolean;
   /** A line for people, which `--quiet` drops. */
   say(line: string): void;
-  /** A line that only `--verbose` shows. */
-  detail(line: string): void;
   /** The command's result, printed with `--json` only. */
   document(value: object): void;
   paint(style: Parameters<typeof styleText>[0], text: string): string;
@@ -38,7 +36,6 @@ export function openTerminal(flags: OutputFlags): Terminal {
     isVerbose: flags.verbose === true,
     isQuiet: flags.quiet === true,
     say: (line) => (flags.quiet ? undefined : print(line)),
-    detail: (line) => (flags.verbose ? print(line) : undefined),
     document: (value) =>
       flags.json ? void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`) : undefined,
     paint: (style, text) => (hasColors ? styleText(style, text) : text),

@@ -1,39 +1,47 @@
 import { join } from 'node:path';
-import { createAccounts, requestsOf } from '../accounts.js';
-import { CONNECTIONS, compare, type Extent, share } from '../compare.js';
+import { requestsOf } from '../accounts.js';
+import { CONNECTIONS, compare, type Extent, overConnections, share } from '../compare.js';
 import type { LoadGenerator } from '../load.js';
 import { processFolder } from '../places.js';
 import { microseconds, percent, type Row } from '../report.js';
+import { seedDatabase } from '../seed.js';
 import { startServer } from '../server.js';
 import { databaseFile, startService } from '../service.js';
 
 const ME_GOAL = 0.9;
 const REFRESH_GOAL = 0.85;
+const USERS = 1_000;
 
 /** `/me` against bare Express, `/refresh` against the least that any refresh must do; by CPU. */
 export async function measureMeAndRefresh(load: LoadGenerator, extent: Extent): Promise<Row[]> {
+  const users = (await seedDatabase('main', USERS)).map(requestsOf);
   const service = await startService('main');
   const hello = await startServer(join(processFolder, 'peers/hello.mjs'), '/hello');
   const limit = await startServer(join(processFolder, 'peers/refresh-limit.mjs'), '/hello', {
     DATABASE_FILE: databaseFile('refresh-limit'),
   });
-  const accounts = (await createAccounts(service.port, CONNECTIONS)).map(requestsOf);
   const all = <T>(request: T) => Array.from({ length: CONNECTIONS }, () => [request]);
   try {
     const costs = await compare(
       load,
       {
         hello: { server: hello, requests: all({ method: 'GET', path: '/hello' } as const) },
-        meByCookie: { server: service, requests: accounts.map((each) => [each.meByCookie]) },
-        meByBearer: { server: service, requests: accounts.map((each) => [each.meByBearer]) },
+        meByCookie: {
+          server: service,
+          requests: overConnections(users.map((user) => user.meByCookie)),
+        },
+        meByBearer: {
+          server: service,
+          requests: overConnections(users.map((user) => user.meByBearer)),
+        },
         limit: { server: limit, requests: all({ method: 'POST', path: '/refresh' } as const) },
         refreshByCookie: {
           server: service,
-          requests: accounts.map((each) => [each.refreshByCookie]),
+          requests: overConnections(users.map((user) => user.refreshByCookie)),
         },
         refreshByBearer: {
           server: service,
-          requests: accounts.map((each) => [each.refreshByBearer]),
+          requests: overConnections(users.map((user) => user.refreshByBearer)),
         },
       },
       extent,

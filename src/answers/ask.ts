@@ -1,8 +1,7 @@
-import { intro, log, note } from '@clack/prompts';
+import { intro, log, note, outro } from '@clack/prompts';
 import { UserError } from '../errors.js';
-import { inspectTarget } from '../project/target.js';
 import { askChoice, askHowToGoOn, askText, back } from './prompts.js';
-import { completed, type Request } from './resolve.js';
+import { type Checks, completed, type Request } from './resolve.js';
 import {
   type AnswerKey,
   type AnswersSchema,
@@ -16,9 +15,7 @@ import { summaryLines } from './summary.js';
 export interface Draft {
   directory: string | undefined;
   given: GivenAnswers;
-  isForced: boolean;
-  /** @throws UserError if this request cannot be met */
-  check(request: Request): void;
+  checks: Checks;
 }
 
 type Step = 'directory' | AnswerKey;
@@ -33,12 +30,15 @@ export async function askOpenAnswers(
   draft: Draft,
   output: NodeJS.WriteStream,
 ): Promise<Request> {
-  intro('create-auth-service', { output });
+  intro('create-auth-service (Shift+Tab goes back a question)', { output });
   let request = completed(schema, draft.given, draft.directory);
   for (let position = 0; ; ) {
     const steps = openSteps(schema, draft, request);
     const step = steps[position] ?? (await confirmOrChange(schema, request, draft, output));
-    if (step === 'confirmed') return request;
+    if (step === 'confirmed') {
+      outro('Here it comes.', { output });
+      return request;
+    }
     const changed = step === back ? back : await askStep(schema, step, request, draft, output);
     position = changed === back ? Math.max(0, Math.min(position, steps.length) - 1) : position + 1;
     if (changed !== back) request = changed;
@@ -62,11 +62,11 @@ async function askStep(
   schema: AnswersSchema,
   step: Step,
   { directory, answers }: Request,
-  { given, isForced }: Draft,
+  { given, checks }: Draft,
   output: NodeJS.WriteStream,
 ): Promise<Request | typeof back> {
   if (step === 'directory') {
-    const problem = (value: string) => problemOf(() => inspectTarget(value, { isForced }));
+    const problem = (value: string) => problemOf(() => checks.directory(value));
     const answer = await askText('Where shall the service be made?', directory, problem, output);
     // The name follows the directory, unless it was given.
     return answer === back ? back : completed(schema, { ...answers, name: given.name }, answer);
@@ -80,11 +80,11 @@ async function askStep(
 async function confirmOrChange(
   schema: AnswersSchema,
   request: Request,
-  { check }: Draft,
+  { checks }: Draft,
   output: NodeJS.WriteStream,
 ): Promise<Step | 'confirmed' | typeof back> {
   note(summaryLines(schema, request).join('\n'), 'Your service', { output });
-  const problem = problemOf(() => check(request));
+  const problem = problemOf(() => checks.request(request));
   if (problem) log.error(problem, { output });
   const changes = questionsOf(schema).filter(
     ([, question]) => question.choices.length > 1 && isRelevant(question, request.answers),

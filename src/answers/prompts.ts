@@ -1,9 +1,21 @@
-import { type CANCEL_SYMBOL, cancel, isCancel, multiselect, select, text } from '@clack/prompts';
+import {
+  type CANCEL_SYMBOL,
+  cancel,
+  isCancel,
+  multiselect,
+  select,
+  text,
+  updateSettings,
+} from '@clack/prompts';
 import { cancelled } from '../errors.js';
 import type { Question } from './schema.js';
 
 /** What a prompt gives when the person wants the question before it. */
 export const back: unique symbol = Symbol('back');
+
+// To clack it is one more way to leave a prompt; which one it was is seen below.
+const shiftTab = '\u001b[Z';
+updateSettings({ aliases: { [shiftTab]: 'cancel' } });
 
 type Output = NodeJS.WriteStream;
 type Reply<Value> = Promise<Value | typeof back>;
@@ -15,31 +27,24 @@ export function askText(
   problem: (value: string) => string | undefined,
   output: Output,
 ): Reply<string> {
-  return prompt(output, (signal) =>
-    text({
-      message: hinted(message),
-      placeholder: current,
-      defaultValue: current,
-      validate: (value) => problem(value || current),
-      output,
-      signal,
-    }),
+  const validate = (value: string | undefined) => problem(value || current);
+  return prompt(
+    text({ message, placeholder: current, defaultValue: current, validate, output }),
+    output,
   );
 }
 
 /** One or several of the question's choices; those in `current` are marked. */
 export function askChoice(question: Question, current: string[], output: Output): Reply<unknown> {
-  const { ask, kind, choices } = question;
-  const message = hinted(ask);
+  const { ask: message, kind, choices } = question;
   const options = choices.map(({ value, title, hint }) => ({ value, label: title, hint }));
   if (kind === 'one') {
-    return prompt(output, (signal) =>
-      select({ message, options, initialValue: current[0], output, signal }),
-    );
+    return prompt(select({ message, options, initialValue: current[0], output }), output);
   }
   const required = question.needsOne;
-  return prompt(output, (signal) =>
-    multiselect({ message, options, initialValues: current, required, output, signal }),
+  return prompt(
+    multiselect({ message, options, initialValues: current, required, output }),
+    output,
   );
 }
 
@@ -50,28 +55,22 @@ export function askHowToGoOn<Way extends string>(
   output: Output,
 ): Reply<Way> {
   const options = ways as { value: string; label: string }[];
-  return prompt(output, (signal) =>
-    select({ message: hinted(message), options, output, signal }),
-  ) as Reply<Way>;
-}
-
-function hinted(message: string): string {
-  return `${message} (Shift+Tab: back)`;
+  return prompt(select({ message, options, output }), output) as Reply<Way>;
 }
 
 /** @throws UserError with exit code 130 if the person leaves */
 async function prompt<Value>(
+  question: Promise<Value | typeof CANCEL_SYMBOL>,
   output: Output,
-  run: (signal: AbortSignal) => Promise<Value | typeof CANCEL_SYMBOL>,
 ): Reply<Value> {
-  const leaving = new AbortController();
-  const goBack = (_: string, key: { name?: string; shift?: boolean }) => {
-    if (key.name === 'tab' && key.shift) leaving.abort();
+  let lastKey: string | undefined;
+  const remember = (_: string, key: { sequence?: string }) => {
+    lastKey = key.sequence;
   };
-  process.stdin.on('keypress', goBack);
-  const value = await run(leaving.signal).finally(() => process.stdin.off('keypress', goBack));
-  if (leaving.signal.aborted) return back;
+  process.stdin.on('keypress', remember);
+  const value = await question.finally(() => process.stdin.off('keypress', remember));
   if (!isCancel(value)) return value as Value;
+  if (lastKey === shiftTab) return back;
   cancel('Cancelled.', { output });
   throw cancelled();
 }

@@ -20,6 +20,12 @@ export interface Request {
   answers: Answers;
 }
 
+/** What answers are held against while they can still be changed. Each throws a UserError that says why not. */
+export interface Checks {
+  directory(directory: string): void;
+  request(request: Request): void;
+}
+
 export const standardDirectory = 'my-auth';
 
 /** What the command line and the `--config` file say; a flag beats the file. */
@@ -48,14 +54,13 @@ export function openFlags(
 
 /**
  * Completes what is given: by questions if somebody can answer them, by the defaults with `--yes`.
- * @param check throws a UserError if a request cannot be met, so that the answers can be changed
  * @throws UserError if answers are open, nobody can be asked and `--yes` is missing
  */
 export async function resolveRequest(
   schema: AnswersSchema,
   directory: string | undefined,
   flags: FlagValues,
-  check: (request: Request) => void,
+  checks: Checks,
   terminal: Terminal,
 ): Promise<Request> {
   const given = givenAnswers(schema, flags);
@@ -63,8 +68,7 @@ export async function resolveRequest(
   if (open.length > 0 && flags.yes !== true) {
     if (!terminal.isInteractive) throw refuseToGuess(open);
     const { askOpenAnswers } = await import('./ask.js');
-    const draft = { directory, given, isForced: flags.force === true, check };
-    return askOpenAnswers(schema, draft, terminal.output);
+    return askOpenAnswers(schema, { directory, given, checks }, terminal.output);
   }
   refuseIdle(schema, given);
   return completed(schema, given, directory);

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
+// Each schema is used a few times per run: compiling it costs more than it saves.
+z.config({ jitless: true });
+
 const names = z._default(z.array(z.string()), []);
 
 /** The question which of a layer's own choices come in; each is a layer of group `choice` below its `choices/`. */

@@ -13,6 +13,11 @@ export const plannedCommands = [
   'completion',
 ];
 
+// Two of the three letters of `add` would refuse every `api` and `app`.
+function lettersApart(name: string): number {
+  return name.length > 3 ? 2 : 1;
+}
+
 /**
  * Takes the word for a directory only if it cannot be meant for a command.
  * @throws UserError for a planned command, and for a word one or two letters away from any command
@@ -28,7 +33,7 @@ export function refuseMistypedCommand(word: string): void {
   }
   const meant = [...presentCommands, ...plannedCommands]
     .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name) }))
-    .filter(({ distance }) => distance <= 2)
+    .filter(({ name, distance }) => distance <= lettersApart(name))
     .sort((a, b) => a.distance - b.distance)[0];
   if (meant) {
     throw new UserError(

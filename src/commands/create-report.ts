@@ -55,9 +55,15 @@ export function report(creation: Creation, { replaced, installed, committed }: O
 export function reportDryRun(creation: Creation): number {
   const { plan, request, schema, flags, terminal } = creation;
   const paths = plan.files.map(({ path }) => path);
-  terminal.document({ ...described(creation), dryRun: true, commandLine: againLine(creation) });
-  if (flags.diff === true) {
-    terminal.output.write(patchOf(request.directory, plan.files));
+  const patch = flags.diff === true ? patchOf(request.directory, plan.files) : undefined;
+  terminal.document({
+    ...described(creation),
+    dryRun: true,
+    patch,
+    commandLine: againLine(creation),
+  });
+  if (patch !== undefined) {
+    if (!flags.json) terminal.output.write(patch);
     return 0;
   }
   const record = ['base/ (a copy of each file)', 'manifest.json'];

@@ -4,6 +4,7 @@ import { type Request, resolveRequest } from '../answers/resolve.js';
 import { answersSchema } from '../answers/schema.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
 import type { Catalog } from '../catalog/read-catalog.js';
+import { UserError } from '../errors.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';
 import type { Plan } from '../plan/plan-project.js';
 import { commitProject } from '../project/git.js';
@@ -27,16 +28,21 @@ export async function create(
 ): Promise<number> {
   const terminal = openTerminal(flags);
   const schema = answersSchema(catalog);
-  const isForced = flags.force === true;
-  if (directory !== undefined) inspectTarget(directory, { isForced });
-  const check = ({ answers }: Request) => void chooseLayers(catalog, answers);
-  const request = await resolveRequest(schema, directory, flags, check, terminal);
+  const isDryRun = flags.dryRun === true;
+  if (flags.diff === true && !isDryRun) throw new UserError('--diff needs --dry-run.');
+  const look = (path: string) => {
+    if (!isDryRun) healLeftovers(resolve(path));
+    return inspectTarget(path, { isForced: flags.force === true });
+  };
+  const checks = { directory: look, request: (to: Request) => chooseLayers(catalog, to.answers) };
+
+  if (directory !== undefined) look(directory);
+  const request = await resolveRequest(schema, directory, flags, checks, terminal);
   const plan = await planFromTemplates(catalog, request.answers);
   const creation = { schema, request, plan, flags, terminal };
-  if (flags.dryRun === true) return reportDryRun(creation);
+  if (isDryRun) return reportDryRun(creation);
 
-  healLeftovers(resolve(request.directory));
-  const target = inspectTarget(request.directory, { isForced });
+  const target = look(request.directory);
   const { files, replaced } = filesToWrite(target, plan);
   await writeProject(target, files);
 

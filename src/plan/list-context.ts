@@ -99,7 +99,8 @@ function firstHeading(markdown: string, path: string): string {
   return heading.trim();
 }
 
-function camel(name: string): string {
+/** `two-words` → `twoWords` */
+export function camel(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -4,8 +4,8 @@ import type { Plan, PlannedFile } from './plan-project.js';
 /** The folder that makes later upgrades possible. */
 export const recordFolder = '.create-auth-service';
 
-const gitAttributes = `# Machine-made: no diffs, no line-end conversion.
-* linguist-generated -diff -text
+const gitAttributes = `# Made by a machine, compared byte by byte: no conversion of line ends.
+* linguist-generated -text
 `;
 
 const readme = `# Made by create-auth-service, never edited by hand

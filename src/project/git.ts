@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { run } from './run.js';
 
 // `git rev-parse --local-env-vars`: set by git for its hooks, they would lead these calls to another repository.
 const inherited = [
@@ -68,15 +69,8 @@ export async function commitProject(folder: string, message: string): Promise<Co
 
 /** @returns what git printed; undefined if it failed */
 async function git(folder: string, ...args: string[]): Promise<string | undefined> {
-  const { execa } = await import('execa');
   const kept = Object.entries(process.env).filter(([name]) => !inherited.includes(name));
   const env = { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0' };
-  const result = await execa('git', [...settings, ...args], {
-    cwd: folder,
-    env,
-    extendEnv: false,
-    reject: false,
-    stdin: 'ignore',
-  });
-  return result.failed ? undefined : result.stdout;
+  const { exitCode, output } = await run('git', [...settings, ...args], { cwd: folder, env });
+  return exitCode === 0 ? output.trim() : undefined;
 }

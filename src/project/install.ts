@@ -2,6 +2,7 @@ import { type PackageManagerName, packageManagers } from '../answers/package-man
 import { interruptible } from '../interrupt.js';
 import type { Terminal } from '../terminal.js';
 import { withProgress } from './progress.js';
+import { run } from './run.js';
 
 const shownLines = 20;
 
@@ -20,23 +21,14 @@ export async function installDependencies(
   whenInterrupted: () => void,
   terminal: Terminal,
 ): Promise<Installed> {
-  const { execa } = await import('execa');
   const [file = '', ...args] = packageManagers[packageManager].install.split(' ');
-  const show = terminal.isVerbose ? [terminal.output, 'pipe' as const] : 'pipe';
-  const run = () =>
-    execa(file, args, {
-      cwd: folder,
-      all: true,
-      reject: false,
-      stdin: 'ignore',
-      stdout: show,
-      stderr: show,
-    });
-  const result = await interruptible(whenInterrupted, () =>
-    withProgress(terminal, `Installing with ${packageManager}`, run),
+  const echo = terminal.isVerbose ? terminal.output : undefined;
+  const install = () => run(file, args, { cwd: folder, ...(echo ? { echo } : {}) });
+  const { exitCode, output } = await interruptible(whenInterrupted, () =>
+    withProgress(terminal, `Installing with ${packageManager}`, install),
   );
-  if (!result.failed) return {};
-  if (result.code === 'ENOENT') return { problem: `${file} is not installed.` };
-  const printed = (result.all ?? '').trimEnd().split('\n').slice(-shownLines).join('\n');
-  return { problem: printed || `${file} ended with exit code ${result.exitCode}.` };
+  if (exitCode === 0) return {};
+  if (exitCode === undefined) return { problem: `${file} is not installed.` };
+  const lastLines = output.trimEnd().split('\n').slice(-shownLines).join('\n');
+  return { problem: lastLines || `${file} ended with exit code ${exitCode}.` };
 }

@@ -20,16 +20,25 @@ export interface Staging {
   target: string;
 }
 
+export interface OpenStaging extends Staging {
+  /** Removes it; if the tree was not moved yet, all that was made for it goes, too. */
+  discard(): void;
+}
+
 const stagingName = /^\..+\.create-auth-service-(\d+)$/;
+
+function nameOfStaging(target: string, pid: number): string {
+  return `.${basename(target)}.create-auth-service-${pid}`;
+}
 
 export function isStagingName(name: string): boolean {
   return stagingName.test(name);
 }
 
 /** Makes the folder, and those above the target that are missing. */
-export function openStaging(target: string): Staging & { discard(): void } {
+export function openStaging(target: string): OpenStaging {
   const firstMade = mkdirSync(dirname(target), { recursive: true });
-  const name = `.${basename(target)}.create-auth-service-${process.pid}`;
+  const name = nameOfStaging(target, process.pid);
   const staging = stagingAt(join(stagingParent(target), name), target);
   mkdirSync(staging.path, { recursive: true });
   return {
@@ -47,10 +56,10 @@ export function openStaging(target: string): Staging & { discard(): void } {
  */
 export function healLeftovers(target: string): void {
   for (const parent of [dirname(target), target]) {
-    const mine = namesIn(parent).filter((name) => name.startsWith(`.${basename(target)}.`));
-    for (const name of mine) {
+    for (const name of namesIn(parent)) {
       const pid = Number(stagingName.exec(name)?.[1]);
-      if (pid > 0 && !isAlive(pid)) discardStaging(stagingAt(join(parent, name), target));
+      const isDead = name === nameOfStaging(target, pid) && !isAlive(pid);
+      if (isDead) discardStaging(stagingAt(join(parent, name), target));
     }
   }
 }

@@ -1,8 +1,10 @@
+import { createRequire } from 'node:module';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import pretty from 'pino-pretty';
 import type { Config } from './config.js';
 
 export type Log = Logger;
+
+const require = createRequire(import.meta.url);
 
 const SECRET_KEYS = [
   'authorization',
@@ -40,8 +42,12 @@ function pathsOf(key: string): string[] {
   return [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`];
 }
 
-/** In this thread and synchronous: the last lines before a crash are the ones that matter. */
+/**
+ * In this thread and synchronous: the last lines before a crash are the ones that matter. The
+ * formatter is loaded here, so that production starts without it.
+ */
 function textForPeople() {
+  const pretty: typeof import('pino-pretty') = require('pino-pretty');
   return pretty({
     sync: true,
     colorize: process.stdout.isTTY === true && !process.env.NO_COLOR,

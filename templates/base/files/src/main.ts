@@ -7,17 +7,21 @@ const SHUTDOWN_MS = 10_000;
 
 async function main(): Promise<void> {
   loadEnvFile(process.env);
+  // Before anything is started: whoever reads the ready line may send a signal at once.
+  const stopSignal = nextStopSignal();
   const service = await startService(readConfig(process.env));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      service.services.log.info({ signal }, 'shutting down');
-      setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
-      service.close().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
-  }
+  const signal = await stopSignal;
+  service.services.log.info({ signal }, 'shutting down');
+  setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+  await service.close();
+  process.exit(0);
+}
+
+/** The first SIGTERM or SIGINT. The same one again ends the process at once, as it does by default. */
+function nextStopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+  });
 }
 
 main().catch((error: unknown) => {

@@ -77,7 +77,7 @@ export async function startTestService(
   };
 }
 
-const DEFAULTS = {
+export const DEFAULTS = {
   NODE_ENV: 'test',
   PORT: '0',
   BASE_URL: 'http://auth.test',

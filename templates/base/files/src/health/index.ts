@@ -7,9 +7,11 @@ const Ok = z.object({ status: z.literal('ok') });
 
 /** Probes; mounted at the root, outside AUTH_PREFIX. */
 export const healthRoutes = [
-  get('/healthz', { summary: 'The process lives', reply: Ok, neverRefuses: true }, async () => ({
-    body: { status: 'ok' },
-  })),
+  get(
+    '/healthz',
+    { summary: 'The process lives', reply: Ok, neverRefuses: true, isProbe: true },
+    async () => ({ body: { status: 'ok' } }),
+  ),
 
   get(
     '/readyz',
@@ -18,6 +20,7 @@ export const healthRoutes = [
       reply: Ok,
       errors: ['UNAVAILABLE'],
       neverRefuses: true,
+      isProbe: true,
     },
     async ({ services }) => {
       const pending = await pendingMigrations(services.db).catch(() => undefined);

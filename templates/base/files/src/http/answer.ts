@@ -16,6 +16,7 @@ export interface Progress {
   request: RequestFacts;
   caller: Caller | undefined;
   limit: LimitState | undefined;
+  isProbe?: boolean | undefined;
 }
 
 /**
@@ -23,7 +24,12 @@ export interface Progress {
  * authentication, CSRF, permission, freshness, validation; then limits, then the handler.
  */
 export async function answer(route: Route, raw: RawRequest, services: Services): Promise<Answer> {
-  const progress: Progress = { request: requestFacts(raw), caller: undefined, limit: undefined };
+  const progress: Progress = {
+    request: requestFacts(raw),
+    caller: undefined,
+    limit: undefined,
+    isProbe: route.isProbe,
+  };
   try {
     const call = await admit(route, raw, services, progress);
     return answerReply(services, progress, route, await run(route, call));
@@ -54,7 +60,9 @@ async function admit(
     progress.caller = await authenticate(services, request, checksSession, route.acceptsToken);
     requireCsrfToken(services, request, progress.caller);
     if (route.permission) requirePermission(progress.caller, route.permission);
-    if (route.access === 'fresh') await requireFreshSignIn(services, progress.caller, json);
+    if (route.access === 'fresh') {
+      await requireFreshSignIn(services, progress.caller, json, route.staleCode);
+    }
   }
   const call: Call = {
     body: validate(route, json),

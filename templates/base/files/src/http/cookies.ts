@@ -9,6 +9,8 @@ export interface Cookie {
   path: string;
   httpOnly: boolean;
   domain?: string | undefined;
+  /** Default: COOKIE_SAMESITE. */
+  sameSite?: Config['COOKIE_SAMESITE'];
 }
 
 export type SessionCookie = 'accessToken' | 'refreshToken' | 'csrf-token';
@@ -71,7 +73,7 @@ export function serializeCookie(config: Config, cookie: Cookie): string {
     path: cookie.path,
     httpOnly: cookie.httpOnly,
     secure: config.secureCookies || cookie.name.startsWith('__'),
-    sameSite: config.COOKIE_SAMESITE,
+    sameSite: cookie.sameSite ?? config.COOKIE_SAMESITE,
     ...(cookie.domain ? { domain: cookie.domain } : {}),
   });
 }

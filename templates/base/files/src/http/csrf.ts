@@ -35,7 +35,7 @@ export function requireCsrfToken(services: Services, request: RequestFacts, call
     csrfToken !== undefined &&
     equalStrings(cookie, csrfToken) &&
     isCsrfTokenOf(services.keys.csrf, cookie, caller.sessionId);
-  if (!isValid) throw refuse('CSRF_INVALID');
+  if (!isValid) throw refuse('CSRF_INVALID', { sessionId: caller.sessionId });
 }
 
 /** The cookie for a browser that has none, or that was just refused for a wrong one. */

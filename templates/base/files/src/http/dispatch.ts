@@ -50,7 +50,12 @@ function answerOptions(allow: string, raw: RawRequest, services: Services): Answ
   const isAllowed = 'Access-Control-Allow-Origin' in cors;
   return {
     status: 204,
-    headers: { Allow: allow, ...cors, ...(isAllowed ? preflightHeaders(allow) : {}) },
+    headers: {
+      Allow: allow,
+      'X-Request-Id': requestFacts(raw).id,
+      ...cors,
+      ...(isAllowed ? preflightHeaders(allow) : {}),
+    },
     body: undefined,
   };
 }

@@ -6,6 +6,8 @@ export interface ErrorDetails {
   /** One entry for each wrong field. */
   details?: { path: string; message: string }[];
   headers?: Record<string, string>;
+  /** The session that a new CSRF token must be good for. */
+  sessionId?: string;
   /** Further fields of the answer. */
   fields?: Record<string, unknown>;
 }

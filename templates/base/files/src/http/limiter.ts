@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
 import type { OpenDatabase } from '../db/connect.js';
@@ -23,6 +24,7 @@ export interface Limiter {
 
 const LONGEST_BLOCK_SECONDS = 3600;
 const BLOCK_MEMORY_SECONDS = 24 * 3600;
+const LONGEST_KEY = 128;
 
 /** The limiter over the one table of limits; with RATE_LIMIT=off it counts nothing. */
 export function createLimiter(config: Config, database: OpenDatabase): Limiter {
@@ -42,7 +44,7 @@ export function createLimiter(config: Config, database: OpenDatabase): Limiter {
     const entry = counters.get(name);
     if (!entry) throw new Error(`No rate limit is called ${name}.`);
     try {
-      return stateOf(entry.rule, await entry.counter.consume(key));
+      return stateOf(entry.rule, await entry.counter.consume(keyOf(key)));
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
       if (entry.rule.isGrowing && refused.consumedPoints === entry.rule.points + 1) {
@@ -61,9 +63,9 @@ export function createLimiter(config: Config, database: OpenDatabase): Limiter {
     key: string,
     { rule, counter }: { rule: LimitRule; counter: RateLimiterAbstract },
   ): Promise<RateLimiterRes> {
-    const { consumedPoints } = await blocks.consume(`${name}:${key}`);
+    const { consumedPoints } = await blocks.consume(`${name}:${keyOf(key)}`);
     const seconds = Math.min(rule.seconds * 2 ** (consumedPoints - 1), LONGEST_BLOCK_SECONDS);
-    return counter.block(key, seconds);
+    return counter.block(keyOf(key), seconds);
   }
 
   return {
@@ -82,7 +84,7 @@ export function createLimiter(config: Config, database: OpenDatabase): Limiter {
       return tightest;
     },
     async reset(name, key) {
-      if (config.RATE_LIMIT) await counters.get(name)?.counter.delete(key);
+      if (config.RATE_LIMIT) await counters.get(name)?.counter.delete(keyOf(key));
     },
   };
 }
@@ -92,6 +94,11 @@ function counterOf(name: string, rule: LimitRule, database: OpenDatabase): RateL
   return rule.scope === 'process'
     ? new RateLimiterMemory(options)
     : database.createLimiter(options);
+}
+
+/** What somebody typed can be longer than the column of the keys; a digest counts as well. */
+function keyOf(key: string): string {
+  return key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('hex');
 }
 
 function stateOf(rule: LimitRule, result: RateLimiterRes): LimitState {

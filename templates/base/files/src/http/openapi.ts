@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../config.js';
 import { type ErrorCode, errorCodes } from '../error-codes.js';
+import { sessionCookie } from './cookies.js';
 import type { Route } from './route.js';
 
 type Json = Record<string, unknown>;
@@ -25,7 +26,11 @@ export function openApiDocument(routes: Route[], config: Config): Json {
     paths: pathsOf(mounted),
     components: {
       securitySchemes: {
-        cookie: { type: 'apiKey', in: 'cookie', name: 'accessToken' },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie(config, 'accessToken', '', 0).name,
+        },
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
       },
       schemas: { Error: errorSchema() },

@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import { refuse } from './errors.js';
 import type { RawRequest } from './request.js';
 import type { Route } from './route.js';
 
+/** What a route takes that has no fields of its own. */
+const AnyObject = z.object({});
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /**
@@ -32,10 +35,12 @@ function parse(bytes: Buffer, raw: RawRequest): unknown {
   }
 }
 
-/** Checks a parsed body against the route's schema; unknown fields are dropped. Throws VALIDATION_FAILED. */
+/**
+ * Checks a parsed body against the route's schema; unknown fields are dropped, anything but an object
+ * is refused. Throws VALIDATION_FAILED.
+ */
 export function validate(route: Route, body: unknown): unknown {
-  if (!route.body) return undefined;
-  const result = route.body.safeParse(body);
+  const result = (route.body ?? AnyObject).safeParse(body);
   if (result.success && !holdsNul(result.data)) return result.data;
   if (route.neverRefuses) return {};
   const issues = result.error?.issues ?? [

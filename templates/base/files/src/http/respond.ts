@@ -1,6 +1,6 @@
 import type { Services } from '../services.js';
 import type { Progress } from './answer.js';
-import { serializeCookie } from './cookies.js';
+import { type Cookie, serializeCookie } from './cookies.js';
 import { missingCsrfCookie } from './csrf.js';
 import { HttpError } from './errors.js';
 import { limitHeaders } from './limiter.js';
@@ -23,7 +23,7 @@ export function answerReply(
 ): Answer {
   return {
     status: reply.status ?? route.status ?? 200,
-    headers: headersOf(services, progress, reply, false),
+    headers: headersOf(services, progress, reply),
     body: reply.body === undefined ? undefined : JSON.stringify(reply.body),
   };
 }
@@ -45,7 +45,7 @@ export function answerFailure(
   const { details, headers = {}, fields: further } = failure.extra;
   return {
     status: failure.status,
-    headers: headersOf(services, progress, { headers }, failure.code === 'CSRF_INVALID'),
+    headers: headersOf(services, progress, { headers }, failure),
     body: JSON.stringify({
       error: failure.message,
       code: failure.code,
@@ -60,10 +60,10 @@ function headersOf(
   services: Services,
   progress: Progress,
   reply: Reply,
-  isCsrfRefusal: boolean,
+  failure?: HttpError,
 ): Answer['headers'] {
   const { config } = services;
-  const { request, caller, limit } = progress;
+  const { request, limit } = progress;
   const headers: Answer['headers'] = {
     'Content-Type': 'application/json; charset=utf-8',
     'X-Request-Id': request.id,
@@ -74,10 +74,22 @@ function headersOf(
     ...limitHeaders(limit),
     ...reply.headers,
   };
-  const cookies = reply.cookies ?? [];
-  const all = cookies.some((cookie) => cookie.name.endsWith('csrf-token'))
-    ? cookies
-    : [...cookies, ...missingCsrfCookie(services, request, caller?.sessionId, isCsrfRefusal)];
-  if (all.length > 0) headers['Set-Cookie'] = all.map((cookie) => serializeCookie(config, cookie));
+  const cookies = withCsrfCookie(services, progress, reply.cookies ?? [], failure);
+  if (cookies.length > 0) {
+    headers['Set-Cookie'] = cookies.map((cookie) => serializeCookie(config, cookie));
+  }
   return headers;
+}
+
+/** A reply that sets or clears the CSRF cookie itself has the last word: there is one for each answer. */
+function withCsrfCookie(
+  services: Services,
+  { request, caller, isProbe }: Progress,
+  cookies: Cookie[],
+  failure?: HttpError,
+): Cookie[] {
+  if (isProbe || cookies.some((cookie) => cookie.name.endsWith('csrf-token'))) return cookies;
+  const sessionId = failure?.extra.sessionId ?? caller?.sessionId;
+  const wasRefused = failure?.code === 'CSRF_INVALID';
+  return [...cookies, ...missingCsrfCookie(services, request, sessionId, wasRefused)];
 }

@@ -34,7 +34,7 @@ export type Limit = [name: LimitName, key: string];
 export interface RouteOptions<Body, Who> {
   /** One sentence for the README and the OpenAPI document. */
   summary: string;
-  /** Absent: a body is neither needed nor looked at. */
+  /** Absent: the body may be any object, and is not looked at. */
   body?: ZodType<Body>;
   /** The success answer, for the OpenAPI document. */
   reply?: ZodType;
@@ -49,8 +49,12 @@ export interface RouteOptions<Body, Who> {
   limits?(call: Call<Body, Who>): Limit[];
   /** Fields which every failure of this route carries beside `error` and `code`. */
   onFailure?: Record<string, unknown>;
+  /** What a caller without a recent sign-in is told by a `fresh` route, if not REAUTHENTICATION_REQUIRED. */
+  staleCode?(services: Services, caller: Caller): Promise<ErrorCode>;
   /** True for a route that answers whatever it is sent: a bad body counts as `{}`, no limit applies. */
   neverRefuses?: boolean;
+  /** True for what only machines ask: the answer brings no cookie. */
+  isProbe?: boolean;
   /** False unmounts the route: it answers 404. */
   isMounted?(config: Config): boolean;
 }

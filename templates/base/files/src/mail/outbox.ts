@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import { now } from '../clock.js';
 import type { Config } from '../config.js';
 import type { Log } from '../log.js';
@@ -12,9 +11,10 @@ const FOLDER = join('data', 'outbox');
 
 /** For development: each mail becomes an `.eml` file, which any mail program opens. */
 export function createOutbox(config: Config, log: Log): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {
     async send(mail) {
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport({ streamTransport: true, buffer: true });
       const { message } = await transport.sendMail(envelope(config, mail));
       const file = join(FOLDER, `${fileTime()}-${randomId().slice(0, 8)}.eml`);
       // The links in it open accounts: only the owner may read it.

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Config } from '../config.js';
 import { envelope } from './envelope.js';
 import type { Mailer } from './mailer.js';
@@ -11,10 +10,21 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Sends by SMTP. In production never without TLS, but to a relay on this very machine. */
 export function createSmtpMailer(config: Config, smtpUrl: string): Mailer {
-  const url = new URL(smtpUrl);
+  let transport: ReturnType<typeof openTransport> | undefined;
+  return {
+    async send(mail) {
+      transport ??= openTransport(config, new URL(smtpUrl));
+      await (await transport).sendMail(envelope(config, mail));
+    },
+  };
+}
+
+async function openTransport(config: Config, url: URL) {
+  // Loaded with the first mail: it would slow down every start, also of services that send none.
+  const { createTransport } = await import('nodemailer');
   const isLoopback = LOOPBACK.test(url.hostname);
   const secure = url.protocol === 'smtps:';
-  const transport = createTransport({
+  return createTransport({
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
@@ -25,11 +35,6 @@ export function createSmtpMailer(config: Config, smtpUrl: string): Mailer {
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
   });
-  return {
-    async send(mail) {
-      await transport.sendMail(envelope(config, mail));
-    },
-  };
 }
 
 function credentials(url: URL) {

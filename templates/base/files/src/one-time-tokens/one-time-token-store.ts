@@ -28,6 +28,8 @@ export interface OneTimeTokenStore {
   find(kind: string, token: string): Promise<ConsumedToken | undefined>;
   /** Voids a user's token of this kind. */
   revoke(kind: string, userId: string): Promise<void>;
+  /** Voids every token of a user: what was mailed to an address that they have left must open nothing. */
+  revokeAll(userId: string): Promise<void>;
   deleteExpired(time: number): Promise<void>;
 }
 
@@ -36,15 +38,14 @@ export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
   const ofUser = (kind: string, userId: string) =>
     db.updateTable('one_time_tokens').where('kind', '=', kind).where('user_id', '=', userId);
 
-  async function findRow(kind: string, token: string) {
-    const row = await db
+  const findLive = (kind: string, token: string) =>
+    db
       .selectFrom('one_time_tokens')
       .selectAll()
       .where('token_hash', '=', hashOf(token))
       .where('kind', '=', kind)
+      .where('expires_at', '>', now())
       .executeTakeFirst();
-    return row && row.expires_at > now() ? row : undefined;
-  }
 
   async function deleteOfUser(kind: string, userId: string): Promise<void> {
     await db
@@ -75,13 +76,17 @@ export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
 
     revoke: deleteOfUser,
 
+    async revokeAll(userId) {
+      await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute();
+    },
+
     async find(kind, token) {
-      const row = await findRow(kind, token);
+      const row = await findLive(kind, token);
       return row && { userId: row.user_id, payload: row.payload };
     },
 
     async spend(kind, token, spentKind) {
-      const row = await findRow(kind, token);
+      const row = await findLive(kind, token);
       if (!row) return undefined;
       await deleteOfUser(spentKind, row.user_id);
       const { numUpdatedRows } = await db
@@ -94,7 +99,7 @@ export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
     },
 
     async consume(kind, token) {
-      const row = await findRow(kind, token);
+      const row = await findLive(kind, token);
       if (!row) return undefined;
       // Whoever deletes the row has the token: of two parallel uses exactly one affects a row.
       const { numDeletedRows } = await db

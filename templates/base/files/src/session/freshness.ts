@@ -1,5 +1,6 @@
 import { now } from '../clock.js';
 import { refuse } from '../http/errors.js';
+import type { Route } from '../http/route.js';
 import { proofs } from '../proofs.js';
 import type { Services } from '../services.js';
 import type { Caller } from './caller.js';
@@ -16,15 +17,16 @@ export async function isFresh(services: Services, caller: Caller): Promise<boole
 /**
  * Lets pass whose sign-in is recent, or whose body proves anew who they are. A proof that is given
  * is checked even so: a wrong one is a mistake the client must hear of.
- * Throws REAUTHENTICATION_REQUIRED, or the proof's own code.
+ * Throws REAUTHENTICATION_REQUIRED or the route's `staleCode`, or the proof's own code.
  */
 export async function requireFreshSignIn(
   services: Services,
   caller: Caller,
   body: unknown,
+  staleCode: Route['staleCode'] = async () => 'REAUTHENTICATION_REQUIRED',
 ): Promise<void> {
   if (await hasProof(services, caller, body)) return;
-  if (!(await isFresh(services, caller))) throw refuse('REAUTHENTICATION_REQUIRED');
+  if (!(await isFresh(services, caller))) throw refuse(await staleCode(services, caller));
 }
 
 async function hasProof(services: Services, caller: Caller, body: unknown): Promise<boolean> {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { clearedSessionCookies } from '../http/cookies.js';
 import { refuse } from '../http/errors.js';
 import { del, get, post } from '../http/route.js';
 import { deleteExpiredSessions } from './cleanup.js';
 import { endSession } from './end-session.js';
-import { logOut } from './logout.js';
+import { cookiesToClear, logOut } from './logout.js';
 import { refreshSession, refreshTokenOf, verifyRefreshToken } from './refresh.js';
 import { Issued, SessionList, Success, sessionView } from './views.js';
 
@@ -39,7 +38,7 @@ export const sessionRoutes = [
     },
     async ({ body, request, services }) => {
       await logOut(services, request, body.refreshToken);
-      return { body: { success: true }, cookies: clearedSessionCookies(services.config) };
+      return { body: { success: true }, cookies: cookiesToClear(services, request) };
     },
   ),
 

@@ -1,5 +1,5 @@
-import { readSessionCookie } from '../http/cookies.js';
-import type { RequestFacts } from '../http/request.js';
+import { type Cookie, clearedSessionCookies, readSessionCookie } from '../http/cookies.js';
+import { isBearerRequest, type RequestFacts } from '../http/request.js';
 import type { Services } from '../services.js';
 import { endSession } from './end-session.js';
 import { type Claims, verifyToken } from './tokens.js';
@@ -19,6 +19,12 @@ export async function logOut(
     const { correlationId } = request;
     services.events.publish('identity.auth.logout', { sessionId: id }, { userId, correlationId });
   }
+}
+
+/** Every cookie that a browser may hold; none for a client that carries its tokens itself. */
+export function cookiesToClear(services: Services, request: RequestFacts): Cookie[] {
+  const hasCookies = Object.keys(request.cookies).length > 0;
+  return hasCookies || !isBearerRequest(request) ? clearedSessionCookies(services.config) : [];
 }
 
 function credentialsOf(

@@ -7,7 +7,7 @@ import { randomId } from '../random.js';
 import type { Services } from '../services.js';
 import { endSession } from './end-session.js';
 import { replyWithTokens } from './reply-with-tokens.js';
-import type { Rotation, Session } from './session-store.js';
+import type { Rotation, Session } from './session.js';
 import { expiryOf } from './start-session.js';
 import { type Claims, verifyToken } from './tokens.js';
 

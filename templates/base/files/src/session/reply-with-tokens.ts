@@ -6,7 +6,7 @@ import type { Reply } from '../http/route.js';
 import type { Services } from '../services.js';
 import type { Account } from './caller.js';
 import { issueTokens, type TokenPair } from './issue-tokens.js';
-import type { Session } from './session-store.js';
+import type { Session } from './session.js';
 
 /** Cookies for browsers; tokens in the body, and no cookie, for clients that ask for them. */
 export function replyWithTokens(

@@ -2,7 +2,7 @@ import { now } from '../clock.js';
 import type { RequestFacts } from '../http/request.js';
 import { randomId } from '../random.js';
 import type { Services } from '../services.js';
-import type { Session } from './session-store.js';
+import type { Session } from './session.js';
 
 /**
  * Opens a session for a user who has just proved who they are. It gets a new id whatever the

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Session } from './session-store.js';
+import type { Session } from './session.js';
 
 export const Success = z.object({ success: z.literal(true) });
 

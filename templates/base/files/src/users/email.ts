@@ -5,10 +5,11 @@ const EMAIL_LENGTH = 254;
 
 /**
  * The one form in which addresses are stored and compared, so that no second account can be opened
- * with a look-alike spelling (ASVS 6.3.8).
+ * with another spelling (ASVS 6.3.8). Composed again at the end: lower-case letters compose where
+ * capitals do not (J̌ → ǰ), and NFKC can bring forth a blank, so a normal form would have another.
  */
 export function normalizeEmail(email: string): string {
-  return email.trim().normalize('NFKC').toLowerCase();
+  return email.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
 }
 
 /** An email field of a request body, in normal form. */

@@ -3,10 +3,12 @@ import type { Account } from '../session/caller.js';
 
 /** True if one of the account's permissions covers `<resource>:<action>`; `*` stands for any. */
 export function hasPermission(account: Account, permission: string): boolean {
-  const [resource, action] = permission.split(':');
-  return account.roles.permissions.some((granted) => {
-    const [grantedResource, grantedAction] = granted.split(':');
-    return covers(grantedResource, resource) && covers(grantedAction, action);
+  const wanted = permission.split(':');
+  return account.roles.permissions.some((each) => {
+    const granted = each.split(':');
+    return (
+      granted.length === wanted.length && granted.every((part, at) => covers(part, wanted[at]))
+    );
   });
 }
 
@@ -15,6 +17,6 @@ export function requirePermission(account: Account, permission: string): void {
   if (!hasPermission(account, permission)) throw refuse('FORBIDDEN');
 }
 
-function covers(granted: string | undefined, wanted: string | undefined): boolean {
-  return granted === '*' || (granted !== undefined && granted === wanted);
+function covers(granted: string, wanted: string | undefined): boolean {
+  return granted === '*' || granted === wanted;
 }

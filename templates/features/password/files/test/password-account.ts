@@ -1,6 +1,6 @@
 import { hashPassword } from '../src/features/password/hash.js';
 import { randomId } from '../src/random.js';
-import { type Client, nativeClient } from './client.js';
+import { type Answer, type Client, nativeClient } from './client.js';
 import type { TestService } from './service.js';
 
 /** An account and the password that opens it. */
@@ -10,14 +10,14 @@ export interface PasswordAccount {
   password: string;
 }
 
-/** Makes an account with a password, without a registration form: a team may have left that out. */
+/** Makes an account with a password without any form: a team may have left each of them out. */
 export async function createPasswordAccount(
   service: TestService,
   given: { email?: string; password?: string } = {},
 ): Promise<PasswordAccount> {
   const { users, roles, password: passwords } = service.services;
   const { email = `${randomId()}@example.com`, password = 'correct horse battery staple' } = given;
-  const hash = await hashPassword(password, service.config.BCRYPT_COST);
+  const hash = await hashOnce(password, service.config.BCRYPT_COST);
   const user = await users.create({ email, loginProvider: 'local' });
   if (!user) throw new Error(`There is an account with ${email} already.`);
   await roles.assign(user.id, 'user');
@@ -35,6 +35,16 @@ export async function signInWithPassword(
   return nativeClient(service, body.accessToken);
 }
 
+/** True if the password opens the account. */
+export async function opensWith(
+  service: TestService,
+  { email }: { email: string },
+  password: string,
+): Promise<boolean> {
+  const { status } = await nativeClient(service).post('/login', { email, password });
+  return status === 200;
+}
+
 /** Disables an account, as an administrator would. */
 export async function disableAccount(service: TestService, userId: string): Promise<void> {
   const { db } = service.services;
@@ -44,8 +54,28 @@ export async function disableAccount(service: TestService, userId: string): Prom
 /** Asks for a reset link and takes its token out of the mail. */
 export async function requestResetToken(service: TestService, email: string): Promise<string> {
   await nativeClient(service).post('/forgot-password', { email });
-  const mail = (await service.mails()).findLast(({ to }) => to === email);
-  const token = mail?.text.match(/reset-password\?token=([0-9a-f]{64})/)?.[1];
+  const mails = (await service.mails()).filter(({ to }) => to === email);
+  const link = /reset-password\?token=([0-9a-f]{64})/;
+  const token = mails.map(({ text }) => link.exec(text)?.[1]).findLast(Boolean);
   if (!token) throw new Error(`No reset link was mailed to ${email}.`);
   return token;
+}
+
+/** Sets a new password by the token of a mail. */
+export function resetPassword(
+  service: TestService,
+  token: unknown,
+  newPassword = 'a password that is new',
+): Promise<Answer> {
+  return nativeClient(service).post('/reset-password', { token, newPassword });
+}
+
+const hashes = new Map<string, Promise<string>>();
+
+/** Hashing is slow on purpose; the tests have few passwords and make many accounts. */
+function hashOnce(password: string, cost: number): Promise<string> {
+  const key = `${cost} ${password}`;
+  const hash = hashes.get(key) ?? hashPassword(password, cost);
+  hashes.set(key, hash);
+  return hash;
 }

@@ -21,6 +21,8 @@ async function ask(question: string): Promise<string> {
   process.stderr.write(question);
   try {
     return await terminal.question('', { signal: interruption(terminal) });
+  } catch {
+    throw new Error('Interrupted: nothing was changed.');
   } finally {
     terminal.close();
     process.stderr.write('\n');

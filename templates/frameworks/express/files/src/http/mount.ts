@@ -16,7 +16,8 @@ import type { Answer } from './respond.js';
 
 /** An Express router out of the route tables; it can be used in any Express app. */
 export function authRouter(services: Services): Router {
-  const router = Router();
+  // As in the other frameworks, and as cookie paths are compared: /auth/me is not /Auth/Me/.
+  const router = Router({ caseSensitive: true, strict: true });
   for (const mount of mountsOf(services.config)) {
     for (const [path, resource] of resourcesOf(mount.routes, services)) {
       router.all(mount.prefix + expressPath(path), async (request, response) => {
@@ -90,11 +91,10 @@ function failureOf(error: unknown): unknown {
 
 /** Written straight to the socket: the answer is complete, and Express would only hash and copy it. */
 function send(request: Request, response: Response, answer: Answer): void {
-  const body = answer.body ?? '';
-  response.writeHead(answer.status, {
-    ...answer.headers,
-    'Content-Length': Buffer.byteLength(body),
-  });
+  const { status, headers, body } = answer;
+  // RFC 9110 §8.6: an answer without content (204) has no Content-Length.
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
+  response.writeHead(status, { ...headers, ...length });
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 

@@ -1,6 +1,7 @@
 import bcrypt from 'bcrypt';
 import { expect, test, vi } from 'vitest';
 import { type Answer, nativeClient } from '../../../test/client.js';
+import { closedGate } from '../../../test/gate.js';
 import { createPasswordAccount, signInWithPassword } from '../../../test/password-account.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -37,7 +38,7 @@ test('a password that changes while the old one is hashed anew stays changed', a
   const { password: passwords, background } = service.services;
   const account = await createPasswordAccount(service);
   await passwords.save(account.id, await bcrypt.hash(account.password, 10));
-  const gate = closeGate();
+  const gate = closedGate();
   const hash = bcrypt.hash;
   vi.spyOn(bcrypt, 'hash').mockImplementationOnce(async (data, cost) => {
     await gate.opened;
@@ -71,7 +72,7 @@ test('while sign-ins are being hashed, everybody else is served as ever', async 
 test('exhaustion: past two hundred that wait, a sign-in is told to come back instead of waiting', async () => {
   const service = await startTestService();
   const { client } = await signInAs(service);
-  const gate = closeGate();
+  const gate = closedGate();
   vi.spyOn(bcrypt, 'compare').mockImplementation(async () => {
     await gate.opened;
     return false;
@@ -96,12 +97,3 @@ test('exhaustion: past two hundred that wait, a sign-in is told to come back ins
   vi.restoreAllMocks();
   await signInWithPassword(service, await createPasswordAccount(service));
 });
-
-/** Something to wait at until the test opens it. */
-function closeGate() {
-  let open: () => void = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open: () => open() };
-}

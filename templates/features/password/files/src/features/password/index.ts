@@ -17,7 +17,7 @@ const LoginBody = z.object({ email: knownEmail, password: passwordField });
 const ForgotBody = z.object({ email: knownEmail, emailLang });
 const ResetBody = z
   .object({
-    token: z.string().min(1).max(512),
+    token: z.string().min(1),
     newPassword: passwordField.optional(),
     /** The name by which older clients send it. */
     password: passwordField.optional(),

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const GUESS = 'a guess';
-const ROUNDS = 15;
+const ROUNDS = 9;
 
 /** An address with a password, one whose account has none, and one that nobody has. */
 async function threeAddresses(service: TestService) {

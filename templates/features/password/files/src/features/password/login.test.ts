@@ -1,81 +1,11 @@
 import { expect, test } from 'vitest';
-import { browser, nativeClient } from '../../../test/client.js';
+import { nativeClient } from '../../../test/client.js';
 import {
   createPasswordAccount,
   disableAccount,
   signInWithPassword,
 } from '../../../test/password-account.js';
 import { startTestService } from '../../../test/service.js';
-
-test('a browser is handed three cookies and a body without any token', async () => {
-  const service = await startTestService();
-  const { email, password } = await createPasswordAccount(service);
-
-  const { status, body, headers, setCookies } = await browser(service).post('/login', {
-    email,
-    password,
-  });
-
-  expect(status).toBe(200);
-  expect(body).toEqual({ success: true });
-  expect(headers.get('cache-control')).toBe('no-store');
-  expect(setCookies).toEqual([
-    {
-      name: 'accessToken',
-      value: expect.stringMatching(/^ey/),
-      maxAge: 15 * 60,
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax',
-    },
-    {
-      name: 'refreshToken',
-      value: expect.stringMatching(/^ey/),
-      maxAge: 7 * 24 * 3600,
-      path: '/auth',
-      httpOnly: true,
-      sameSite: 'lax',
-    },
-    {
-      name: 'csrf-token',
-      value: expect.stringMatching(/^[0-9a-f]{64}\.[0-9a-f]{64}$/),
-      maxAge: 7 * 24 * 3600,
-      path: '/',
-      sameSite: 'lax',
-    },
-  ]);
-});
-
-test('behind https the cookies are Secure and carry the prefixes by which a browser vouches for them', async () => {
-  const service = await startTestService({ BASE_URL: 'https://auth.test' });
-  const { email, password } = await createPasswordAccount(service);
-
-  const { setCookies } = await browser(service).post('/login', { email, password });
-
-  expect(setCookies.map(({ name, path, secure }) => [name, path, secure])).toEqual([
-    ['__Host-accessToken', '/', true],
-    ['__Secure-refreshToken', '/auth', true],
-    ['__Host-csrf-token', '/', true],
-  ]);
-});
-
-test('a native client is handed the tokens in the body and no cookie at all', async () => {
-  const service = await startTestService();
-  const { email, password } = await createPasswordAccount(service);
-
-  const { status, body, setCookies } = await nativeClient(service).post('/login', {
-    email,
-    password,
-  });
-
-  expect(status).toBe(200);
-  expect(body).toEqual({
-    success: true,
-    accessToken: expect.stringMatching(/^ey/),
-    refreshToken: expect.stringMatching(/^ey/),
-  });
-  expect(setCookies).toEqual([]);
-});
 
 test('the tokens of a sign-in open the account', async () => {
   const service = await startTestService();
@@ -136,16 +66,28 @@ test('only the right password learns that an account is disabled', async () => {
   expect(await service.services.sessions.listOfUser(id)).toEqual([]);
 });
 
-test('session fixation: a sign-in never takes over the session that the browser brings along', async () => {
+test('listeners are told of a sign-in that worked and of one that failed', async () => {
   const service = await startTestService();
-  const mallory = await createPasswordAccount(service);
-  const ada = await createPasswordAccount(service);
-  const client = browser(service);
-  await client.post('/login', mallory);
-  const planted = new Map(client.cookies);
+  const { id, email, password } = await createPasswordAccount(service);
+  const client = nativeClient(service);
 
-  await client.post('/login', ada);
+  await client.post('/login', { email: email.toUpperCase(), password: 'a guess' });
+  await client.post('/login', { email: 'nobody@example.com', password });
+  await client.post('/login', { email, password });
 
-  expect((await client.get('/me')).body.email).toBe(ada.email);
-  for (const [name, value] of planted) expect(client.cookies.get(name)).not.toBe(value);
+  const told = (await service.events()).map(({ event, data, metadata }) => ({
+    event,
+    data,
+    userId: metadata.userId,
+  }));
+  const failed = (address: string) => ({
+    event: 'identity.auth.login.failed',
+    data: { method: 'local', reason: 'invalid-credentials', email: address },
+  });
+  expect(told).toEqual([
+    { ...failed(email), userId: id },
+    { ...failed('nobody@example.com'), userId: undefined },
+    expect.objectContaining({ event: 'identity.session.created', userId: id }),
+    { event: 'identity.auth.login.success', data: { method: 'local' }, userId: id },
+  ]);
 });

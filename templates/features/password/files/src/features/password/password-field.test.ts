@@ -32,39 +32,36 @@ test.each(impossible)('a password %s is refused by login', async (_name, passwor
   expect(body.details).toEqual([{ path: 'password', message: expect.any(String) }]);
 });
 
-test.each(impossible)(
-  'a password %s is refused by reset, and the link stays good',
-  async (_name, newPassword) => {
-    const service = await startTestService();
-    const { email } = await createPasswordAccount(service);
-    const token = await requestResetToken(service, email);
-    const client = nativeClient(service);
+test('such a password is refused by reset, and the link stays good', async () => {
+  const service = await startTestService();
+  const { email } = await createPasswordAccount(service);
+  const token = await requestResetToken(service, email);
+  const client = nativeClient(service);
 
-    const refused = await client.post('/reset-password', { token, newPassword });
-    expect([refused.status, refused.body.code]).toEqual([400, 'VALIDATION_FAILED']);
-    expect(refused.body.details).toEqual([{ path: 'newPassword', message: expect.any(String) }]);
+  for (const [name, newPassword] of impossible) {
+    const { status, body } = await client.post('/reset-password', { token, newPassword });
+    expect([name, status, body.code]).toEqual([name, 400, 'VALIDATION_FAILED']);
+    expect(body.details).toEqual([{ path: 'newPassword', message: expect.any(String) }]);
+  }
 
-    const { status } = await client.post('/reset-password', { token, newPassword: LONGEST });
-    expect(status).toBe(200);
-  },
-);
+  const { status } = await client.post('/reset-password', { token, newPassword: LONGEST });
+  expect(status).toBe(200);
+});
 
-test.each(impossible)(
-  'a password %s is refused by change, and the old one stays',
-  async (_name, newPassword) => {
-    const service = await startTestService();
-    const account = await createPasswordAccount(service);
-    const client = await signInWithPassword(service, account);
+test('such a password is refused by change, and the old one stays', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const client = await signInWithPassword(service, account);
 
-    const { status, body } = await client.post('/change-password', {
-      currentPassword: account.password,
-      newPassword,
-    });
+  for (const [name, newPassword] of impossible) {
+    const change = { currentPassword: account.password, newPassword };
+    const { status, body } = await client.post('/change-password', change);
+    expect([name, status, body.code]).toEqual([name, 400, 'VALIDATION_FAILED']);
+    expect(body.details).toEqual([{ path: 'newPassword', message: expect.any(String) }]);
+  }
 
-    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
-    await signInWithPassword(service, account);
-  },
-);
+  await signInWithPassword(service, account);
+});
 
 test('truncation: what begins with a password of 72 bytes does not open the account', async () => {
   const service = await startTestService();

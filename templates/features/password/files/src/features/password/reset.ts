@@ -33,6 +33,8 @@ export async function resetPassword(
   token: string,
   newPassword: string,
 ): Promise<void> {
+  // A made-up token must not occupy the hashing that sign-ins wait for.
+  if (!(await services.oneTimeTokens.find(KIND, token))) throw refuse('INVALID_RESET_TOKEN');
   // Hashed beforehand: a transaction must not wait for bcrypt.
   const hash = await hashPassword(newPassword, services.config.BCRYPT_COST);
   const user = await inTransaction(services, async (inside) => {

@@ -1,4 +1,4 @@
-import type { SecondFactor } from '../second-factor/second-factor.js';
+import type { SecondFactor } from '../../session/second-factor.js';
 
 export const totpAsSecondFactor: SecondFactor = {
   name: 'totp',

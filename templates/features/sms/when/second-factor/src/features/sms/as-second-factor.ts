@@ -1,4 +1,4 @@
-import type { SecondFactor } from '../second-factor/second-factor.js';
+import type { SecondFactor } from '../../session/second-factor.js';
 import { METHOD } from './login-code.js';
 
 export const smsAsSecondFactor: SecondFactor = {

@@ -1,5 +1,5 @@
-import type { Services } from '../../services.js';
-import type { Account } from '../../session/caller.js';
+import type { Services } from '../services.js';
+import type { Account } from './caller.js';
 
 /** Something that a user can be asked for after the first step of a sign-in. */
 export interface SecondFactor {

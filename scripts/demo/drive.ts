@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { recordFolder } from '../../src/plan/manifest.js';
+import type { DemoService } from './service.js';
+import { sayLine, sayTitle } from './show.js';
+import type { Step } from './step.js';
+import { createVisitor, type Visitor } from './visitor.js';
+
+const stepsFolder = fileURLToPath(new URL('steps', import.meta.url));
+
+/**
+ * Takes the steps of every layer that the service in the folder was made of.
+ * @returns the account that can sign in afterwards
+ * @throws UserError at the first answer that is not as expected
+ */
+export async function drive(service: DemoService, folder: string): Promise<Visitor['account']> {
+  const visitor = createVisitor(service.url, folder);
+  const steps = await stepsOf(layersIn(folder));
+  for (const [position, step] of steps.entries()) {
+    sayTitle(`${position + 1}. ${step.title}`);
+    await step.take(visitor);
+  }
+  sayLine('');
+  return visitor.account;
+}
+
+/** `steps/<layer>.ts` of each layer that has one, in the order in which the steps want to be taken. */
+async function stepsOf(layers: string[]): Promise<Step[]> {
+  const names = readdirSync(stepsFolder).map((file) => file.replace(/\.ts$/, ''));
+  const modules = await Promise.all(
+    names
+      .filter((name) => layers.includes(name))
+      .map((name) => import(pathToFileURL(join(stepsFolder, `${name}.ts`)).href)),
+  );
+  const steps = modules.flatMap((module) => (module as { steps: Step[] }).steps);
+  return steps.sort((a, b) => a.order - b.order);
+}
+
+function layersIn(folder: string): string[] {
+  const manifest = JSON.parse(
+    readFileSync(join(folder, recordFolder, 'manifest.json'), 'utf8'),
+  ) as { files: { layers: string[] }[] };
+  return [...new Set(manifest.files.flatMap(({ layers }) => layers))];
+}

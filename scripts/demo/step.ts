@@ -1,0 +1,13 @@
+import type { Visitor } from './visitor.js';
+
+/**
+ * A step of the demonstration. A layer brings its own as `steps` of `steps/<layer>.ts`; they are taken if the service
+ * has that layer.
+ */
+export interface Step {
+  /** Place among the steps of all layers: 10 an account, 20 signed in, 30 to 80 signed in, 90 signed out. */
+  order: number;
+  title: string;
+  /** @throws UserError if an answer is not as expected */
+  take(visitor: Visitor): Promise<void>;
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Ended, filesBelow, repositoryFolder, runChild } from './child.js';
+import type { Combination } from './combinations.js';
+
+/** Where the combinations are emitted: within the repository, so that its packages are found from there. */
+export const matrixFolder = join(repositoryFolder, 'playground/matrix');
+
+/** Runs the real command line, with every answer given by its flag. */
+export function runCreate(folder: string, combination: Combination): Promise<Ended> {
+  const { name, framework, database, methods, features, packageManager } = combination;
+  const flags = [
+    ['--name', name],
+    ['--framework', framework],
+    ['--database', database],
+    ['--methods', methods.join(',')],
+    ['--features', features.join(',') || 'none'],
+    ['--package-manager', packageManager],
+  ].flat();
+  const program = join(repositoryFolder, 'bin/create-auth-service.js');
+  const command = [process.execPath, program, folder, ...flags, '--no-install', '--no-git'];
+  return runChild(dirname(folder), command);
+}
+
+/** Emits a combination into a folder of its own, which is emptied first. @throws Error with what the CLI printed */
+export async function emit(combination: Combination, parent = matrixFolder): Promise<string> {
+  const folder = join(parent, combination.name);
+  mkdirSync(parent, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  const { exitCode, text } = await runCreate(folder, combination);
+  if (exitCode !== 0) throw new Error(`create ended with exit code ${exitCode}\n${text}`);
+  return folder;
+}
+
+/** Path → mode and hash of each file. */
+export function fingerprint(folder: string, leftOut: string[] = []): Record<string, string> {
+  const paths = filesBelow(folder).filter((path) => !leftOut.includes(path));
+  return Object.fromEntries(
+    paths.map((path) => {
+      const file = join(folder, path);
+      const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
+      return [path, `${(statSync(file).mode & 0o777).toString(8)} ${hash}`];
+    }),
+  );
+}
+
+/** The paths in which two fingerprints differ. */
+export function differing(a: Record<string, string>, b: Record<string, string>): string[] {
+  const paths = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...paths].filter((path) => a[path] !== b[path]).sort();
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { problemOf, repositoryFolder } from './child.js';
+import { startService } from './start-service.js';
+
+const program = join(repositoryFolder, 'bin/create-auth-service.js');
+
+// What a newcomer, the emitted CI and the emitted Dockerfile run, in this order.
+const commands = [
+  ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund'],
+  ['npm', 'run', 'validate'],
+  ['npm', 'run', 'build'],
+  ['npm', 'prune', '--omit=dev', '--no-audit', '--no-fund'],
+];
+
+/**
+ * Emits a service outside this repository, installs its packages from the registry, validates, builds, drops what is for
+ * development only, starts it and asks whether it is ready. So it leans on nothing that only this repository has.
+ * @returns what went wrong and where it lies; undefined if all is well
+ */
+export async function installProblem(): Promise<string | undefined> {
+  const parent = mkdtempSync(join(tmpdir(), 'create-auth-service-'));
+  const folder = join(parent, 'outside');
+  const create = [process.execPath, program, folder, '--yes', '--no-install', '--no-git'];
+  const problem = (await problemOf(parent, create)) ?? (await problemIn(folder));
+  if (problem) return `${problem}\nkept in ${folder}`;
+  rmSync(parent, { recursive: true });
+  return undefined;
+}
+
+async function problemIn(folder: string): Promise<string | undefined> {
+  for (const command of commands) {
+    const problem = await problemOf(folder, command);
+    if (problem) return problem;
+  }
+  try {
+    return await problemOfStart(folder);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+async function problemOfStart(folder: string): Promise<string | undefined> {
+  const service = await startService(folder);
+  const { status } = await fetch(`${service.url}/readyz`);
+  const exitCode = await service.stop();
+  if (status !== 200) return `/readyz answered ${status}`;
+  return exitCode === 0 ? undefined : `after SIGTERM it ended with exit code ${exitCode}`;
+}

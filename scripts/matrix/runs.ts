@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import type { Catalog } from '../../src/catalog/read-catalog.js';
+import {
+  allCombinations,
+  type Combination,
+  factorsOf,
+  otherPackageManagers,
+} from './combinations.js';
+import { pairwise } from './pairwise.js';
+import { type CheckName, checkNames, type Outcome, runCombination } from './run-combination.js';
+
+/** A combination and what shall be checked of it. */
+export interface Run {
+  combination: Combination;
+  names: CheckName[];
+}
+
+export interface Selection {
+  /** Part of the combination's name. */
+  only?: string;
+  /** Only a selection of combinations, in which all pairs of choices occur. */
+  pairwise?: boolean;
+  /** Everything but the services' own tests. */
+  types?: boolean;
+  /** Nothing but the services' own tests. */
+  tests?: boolean;
+}
+
+/** What another package manager can change: texts. Its code is that of npm's combination. */
+const textChecks: CheckName[] = ['refused', 'same', 'traces', 'packages', 'links', 'lint'];
+
+/** What is to be run: all combinations, and the other package managers as far as they differ. */
+export function plannedRuns(catalog: Catalog, selection: Selection = {}): Run[] {
+  const all = allCombinations(catalog);
+  const chosen = selection.pairwise
+    ? pairwise(all, (combination) => factorsOf(catalog, combination))
+    : all;
+  const others = selection.tests ? [] : otherPackageManagers(all);
+  return [
+    ...chosen.map((combination) => ({ combination, names: namesFor(selection) })),
+    ...others.map((combination) => ({ combination, names: textChecks })),
+  ].filter(({ combination }) => combination.name.includes(selection.only ?? ''));
+}
+
+function namesFor({ types, tests }: Selection): CheckName[] {
+  if (types) return checkNames.filter((name) => name !== 'tests');
+  return tests ? ['tests'] : checkNames;
+}
+
+/** Two processes for each combination at work: that keeps all cores busy without starving tests that measure time. */
+export function parallelism(): { jobs: number; workers: number } {
+  const jobs = Math.max(1, Math.floor(availableParallelism() / 2));
+  return { jobs, workers: Math.min(2, availableParallelism()) };
+}
+
+/** Runs them side by side, each as soon as a place is free. */
+export async function runAll(
+  catalog: Catalog,
+  runs: Run[],
+  whenDone: (outcome: Outcome) => void,
+): Promise<Outcome[]> {
+  const { jobs, workers } = parallelism();
+  const open = runs.entries();
+  const outcomes: Outcome[] = [];
+  const work = async () => {
+    for (const [position, { combination, names }] of open) {
+      const outcome = await runCombination(catalog, combination, names, workers);
+      outcomes[position] = outcome;
+      whenDone(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return outcomes;
+}

@@ -1,0 +1,70 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { execa } from 'execa';
+import { cleanEnvironment } from './child.js';
+
+/** An emitted service that runs as a process of its own. */
+export interface StartedService {
+  url: string;
+  /** Ends it by SIGTERM. @returns its exit code */
+  stop(): Promise<number | undefined>;
+}
+
+export interface StartOptions {
+  /** What starts it; `dist/` by this Node.js if absent. */
+  command?: string[];
+  env?: Record<string, string>;
+}
+
+const patience = 20_000;
+
+export const fromSource = [process.execPath, '--import', 'tsx', 'src/main.ts'];
+
+/**
+ * Starts an emitted service on a free port and waits for its ready line.
+ * @throws Error with what it printed, if it ends or is not ready within 20 s
+ */
+export async function startService(
+  folder: string,
+  { command = fromBuild(process.execPath), env = {} }: StartOptions = {},
+): Promise<StartedService> {
+  const [file = '', ...args] = command;
+  let printed = '';
+  const child = execa(file, args, {
+    cwd: folder,
+    env: { ...cleanEnvironment(), PORT: '0', ...env },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    all: true,
+    buffer: false,
+  });
+  const ready = new Promise<string>((resolve) => {
+    child.all?.on('data', (chunk) => {
+      printed += chunk;
+      const url = /ready at (http:\/\/[^\s"]+)/.exec(printed)?.[1];
+      if (url) resolve(url);
+    });
+  });
+  const url = await Promise.race([
+    ready,
+    child.then(() => undefined),
+    wait(patience, undefined, { ref: false }),
+  ]);
+  if (url === undefined) {
+    child.kill('SIGKILL');
+    const { exitCode } = await child;
+    throw new Error(`the service was not ready (exit code ${exitCode})\n${printed}`);
+  }
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      return (await child).exitCode;
+    },
+  };
+}
+
+/** Starts what `npm run build` made. */
+export function fromBuild(node: string): string[] {
+  return [node, 'dist/src/main.js'];
+}

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { nativeClient } from '../../test/client.js';
+import { startTestService } from '../../test/service.js';
+import { signInAs } from '../../test/sign-in-as.js';
+import { inTransaction } from '../services.js';
+
+test('an event says what happened, when, to whom and because of which request', async () => {
+  const service = await startTestService();
+  const { refreshToken, user, sessionId } = await signInAs(service);
+  const before = Date.now();
+  const { headers } = await nativeClient(service).post('/refresh', { refreshToken });
+  const event = (await service.events()).at(-1);
+  expect(event).toEqual({
+    event: 'identity.session.rotated',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    data: { sessionId },
+    metadata: { userId: user.id, correlationId: headers.get('x-request-id') },
+  });
+  expect(Date.parse(event?.timestamp ?? '')).toBeGreaterThanOrEqual(before);
+});
+
+test('a subscriber that throws fails neither the request nor another subscriber', async () => {
+  const heard: string[] = [];
+  const subscribers = [
+    () => {
+      throw new Error('thrown at once');
+    },
+    async () => {
+      throw new Error('thrown later');
+    },
+    ({ event }: { event: string }) => void heard.push(event),
+  ];
+  const service = await startTestService({}, { subscribers });
+  const { client, refreshToken } = await signInAs(service);
+  expect((await client.post('/refresh', { refreshToken })).status).toBe(200);
+  expect((await client.get('/me')).status).toBe(200);
+  await service.events();
+  expect(heard).toContain('identity.session.rotated');
+});
+
+test('a subscriber that takes its time does not hold up an answer', async () => {
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const service = await startTestService({}, { subscribers: [() => finished] });
+  const { client, refreshToken } = await signInAs(service);
+  expect((await client.post('/refresh', { refreshToken })).status).toBe(200);
+  finish();
+});
+
+test('a transaction that is rolled back has announced nothing', async () => {
+  const service = await startTestService();
+  const { user, sessionId } = await signInAs(service);
+  const before = (await service.events()).length;
+  const work = inTransaction(service.services, async ({ events, sessions }) => {
+    await sessions.revoke(sessionId, user.id);
+    events.publish('identity.session.revoked', { sessionId, reason: 'revoked' }, {});
+    throw new Error('too late');
+  });
+  await expect(work).rejects.toThrow('too late');
+  expect(await service.events()).toHaveLength(before);
+  expect(await service.services.sessions.find(sessionId)).toBeDefined();
+});
+
+test('a transaction that is committed announces what it did, in order', async () => {
+  const service = await startTestService();
+  const { user, sessionId } = await signInAs(service);
+  const before = (await service.events()).length;
+  await inTransaction(service.services, async ({ events, sessions }) => {
+    await sessions.revoke(sessionId, user.id);
+    events.publish('identity.session.revoked', { sessionId, reason: 'revoked' }, {});
+    events.publish('identity.auth.logout', { sessionId }, {});
+  });
+  const names = (await service.events()).slice(before).map(({ event }) => event);
+  expect(names).toEqual(['identity.session.revoked', 'identity.auth.logout']);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { startTestService, type TestService } from '../../test/service.js';
+import { migrateToLatest } from '../db/migrate.js';
+
+async function probe(service: TestService, path: string) {
+  const response = await fetch(service.url + path);
+  const body = (await response.json()) as { status?: string; code?: string };
+  return { status: response.status, body };
+}
+
+test('a migrated service is alive and ready', async () => {
+  const service = await startTestService();
+  expect(await probe(service, '/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
+  expect(await probe(service, '/readyz')).toEqual({ status: 200, body: { status: 'ok' } });
+});
+
+test('while migrations are pending it is alive, but not ready', async () => {
+  const service = await startTestService({ MIGRATE_ON_START: 'off' });
+  expect((await probe(service, '/healthz')).status).toBe(200);
+  const { status, body } = await probe(service, '/readyz');
+  expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+  await migrateToLatest(service.services.db);
+  expect((await probe(service, '/readyz')).status).toBe(200);
+});
+
+test('probes are outside AUTH_PREFIX and have no limit', async () => {
+  const service = await startTestService({ AUTH_PREFIX: '/id', RATE_LIMIT: 'on' });
+  const response = await fetch(`${service.url}/healthz`);
+  expect(response.status).toBe(200);
+  expect(response.headers.has('ratelimit-limit')).toBe(false);
+});
+
+test('a probe is handed no cookie', async () => {
+  const service = await startTestService();
+  for (const path of ['/healthz', '/readyz']) {
+    expect((await fetch(service.url + path)).headers.getSetCookie()).toEqual([]);
+  }
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { startTestService } from '../../test/service.js';
+import { signInAs } from '../../test/sign-in-as.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+test('cleaning up needs the permission sessions:cleanup', async () => {
+  const { client } = await signInAs(await startTestService());
+  const { status, body } = await client.post('/sessions/cleanup');
+  expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+});
+
+test('it deletes what has expired, says how much, and leaves the rest', async () => {
+  const service = await startTestService();
+  const { user: ada } = await signInAs(service);
+  await signInAs(service, { email: ada.email });
+  const token = await service.services.oneTimeTokens.issue('example', ada.id, DAY);
+  service.advance(8 * DAY);
+  const admin = await signInAs(service, { role: 'admin' });
+
+  const { status, body } = await admin.client.post('/sessions/cleanup');
+  expect([status, body]).toEqual([200, { success: true, deleted: 2 }]);
+  expect((await admin.client.post('/sessions/cleanup')).body.deleted).toBe(0);
+  expect((await admin.client.get('/me')).status).toBe(200);
+
+  const { db } = service.services;
+  const sessions = await db.selectFrom('sessions').select('id').execute();
+  expect(sessions).toEqual([{ id: admin.sessionId }]);
+  expect(await db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
+  expect(await service.services.oneTimeTokens.consume('example', token)).toBeUndefined();
+});
+
+test('each session that expired is an event', async () => {
+  const service = await startTestService();
+  const { sessionId, user } = await signInAs(service);
+  service.advance(8 * DAY);
+  const admin = await signInAs(service, { role: 'admin' });
+  await admin.client.post('/sessions/cleanup');
+  const expired = (await service.events()).filter(({ event }) => event.endsWith('expired'));
+  expect(expired).toEqual([
+    expect.objectContaining({
+      event: 'identity.session.expired',
+      data: { sessionId },
+      metadata: expect.objectContaining({ userId: user.id }),
+    }),
+  ]);
+});

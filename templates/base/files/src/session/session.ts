@@ -1,0 +1,64 @@
+import type { Selectable } from 'kysely';
+import type { SessionTables } from './table.js';
+
+/** One sign-in on one device. Times in ms. */
+export interface Session {
+  /** Also the `sid` claim and the handle that the owner ends it by; it opens nothing by itself. */
+  id: string;
+  userId: string;
+  /** How the user got in: `local`, `oauth`, … */
+  method: string;
+  createdAt: number;
+  /** When the user last proved who they are. */
+  authenticatedAt: number;
+  lastActiveAt: number;
+  expiresAt: number;
+  /** The `jti` of the one live refresh token. */
+  refreshId: string;
+  /** Refresh tokens used up lately: `jti` and time of first use. */
+  usedRefreshIds: Record<string, number>;
+  rotatedAt: number;
+  userAgent: string | null;
+  ipAddress: string | null;
+}
+
+export type Rotation = Pick<
+  Session,
+  'refreshId' | 'usedRefreshIds' | 'rotatedAt' | 'expiresAt' | 'userAgent' | 'ipAddress'
+>;
+
+/** A session from its row. */
+export function sessionOf(row: Selectable<SessionTables['sessions']>): Session {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    method: row.method,
+    createdAt: row.created_at,
+    authenticatedAt: row.authenticated_at,
+    lastActiveAt: row.last_active_at,
+    expiresAt: row.expires_at,
+    refreshId: row.refresh_id,
+    usedRefreshIds: JSON.parse(row.used_refresh_ids),
+    rotatedAt: row.rotated_at,
+    userAgent: row.user_agent,
+    ipAddress: row.ip_address,
+  };
+}
+
+/** The row of a session. */
+export function rowOf(session: Session): Selectable<SessionTables['sessions']> {
+  return {
+    id: session.id,
+    user_id: session.userId,
+    method: session.method,
+    created_at: session.createdAt,
+    authenticated_at: session.authenticatedAt,
+    last_active_at: session.lastActiveAt,
+    expires_at: session.expiresAt,
+    refresh_id: session.refreshId,
+    used_refresh_ids: JSON.stringify(session.usedRefreshIds),
+    rotated_at: session.rotatedAt,
+    user_agent: session.userAgent,
+    ip_address: session.ipAddress,
+  };
+}

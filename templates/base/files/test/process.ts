@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { testDatabase } from './database.js';
+import { DEFAULTS } from './service.js';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const TSX = import.meta.resolve('tsx');
+
+export interface ServiceProcess {
+  child: ChildProcess;
+  /** All that it has written so far, to both outputs. */
+  output(): string;
+  /** The exit code, once it has ended. */
+  ended: Promise<number | null>;
+  /** The URL of the ready line. */
+  ready(): Promise<string>;
+}
+
+/**
+ * Starts `src/main.ts` as a process of its own, with nothing in its environment but `environment`
+ * over the defaults of a test; an empty value takes a default away.
+ */
+export async function startProcess(
+  environment: Record<string, string> = {},
+): Promise<ServiceProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
+  const database = await testDatabase(folder);
+  const child = spawn(process.execPath, ['--import', TSX, MAIN], {
+    cwd: folder,
+    env: { ...DEFAULTS, LOG_LEVEL: 'info', ...database.environment, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const chunks: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+  }
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const output = () => chunks.join('');
+
+  async function ready(): Promise<string> {
+    for (;;) {
+      const url = /ready at (http:\/\/[\w.:]+)/.exec(output())?.[1];
+      if (url) return url;
+      if (child.exitCode !== null) throw new Error(`It has ended:\n${output()}`);
+      await Promise.race([once(child.stdout, 'data'), ended]);
+    }
+  }
+
+  return { child, output, ended, ready };
+}

@@ -1,0 +1,14 @@
+/** Something that work waits at until the test opens it. */
+export interface Gate {
+  opened: Promise<void>;
+  open(): void;
+}
+
+/** A closed gate: `await gate.opened` goes on after `gate.open()`. */
+export function closedGate(): Gate {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}

@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readFiles, writeFiles } from './support/files.js';
+import { smallWorld } from './support/small-world.js';
+
+/** The answers that a command line ends in, or why it is refused. */
+async function answersOf(...args: string[]) {
+  const { run } = smallWorld();
+  const dryly = ['made', '--yes', '--dry-run', '--json'];
+  const { stdout, stderr, exitCode } = await run([...dryly, ...args]);
+  return exitCode === 0 ? JSON.parse(stdout).answers : { refused: stderr };
+}
+
+describe('answers', () => {
+  test('the defaults are the first framework and database, all methods and all features', async () => {
+    expect(await answersOf()).toEqual({
+      name: 'made',
+      framework: 'plain',
+      database: 'lake',
+      methods: ['word', 'knock', 'ring'],
+      features: ['guests', 'house-rules'],
+      packageManager: 'npm',
+    });
+  });
+
+  test('the package manager is the one that runs the command', async () => {
+    const env = { npm_config_user_agent: 'pnpm/10.1.0 npm/? node/v24.0.0 linux x64' };
+    const { stdout } = await smallWorld().run(['--yes', '--dry-run', '--json'], { env });
+    expect(JSON.parse(stdout).answers.packageManager).toBe('pnpm');
+  });
+
+  test('flags answer, in whatever order the values are named', async () => {
+    const answers = await answersOf(
+      ...['--framework', 'rich', '--database', 'lake', '--methods', 'ring, word'],
+      ...['--features', 'none', '--package-manager', 'bun', '--name', 'Other'],
+    );
+    expect(answers).toEqual({
+      name: 'Other',
+      framework: 'rich',
+      database: 'lake',
+      methods: ['word', 'ring'],
+      features: [],
+      packageManager: 'bun',
+    });
+  });
+
+  test('--no-<feature> leaves one out', async () => {
+    expect(await answersOf('--no-house-rules')).toMatchObject({ features: ['guests'] });
+  });
+
+  test('a file answers, and a flag beats it', async () => {
+    const { cwd, run } = smallWorld();
+    const answers = { framework: 'rich', methods: ['word'], features: [] };
+    writeFiles(cwd, { 'auth.json': JSON.stringify(answers) });
+    const args = ['--config', 'auth.json', '--framework', 'plain', '--yes', '--dry-run', '--json'];
+    expect(JSON.parse((await run(args)).stdout).answers).toMatchObject({
+      framework: 'plain',
+      methods: ['word'],
+      features: [],
+    });
+  });
+
+  test('the answers of a manifest are taken from standard input unchanged', async () => {
+    const answers = await answersOf('--framework', 'rich', '--methods', 'word', '--name', 'first');
+    const again = ['--config', '-', '--dry-run', '--json'];
+    const { stdout } = await smallWorld().run(again, { input: JSON.stringify(answers) });
+    expect(JSON.parse(stdout)).toMatchObject({ answers, directory: 'first' });
+  });
+
+  test.each([
+    [['--framework', 'plan'], 'Framework: there is no "plan".', 'Did you mean plain?'],
+    [['--methods', 'word,knok'], 'Methods: there is no "knok".', 'Did you mean knock?'],
+    [['--features', 'gusts'], 'Features: there is no "gusts".', 'Did you mean guests?'],
+    [['--methods', 'none'], 'Methods: choose at least one.', ''],
+    [['--frameworc', 'plain'], "unknown option '--frameworc'", 'Did you mean --framework?'],
+    [['--no-gests'], "unknown option '--no-gests'", 'Did you mean --no-guests?'],
+    [['--package-manager', 'nmp'], 'Package manager: there is no "nmp".', 'Did you mean npm?'],
+    [['--name', 'a:b'], 'The name "a:b" contains ":".', ''],
+  ])('%j is refused with what could have been meant', async (args, message, hint) => {
+    const { cwd, run } = smallWorld();
+    const { exitCode, stderr, stdout } = await run(['made', '--yes', ...args]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+    expect(readFiles(cwd)).toEqual({});
+  });
+
+  test.each([
+    ['{"framwork": "plain"}', 'there is no answer named "framwork"', 'Did you mean framework?'],
+    ['{"framework": "plain"', 'is not JSON', ''],
+    ['{"methods": "word"}', 'Methods: "word" is not array', ''],
+    ['[]', 'the answers must be a JSON object', ''],
+  ])('the file %s is refused', async (text, message, hint) => {
+    const { stderr, exitCode } = await smallWorld().run(['--yes', '--config', '-'], {
+      input: text,
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('standard input');
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+  });
+
+  test('a feature whose method is left out is explained', async () => {
+    const { refused } = await answersOf('--methods', 'knock');
+    expect(refused).toBe(
+      'guests needs word, which is not chosen.\nAdd word to --methods, or leave out guests.\n',
+    );
+  });
+
+  test('layers that exclude each other are explained', async () => {
+    const { refused } = await answersOf('--database', 'river');
+    expect(refused).toContain('knock and river exclude each other.');
+  });
+
+  test('without a terminal open answers are named and nothing is written', async () => {
+    const { cwd, run } = smallWorld();
+    const { exitCode, stderr } = await run(['--framework', 'rich', '--no-install', '--no-git']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'There is no terminal to ask on, and these are open: the directory, --database, --methods, --features.\n' +
+        'Give them, or take the defaults with --yes.\n',
+    );
+    expect(readFiles(cwd)).toEqual({});
+  });
+
+  test('without a terminal nothing is asked once everything is given', async () => {
+    const { cwd, run } = smallWorld();
+    const args = ['--framework=rich', '--database=lake', '--methods=word', '--features=none'];
+    const { exitCode } = await run(['made', ...args, '--no-install', '--no-git']);
+    expect(exitCode).toBe(0);
+    expect(existsSync(join(cwd, 'made/package.json'))).toBe(true);
+  });
+});

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runCli, scratchFolder } from './support/cli.js';
+import { writeFiles } from './support/files.js';
+
+const quietly = ['--yes', '--no-install', '--no-git', '--quiet'];
+
+describe('words that could be commands', () => {
+  test.each([
+    ['upgrad', 'Did you mean upgrade?'],
+    ['lits', 'Did you mean list?'],
+    ['crate', 'Did you mean create?'],
+    ['doctr', 'Did you mean doctor?'],
+    ['upgrade', 'upgrade is not there yet in this version.'],
+    ['add', 'add is not there yet in this version.'],
+  ])('%s is no directory', async (word, message) => {
+    const cwd = scratchFolder();
+    const { exitCode, stderr } = await runCli([word, ...quietly], { cwd });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(`./${word}`);
+    expect(existsSync(join(cwd, word))).toBe(false);
+  });
+
+  test.each(['./list', './upgrad', 'services/doctor'])('%s is a directory', async (path) => {
+    const cwd = scratchFolder();
+    const { exitCode } = await runCli([path, ...quietly], { cwd });
+    expect(exitCode).toBe(0);
+    expect(existsSync(join(cwd, path, 'package.json'))).toBe(true);
+  });
+});
+
+describe('commands', () => {
+  test('--help shows flags, commands and examples', async () => {
+    const { exitCode, stdout } = await runCli(['--help'], { cwd: scratchFolder() });
+    expect(exitCode).toBe(0);
+    for (const part of ['--framework', '--dry-run', 'list', 'Examples:']) {
+      expect(stdout).toContain(part);
+    }
+  });
+
+  test('--version prints the version of the package', async () => {
+    const { stdout } = await runCli(['--version'], { cwd: scratchFolder() });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test('a Node that is too old is told so in one sentence', async () => {
+    const cwd = scratchFolder();
+    const old = { ...process.versions, node: '20.18.3' };
+    const pretend = `Object.defineProperty(process, 'versions', { value: ${JSON.stringify(old)} });`;
+    writeFiles(cwd, { 'old-node.cjs': pretend });
+    const env = { NODE_OPTIONS: `--require ${join(cwd, 'old-node.cjs')}` };
+    expect(await runCli(['--version'], { cwd, env })).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'create-auth-service needs Node 20.19 or newer, this is 20.18.3.\n',
+    });
+  });
+
+  test('list names every choice with what it needs', async () => {
+    const { stdout } = await runCli(['list'], { cwd: scratchFolder() });
+    expect(stdout).toMatch(/Frameworks\n {2}\S+ .+\n/);
+    expect(stdout).toContain('(needs ');
+  });
+
+  test('list --json is one document', async () => {
+    const { stdout } = await runCli(['list', '--json'], { cwd: scratchFolder() });
+    expect(Object.keys(JSON.parse(stdout))).toEqual([
+      'frameworks',
+      'databases',
+      'methods',
+      'features',
+    ]);
+  });
+});

@@ -1,0 +1,285 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cleanEnv, runCli, scratchFolder } from './support/cli.js';
+import { type Files, readFiles, writeFiles } from './support/files.js';
+import { layer, smallTemplates } from './support/small-package.js';
+import { smallWorld } from './support/small-world.js';
+
+const real = ['--yes', '--no-install', '--no-git'];
+
+async function createReal(): Promise<string> {
+  const cwd = scratchFolder();
+  expect(await runCli(['made', ...real], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
+  return join(cwd, 'made');
+}
+
+function manifestIn(folder: string) {
+  return JSON.parse(readFileSync(join(folder, '.create-auth-service/manifest.json'), 'utf8'));
+}
+
+describe('create', () => {
+  test('lays the layers over one another, merges what they share and renders the lists', async () => {
+    const { cwd, create } = smallWorld();
+    const { stdout, exitCode } = await create(['made', '--features', 'house-rules']);
+    expect(exitCode).toBe(0);
+    const { '.env': env = '', ...files } = ownFiles(join(cwd, 'made'));
+    expect(files).toEqual({
+      '.env.example':
+        '# Where it listens.\nPORT=3000\n\n# Signs tokens.\n# secret: hex32\nSECRET=\n',
+      '.gitignore': '.env\nnode_modules\n',
+      'package.json': readFiles(join(cwd, 'made'))['package.json'],
+      'src/app.ts': 'export const app = 1;\n',
+      'src/list.ts': "export const features = ['bell','houseRules','knock','ring','word',];\n",
+    });
+    expect(env).toMatch(/^PORT=3000$/m);
+    expect(env).toMatch(/^SECRET=[0-9a-f]{64}$/m);
+    expect(stdout).toBe(
+      'Created made with 5 files.\n\nNext:\n  cd made\n  npm install\n  npm run dev\n\n' +
+        'The same project again:\n  npx create-auth-service@0.1.0 made --name made ' +
+        '--framework plain --database lake --methods word,knock,ring --features house-rules ' +
+        '--package-manager npm --no-install --no-git\n',
+    );
+  });
+
+  test('an overlay takes the place of a file if both layers are chosen', async () => {
+    const { cwd, create } = smallWorld({
+      ...smallTemplates,
+      'features/guests/files/src/features/guests/greet.ts': 'hello\n',
+      'features/guests/when/rich/src/features/guests/greet.ts': 'dear guest\n',
+    });
+    await create(['poor']);
+    await create(['lavish', '--framework', 'rich']);
+    const greeting = 'src/features/guests/greet.ts';
+    expect(readFiles(join(cwd, 'poor'))[greeting]).toBe('hello\n');
+    expect(readFiles(join(cwd, 'lavish'))[greeting]).toBe('dear guest\n');
+  });
+
+  test('package.json has its keys in a fixed order and its dependencies by name', async () => {
+    const { cwd, create } = smallWorld({
+      ...smallTemplates,
+      ...layer(
+        'frameworks/plain',
+        { title: 'Plain', group: 'framework', default: true },
+        { dependencies: { zebra: '^1.0.0', ant: '^2.0.0' }, scripts: { dev: 'node .' } },
+      ),
+      ...layer(
+        'features/word',
+        { title: 'Word', group: 'method', default: true },
+        { dependencies: { bee: '^3.0.0' }, devDependencies: { zebra: '^1.0.0', cat: '^4.0.0' } },
+      ),
+    });
+    await create(['My Auth']);
+    expect(readFiles(join(cwd, 'My Auth'))['package.json']).toBe(
+      `${JSON.stringify(
+        {
+          name: 'my-auth',
+          version: '0.1.0',
+          private: true,
+          type: 'module',
+          engines: { node: '>=20.19' },
+          scripts: { dev: 'node .' },
+          dependencies: { ant: '^2.0.0', bee: '^3.0.0', zebra: '^1.0.0' },
+          devDependencies: { cat: '^4.0.0' },
+        },
+        null,
+        2,
+      )}\n`,
+    );
+  });
+
+  test.each<[string, Files]>([
+    ['src/app.ts comes from', { 'features/word/files/src/app.ts': 'mine\n' }],
+    [
+      'two layers disagree about bee: ^1.0.0 and ^2.0.0',
+      {
+        ...layer('base', { title: 'Base', group: 'base' }, { dependencies: { bee: '^1.0.0' } }),
+        ...layer(
+          'features/word',
+          { title: 'Word', group: 'method', default: true },
+          { devDependencies: { bee: '^2.0.0' } },
+        ),
+      },
+    ],
+    [
+      'two layers declare PORT in env.example',
+      { 'features/word/env.example': '# Again.\nPORT=1\n' },
+    ],
+    [
+      'get /me has no summary',
+      { 'features/word/files/src/features/word/index.ts': "get('/me', { access: 1 });" },
+    ],
+  ])('a fault of the templates is a bug: %s', async (message, faulty) => {
+    const { cwd, create } = smallWorld({ ...smallTemplates, ...faulty });
+    const { exitCode, stderr } = await create(['made']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`Unexpected error: `);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('please report it');
+    expect(readFiles(cwd)).toEqual({});
+  });
+
+  test('the same answers give the same bytes, but for the secrets', async () => {
+    const [{ '.env': env1, ...first }, { '.env': env2, ...second }] = [
+      readFiles(await createReal()),
+      readFiles(await createReal()),
+    ];
+    expect(second).toEqual(first);
+    expect(env1).not.toBe(env2);
+  });
+
+  test('nobody else can read the secrets', async () => {
+    const made = await createReal();
+    expect(statSync(join(made, '.env')).mode & 0o777).toBe(0o600);
+    expect(readFiles(made)['.gitignore']?.split('\n')).toContain('.env');
+  });
+
+  test('the manifest names every file, and the base has a pristine copy of it', async () => {
+    const made = await createReal();
+    const manifest = manifestIn(made);
+    const files = ownFiles(made);
+    delete files['.env'];
+    expect(manifest.files.map(({ path }: { path: string }) => path)).toEqual(
+      Object.keys(files).sort(),
+    );
+    const all = readFiles(made);
+    for (const { path, sha256, blob, mode } of manifest.files) {
+      const text = all[path] ?? '';
+      expect(all[`.create-auth-service/base/${path}`]).toBe(text);
+      expect(sha256).toBe(createHash('sha256').update(text).digest('hex'));
+      const head = `blob ${Buffer.byteLength(text)}\0`;
+      expect(blob).toBe(createHash('sha1').update(head).update(text).digest('hex'));
+      expect(mode).toBe((statSync(join(made, path)).mode & 0o777).toString(8));
+    }
+  });
+
+  test('the manifest knows who owns what and what became of old paths', async () => {
+    const { cwd, create } = smallWorld({
+      ...smallTemplates,
+      ...layer('base', {
+        title: 'Base',
+        group: 'base',
+        yours: ['src/app.ts'],
+        lists: ['src/list.ts'],
+        renamed: { 'src/now.ts': 'src/then.ts', 'src/then.ts': 'src/first.ts' },
+      }),
+      'base/files/migrations/1_users.ts': 'up\n',
+      'base/files/src/now.ts': 'now\n',
+      'base/files/bin/run': '#!/bin/sh\n',
+      'base/compose.yaml': 'services: {}\n',
+    });
+    await create(['made']);
+    const about = Object.fromEntries(
+      manifestIn(join(cwd, 'made')).files.map(
+        ({ path, ...file }: { path: string; [key: string]: unknown }) => [path, file],
+      ),
+    );
+    expect(about['src/app.ts']).toMatchObject({ owner: 'yours', layers: ['base'], kind: 'text' });
+    expect(about['src/list.ts']).toMatchObject({ owner: 'list' });
+    expect(about['migrations/1_users.ts']).toMatchObject({ owner: 'frozen' });
+    expect(about['src/now.ts']).toMatchObject({ id: 'src/first.ts', owner: 'ours' });
+    expect(about['bin/run']).toMatchObject({ mode: '755' });
+    expect(about['.gitignore']).toMatchObject({ kind: 'lines' });
+    expect(about['package.json']).toMatchObject({ kind: 'json', owner: 'ours' });
+    expect(about['compose.yaml']).toMatchObject({ kind: 'yaml' });
+  });
+
+  test('the checksum covers the manifest', async () => {
+    const { checksum, ...rest } = manifestIn(await createReal());
+    expect(checksum).toBe(createHash('sha256').update(JSON.stringify(rest)).digest('hex'));
+    expect(rest).toMatchObject({ schema: 1, pending: [] });
+  });
+
+  test('compose files are merged by key', async () => {
+    const { cwd, create } = smallWorld({
+      ...smallTemplates,
+      'base/compose.yaml': '# All of it.\nservices:\n  app:\n    build: .\n',
+      'databases/lake/compose.yaml':
+        'services:\n  app:\n    depends_on: [lake]\n  lake:\n    image: lake:1\nvolumes:\n  lake:\n',
+    });
+    await create(['made']);
+    expect(readFiles(join(cwd, 'made'))['compose.yaml']).toBe(
+      '# All of it.\nservices:\n  app:\n    build: .\n    depends_on: [ lake ]\n  lake:\n    image: lake:1\nvolumes:\n  lake:\n',
+    );
+  });
+});
+
+describe('create, without writing or for programs', () => {
+  test('--dry-run shows the tree and writes nothing', async () => {
+    const { cwd, create } = smallWorld();
+    const { exitCode, stdout } = await create(['made', '--dry-run']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('\nsrc/\n  app.ts\n  list.ts\n');
+    expect(stdout).toContain('Nothing was written.');
+    expect(readFiles(cwd)).toEqual({});
+  });
+
+  test('--dry-run --diff is a patch from which git makes the same files', async () => {
+    const { cwd, create } = smallWorld();
+    const { stdout } = await create(['made', '--dry-run', '--diff']);
+    expect(readFiles(cwd)).toEqual({});
+    await create(['made']);
+    const { '.env': _, ...files } = ownFiles(join(cwd, 'made'));
+    const patched = scratchFolder();
+    execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
+    expect(readFiles(patched)).toEqual(files);
+  });
+
+  test('--dry-run --diff over other files is a patch that leads to the same', async () => {
+    const { cwd, create } = smallWorld();
+    const theirs = {
+      'src/app.ts': '// mine\nexport const app = 1;\n// no line end',
+      'package.json': '{}',
+    };
+    writeFiles(join(cwd, 'made'), theirs);
+    const { stdout } = await create(['made', '--force', '--dry-run', '--diff']);
+    const patched = scratchFolder();
+    writeFiles(patched, theirs);
+    execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
+    await create(['made', '--force']);
+    const { '.env': _, ...files } = ownFiles(join(cwd, 'made'));
+    expect(readFiles(patched)).toEqual(files);
+  });
+
+  test('--diff alone is refused rather than taken for a creation', async () => {
+    const { cwd, create } = smallWorld();
+    const { exitCode, stderr } = await create(['made', '--diff']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('--diff needs --dry-run.');
+    expect(readFiles(cwd)).toEqual({});
+  });
+
+  test('--json is one document on stdout, all else goes to stderr', async () => {
+    const { create } = smallWorld();
+    const { stdout, stderr } = await create(['made', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      directory: 'made',
+      version: '0.1.0',
+      answers: { name: 'made' },
+      installed: false,
+      committed: false,
+      nextSteps: ['cd made', 'npm install', 'npm run dev'],
+    });
+    expect(stderr).toContain('Created made');
+  });
+
+  test('--json tells a refusal as a document, too', async () => {
+    const { run } = smallWorld();
+    const { stdout, exitCode } = await run(['--json', '--framework', 'plan']);
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout).error.message).toContain('there is no "plan"');
+  });
+
+  test('--quiet prints nothing', async () => {
+    const { create } = smallWorld();
+    expect(await create(['made', '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+});
+
+/** What a project consists of, its record left out. */
+function ownFiles(folder: string): Files {
+  const all = Object.entries(readFiles(folder));
+  return Object.fromEntries(all.filter(([path]) => !path.startsWith('.create-auth-service/')));
+}

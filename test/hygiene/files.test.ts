@@ -1,0 +1,77 @@
+import { basename } from 'node:path';
+import { expect, test } from 'vitest';
+import { isCode, isTest, placesOf, repositoryFiles, textOf } from '../support/repository.js';
+
+const code = repositoryFiles().filter(isCode);
+const emitted = repositoryFiles('templates').filter(isCode);
+const product = emitted.filter((path) => !isTest(path));
+
+// Where a file grows past this, it has two subjects. Tests are lists of sentences, so they may be longer.
+const longestFile = 200;
+const longestTest = 300;
+
+test('no file is longer than one subject needs', () => {
+  const tooLong = code.filter((path) => {
+    const lines = textOf(path).split('\n').length - 1;
+    return lines > (isTest(path) ? longestTest : longestFile);
+  });
+  expect(tooLong).toEqual([]);
+});
+
+test('half of the files are read at one glance', () => {
+  const lengths = product.map((path) => textOf(path).split('\n').length - 1).sort((a, b) => a - b);
+  expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(80);
+});
+
+test('file names are kebab-case and say a subject', () => {
+  const odd = code
+    .filter((path) => !path.includes('/migrations/'))
+    .filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config)?\.tsx?$/.test(basename(path)));
+  const empty = code.filter((path) =>
+    /(^|\/)(utils?|helpers?|common|misc|types)(\.ts$|\/)/.test(path),
+  );
+  expect([...odd, ...empty]).toEqual([]);
+});
+
+test('migrations are named by the day and what they make', () => {
+  const migrations = emitted.filter((path) => path.includes('/migrations/'));
+  expect(migrations.filter((path) => !/^20\d{6}_[a-z0-9_]+\.ts$/.test(basename(path)))).toEqual([]);
+});
+
+test('no type is given up and no rule is switched off', () => {
+  const givenUp = /\bas any\b|: any\b|<any>|@ts-(ignore|nocheck|expect-error)|\bas never\b/;
+  const places = placesOf(
+    givenUp,
+    code.filter((path) => path !== 'test/hygiene/files.test.ts'),
+  );
+  expect(
+    places.filter((place) => !place.startsWith('templates/base/files/test/client.ts')),
+  ).toEqual([]);
+  // A rule that is switched off for a line says why.
+  expect(placesOf(/biome-ignore (?!\S+: \S)/, code)).toEqual([]);
+  expect(placesOf(/biome-ignore/, product)).toEqual([]);
+});
+
+// Classes of our own that are more than a library's: only where `instanceof` has to tell a trusted value.
+const markers = ['class Html {'];
+
+test('exports have names, and classes only refine those of a library', () => {
+  const programs = code.filter((path) => !path.endsWith('.config.ts'));
+  expect(placesOf(/^export default/, programs)).toEqual([]);
+  const classes = placesOf(/^(export )?(abstract )?class (?!\w+ extends )/, code);
+  expect(classes.filter((place) => !markers.some((name) => place.includes(name)))).toEqual([]);
+});
+
+test('emitted code reads the time from its one clock', () => {
+  const places = placesOf(/Date\.now\(|new Date\(\)|performance\.now/, product);
+  expect(places.filter((place) => !place.includes('/src/clock.ts:'))).toEqual([]);
+});
+
+test('nothing is left for later', () => {
+  expect(
+    placesOf(
+      /\b(TODO|FIXME|XXX|HACK)\b/,
+      code.filter((path) => path !== 'test/hygiene/files.test.ts'),
+    ),
+  ).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { basename } from 'node:path';
+import { expect, test } from 'vitest';
+import { readCatalog } from '../../src/catalog/read-catalog.js';
+import { emittedPath } from '../../src/catalog/read-sources.js';
+import { templatesFolder } from '../../src/package-root.js';
+import { placesOf, repositoryFiles, textOf } from '../support/repository.js';
+
+const generator = repositoryFiles('src');
+
+test('no method, framework or database that is still to come is known by name either', () => {
+  const toCome =
+    /\b(fastify|hono|postgres|mysql|magic-?link|sms|totp|oauth|passkey|webhook|google|github)s?\b/i;
+  expect(placesOf(toCome, generator)).toEqual([]);
+});
+
+test('only src/project writes to the disk', () => {
+  const writing = /\b(write|append|mkdir|rmdir|rm|rename|copy|cp|link|symlink|unlink)\w*Sync\b/;
+  const elsewhere = placesOf(writing, generator).filter((place) => !/^src\/project\//.test(place));
+  expect(elsewhere).toEqual([]);
+});
+
+test('a plan is made without the disk, the clock or chance', () => {
+  const plan = repositoryFiles('src/plan');
+  expect(plan.length).toBeGreaterThan(5);
+  const impure = /node:(fs|os|child_process)|\bDate\b|Math\.random|random(Bytes|UUID)/;
+  expect(placesOf(impure, plan)).toEqual([]);
+});
+
+test('every variable of an env.example is explained', () => {
+  const examples = repositoryFiles('templates').filter((path) => basename(path) === 'env.example');
+  expect(examples.length).toBeGreaterThan(1);
+  const blocks = examples.flatMap((path) =>
+    textOf(path)
+      .trim()
+      .split(/\n{2,}/),
+  );
+  expect(blocks.filter((block) => !/^# \S/.test(block))).toEqual([]);
+});
+
+test('every rendered list of code is one that an upgrade merges by line', () => {
+  const named = readCatalog(templatesFolder).flatMap((layer) => layer.lists);
+  const rendered = repositoryFiles('templates')
+    .filter((path) => path.endsWith('.ts.ejs'))
+    .map((path) => emittedPath(path.replace(/^.*?\/(files|when\/[^/]+)\//, '')));
+  expect(rendered.length).toBeGreaterThan(5);
+  expect(rendered.filter((path) => !named.includes(path))).toEqual([]);
+});
+
+test('no template brings git attributes: their pristine copy would undo those of the folder above it', () => {
+  const attributes = repositoryFiles('templates').filter((path) => /[._]gitattributes/.test(path));
+  expect(attributes).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { allCombinations } from '../../scripts/matrix/combinations.js';
+import { nameWord } from '../../scripts/matrix/layer-words.js';
+import { chooseLayers } from '../../src/catalog/choose-layers.js';
+import { readCatalog } from '../../src/catalog/read-catalog.js';
+import { readFragments, readSources } from '../../src/catalog/read-sources.js';
+import { templatesFolder } from '../../src/package-root.js';
+import { isCode, placesOf, repositoryFiles } from '../support/repository.js';
+
+const catalog = readCatalog(templatesFolder);
+const named = catalog.filter(({ group }) => group !== 'base');
+const lists = repositoryFiles('templates').filter((path) => path.endsWith('.ejs'));
+
+test('the generator knows no layer by name: adding one is adding a folder', () => {
+  const generator = repositoryFiles('src', 'bin').filter(
+    (path) => isCode(path) || path.endsWith('.js'),
+  );
+  for (const { name } of named) expect(placesOf(nameWord(name).pattern, generator)).toEqual([]);
+});
+
+test('lists have loops over names and no conditions', () => {
+  const allowed = [
+    /<%[-=] [a-zA-Z.]+ %>/g,
+    /<% for \(const [a-zA-Z]+ of [a-zA-Z.]+(\('[a-z.-]+'\))?\) \{ -?%>/g,
+    /<% \} -?%>/g,
+    // A sentence's beginning within a line.
+    /<%[-=] [a-zA-Z.]+\.toLowerCase\(\) %>/g,
+  ];
+  const others = lists.flatMap((path) => {
+    const text = readFileSync(join(templatesFolder, '..', path), 'utf8');
+    const rest = allowed.reduce((left, pattern) => left.replace(pattern, ''), text);
+    return rest.includes('<%') ? [`${path}: ${/<%.*/.exec(rest)?.[0]}`] : [];
+  });
+  expect(others).toEqual([]);
+});
+
+test('only lists are rendered: no other template has a tag in it', () => {
+  const verbatim = repositoryFiles('templates').filter((path) => !path.endsWith('.ejs'));
+  expect(placesOf(/<%/, verbatim)).toEqual([]);
+});
+
+test.each(catalog)('what $name says of itself is true', (layer) => {
+  const brought = new Set(readSources([...catalog]).map(({ path }) => path));
+  const own = new Set(readSources([layer]).map(({ path }) => path));
+  const merged = ['package.json', 'compose.yaml', '.env.example'];
+  const others = readSources(catalog.filter((other) => other !== layer)).map(({ path }) => path);
+  expect(layer.replaces.filter((path) => !own.has(path) || !others.includes(path))).toEqual([]);
+  const paths = [...layer.yours, ...layer.lists, ...Object.keys(layer.renamed)];
+  expect(paths.filter((path) => !brought.has(path) && !merged.includes(path))).toEqual([]);
+  expect(layer.removed.filter((path) => brought.has(path))).toEqual([]);
+  const names = [...layer.requires, ...layer.conflicts];
+  expect(names.filter((name) => !catalog.some((other) => other.name === name))).toEqual([]);
+  const overlays = join(layer.folder, 'when');
+  if (existsSync(overlays)) expect(catalog.map(({ name }) => name)).toContain(basename(overlays));
+});
+
+test('every layer is an npm workspace of its own name', () => {
+  const names = readFragments([...catalog]).map(({ packageJson }) => JSON.parse(packageJson).name);
+  expect(names).toEqual(catalog.map(({ name }) => `@templates/${name}`));
+});
+
+test('one version of each dependency, across all layers and the generator', () => {
+  const files = [
+    ...readFragments([...catalog]).map(({ packageJson }) => packageJson),
+    readFileSync(join(templatesFolder, '../package.json'), 'utf8'),
+  ];
+  const versions = new Map<string, Set<string>>();
+  for (const { dependencies = {}, devDependencies = {} } of files.map((text) => JSON.parse(text))) {
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      versions.set(name, (versions.get(name) ?? new Set()).add(String(version)));
+    }
+  }
+  expect([...versions].filter(([, all]) => all.size > 1)).toEqual([]);
+});
+
+test('every layer can be chosen, alone or with what it requires', () => {
+  const chosen = new Set(
+    allCombinations(catalog).flatMap((answers) => chooseLayers(catalog, answers)),
+  );
+  expect(catalog.filter((layer) => !chosen.has(layer)).map(({ name }) => name)).toEqual([]);
+});

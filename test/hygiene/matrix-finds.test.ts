@@ -1,0 +1,81 @@
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hasNoBrokenLinks } from '../../scripts/matrix/checks/links.js';
+import { namesItsPackages } from '../../scripts/matrix/checks/packages.js';
+import { hasNoTraces } from '../../scripts/matrix/checks/traces.js';
+import { namesItsVariables } from '../../scripts/matrix/checks/variables.js';
+import { repositoryFolder } from '../../scripts/matrix/child.js';
+import { allCombinations } from '../../scripts/matrix/combinations.js';
+import { emit } from '../../scripts/matrix/emit.js';
+import { pairwise } from '../../scripts/matrix/pairwise.js';
+import { readCatalog } from '../../src/catalog/read-catalog.js';
+import { templatesFolder } from '../../src/package-root.js';
+
+/** The matrix is worth something only if it finds what is planted: each fault here is planted into a sound service. */
+const catalog = readCatalog(templatesFolder);
+const [combination] = allCombinations(catalog).filter(({ features }) => features.length === 0);
+if (!combination) throw new Error('every combination has features');
+let folder: string;
+
+beforeAll(async () => {
+  folder = await emit(combination, join(repositoryFolder, 'playground/matrix-finds'));
+});
+
+afterAll(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
+
+const look = () => ({ catalog, combination, folder, workers: 1 });
+
+function plant(path: string, text: string): void {
+  appendFileSync(join(folder, path), text);
+}
+
+test('a sound service has none of these faults', async () => {
+  expect(namesItsPackages(look())).toBeUndefined();
+  expect(hasNoBrokenLinks(look())).toBeUndefined();
+  expect(await namesItsVariables(look())).toBeUndefined();
+});
+
+test('an import that only this repository can resolve is found', () => {
+  writeFileSync(join(folder, 'src/a.ts'), "import fs from 'fs-extra';\nexport const a = fs;\n");
+  writeFileSync(join(folder, 'src/b.ts'), "export { test } from 'vitest';\n");
+  expect(namesItsPackages(look())).toBe(
+    'src/a.ts imports fs-extra, which is not in dependencies\n' +
+      'src/b.ts imports vitest, which is not in dependencies',
+  );
+});
+
+test.each([
+  ['its name', 'registrationForm'],
+  ['a route', 'POST /register'],
+  ['a variable', 'REGISTRATION=off'],
+  ['an error code', "refuse('USER_EXISTS')"],
+])('a trace of a layer that was not chosen is found: %s', (_, trace) => {
+  writeFileSync(join(folder, 'src/trace.ts'), `// ${trace}\n`);
+  expect(hasNoTraces(look())).toContain('src/trace.ts:1');
+  rmSync(join(folder, 'src/trace.ts'));
+});
+
+test('what the contract has always is no trace, whatever it is called', () => {
+  writeFileSync(join(folder, 'src/trace.ts'), '// isTotpEnabled\n');
+  expect(hasNoTraces(look())).toBeUndefined();
+});
+
+test('a variable that nothing reads and a link that leads nowhere are found', async () => {
+  plant('.env.example', 'LEFT_OVER=1\n');
+  plant('README.md', '[nowhere](docs/nowhere.md)\n');
+  expect(await namesItsVariables(look())).toBe('nothing reads LEFT_OVER');
+  expect(hasNoBrokenLinks(look())).toBe('README.md: docs/nowhere.md');
+});
+
+test('a pairwise selection has every pair and is small', () => {
+  const values = ['a', 'b', 'c'];
+  const all = values.flatMap((x) =>
+    values.flatMap((y) => values.map((z) => [`x${x}`, `y${y}`, `z${z}`])),
+  );
+  const chosen = pairwise(all, (item) => item);
+  const pairs = (items: string[][]) =>
+    new Set(items.flatMap(([x, y, z]) => [`${x}${y}`, `${x}${z}`, `${y}${z}`]));
+  expect(pairs(chosen)).toEqual(pairs(all));
+  expect(chosen.length).toBeLessThanOrEqual(12);
+});

@@ -1,0 +1,139 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { cleanEnv, ended, scratchFolder } from './support/cli.js';
+import { readFiles, writeFiles } from './support/files.js';
+import { smallWorld } from './support/small-world.js';
+
+/** An environment in which `npm` is this script. */
+function withNpm(script: string): Record<string, string> {
+  const folder = scratchFolder();
+  writeFiles(folder, { npm: `#!/bin/sh\n${script}\n` });
+  chmodSync(join(folder, 'npm'), 0o755);
+  return { PATH: `${folder}${delimiter}${cleanEnv().PATH}` };
+}
+
+/** An environment in which git knows only these settings. */
+function withGit(settings: string): Record<string, string> {
+  const folder = scratchFolder();
+  writeFiles(folder, { gitconfig: settings });
+  return { GIT_CONFIG_GLOBAL: join(folder, 'gitconfig'), GIT_CONFIG_NOSYSTEM: '1', HOME: folder };
+}
+
+const me = '[user]\n name = Me\n email = me@example.com\n';
+
+function git(folder: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd: folder, encoding: 'utf8', env: cleanEnv() }).trim();
+}
+
+describe.skipIf(process.platform === 'win32')('the installation', () => {
+  test('runs in the project, before the first commit', async () => {
+    const { cwd, run } = smallWorld();
+    const env = { ...withGit(me), ...withNpm('echo "$@" > arguments.txt') };
+    const { exitCode, stdout } = await run(['made', '--yes'], { env });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Installing with npm …');
+    expect(stdout).not.toContain('  npm install');
+    expect(git(join(cwd, 'made'), 'show', 'HEAD:arguments.txt')).toBe('install');
+  });
+
+  test('a failure keeps the project, says what npm said and what to type, and exits 1', async () => {
+    const { cwd, run } = smallWorld();
+    const env = withNpm('echo "E404 no such thing" >&2; exit 7');
+    const { exitCode, stdout, stderr } = await run(['made', '--yes', '--no-git'], { env });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('E404 no such thing');
+    expect(stdout).toContain('Next:\n  cd made\n  npm install\n');
+    expect(existsSync(join(cwd, 'made/src/app.ts'))).toBe(true);
+  });
+
+  test('a package manager that is not there is told', async () => {
+    const { run } = smallWorld();
+    const args = ['made', '--yes', '--no-git', '--package-manager', 'bun'];
+    const { exitCode, stderr } = await run(args, { env: { PATH: scratchFolder() } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('bun is not installed.');
+  });
+
+  test('an interruption keeps the project, says what to type and exits 130', async () => {
+    const { cwd, start } = smallWorld();
+    const child = start(['made', '--yes', '--no-git'], {
+      env: withNpm('touch started; exec sleep 60'),
+    });
+    const end = ended(child);
+    while (!existsSync(join(cwd, 'made/started'))) await wait(5);
+    child.kill('SIGINT');
+    const { exitCode, stderr } = await end;
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain('The project is there, its dependencies are not.');
+    expect(stderr).toContain('  cd made\n  npm install\n');
+  });
+});
+
+describe('git', () => {
+  const args = ['made', '--yes', '--no-install'];
+
+  test('has one commit of everything but .env', async () => {
+    const { cwd, run } = smallWorld();
+    await run(args, { env: withGit(me) });
+    const made = join(cwd, 'made');
+    expect(git(made, 'log', '--format=%an %s')).toBe(
+      'Me Create the service with create-auth-service 0.1.0',
+    );
+    expect(git(made, 'status', '--porcelain')).toBe('');
+    const committed = git(made, 'ls-files').split('\n');
+    expect(committed).toContain('.create-auth-service/base/.gitignore');
+    expect(Object.keys(readFiles(made)).filter((path) => !committed.includes(path))).toEqual([
+      '.env',
+    ]);
+  });
+
+  test('runs no hooks, signs nothing and inherits no repository', async () => {
+    const { cwd, run } = smallWorld();
+    const hooks = scratchFolder();
+    writeFiles(hooks, { 'pre-commit': `#!/bin/sh\ntouch ${hooks}/ran\nexit 1\n` });
+    chmodSync(join(hooks, 'pre-commit'), 0o755);
+    const settings = `${me}[core]\n hooksPath = ${hooks}\n[commit]\n gpgSign = true\n`;
+    const env = { ...withGit(settings), GIT_DIR: '/nowhere', GIT_INDEX_FILE: '/nowhere/index' };
+    expect(await run(args, { env })).toMatchObject({ exitCode: 0 });
+    expect(git(join(cwd, 'made'), 'rev-list', '--count', 'HEAD')).toBe('1');
+    expect(existsSync(join(hooks, 'ran'))).toBe(false);
+  });
+
+  test('is left alone inside another repository', async () => {
+    const { cwd, run } = smallWorld();
+    git(cwd, 'init', '--quiet');
+    const { stdout } = await run(args, { env: withGit(me) });
+    expect(stdout).toContain('This is inside a git repository');
+    expect(existsSync(join(cwd, 'made/.git'))).toBe(false);
+    expect(git(cwd, 'status', '--porcelain')).toBe('?? made/');
+  });
+
+  test('a repository without a commit is used', async () => {
+    const { cwd, run } = smallWorld();
+    const made = join(cwd, 'made');
+    mkdirSync(made);
+    git(made, 'init', '--quiet');
+    expect(await run(args, { env: withGit(me) })).toMatchObject({ exitCode: 0 });
+    expect(git(made, 'rev-list', '--count', 'HEAD')).toBe('1');
+  });
+
+  test('without a name everything is there but the commit', async () => {
+    const { cwd, run } = smallWorld();
+    const env = withGit('[user]\n useConfigOnly = true\n');
+    const { exitCode, stdout } = await run(args, { env });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('git could not commit');
+    expect(git(join(cwd, 'made'), 'diff', '--cached', '--name-only')).toContain('src/app.ts');
+  });
+
+  test('is not needed', async () => {
+    const { cwd, run } = smallWorld();
+    const { exitCode, stdout } = await run(args, { env: { PATH: scratchFolder() } });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('git is not installed');
+    expect(existsSync(join(cwd, 'made/src/app.ts'))).toBe(true);
+  });
+});

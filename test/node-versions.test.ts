@@ -1,0 +1,89 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { repositoryFolder, runChild } from '../scripts/matrix/child.js';
+import { differing, fingerprint } from '../scripts/matrix/emit.js';
+import { fromBuild, startService } from '../scripts/matrix/start-service.js';
+import {
+  hasNode,
+  installNode,
+  nodeMajors,
+  nodeProgram,
+} from '../scripts/node-versions/install-node.js';
+import { buildService } from './support/built-service.js';
+import { unpackPublished } from './support/packed.js';
+import { expectedRoundTrip, roundTrip } from './support/round-trip.js';
+
+const isForbiddenToSkip = Boolean(process.env.CI);
+const missing = nodeMajors.filter((major) => !hasNode(major));
+await Promise.allSettled(missing.map(installNode));
+
+let packed: string;
+let built: string;
+
+beforeAll(async () => {
+  packed = await unpackPublished();
+  built = await buildService('node-versions');
+});
+
+afterAll(() => {
+  for (const folder of [packed, built]) rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(nodeMajors)('on Node %i', (major) => {
+  const cannotRun = !hasNode(major) && !isForbiddenToSkip;
+  if (cannotRun) console.warn(`SKIPPED: Node ${major} could not be had; npm run node-versions`);
+
+  const run = (...args: string[]) =>
+    runChild(packed, [nodeProgram(major), 'package/bin/create-auth-service.js', ...args]);
+
+  test.skipIf(cannotRun)('the program is of that version', async () => {
+    const { text } = await runChild(packed, [nodeProgram(major), '--version']);
+    expect(text).toMatch(new RegExp(`^v${major}\\.`));
+  });
+
+  test.skipIf(cannotRun)('the published command explains itself', async () => {
+    const { exitCode, text } = await run('--help');
+    expect(text).toContain('Usage: create-auth-service');
+    expect(exitCode).toBe(0);
+  });
+
+  test.skipIf(cannotRun)('a wrong answer ends with exit 1 and writes nothing', async () => {
+    const { exitCode, text } = await run('wrong', '--framework', 'expres', '--yes');
+    expect(text).toContain('Did you mean express?');
+    expect(exitCode).toBe(1);
+    expect(existsSync(join(packed, 'wrong'))).toBe(false);
+  });
+
+  test.skipIf(cannotRun)('the published command emits what this repository does', async () => {
+    const flags = ['--name', 'same', '--yes', '--no-install', '--no-git'];
+    const { exitCode, text } = await run(`on-${major}`, ...flags);
+    expect(exitCode, text).toBe(0);
+    const mine = await runChild(packed, [
+      process.execPath,
+      join(repositoryFolder, 'bin/create-auth-service.js'),
+      `beside-${major}`,
+      ...flags,
+    ]);
+    expect(mine.exitCode, mine.text).toBe(0);
+    const [here, there] = [`on-${major}`, `beside-${major}`].map((name) =>
+      fingerprint(join(packed, name), ['.env']),
+    );
+    expect(differing(here ?? {}, there ?? {})).toEqual([]);
+  });
+
+  test.skipIf(cannotRun)(
+    'a built service serves an account from registration to logout',
+    async () => {
+      const database = { DATABASE_URL: `file:./data/on-${major}.db` };
+      const service = await startService(built, {
+        command: fromBuild(nodeProgram(major)),
+        env: database,
+      });
+      const email = `ada-${major}@example.com`;
+      const answers = await roundTrip(service.url, email).finally(service.stop);
+      expect(answers).toEqual(expectedRoundTrip(email));
+      expect(await service.stop()).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { spawn } from '@lydell/node-pty';
+import headless from '@xterm/headless';
+import { cleanEnv } from './cli.js';
+
+export const keys = {
+  enter: '\r',
+  down: '\u001b[B',
+  space: ' ',
+  back: '\u001b[Z',
+  interrupt: '\u0003',
+  leave: '\u001b',
+};
+
+const columns = 100;
+const rows = 60;
+const patience = 10_000;
+
+/** A person at a real terminal: sees the screen as it is drawn and types. */
+export function openScreen(
+  args: string[],
+  { cwd, bin, env = {} }: { cwd: string; bin: string; env?: Record<string, string> },
+) {
+  const screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
+  const pty = spawn(process.execPath, [bin, ...args], {
+    cols: columns,
+    rows,
+    cwd,
+    env: { ...cleanEnv(), TERM: 'xterm-256color', ...env },
+  });
+  let raw = '';
+  pty.onData((data) => {
+    raw += data;
+    screen.write(data);
+  });
+  const exitCode = new Promise<number>((resolve) => {
+    pty.onExit((exit) => resolve(exit.exitCode));
+  });
+  const text = () => {
+    const { active } = screen.buffer;
+    const lines = Array.from({ length: active.length }, (_, row) =>
+      active.getLine(row)?.translateToString(true),
+    );
+    return lines.join('\n').trimEnd();
+  };
+  return {
+    exitCode,
+    text,
+    /** Everything that was sent to the terminal, escape sequences included. */
+    raw: () => raw,
+    /** Types once the screen shows a text. */
+    async type(when: string, ...typed: string[]) {
+      const end = Date.now() + patience;
+      while (!text().includes(when)) {
+        if (Date.now() > end) throw new Error(`${when} never came:\n${text()}`);
+        await wait(10);
+      }
+      for (const key of typed) {
+        pty.write(key);
+        await wait(30);
+      }
+    },
+  };
+}

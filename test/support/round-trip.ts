@@ -1,0 +1,64 @@
+/** What a service answered on the way through an account's life; each step named as a person would. */
+export type RoundTrip = Record<string, number | string>;
+
+/**
+ * Registers, signs in, asks who it is, refreshes and leaves, as a native client.
+ * @param url of the service, without its prefix
+ */
+export async function roundTrip(url: string, email: string): Promise<RoundTrip> {
+  const password = 'correct horse battery staple';
+  const registered = await send(url, 'POST', '/register', { email, password });
+  const login = await send(url, 'POST', '/login', { email, password });
+  const me = await send(url, 'GET', '/me', undefined, login.body.accessToken);
+  const { refreshToken } = login.body;
+  const refreshed = await send(url, 'POST', '/refresh', { refreshToken });
+  const newest = { refreshToken: refreshed.body.refreshToken };
+  const left = await send(url, 'POST', '/logout', newest);
+  const after = await send(url, 'POST', '/refresh', newest);
+  return {
+    registered: registered.status,
+    login: login.status,
+    me: `${me.status} ${me.body.email}`,
+    refreshed: refreshed.status,
+    isRotated: String(refreshed.body.refreshToken !== refreshToken),
+    left: left.status,
+    after: `${after.status} ${after.body.code}`,
+  };
+}
+
+/** What `roundTrip` should come to. */
+export function expectedRoundTrip(email: string): RoundTrip {
+  return {
+    registered: 201,
+    login: 200,
+    me: `200 ${email}`,
+    refreshed: 200,
+    isRotated: 'true',
+    left: 200,
+    after: '401 SESSION_REVOKED',
+  };
+}
+
+interface Answer {
+  status: number;
+  body: Record<string, string>;
+}
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  body?: object,
+  accessToken?: string,
+): Promise<Answer> {
+  const response = await fetch(`${url}/auth${path}`, {
+    method,
+    headers: {
+      'x-auth-strategy': 'bearer',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(accessToken ? { authorization: `Bearer ${accessToken}` } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}

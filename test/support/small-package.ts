@@ -1,0 +1,82 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFolder } from './cli.js';
+import { type Files, writeFiles } from './files.js';
+
+/**
+ * The published package with templates of a test's own: bin and bundle are the real ones.
+ * @returns the path of its command
+ */
+export function packageWith(folder: string, templates: Files): string {
+  for (const path of ['bin', 'dist', 'package.json']) {
+    cpSync(join(packageFolder, path), join(folder, path), { recursive: true });
+  }
+  const below = Object.entries(templates).map(([path, text]) => [`templates/${path}`, text]);
+  writeFiles(folder, Object.fromEntries(below));
+  return join(folder, 'bin/create-auth-service.js');
+}
+
+/** A layer's two data files. */
+export function layer(path: string, about: object, packages: object = {}): Files {
+  const name = `@templates/${path.split('/').at(-1)}`;
+  const workspace = { name, private: true, version: '0.0.0', type: 'module', ...packages };
+  return {
+    [`${path}/layer.json`]: JSON.stringify(about),
+    [`${path}/package.json`]: JSON.stringify(workspace),
+  };
+}
+
+/** Two frameworks, two databases, three methods, two features, one internal layer: every kind of question. */
+export const smallTemplates: Files = {
+  ...layer('base', {
+    title: 'Base',
+    group: 'base',
+    nextSteps: ['{run} dev'],
+    yours: ['src/app.ts'],
+  }),
+  'base/files/_gitignore': '.env\nnode_modules\n',
+  'base/files/src/app.ts': 'export const app = 1;\n',
+  'base/files/src/list.ts.ejs':
+    "export const features = [<% for (const f of features) { %>'<%= f.camel %>',<% } %>];\n",
+  'base/env.example':
+    '# Where it listens.\nPORT=3000\n\n# Signs tokens.\n# secret: hex32\nSECRET=\n',
+  ...layer('databases/lake', { title: 'Lake', group: 'database', default: true, order: 1 }),
+  ...layer('databases/river', { title: 'River', group: 'database', order: 2 }),
+  ...layer('frameworks/plain', { title: 'Plain', group: 'framework', default: true, order: 1 }),
+  ...layer('frameworks/rich', { title: 'Rich', group: 'framework', order: 2 }),
+  ...layer('features/word', {
+    title: 'Word',
+    hint: 'a secret word',
+    group: 'method',
+    default: true,
+    order: 1,
+  }),
+  ...layer('features/knock', {
+    title: 'Knock',
+    group: 'method',
+    default: true,
+    order: 2,
+    conflicts: ['river'],
+  }),
+  ...layer('features/ring', {
+    title: 'Ring',
+    group: 'method',
+    default: true,
+    order: 3,
+    requires: ['bell'],
+  }),
+  ...layer('features/bell', { title: 'Bell', group: 'internal' }),
+  ...layer('features/guests', {
+    title: 'Guests',
+    group: 'feature',
+    default: true,
+    order: 1,
+    requires: ['word'],
+  }),
+  ...layer('features/house-rules', {
+    title: 'House rules',
+    group: 'feature',
+    default: true,
+    order: 2,
+  }),
+};

@@ -1,0 +1,145 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readFiles, writeFiles } from './support/files.js';
+import { smallWorld } from './support/small-world.js';
+
+describe('the target', () => {
+  test.each([
+    'con',
+    'AUX.txt',
+    'aux.',
+    'a:b',
+    'what?',
+    'x'.repeat(215),
+    '.hidden',
+    'node_modules',
+    'müller',
+  ])('a folder named %s is refused', async (name) => {
+    const { cwd, create } = smallWorld();
+    const { exitCode, stderr } = await create([name]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`The folder name ${JSON.stringify(name)}`);
+    expect(readFiles(cwd)).toEqual({});
+  });
+
+  test('blanks and capitals only change the name of the package, and it says so', async () => {
+    const { cwd, create } = smallWorld();
+    const { stdout } = await create(['My Auth']);
+    expect(stdout).toContain('the package is named my-auth');
+    expect(stdout).toContain('cd "My Auth"');
+    expect(JSON.parse(readFiles(join(cwd, 'My Auth'))['package.json'] ?? '')).toMatchObject({
+      name: 'my-auth',
+    });
+  });
+
+  test('a scope belongs to the package, not to the folder', async () => {
+    const { cwd, create } = smallWorld();
+    await create(['--name', '@acme/auth']);
+    const files = readFiles(join(cwd, 'auth'));
+    expect(JSON.parse(files['package.json'] ?? '')).toMatchObject({ name: '@acme/auth' });
+  });
+
+  test('folders above it are made', async () => {
+    const { cwd, create } = smallWorld();
+    await create(['services/here/made']);
+    expect(Object.keys(readFiles(join(cwd, 'services/here/made')))).toContain('src/app.ts');
+  });
+
+  test('the current folder is taken if it is empty', async () => {
+    const { cwd, create } = smallWorld();
+    mkdirSync(join(cwd, 'made'));
+    const { exitCode, stdout } = await create(['.'], { cwd: join(cwd, 'made') });
+    expect(exitCode).toBe(0);
+    expect(stdout).not.toContain('cd ');
+    expect(JSON.parse(readFiles(cwd)['made/package.json'] ?? '')).toMatchObject({ name: 'made' });
+    expect(Object.keys(readFiles(cwd)).filter((path) => !path.startsWith('made/'))).toEqual([]);
+  });
+
+  test('a lone .git is not in the way', async () => {
+    const { cwd, create } = smallWorld();
+    mkdirSync(join(cwd, 'made/.git'), { recursive: true });
+    expect(await create(['made'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test('files in the way are named, and nothing is changed', async () => {
+    const { cwd, create } = smallWorld();
+    const theirs = { 'made/notes.txt': 'mine', 'made/src/app.ts': 'mine, too' };
+    writeFiles(cwd, theirs);
+    const { exitCode, stderr } = await create(['made']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'made is not empty:\n  notes.txt\n  src\n' +
+        'Choose another folder, or --force to replace the files that the project brings.\n',
+    );
+    expect(readFiles(cwd)).toEqual(theirs);
+  });
+
+  test('a project is not made over another one', async () => {
+    const { create } = smallWorld();
+    await create(['made']);
+    const { exitCode, stderr } = await create(['made']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('It holds a project made by create-auth-service.');
+  });
+
+  test('--force lists and replaces the files of the project, and keeps all others and .env', async () => {
+    const { cwd, create } = smallWorld();
+    writeFiles(join(cwd, 'made'), {
+      '.env': 'SECRET=mine',
+      'notes.txt': 'mine',
+      'src/app.ts': 'mine, too',
+      'src/mine.ts': 'mine as well',
+    });
+    const { exitCode, stdout } = await create(['made', '--force']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Replaced:\n  src/app.ts\n');
+    expect(readFiles(join(cwd, 'made'))).toMatchObject({
+      '.env': 'SECRET=mine',
+      'notes.txt': 'mine',
+      'src/app.ts': 'export const app = 1;\n',
+      'src/mine.ts': 'mine as well',
+    });
+    expect(Object.keys(readFiles(cwd)).filter((path) => !path.startsWith('made/'))).toEqual([]);
+  });
+
+  test('--force does not replace a folder by a file', async () => {
+    const { cwd, create } = smallWorld();
+    writeFiles(join(cwd, 'made'), { 'src/app.ts/mine.ts': 'mine' });
+    const { exitCode, stderr } = await create(['made', '--force']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('src/app.ts is in the way: the project needs a file there.');
+  });
+
+  test('a symbolic link is refused, as the target and on the way', async () => {
+    const { cwd, create } = smallWorld();
+    mkdirSync(join(cwd, 'elsewhere'));
+    symlinkSync('elsewhere', join(cwd, 'shortcut'));
+    for (const directory of ['shortcut', 'shortcut/made']) {
+      const { exitCode, stderr } = await create([directory]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('is a symbolic link');
+    }
+  });
+
+  test('--force refuses a symbolic link inside it', async () => {
+    const { cwd, create } = smallWorld();
+    mkdirSync(join(cwd, 'made'));
+    mkdirSync(join(cwd, 'elsewhere'));
+    symlinkSync('../elsewhere', join(cwd, 'made/src'));
+    const { exitCode, stderr } = await create(['made', '--force']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('src is in the way');
+    expect(readFiles(join(cwd, 'elsewhere'))).toEqual({});
+  });
+
+  test('a file in its place is refused', async () => {
+    const { cwd, create } = smallWorld();
+    writeFiles(cwd, { made: 'a file' });
+    for (const directory of ['made', 'made/below']) {
+      const { exitCode, stderr } = await create([directory]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('is a file, not a folder');
+    }
+  });
+});
