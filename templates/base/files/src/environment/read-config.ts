@@ -3,7 +3,6 @@ import { type Config, variables } from '../config.js';
 import { configChecks } from '../config-checks.js';
 import { checks } from './checks.js';
 import { type Environment, withDefaults } from './defaults.js';
-import { isHttpsInProduction } from './https-in-production.js';
 import { isNeededInProduction } from './needed-in-production.js';
 
 const schema = z.object(variables);
@@ -39,7 +38,6 @@ export function readConfig(environment: Environment): Config {
       .filter(([name]) => name in given || !(name in filled))
       .map(([name, message]) => `${name} ${message}`),
     ...missingInProduction(config.isProduction, given),
-    ...plainInProduction(config.isProduction, given),
     ...[...checks, ...configChecks]
       .map((check) => check(config))
       .filter((problem) => problem !== undefined),
@@ -59,13 +57,6 @@ function missingInProduction(isProduction: boolean, given: Environment): string[
   return Object.entries(variables)
     .filter(([name, variable]) => isNeededInProduction(variable) && !(name in given))
     .map(([name]) => `${name} is missing: it is needed in production`);
-}
-
-function plainInProduction(isProduction: boolean, given: Environment): string[] {
-  if (!isProduction) return [];
-  return Object.entries(variables)
-    .filter(([name, variable]) => isHttpsInProduction(variable) && given[name]?.startsWith('http:'))
-    .map(([name]) => `${name} must be https in production`);
 }
 
 function withoutEmpty(environment: Environment): Environment {

@@ -22,7 +22,8 @@ export async function unlinkAccount(
     // Two requests that remove the last two links must not each count on the other's.
     await inside.accountLinking.lockOfUser(userId);
     if (!(await inside.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
-    if (provider !== ADDRESS && !(await isOpenTo(inside, userId))) throw refuse('LAST_LOGIN_METHOD');
+    if (provider !== ADDRESS && !(await isOpenTo(inside, userId)))
+      throw refuse('LAST_LOGIN_METHOD');
     inside.events.publish(
       'identity.user.unlinked',
       { provider, providerAccountId: id },

@@ -1,20 +1,20 @@
 import { post } from '../../http/route.js';
 import { Issued, Success } from '../../session/views.js';
-import { SendBody, sendErrors, sendLimits, sendLink } from './send.js';
-import { VerifyBody, verifyErrors, verifyLink } from './verify.js';
+import { SendLinkBody, sendLinkErrors, sendLinkLimits, sendMagicLink } from './send.js';
+import { VerifyLinkBody, verifyLinkErrors, verifyMagicLink } from './verify.js';
 
 export const magicLinkRoutes = [
   post(
     '/magic-link/send',
     {
       summary: 'Mail a link that signs in',
-      body: SendBody,
+      body: SendLinkBody,
       reply: Success,
-      errors: sendErrors,
-      limits: ({ body }) => sendLimits(body),
+      errors: sendLinkErrors,
+      limits: ({ body }) => sendLinkLimits(body),
     },
     async (call) => {
-      await sendLink(call);
+      await sendMagicLink(call);
       return { body: { success: true } };
     },
   ),
@@ -23,10 +23,10 @@ export const magicLinkRoutes = [
     '/magic-link/verify',
     {
       summary: 'Sign in with the token of the mailed link',
-      body: VerifyBody,
+      body: VerifyLinkBody,
       reply: Issued,
-      errors: verifyErrors,
+      errors: verifyLinkErrors,
     },
-    verifyLink,
+    verifyMagicLink,
   ),
 ];

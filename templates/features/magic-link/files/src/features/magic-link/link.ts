@@ -10,6 +10,6 @@ export const LIFETIME = 15 * 60 * 1000;
  * to. So the visit of a mail scanner uses nothing up. From APP_URL, never from the Host header: that
  * is the sender's to choose.
  */
-export function linkOf(services: Services, token: string): string {
+export function magicLinkOf(services: Services, token: string): string {
   return `${services.config.APP_URL}/magic-link?token=${token}`;
 }

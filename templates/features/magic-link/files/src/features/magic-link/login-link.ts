@@ -4,7 +4,7 @@ import type { Reply } from '../../http/route.js';
 import { inTransaction, type Services } from '../../services.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { proveEmail } from '../../users/prove-email.js';
-import { LIFETIME, linkOf, METHOD } from './link.js';
+import { LIFETIME, METHOD, magicLinkOf } from './link.js';
 import { magicLinkMail } from './mail.js';
 
 export const LOGIN_KIND = 'magic-link';
@@ -19,7 +19,7 @@ export function requestLoginLink(services: Services, email: string, language?: s
     const user = await services.users.findByEmail(email);
     if (!user || user.disabledAt !== null) return;
     const token = await services.oneTimeTokens.issue(LOGIN_KIND, user.id, LIFETIME, user.email);
-    await services.mailer.send(magicLinkMail(user.email, linkOf(services, token), language));
+    await services.mailer.send(magicLinkMail(user.email, magicLinkOf(services, token), language));
   });
 }
 

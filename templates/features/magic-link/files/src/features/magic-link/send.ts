@@ -6,17 +6,17 @@ import { mailLimits } from '../../mail/mail-limits.js';
 import { knownEmail } from '../../users/email.js';
 import { LOGIN_KIND, requestLoginLink } from './login-link.js';
 
-export const SendBody = z.object({ email: knownEmail, emailLang });
-type SendBody = z.output<typeof SendBody>;
+export const SendLinkBody = z.object({ email: knownEmail, emailLang });
+type SendLinkBody = z.output<typeof SendLinkBody>;
 
-export const sendErrors: ErrorCode[] = [];
+export const sendLinkErrors: ErrorCode[] = [];
 
 /** Counted for the address as it is asked for: known and unknown ones are limited alike. */
-export function sendLimits(body: SendBody): Limit[] {
+export function sendLinkLimits(body: SendLinkBody): Limit[] {
   return mailLimits(LOGIN_KIND, body.email);
 }
 
 /** Mails the link that was asked for. */
-export async function sendLink({ body, services }: Call<SendBody>): Promise<void> {
+export async function sendMagicLink({ body, services }: Call<SendLinkBody>): Promise<void> {
   requestLoginLink(services, body.email, body.emailLang);
 }

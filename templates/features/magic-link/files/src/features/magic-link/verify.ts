@@ -3,15 +3,15 @@ import type { ErrorCode } from '../../error-codes.js';
 import type { Call, Reply } from '../../http/route.js';
 import { useLoginLink } from './login-link.js';
 
-export const VerifyBody = z.object({ token: z.string().min(1).max(512) });
+export const VerifyLinkBody = z.object({ token: z.string().min(1).max(512) });
 
-export const verifyErrors: ErrorCode[] = ['INVALID_MAGIC_LINK', 'ACCOUNT_DISABLED'];
+export const verifyLinkErrors: ErrorCode[] = ['INVALID_MAGIC_LINK', 'ACCOUNT_DISABLED'];
 
 /** Signs in by the token of a link. */
-export async function verifyLink({
+export async function verifyMagicLink({
   body,
   request,
   services,
-}: Call<z.output<typeof VerifyBody>>): Promise<Reply> {
+}: Call<z.output<typeof VerifyLinkBody>>): Promise<Reply> {
   return useLoginLink(services, request, body.token);
 }

@@ -33,11 +33,11 @@ export async function issueCode(services: Services, use: CodeUse): Promise<strin
  * attempt back.
  */
 export async function useCode(services: Services, use: CodeUse, code: string): Promise<boolean> {
-  return (await takeAttempt(services, use)) && consumeCode(services, use, code);
+  return (await takeCodeAttempt(services, use)) && consumeCode(services, use, code);
 }
 
 /** Takes one attempt at the code in use; false if there is none, or none is left. */
-export async function takeAttempt(services: Services, use: CodeUse): Promise<boolean> {
+export async function takeCodeAttempt(services: Services, use: CodeUse): Promise<boolean> {
   return services.sms.codes.takeAttempt(use.userId, use.purpose, ATTEMPTS);
 }
 

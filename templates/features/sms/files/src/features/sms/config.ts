@@ -22,6 +22,8 @@ function endpoint() {
   return variable('a URL such as https://sms.example.com/send, without user info', (value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
-    return isHttp && !url.username && !url.password && !url.hash ? url.href : undefined;
+    // With user info, which fetch refuses, or a fragment it would be longer.
+    const isPlain = url?.href === `${url?.origin}${url?.pathname}${url?.search}`;
+    return isHttp && isPlain ? url.href : undefined;
   });
 }

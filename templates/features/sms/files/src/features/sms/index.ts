@@ -4,8 +4,8 @@ import { emailLang } from '../../mail/language.js';
 import { Issued, Success } from '../../session/views.js';
 import { codeField } from './code-field.js';
 import { addPhone, removePhone, verifyPhone } from './phone.js';
-import { SendBody, sendCode, sendErrors, sendLimits } from './send.js';
-import { VerifyBody, verifyCode, verifyErrors } from './verify.js';
+import { SendCodeBody, sendCode, sendCodeErrors, sendCodeLimits } from './send.js';
+import { VerifyCodeBody, verifyCode, verifyCodeErrors } from './verify.js';
 
 const AddPhoneBody = z.object({ phoneNumber: z.string().max(128).nullable(), emailLang });
 const VerifyPhoneBody = z.object({ code: codeField });
@@ -46,10 +46,10 @@ export const smsRoutes = [
     '/sms/send',
     {
       summary: 'Text a code that signs in',
-      body: SendBody,
+      body: SendCodeBody,
       reply: Success,
-      errors: sendErrors,
-      limits: ({ body, request }) => sendLimits(body, request),
+      errors: sendCodeErrors,
+      limits: ({ body, request }) => sendCodeLimits(body, request),
     },
     async (call) => {
       await sendCode(call);
@@ -61,9 +61,9 @@ export const smsRoutes = [
     '/sms/verify',
     {
       summary: 'Sign in with the texted code',
-      body: VerifyBody,
+      body: VerifyCodeBody,
       reply: Issued,
-      errors: verifyErrors,
+      errors: verifyCodeErrors,
     },
     verifyCode,
   ),

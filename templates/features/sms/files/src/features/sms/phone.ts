@@ -2,7 +2,7 @@ import { refuse } from '../../http/errors.js';
 import type { RequestFacts } from '../../http/request.js';
 import { inTransaction, type Services } from '../../services.js';
 import type { Caller } from '../../session/caller.js';
-import { type CodeUse, consumeCode, takeAttempt } from './code.js';
+import { type CodeUse, consumeCode, takeCodeAttempt } from './code.js';
 import { phoneAddedMail, phoneRemovedMail } from './mail.js';
 import { parsePhoneNumber } from './phone-number.js';
 import { textCode } from './text-code.js';
@@ -60,7 +60,7 @@ export async function verifyPhone(
   const phoneNumber = await services.sms.phones.findPending(user.id);
   if (!phoneNumber) throw refuse('INVALID_SMS_CODE');
   const use: CodeUse = { userId: user.id, purpose: PURPOSE, phoneNumber };
-  if (!(await takeAttempt(services, use))) throw refuse('INVALID_SMS_CODE');
+  if (!(await takeCodeAttempt(services, use))) throw refuse('INVALID_SMS_CODE');
   await inTransaction(services, async (inside) => {
     const isRight = await consumeCode(inside, use, code);
     if (!isRight || !(await inside.sms.phones.confirm(user.id, phoneNumber))) {

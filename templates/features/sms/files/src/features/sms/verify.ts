@@ -5,15 +5,15 @@ import { codeField } from './code-field.js';
 import { useLoginCode } from './login-code.js';
 import { isNamed, unnamed, whoFields } from './who.js';
 
-export const VerifyBody = z.object({ ...whoFields, code: codeField }).refine(isNamed, unnamed);
+export const VerifyCodeBody = z.object({ ...whoFields, code: codeField }).refine(isNamed, unnamed);
 
-export const verifyErrors: ErrorCode[] = ['INVALID_SMS_CODE', 'ACCOUNT_DISABLED'];
+export const verifyCodeErrors: ErrorCode[] = ['INVALID_SMS_CODE', 'ACCOUNT_DISABLED'];
 
 /** Signs in by a texted code. */
 export async function verifyCode({
   body,
   request,
   services,
-}: Call<z.output<typeof VerifyBody>>): Promise<Reply> {
+}: Call<z.output<typeof VerifyCodeBody>>): Promise<Reply> {
   return useLoginCode(services, request, body, body.code);
 }

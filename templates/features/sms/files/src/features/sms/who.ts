@@ -24,7 +24,7 @@ export function isNamed({ email, userId }: Who): boolean {
 export const unnamed = { path: ['email'], message: 'An email or a userId is needed.' };
 
 /** The key under which requests for somebody are counted, whether or not there is such an account. */
-export function keyOf({ email, userId }: Who): string {
+export function keyOfNamed({ email, userId }: Who): string {
   return `asked:${userId ?? email}`;
 }
 

@@ -6,7 +6,7 @@ import type { Services } from '../../services.js';
 import { answerChallenge, requireChallenge } from '../second-factor/challenge.js';
 import type { LoginChallenge } from '../second-factor/store.js';
 import { magicLinkAsSecondFactor } from './as-second-factor.js';
-import { LIFETIME, linkOf, METHOD } from './link.js';
+import { LIFETIME, METHOD, magicLinkOf } from './link.js';
 import { LOGIN_KIND } from './login-link.js';
 import { secondFactorMail } from './second-factor-mail.js';
 
@@ -32,7 +32,7 @@ export async function requestSecondFactorLink(
   await services.limiter.consume(mailLimits(KIND, email));
   services.background.run('magic link', async () => {
     const token = await services.oneTimeTokens.issue(KIND, userId, LIFETIME, id);
-    await services.mailer.send(secondFactorMail(email, linkOf(services, token), language));
+    await services.mailer.send(secondFactorMail(email, magicLinkOf(services, token), language));
   });
 }
 

@@ -7,7 +7,7 @@ const texts: Texts<{ subject: string; paragraphs: string[]; label: string }> = {
     subject: 'Finish signing in',
     paragraphs: [
       'Somebody is signing in to your account, and this link is the second step. It works once, in the browser that asked for it.',
-      'If it was not you, do not open it: somebody knows your first step, such as your password. Change it at once.',
+      'If it was not you, do not open it: somebody can do your first step. Change what it asks for at once.',
     ],
     label: 'Finish signing in',
   },

@@ -13,18 +13,18 @@ const SecondFactorBody = z.object({
   tempToken: z.string().max(4096).optional(),
   emailLang,
 });
-export const SendBody = z.discriminatedUnion('mode', [LoginBody, SecondFactorBody]);
-type SendBody = z.output<typeof SendBody>;
+export const SendLinkBody = z.discriminatedUnion('mode', [LoginBody, SecondFactorBody]);
+type SendLinkBody = z.output<typeof SendLinkBody>;
 
-export const sendErrors: ErrorCode[] = ['TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'];
+export const sendLinkErrors: ErrorCode[] = ['TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'];
 
 /** Counted for the address as it is asked for: known and unknown ones are limited alike. */
-export function sendLimits(body: SendBody): Limit[] {
+export function sendLinkLimits(body: SendLinkBody): Limit[] {
   return body.mode === '2fa' ? [] : mailLimits(LOGIN_KIND, body.email);
 }
 
 /** Mails the link that was asked for: the first step of a sign-in, or its second. */
-export async function sendLink({ body, services }: Call<SendBody>): Promise<void> {
+export async function sendMagicLink({ body, services }: Call<SendLinkBody>): Promise<void> {
   if (body.mode !== '2fa') return requestLoginLink(services, body.email, body.emailLang);
   await requestSecondFactorLink(services, body.tempToken, body.emailLang);
 }

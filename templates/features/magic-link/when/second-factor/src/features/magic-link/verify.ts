@@ -4,13 +4,13 @@ import type { Call, Reply } from '../../http/route.js';
 import { useLoginLink } from './login-link.js';
 import { requireNoSecondFactorLink, useSecondFactorLink } from './second-factor-link.js';
 
-export const VerifyBody = z.object({
+export const VerifyLinkBody = z.object({
   token: z.string().min(1).max(512),
   mode: z.enum(['login', '2fa']).optional(),
   tempToken: z.string().max(4096).optional(),
 });
 
-export const verifyErrors: ErrorCode[] = [
+export const verifyLinkErrors: ErrorCode[] = [
   'INVALID_MAGIC_LINK',
   'TOKEN_MISMATCH',
   'TEMP_TOKEN_REQUIRED',
@@ -19,11 +19,11 @@ export const verifyErrors: ErrorCode[] = [
 ];
 
 /** Signs in by the token of a link, or finishes a sign-in with it. */
-export async function verifyLink({
+export async function verifyMagicLink({
   body,
   request,
   services,
-}: Call<z.output<typeof VerifyBody>>): Promise<Reply> {
+}: Call<z.output<typeof VerifyLinkBody>>): Promise<Reply> {
   const { token, mode, tempToken } = body;
   if (mode === '2fa') return useSecondFactorLink(services, request, tempToken, token);
   await requireNoSecondFactorLink(services, token);

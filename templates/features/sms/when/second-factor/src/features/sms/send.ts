@@ -6,7 +6,7 @@ import { emailLang } from '../../mail/language.js';
 import { LOGIN_PURPOSE, requestLoginCode } from './login-code.js';
 import { requestSecondFactorCode } from './second-factor-code.js';
 import { textLimits } from './text-limits.js';
-import { isNamed, keyOf, unnamed, whoFields } from './who.js';
+import { isNamed, keyOfNamed, unnamed, whoFields } from './who.js';
 
 const LoginBody = z
   .object({ mode: z.literal('login').optional(), ...whoFields, emailLang })
@@ -16,18 +16,18 @@ const SecondFactorBody = z.object({
   tempToken: z.string().max(4096).optional(),
   emailLang,
 });
-export const SendBody = z.discriminatedUnion('mode', [LoginBody, SecondFactorBody]);
-type SendBody = z.output<typeof SendBody>;
+export const SendCodeBody = z.discriminatedUnion('mode', [LoginBody, SecondFactorBody]);
+type SendCodeBody = z.output<typeof SendCodeBody>;
 
-export const sendErrors: ErrorCode[] = ['TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'];
+export const sendCodeErrors: ErrorCode[] = ['TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'];
 
 /** Counted for whoever is named: known and unknown ones are limited alike. */
-export function sendLimits(body: SendBody, request: RequestFacts): Limit[] {
-  return body.mode === '2fa' ? [] : textLimits(LOGIN_PURPOSE, keyOf(body), request);
+export function sendCodeLimits(body: SendCodeBody, request: RequestFacts): Limit[] {
+  return body.mode === '2fa' ? [] : textLimits(LOGIN_PURPOSE, keyOfNamed(body), request);
 }
 
 /** Texts the code that was asked for: the first step of a sign-in, or its second. */
-export async function sendCode({ body, request, services }: Call<SendBody>): Promise<void> {
+export async function sendCode({ body, request, services }: Call<SendCodeBody>): Promise<void> {
   if (body.mode !== '2fa') return requestLoginCode(services, body, body.emailLang);
   await requestSecondFactorCode(services, request, body.tempToken, body.emailLang);
 }

@@ -14,9 +14,9 @@ const SecondFactorBody = z.object({
   tempToken: z.string().max(4096).optional(),
   code: codeField,
 });
-export const VerifyBody = z.discriminatedUnion('mode', [LoginBody, SecondFactorBody]);
+export const VerifyCodeBody = z.discriminatedUnion('mode', [LoginBody, SecondFactorBody]);
 
-export const verifyErrors: ErrorCode[] = [
+export const verifyCodeErrors: ErrorCode[] = [
   'INVALID_SMS_CODE',
   'TEMP_TOKEN_REQUIRED',
   'INVALID_TEMP_TOKEN',
@@ -28,7 +28,7 @@ export async function verifyCode({
   body,
   request,
   services,
-}: Call<z.output<typeof VerifyBody>>): Promise<Reply> {
+}: Call<z.output<typeof VerifyCodeBody>>): Promise<Reply> {
   if (body.mode !== '2fa') return useLoginCode(services, request, body, body.code);
   return useSecondFactorCode(services, request, body.tempToken, body.code);
 }

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { onTestFinished } from 'vitest';
+
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  /** The message as it came, with quoted-printable undone. */
+  message: string;
+}
+
+/** A mail server on loopback that keeps what it receives; it ends with the test. */
+export async function startSmtpInbox(): Promise<{ url: string; received: ReceivedMail[] }> {
+  const received: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, { envelope }, done) {
+      buffer(stream).then((bytes) => {
+        received.push({
+          from: envelope.mailFrom ? envelope.mailFrom.address : '',
+          to: envelope.rcptTo.map(({ address }) => address),
+          message: unquoted(bytes.toString()),
+        });
+        done();
+      }, done);
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  onTestFinished(() => new Promise((closed) => server.close(() => closed())));
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, received };
+}
+
+/** RFC 2045 §6.7. */
+function unquoted(message: string): string {
+  return message
+    .replace(/=\r\n/g, '')
+    .replace(/=([\dA-F]{2})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)));
+}

@@ -1,0 +1,36 @@
+import { CLIENT_ID, CLIENT_SECRET, startAuthorizationServer } from '../authorization-server.js';
+import type { Counterpart, Person } from '../counterpart.js';
+
+/** A server with the paths and the answers of a GitHub Enterprise Server. */
+export async function startGithub(): Promise<Counterpart> {
+  const server = await startAuthorizationServer({
+    authorizePath: '/login/oauth/authorize',
+    tokenPath: '/login/oauth/access_token',
+    resources: {
+      '/api/v3/user': (person) =>
+        person && {
+          id: Number(person.id),
+          login: `login-of-${person.id}`,
+          name: person.name ?? null,
+          avatar_url: `https://avatars.example.com/${person.id}`,
+          // What the profile shows proves nothing, and must not be taken.
+          email: 'shown@example.com',
+        },
+      '/api/v3/user/emails': (person) => person && emailsOf(person),
+    },
+  });
+  return Object.assign(server, {
+    name: 'github',
+    variables: {
+      OAUTH_GITHUB_CLIENT_ID: CLIENT_ID,
+      OAUTH_GITHUB_CLIENT_SECRET: CLIENT_SECRET,
+      OAUTH_GITHUB_URL: server.url,
+    },
+  });
+}
+
+function emailsOf({ id, email, isEmailVerified = false }: Person) {
+  const other = { email: `other-${id}@example.com`, primary: false, verified: true };
+  if (email === undefined) return [other];
+  return [other, { email, primary: true, verified: isEmailVerified }];
+}

@@ -1,0 +1,28 @@
+import { text } from '../../../environment/parsers.js';
+import type { OpenIdProvider } from '../provider.js';
+import { providerUrl } from '../provider-url.js';
+
+export const googleVariables = {
+  OAUTH_GOOGLE_CLIENT_ID: text().optional(),
+  OAUTH_GOOGLE_CLIENT_SECRET: text().optional(),
+  OAUTH_GOOGLE_ISSUER: providerUrl().prefault('https://accounts.google.com'),
+};
+
+/** https://developers.google.com/identity/openid-connect/openid-connect */
+export const google: OpenIdProvider = {
+  protocol: 'openid',
+  scope: 'openid email profile',
+  urlVariable: 'OAUTH_GOOGLE_ISSUER',
+  registration: (config) => ({
+    clientId: config.OAUTH_GOOGLE_CLIENT_ID,
+    clientSecret: config.OAUTH_GOOGLE_CLIENT_SECRET,
+  }),
+  issuer: (config) => config.OAUTH_GOOGLE_ISSUER,
+  identityOf: ({ sub, email, email_verified, name, picture }) => ({
+    id: sub,
+    email,
+    isEmailVerified: email_verified,
+    name,
+    picture,
+  }),
+};

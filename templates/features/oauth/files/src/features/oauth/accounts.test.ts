@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { browser, nativeClient } from '../../../test/client.js';
+import { counterparts } from '../../../test/oauth/counterparts.js';
+import { createAccount, signInAt, startServiceWith } from '../../../test/oauth/sign-in-at.js';
+import type { TestService } from '../../../test/service.js';
+
+const EMAIL = 'ada@example.com';
+
+async function linkToken(service: TestService): Promise<string> {
+  const mail = (await service.mails()).findLast(({ to }) => to === EMAIL);
+  return mail?.text.match(/link-verify\?token=([0-9a-f]{64})/)?.[1] ?? '';
+}
+
+describe.each(counterparts)('%s', (_name, start) => {
+  test('an address that both sides have proved is linked by itself, and the owner is told', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const user = await createAccount(service, EMAIL, true);
+
+    const { client, page } = await signInAt(service, counterpart);
+
+    expect(page.href).toBe('http://app.test/');
+    expect((await client.get('/me')).body).toMatchObject({ sub: user.id, loginProvider: 'local' });
+    expect((await service.mails()).map(({ to, subject }) => [to, subject])).toEqual([
+      [EMAIL, 'An account was linked to yours'],
+    ]);
+    expect(await service.events()).toContainEqual(
+      expect.objectContaining({
+        event: 'identity.user.linked',
+        data: { provider: counterpart.name, providerAccountId: '1' },
+      }),
+    );
+  });
+
+  test('addresses are compared in their one form', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const user = await createAccount(service, EMAIL, true);
+    counterpart.person = { id: '1', email: 'ADA@Example.com', isEmailVerified: true };
+
+    const { client } = await signInAt(service, counterpart);
+
+    expect((await client.get('/me')).body.sub).toBe(user.id);
+  });
+
+  test.each([
+    ['the provider has not proved', true, false],
+    ['nobody has proved here: an account may wait there for its owner', false, true],
+    ['nobody has proved', false, false],
+  ])('takeover: an address that %s is a conflict', async (_kind, isLocal, isRemote) => {
+    const { service, counterpart } = await startServiceWith(start);
+    const user = await createAccount(service, EMAIL, isLocal);
+    counterpart.person = { id: '1', email: EMAIL, isEmailVerified: isRemote };
+
+    const { client, page, answer } = await signInAt(service, counterpart);
+
+    expect(page.origin + page.pathname).toBe('http://app.test/account-conflict');
+    expect(Object.fromEntries(page.searchParams)).toEqual({
+      provider: counterpart.name,
+      code: 'OAUTH_ACCOUNT_CONFLICT',
+      email: EMAIL,
+    });
+    expect(answer.setCookies.map(({ name }) => name)).not.toContain('accessToken');
+    expect((await client.get('/me')).status).toBe(401);
+    expect(await service.services.accountLinking.listOfUser(user.id)).toEqual([]);
+    expect((await service.services.users.findById(user.id))?.emailVerifiedAt).toBe(
+      isLocal ? 1 : null,
+    );
+    expect(await service.events()).toContainEqual(
+      expect.objectContaining({
+        event: 'identity.auth.oauth.conflict',
+        data: { provider: counterpart.name, email: EMAIL },
+      }),
+    );
+  });
+
+  test('after a conflict the owner of the address lets the account in by mail', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const user = await createAccount(service, EMAIL, false);
+    const { client } = await signInAt(service, counterpart);
+
+    const asked = await client.post('/link-request', { email: EMAIL, provider: counterpart.name });
+    const token = await linkToken(service);
+    const linked = await client.post('/link-verify', { token, loginAfterLinking: true });
+
+    expect([asked.status, asked.body]).toEqual([200, { success: true }]);
+    expect([linked.status, linked.body]).toEqual([200, { success: true }]);
+    expect((await client.get('/me')).body).toMatchObject({ sub: user.id, isEmailVerified: true });
+    const { page } = await signInAt(service, counterpart);
+    expect(page.href).toBe('http://app.test/');
+  });
+
+  test('a phone that has no cookie may ask too, as long as one account waits', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    await createAccount(service, EMAIL, false);
+    await signInAt(service, counterpart);
+
+    const body = { email: EMAIL, provider: counterpart.name };
+    const { status } = await nativeClient(service).post('/link-request', body);
+
+    expect(status).toBe(200);
+    expect(await linkToken(service)).toMatch(/./);
+  });
+
+  test('exchange: a stranger who meets the same conflict cannot slip in their account', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const { services } = service;
+    const user = await createAccount(service, EMAIL, true);
+    counterpart.person = { id: '1', email: EMAIL, isEmailVerified: false };
+    const { client } = await signInAt(service, counterpart);
+    counterpart.person = { id: '666', email: EMAIL, isEmailVerified: false };
+    await signInAt(service, counterpart);
+
+    const body = { email: EMAIL, provider: counterpart.name };
+    const withoutCookie = await nativeClient(service).post('/link-request', body);
+    await client.post('/link-request', body);
+    await client.post('/link-verify', { token: await linkToken(service) });
+
+    expect([withoutCookie.status, withoutCookie.body.code]).toEqual([401, 'INVALID_TOKEN']);
+    const linked = await services.accountLinking.listOfUser(user.id);
+    expect(linked.map(({ id }) => id)).toEqual(['1']);
+  });
+
+  test('a conflict waits for an hour', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    await createAccount(service, EMAIL, false);
+    const { client } = await signInAt(service, counterpart);
+
+    service.advance(60 * 60 * 1000 + 1000);
+    const body = { email: EMAIL, provider: counterpart.name };
+    const { status } = await client.post('/link-request', body);
+
+    expect(status).toBe(401);
+  });
+
+  test('the only way in cannot be removed', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const { client } = await signInAt(service, counterpart);
+    const isOtherwiseOpen = (await import('../../credentials.js')).credentials.length > 1;
+
+    const { status, body } = await client.delete(`/linked-accounts/${counterpart.name}/1`);
+
+    // With mailed links every address is a way in.
+    if (isOtherwiseOpen && status === 200) return;
+    expect([status, body.code]).toEqual([409, 'LAST_LOGIN_METHOD']);
+    expect((await signInAt(service, counterpart)).page.href).toBe('http://app.test/');
+  });
+
+  test('an address that was added by mail is linked at its first proven sign-in', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const user = await createAccount(service, 'ada@work.example', true);
+    await service.services.accountLinking.add(user.id, {
+      provider: 'email',
+      id: EMAIL,
+      email: EMAIL,
+      name: null,
+      picture: null,
+    });
+
+    const { client } = await signInAt(service, counterpart);
+
+    expect((await client.get('/me')).body.sub).toBe(user.id);
+  });
+
+  test('nothing that the provider gave out is kept', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    await signInAt(service, counterpart, browser(service));
+
+    const rows = await service.services.db.selectFrom('linked_accounts').selectAll().execute();
+
+    expect(Object.keys(rows[0] ?? {}).sort()).toEqual([
+      'email',
+      'linked_at',
+      'name',
+      'picture',
+      'provider',
+      'provider_account_id',
+      'user_id',
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { randomToken } from '../../src/random.js';
+import type { Person } from './counterpart.js';
+
+export const CLIENT_ID = 'auth-service';
+export const CLIENT_SECRET = 'secret of the auth service';
+
+/** What somebody agreed to. */
+export interface Grant {
+  person: Person;
+  nonce: string | null;
+  challenge: string | null;
+  redirectUri: string | null;
+}
+
+export interface AuthorizationServerOptions {
+  authorizePath: string;
+  tokenPath: string;
+  /** Further fields of the token endpoint's answer. */
+  tokensOf?(grant: Grant): object;
+  /** What is at the other paths; `person` is whose access token came along. */
+  resources: Record<string, (person: Person | undefined) => unknown>;
+}
+
+const NOBODY: Person = { id: '1', email: 'ada@example.com', isEmailVerified: true, name: 'Ada' };
+
+/**
+ * A small authorization server (RFC 6749 with PKCE, RFC 7636) on a free port; ends with the test. It
+ * is as strict as real ones: codes work once, verifiers and redirect URIs must fit.
+ */
+export async function startAuthorizationServer(options: AuthorizationServerOptions) {
+  const codes = new Map<string, Grant>();
+  const accessTokens = new Map<string, Person>();
+  const state = { person: NOBODY, exchanges: [] as string[], delay: 0 };
+
+  function authorize(query: URLSearchParams): string {
+    const code = randomToken();
+    codes.set(code, {
+      person: state.person,
+      nonce: query.get('nonce'),
+      challenge: query.get('code_challenge_method') === 'S256' ? query.get('code_challenge') : null,
+      redirectUri: query.get('redirect_uri'),
+    });
+    const back = new URL(query.get('redirect_uri') ?? '');
+    back.search = new URLSearchParams({ code, state: query.get('state') ?? '' }).toString();
+    return back.href;
+  }
+
+  async function exchange(request: IncomingMessage): Promise<[number, object]> {
+    const form = new URLSearchParams(await text(request));
+    const code = form.get('code') ?? '';
+    state.exchanges.push(code);
+    if (!isClient(request, form)) return [401, { error: 'invalid_client' }];
+    const grant = codes.get(code);
+    codes.delete(code);
+    const challenge = createHash('sha256').update(form.get('code_verifier') ?? '');
+    const fits =
+      grant?.challenge === challenge.digest('base64url') &&
+      grant.redirectUri === form.get('redirect_uri');
+    if (!grant || !fits) return [400, { error: 'invalid_grant' }];
+    const accessToken = randomToken();
+    accessTokens.set(accessToken, grant.person);
+    const tokens = options.tokensOf?.(grant) ?? {};
+    return [200, { access_token: accessToken, token_type: 'bearer', ...tokens }];
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
+    await wait(state.delay);
+    if (pathname === options.authorizePath) {
+      response.writeHead(302, { location: authorize(searchParams) }).end();
+      return;
+    }
+    const bearer = request.headers.authorization?.replace(/^bearer /i, '') ?? '';
+    const resource = options.resources[pathname];
+    const [status, body] =
+      pathname === options.tokenPath
+        ? await exchange(request)
+        : [resource ? 200 : 404, resource?.(accessTokens.get(bearer)) ?? {}];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async agree(authorizationUrl: string): Promise<URL> {
+      const response = await fetch(authorizationUrl, { redirect: 'manual' });
+      return new URL(response.headers.get('location') ?? '');
+    },
+    decline(authorizationUrl: string, error: string): URL {
+      const query = new URL(authorizationUrl).searchParams;
+      const back = new URL(query.get('redirect_uri') ?? '');
+      back.search = new URLSearchParams({ error, state: query.get('state') ?? '' }).toString();
+      return back;
+    },
+  });
+}
+
+function isClient(request: IncomingMessage, form: URLSearchParams): boolean {
+  const [id, secret] = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64')
+    .toString()
+    .split(':')
+    .map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
+  return (
+    (id || form.get('client_id')) === CLIENT_ID &&
+    (secret ?? form.get('client_secret')) === CLIENT_SECRET
+  );
+}

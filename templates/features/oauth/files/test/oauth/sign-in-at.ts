@@ -1,0 +1,45 @@
+import { type Answer, browser, type Client } from '../client.js';
+import { startTestService, type TestEnvironment, type TestService } from '../service.js';
+import type { Counterpart, StartCounterpart } from './counterpart.js';
+
+/** Starts a provider and a service that knows it. */
+export async function startServiceWith(start: StartCounterpart, variables: TestEnvironment = {}) {
+  const counterpart = await start();
+  const service = await startTestService({ ...counterpart.variables, ...variables });
+  return { service, counterpart };
+}
+
+/** Begins a sign-in; returns where the browser is sent. */
+export async function begin(client: Client, counterpart: Counterpart, query = ''): Promise<string> {
+  const { headers } = await client.get(`/oauth/${counterpart.name}${query}`);
+  return headers.get('location') ?? '';
+}
+
+/** Goes to where a provider sends the browser back to. */
+export function comeBack(service: TestService, client: Client, url: URL): Promise<Answer> {
+  return client.get(url.pathname.slice(service.prefix.length) + url.search);
+}
+
+/** A whole sign-in of the counterpart's person, by default in a new browser. */
+export async function signInAt(
+  service: TestService,
+  counterpart: Counterpart,
+  client: Client = browser(service),
+): Promise<{ client: Client; answer: Answer; page: URL }> {
+  const location = await begin(client, counterpart);
+  const answer = await comeBack(service, client, await counterpart.agree(location));
+  return { client, answer, page: new URL(answer.headers.get('location') ?? 'about:blank') };
+}
+
+/** Makes an account as some other feature would have. */
+export async function createAccount(service: TestService, email: string, isVerified: boolean) {
+  const { users, roles } = service.services;
+  const user = await users.create({
+    email,
+    loginProvider: 'local',
+    emailVerifiedAt: isVerified ? 1 : null,
+  });
+  if (!user) throw new Error(`There is an account with ${email} already.`);
+  await roles.assign(user.id, 'user');
+  return user;
+}

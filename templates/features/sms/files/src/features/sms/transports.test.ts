@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { requestTextedCode, signInWithPhone, startTextingService } from '../../../test/phone.js';
+import { startTestService } from '../../../test/service.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+import { startSmsSink } from '../../../test/sms-sink.js';
+import type { Config } from '../../config.js';
+import { createLog } from '../../log.js';
+import { transports } from './transports.js';
+
+const log = createLog({ LOG_LEVEL: 'silent' } as Config);
+const text = { to: '+4915112345678', text: 'Grüße\n\n@example.com #123456' };
+
+test('http: a text is posted as JSON with the token as Bearer', async () => {
+  const { service, sink } = await startTextingService();
+  const { client } = await signInAs(service);
+
+  await client.post('/add-phone', { phoneNumber: text.to });
+  await service.services.background.idle();
+
+  expect(sink.requests).toMatchObject([
+    {
+      method: 'POST',
+      path: '/send?sender=auth',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer token-of-the-sink' },
+    },
+  ]);
+  expect(sink.texts()).toMatchObject([{ to: text.to }]);
+});
+
+test('twilio: a text is sent by the Messages API, from a number or by a messaging service', async () => {
+  const sink = await startSmsSink();
+  const config = {
+    SMS_TWILIO_URL: sink.url,
+    SMS_TWILIO_ACCOUNT_SID: 'AC0123',
+    SMS_TWILIO_AUTH_TOKEN: 'secret',
+  };
+
+  for (const SMS_TWILIO_FROM of ['+15005550006', 'MG4567']) {
+    await transports.twilio.send({ ...config, SMS_TWILIO_FROM } as Config, log, text);
+  }
+
+  expect(sink.requests).toMatchObject(
+    Array(2).fill({
+      method: 'POST',
+      path: '/2010-04-01/Accounts/AC0123/Messages.json',
+      headers: {
+        authorization: `Basic ${Buffer.from('AC0123:secret').toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+      },
+    }),
+  );
+  const sent = sink.requests.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+  expect(sent).toEqual([
+    { To: text.to, From: '+15005550006', Body: text.text },
+    { To: text.to, MessagingServiceSid: 'MG4567', Body: text.text },
+  ]);
+});
+
+test('log: a text is one line of the log', async () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const config = { LOG_LEVEL: 'info' } as Config;
+
+  await transports.log.send(config, createLog(config, destination), text);
+
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'text message', ...text }]);
+});
+
+test.each([301, 400, 401, 429, 500])(
+  'a provider that answers %i has not sent it, and no secret is told',
+  async (status) => {
+    const sink = await startSmsSink();
+    sink.status = status;
+    const config = { SMS_HTTP_URL: sink.url, SMS_HTTP_TOKEN: 'secret-token' } as Config;
+
+    const failure = await transports.http.send(config, log, text).catch((error: Error) => error);
+
+    expect(failure).toBeInstanceOf(Error);
+    expect(String(failure)).not.toMatch(/123456|secret-token/);
+    expect(sink.requests).toHaveLength(1);
+  },
+);
+
+test('a provider that is down is no affair of the answer; the next text works', async () => {
+  const phones = await startTextingService();
+  const { user } = await signInWithPhone(phones);
+  phones.sink.status = 503;
+  const client = (await signInAs(phones.service)).client;
+
+  const { status, body } = await client.post('/sms/send', { email: user.email });
+  expect([status, body]).toEqual([200, { success: true }]);
+  await phones.service.services.background.idle();
+
+  phones.sink.status = 200;
+  const code = await requestTextedCode(phones, user.email);
+  expect((await client.post('/sms/verify', { email: user.email, code })).status).toBe(200);
+});
+
+test('without a provider, outside production, codes are in the log and all else works', async () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const ownLog = createLog({ LOG_LEVEL: 'info' } as Config, destination);
+  const service = await startTestService({}, { log: ownLog });
+  const { client } = await signInAs(service);
+
+  await client.post('/add-phone', { phoneNumber: text.to });
+  await service.services.background.idle();
+
+  const logged = lines.map((line) => JSON.parse(line)).find(({ to }) => to === text.to);
+  const code = / #(\d{6})$/.exec(logged?.text)?.[1];
+  expect((await client.post('/verify-phone', { code })).status).toBe(200);
+});
