@@ -2,8 +2,15 @@ import { type Background, createBackground } from './background.js';
 import type { Config } from './config.js';
 import { type OpenDatabase, openDatabase } from './db/connect.js';
 import type { Db } from './db/schema.js';
-import { createEventBus, type EventBus, holdEvents, type Subscriber } from './events/bus.js';
+import {
+  createEventBus,
+  type EventBus,
+  holdEvents,
+  type ServiceEvent,
+  type Subscriber,
+} from './events/bus.js';
 import { featureSubscribers } from './events/feature-subscribers.js';
+import { eventRecorders } from './events/recorders.js';
 import { subscribers } from './events/subscribers.js';
 import { createLimiter, type Limiter } from './http/limiter.js';
 import { createLog, type Log } from './log.js';
@@ -20,6 +27,8 @@ export interface Services extends Stores {
   keys: Keys;
   mailer: Mailer;
   events: EventBus;
+  /** Tells subscribers of an event that has happened and is recorded. */
+  announce(event: ServiceEvent): void;
   limiter: Limiter;
   background: Background;
 }
@@ -35,7 +44,7 @@ export async function createServices(config: Config, own: OwnParts = {}): Promis
   const log = own.log ?? createLog(config);
   const database = await openDatabase(config, log);
   const background = createBackground(log);
-  const events = createEventBus(log, background);
+  const events = createEventBus(log, background, (event) => recordEvents(services, [event]));
   const services: Services = {
     ...createStores(database.db),
     config,
@@ -45,6 +54,7 @@ export async function createServices(config: Config, own: OwnParts = {}): Promis
     keys: createKeys(config),
     mailer: own.mailer ?? createMailer(config, log),
     events,
+    announce: events.announce,
     limiter: createLimiter(config, database),
     background,
   };
@@ -59,19 +69,39 @@ export async function createServices(config: Config, own: OwnParts = {}): Promis
 
 /**
  * Runs `work` with stores that share one transaction: all of it happens, or none. Its events are
- * published after the commit. Inside, use the services handed to `work`, never the outer ones.
+ * recorded within and announced after the commit. Inside, use the services handed to `work`, never
+ * the outer ones, and count no rate limit: on a single connection that would wait for itself.
  */
 export async function inTransaction<T>(
   services: Services,
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
   if (services.db.isTransaction) return work(services);
-  const events = holdEvents(services.events);
-  const result = await services.db
-    .transaction()
-    .execute((db) => work({ ...services, ...createStores(db), db, events }));
-  events.release();
+  const events = holdEvents();
+  const result = await services.db.transaction().execute(async (db) => {
+    const inside = { ...services, ...createStores(db), db, events };
+    const worked = await work(inside);
+    await recordEvents(inside, events.held);
+    return worked;
+  });
+  for (const event of events.held) services.announce(event);
   return result;
+}
+
+/**
+ * Runs one change with the events that it causes. A single statement needs no transaction of its own
+ * unless events are recorded beside it.
+ */
+export async function withEvents<T>(
+  services: Services,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  return eventRecorders.length > 0 ? inTransaction(services, work) : work(services);
+}
+
+async function recordEvents(inside: Services, events: ServiceEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  for (const record of eventRecorders) await record(inside, events);
 }
 
 /** Lets running work end, then closes what was opened. */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Services } from '../services.js';
+import { type Services, withEvents } from '../services.js';
 import { ADMIN_ROLE } from '../users/role-store.js';
 import { onlyEmail } from './add-admin.js';
 import { print } from './run-command.js';
@@ -9,8 +9,11 @@ export async function promoteUser(services: Services, args: string[]): Promise<v
   const email = onlyEmail(parseArgs({ args, allowPositionals: true }).positionals);
   const user = await services.users.findByEmail(email);
   if (!user) throw new Error(`There is no account with the address ${email}.`);
-  const isNew = await services.roles.assign(user.id, ADMIN_ROLE);
+  const isNew = await withEvents(services, async (inside) => {
+    if (!(await inside.roles.assign(user.id, ADMIN_ROLE))) return false;
+    inside.events.publish('identity.role.assigned', { role: ADMIN_ROLE }, { userId: user.id });
+    return true;
+  });
   if (!isNew) return print(`${email} is an administrator already.`);
-  services.events.publish('identity.role.assigned', { role: ADMIN_ROLE }, { userId: user.id });
   print(`${email} is an administrator now.`);
 }

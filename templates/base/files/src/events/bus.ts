@@ -26,47 +26,62 @@ export interface EventBus {
   publish<Name extends EventName>(event: Name, data: EventMap[Name], subject: EventSubject): void;
 }
 
+/** Reacts to an event after it has happened. */
 export type Subscriber = (event: ServiceEvent) => void | Promise<void>;
+
+export interface RootEventBus extends EventBus {
+  subscribe(subscriber: Subscriber): void;
+  /** Tells the log and the subscribers of an event that is recorded already. */
+  announce(event: ServiceEvent): void;
+}
 
 /**
  * The event bus. Subscribers run after the request, each on its own: one that throws is logged and
- * fails neither the request nor another subscriber.
+ * fails neither the request nor another subscriber. What is published here, outside of a
+ * transaction, changed nothing: it is handed to `record` off the request path.
  */
 export function createEventBus(
   log: Log,
   background: Background,
-): EventBus & {
-  subscribe(subscriber: Subscriber): void;
-} {
+  record: (event: ServiceEvent) => Promise<void>,
+): RootEventBus {
   const subscribers: Subscriber[] = [];
+
+  function announce(event: ServiceEvent): void {
+    log.info({ event: event.event, ...event.metadata }, 'event');
+    for (const subscriber of subscribers) {
+      background.run(`subscriber of ${event.event}`, async () => subscriber(event));
+    }
+  }
+
   return {
+    announce,
     subscribe(subscriber) {
       subscribers.push(subscriber);
     },
-    publish(event, data, subject) {
-      log.info({ event, ...subject }, 'event');
-      const happened = {
-        event,
-        timestamp: new Date(now()).toISOString(),
-        data,
-        metadata: subject,
-      } as ServiceEvent;
-      for (const subscriber of subscribers) {
-        background.run(`subscriber of ${event}`, async () => subscriber(happened));
-      }
+    publish(...published) {
+      const event = eventOf(...published);
+      background.run(`record ${event.event}`, () => record(event));
+      announce(event);
     },
   };
 }
 
-/** Holds events back until `release`: what a transaction undoes must never have been announced. */
-export function holdEvents(bus: EventBus): EventBus & { release(): void } {
-  const held: (() => void)[] = [];
+/** Holds the events of a transaction back: what it undoes must never have been announced. */
+export function holdEvents(): EventBus & { held: ServiceEvent[] } {
+  const held: ServiceEvent[] = [];
   return {
-    publish(...event) {
-      held.push(() => bus.publish(...event));
-    },
-    release() {
-      for (const publish of held.splice(0)) publish();
+    held,
+    publish(...published) {
+      held.push(eventOf(...published));
     },
   };
+}
+
+function eventOf<Name extends EventName>(
+  event: Name,
+  data: EventMap[Name],
+  metadata: EventSubject,
+): ServiceEvent {
+  return { event, timestamp: new Date(now()).toISOString(), data, metadata } as ServiceEvent;
 }

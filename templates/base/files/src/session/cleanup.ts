@@ -1,16 +1,18 @@
 import { now } from '../clock.js';
-import type { Services } from '../services.js';
+import { type Services, withEvents } from '../services.js';
 
 const HOUR = 60 * 60 * 1000;
 
 /** Deletes expired sessions and one-time tokens; returns the number of sessions. */
 export async function deleteExpiredSessions(services: Services): Promise<number> {
-  const expired = await services.sessions.deleteExpired(now());
-  for (const { id, userId } of expired) {
-    services.events.publish('identity.session.expired', { sessionId: id }, { userId });
-  }
   await services.oneTimeTokens.deleteExpired(now());
-  return expired.length;
+  return withEvents(services, async (inside) => {
+    const expired = await inside.sessions.deleteExpired(now());
+    for (const { id, userId } of expired) {
+      inside.events.publish('identity.session.expired', { sessionId: id }, { userId });
+    }
+    return expired.length;
+  });
 }
 
 /** Cleans up every hour; the returned function stops it. */

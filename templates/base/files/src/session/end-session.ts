@@ -1,5 +1,5 @@
 import type { RequestFacts } from '../http/request.js';
-import type { Services } from '../services.js';
+import { type Services, withEvents } from '../services.js';
 
 export type RevocationReason =
   | 'logout'
@@ -19,9 +19,11 @@ export async function endSession(
   session: { id: string; userId: string },
   reason: RevocationReason,
 ): Promise<boolean> {
-  const wasEnded = await services.sessions.revoke(session.id, session.userId);
-  if (wasEnded) publishEnd(services, request, session.id, session.userId, reason);
-  return wasEnded;
+  return withEvents(services, async (inside) => {
+    const wasEnded = await inside.sessions.revoke(session.id, session.userId);
+    if (wasEnded) publishEnd(inside, request, session.id, session.userId, reason);
+    return wasEnded;
+  });
 }
 
 /** Ends all sessions of a user but `keptId`. */
@@ -32,9 +34,11 @@ export async function endSessionsOfUser(
   reason: RevocationReason,
   keptId?: string,
 ): Promise<void> {
-  for (const id of await services.sessions.revokeAllOfUser(userId, keptId)) {
-    publishEnd(services, request, id, userId, reason);
-  }
+  await withEvents(services, async (inside) => {
+    for (const id of await inside.sessions.revokeAllOfUser(userId, keptId)) {
+      publishEnd(inside, request, id, userId, reason);
+    }
+  });
 }
 
 function publishEnd(

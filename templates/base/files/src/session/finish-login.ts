@@ -2,7 +2,7 @@ import { refuse } from '../http/errors.js';
 import type { RequestFacts } from '../http/request.js';
 import type { Reply } from '../http/route.js';
 import { loginChecks } from '../login-checks.js';
-import type { Services } from '../services.js';
+import { type Services, withEvents } from '../services.js';
 import type { SignIn } from './login-check.js';
 import { replyWithTokens } from './reply-with-tokens.js';
 import { startSession } from './start-session.js';
@@ -24,12 +24,13 @@ export async function finishLogin(
     const reply = await check(services, request, account, signIn);
     if (reply) return reply;
   }
-  const session = await startSession(services, request, signIn.userId, signIn.method);
-  const { method, provider } = signIn;
-  services.events.publish(
-    'identity.auth.login.success',
-    { method, ...(provider ? { provider } : {}) },
-    { userId: signIn.userId, correlationId: request.correlationId },
-  );
+  const { userId, method, provider } = signIn;
+  const session = await withEvents(services, async (inside) => {
+    const started = await startSession(inside, request, userId, method);
+    const data = { method, ...(provider ? { provider } : {}) };
+    const { correlationId } = request;
+    inside.events.publish('identity.auth.login.success', data, { userId, correlationId });
+    return started;
+  });
   return replyWithTokens(services, request, session, account);
 }

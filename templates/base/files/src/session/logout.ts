@@ -1,6 +1,6 @@
 import { type Cookie, clearedSessionCookies, readSessionCookie } from '../http/cookies.js';
 import { isBearerRequest, type RequestFacts } from '../http/request.js';
-import type { Services } from '../services.js';
+import { type Services, withEvents } from '../services.js';
 import { endSession } from './end-session.js';
 import { type Claims, verifyToken } from './tokens.js';
 
@@ -14,11 +14,13 @@ export async function logOut(
   for (const claims of credentialsOf(services, request, refreshTokenInBody)) {
     if (typeof claims?.sid === 'string') sessions.set(claims.sid, claims.sub);
   }
-  for (const [id, userId] of sessions) {
-    if (!(await endSession(services, request, { id, userId }, 'logout'))) continue;
-    const { correlationId } = request;
-    services.events.publish('identity.auth.logout', { sessionId: id }, { userId, correlationId });
-  }
+  await withEvents(services, async (inside) => {
+    for (const [id, userId] of sessions) {
+      if (!(await endSession(inside, request, { id, userId }, 'logout'))) continue;
+      const { correlationId } = request;
+      inside.events.publish('identity.auth.logout', { sessionId: id }, { userId, correlationId });
+    }
+  });
 }
 
 /** Every cookie that a browser may hold; none for a client that carries its tokens itself. */

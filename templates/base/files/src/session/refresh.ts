@@ -4,7 +4,7 @@ import { refuse } from '../http/errors.js';
 import type { RequestFacts } from '../http/request.js';
 import type { Reply } from '../http/route.js';
 import { randomId } from '../random.js';
-import type { Services } from '../services.js';
+import { type Services, withEvents } from '../services.js';
 import { endSession } from './end-session.js';
 import { replyWithTokens } from './reply-with-tokens.js';
 import type { Rotation, Session } from './session.js';
@@ -49,15 +49,27 @@ export async function refreshSession(
   }
   const next = rotationOf(services, request, session);
   // Lost against a parallel request: what it made of the session is read and answered.
-  if (!(await services.sessions.rotate(session, next))) {
+  if (!(await rotate(services, request, session, next))) {
     return refreshSession(services, request, claims);
   }
-  services.events.publish(
-    'identity.session.rotated',
-    { sessionId: session.id },
-    { userId: session.userId, correlationId: request.correlationId },
-  );
   return replyWithTokens(services, request, { ...session, ...next }, account);
+}
+
+function rotate(
+  services: Services,
+  request: RequestFacts,
+  session: Session,
+  next: Rotation,
+): Promise<boolean> {
+  return withEvents(services, async (inside) => {
+    if (!(await inside.sessions.rotate(session, next))) return false;
+    inside.events.publish(
+      'identity.session.rotated',
+      { sessionId: session.id },
+      { userId: session.userId, correlationId: request.correlationId },
+    );
+    return true;
+  });
 }
 
 function rotationOf(services: Services, request: RequestFacts, session: Session): Rotation {

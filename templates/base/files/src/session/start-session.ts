@@ -1,7 +1,7 @@
 import { now } from '../clock.js';
 import type { RequestFacts } from '../http/request.js';
 import { randomId } from '../random.js';
-import type { Services } from '../services.js';
+import { type Services, withEvents } from '../services.js';
 import type { Session } from './session.js';
 
 /**
@@ -29,14 +29,18 @@ export async function startSession(
     userAgent: request.userAgent,
     ipAddress: request.ip,
   };
-  await services.sessions.create(session);
-  const { userAgent, ipAddress } = session;
-  services.events.publish(
-    'identity.session.created',
-    { sessionId: session.id, method, userAgent, ipAddress },
-    { userId, correlationId: request.correlationId },
-  );
+  await withEvents(services, async (inside) => {
+    await inside.sessions.create(session);
+    publishStart(inside, request, session);
+  });
   return session;
+}
+
+function publishStart(services: Services, request: RequestFacts, session: Session): void {
+  const { id: sessionId, userId, method, userAgent, ipAddress } = session;
+  const data = { sessionId, method, userAgent, ipAddress };
+  const { correlationId } = request;
+  services.events.publish('identity.session.created', data, { userId, correlationId });
 }
 
 /** When a session ends unless it is refreshed: never later than SESSION_MAX_AGE after its start. */

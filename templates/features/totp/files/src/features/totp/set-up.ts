@@ -67,9 +67,11 @@ export async function removeTotp(
 ): Promise<void> {
   const { id, email } = caller.user;
   if (!caller.isTotpEnabled) return;
-  await services.totp.remove(id);
-  const subject = { userId: id, correlationId: request.correlationId };
-  services.events.publish('identity.user.2fa.disabled', { method: 'totp' }, subject);
+  await inTransaction(services, async (inside) => {
+    await inside.totp.remove(id);
+    const subject = { userId: id, correlationId: request.correlationId };
+    inside.events.publish('identity.user.2fa.disabled', { method: 'totp' }, subject);
+  });
   services.background.run('2fa notice', () => services.mailer.send(disabledMail(email)));
 }
 
