@@ -24,6 +24,8 @@ export function environmentOf(name: string): Record<string, string> {
     REFRESH_TOKEN_SECRET,
     BASE_URL,
     SMTP_URL: 'smtp://127.0.0.1:1',
+    SMS_TRANSPORT: 'http',
+    SMS_HTTP_URL: 'http://127.0.0.1:1/',
     MAIL_FROM: 'bench@example.com',
     BCRYPT_COST: String(BCRYPT_COST),
     RATE_LIMIT: 'off',

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { recordFolder } from '../../src/plan/manifest.js';
 import type { DemoService } from './service.js';
 import { sayLine, sayTitle } from './show.js';
-import type { Step } from './step.js';
+import type { LayerDemo } from './step.js';
 import { createVisitor, type Visitor } from './visitor.js';
 
 const stepsFolder = fileURLToPath(new URL('steps', import.meta.url));
@@ -15,8 +15,9 @@ const stepsFolder = fileURLToPath(new URL('steps', import.meta.url));
  * @throws UserError at the first answer that is not as expected
  */
 export async function drive(service: DemoService, folder: string): Promise<Visitor['account']> {
-  const visitor = createVisitor(service.url, folder);
-  const steps = await stepsOf(layersIn(folder));
+  const layers = await demosOf(layersIn(folder));
+  const visitor = createVisitor(service, folder, layers);
+  const steps = layers.flatMap((layer) => layer.steps).sort((a, b) => a.order - b.order);
   for (const [position, step] of steps.entries()) {
     sayTitle(`${position + 1}. ${step.title}`);
     await step.take(visitor);
@@ -25,16 +26,15 @@ export async function drive(service: DemoService, folder: string): Promise<Visit
   return visitor.account;
 }
 
-/** `steps/<layer>.ts` of each layer that has one, in the order in which the steps want to be taken. */
-async function stepsOf(layers: string[]): Promise<Step[]> {
+/** `steps/<layer>.ts` of each layer that has one. */
+async function demosOf(layers: string[]): Promise<LayerDemo[]> {
   const names = readdirSync(stepsFolder).map((file) => file.replace(/\.ts$/, ''));
   const modules = await Promise.all(
     names
       .filter((name) => layers.includes(name))
       .map((name) => import(pathToFileURL(join(stepsFolder, `${name}.ts`)).href)),
   );
-  const steps = modules.flatMap((module) => (module as { steps: Step[] }).steps);
-  return steps.sort((a, b) => a.order - b.order);
+  return modules as LayerDemo[];
 }
 
 function layersIn(folder: string): string[] {

@@ -1,4 +1,4 @@
-import type { Visitor } from './visitor.js';
+import type { SignIn, Visitor } from './visitor.js';
 
 /**
  * A step of the demonstration. A layer brings its own as `steps` of `steps/<layer>.ts`; they are taken if the service
@@ -10,4 +10,13 @@ export interface Step {
   title: string;
   /** @throws UserError if an answer is not as expected */
   take(visitor: Visitor): Promise<void>;
+}
+
+/** What `steps/<layer>.ts` exports. */
+export interface LayerDemo {
+  steps: Step[];
+  /** For a first factor: how to sign in by it. */
+  signIn?: SignIn;
+  /** For the layer that lets people open accounts. */
+  openAccount?(visitor: Visitor): Promise<void>;
 }

@@ -1,13 +1,16 @@
 import { packageManagerNames } from '../../src/answers/package-managers.js';
-import { type Answers, answersSchema, questionsOf } from '../../src/answers/schema.js';
+import { type Answers, answersSchema, questionsOf, valuesOf } from '../../src/answers/schema.js';
 import { chooseLayers } from '../../src/catalog/choose-layers.js';
-import type { Catalog } from '../../src/catalog/read-catalog.js';
+import { type Catalog, choicesOf } from '../../src/catalog/read-catalog.js';
 import { UserError } from '../../src/errors.js';
 
 /** One way to answer all questions; the name is that of its folder. */
 export type Combination = Answers;
 
-/** Every combination of frameworks, databases, methods and features that can be chosen, for npm. */
+/**
+ * Every combination of frameworks, databases, methods and features that can be chosen, for npm. What layers ask about
+ * themselves is answered with everything, and in services without features with each value alone as well.
+ */
 export function allCombinations(catalog: Catalog): Combination[] {
   const offered = offers(catalog);
   return offered.framework.flatMap((framework) =>
@@ -16,7 +19,11 @@ export function allCombinations(catalog: Catalog): Combination[] {
         subsets(offered.features)
           .map((features) => ({ framework, database, methods, features }))
           .filter((choice) => methods.length > 0 && canBeChosen(catalog, choice))
-          .map((choice) => named({ ...choice, packageManager: 'npm' as const })),
+          .flatMap((choice) =>
+            ownAnswers(catalog, choice).map((own) =>
+              named({ ...choice, packageManager: 'npm' as const }, own),
+            ),
+          ),
       ),
     ),
   );
@@ -34,7 +41,8 @@ export function otherPackageManagers(all: Combination[]): Combination[] {
   const largest = largestOf(all);
   return packageManagerNames
     .filter((packageManager) => packageManager !== largest.packageManager)
-    .map((packageManager) => named({ ...largest, packageManager }));
+    .map((packageManager) => ({ ...largest, packageManager }))
+    .map((choice) => ({ ...choice, name: `${largest.name}-${choice.packageManager}` }));
 }
 
 /** What an answer set chooses, as words: `framework=…`, and on or off for each method and feature. */
@@ -42,28 +50,50 @@ export function factorsOf(catalog: Catalog, combination: Combination): string[] 
   const { methods, features } = offers(catalog);
   const chosen = [...combination.methods, ...combination.features];
   const switches = [...methods, ...features].map((name) => `${name}=${chosen.includes(name)}`);
+  const own = catalog.flatMap(({ name, choices }) =>
+    choicesOf(catalog, name).map(
+      (each) => `${each.name}=${valuesOf(combination, choices?.key ?? '').includes(each.name)}`,
+    ),
+  );
   return [
     `framework=${combination.framework}`,
     `database=${combination.database}`,
-    ...switches.sort(),
+    ...[...switches, ...own].sort(),
   ];
 }
 
-function named(choice: Omit<Combination, 'name'>): Combination {
-  const { framework, database, methods, features, packageManager } = choice;
-  const other = packageManager === 'npm' ? [] : [packageManager];
-  const name = [framework, database, ...methods, ...features, ...other].join('-');
-  return { ...choice, name };
+interface OwnAnswers {
+  /** Part of the combination's name; empty where everything is chosen. */
+  name: string[];
+  answers: Record<string, string[]>;
+}
+
+function ownAnswers(catalog: Catalog, choice: Choice): OwnAnswers[] {
+  const questions = chooseLayers(catalog, choice).flatMap(({ name, choices }) =>
+    choices
+      ? [{ key: choices.key, values: choicesOf(catalog, name).map((each) => each.name) }]
+      : [],
+  );
+  const all = Object.fromEntries(questions.map(({ key, values }) => [key, values]));
+  const alone = questions.flatMap(({ key, values }) =>
+    values.map((value) => ({ name: [value], answers: { ...all, [key]: [value] } })),
+  );
+  return [{ name: [], answers: all }, ...(choice.features.length === 0 ? alone : [])];
+}
+
+type Choice = Omit<Combination, 'name' | 'packageManager'>;
+
+function named(choice: Omit<Combination, 'name'>, own: OwnAnswers): Combination {
+  const { framework, database, methods, features } = choice;
+  const name = [framework, database, ...methods, ...features, ...own.name].join('-');
+  return { ...choice, ...own.answers, name };
 }
 
 function layerCount({ methods, features }: Combination): number {
   return methods.length + features.length;
 }
 
-function canBeChosen(
-  catalog: Catalog,
-  choice: Omit<Combination, 'name' | 'packageManager'>,
-): boolean {
+function canBeChosen(catalog: Catalog, choice: Choice): boolean {
   try {
     chooseLayers(catalog, choice);
     return true;

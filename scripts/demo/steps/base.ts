@@ -3,6 +3,11 @@ import { expectThat } from '../visitor.js';
 
 export const steps: Step[] = [
   {
+    order: 10,
+    title: 'Open an account',
+    take: ({ openAccount }) => openAccount(),
+  },
+  {
     order: 30,
     title: 'Who am I?',
     take: async ({ account, send }) => {

@@ -1,5 +1,7 @@
-import { UserError } from '../../../src/errors.js';
 import type { Step } from '../step.js';
+import type { SignIn } from '../visitor.js';
+
+export const signIn: SignIn = ({ account, send }) => send('POST', '/login', 200, account);
 
 export const steps: Step[] = [
   {
@@ -12,20 +14,18 @@ export const steps: Step[] = [
   {
     order: 20,
     title: 'Sign in',
-    take: async ({ account, send }) => {
-      await send('POST', '/login', 200, account);
+    take: async (visitor) => {
+      await signIn(visitor);
     },
   },
   {
     order: 60,
     title: 'Forget the password, and set a new one with the token of the mail',
-    take: async ({ account, send, mail, remark }) => {
+    take: async ({ account, send, mailedToken, remark }) => {
       await send('POST', '/forgot-password', 200, { email: account.email });
-      const link = /https?:\S+token=([0-9a-f]+)/.exec(await mail('Reset your password'));
-      if (!link?.[1]) throw new UserError('The mail has no link with a token.');
-      remark(`mail: ${link[0]}`);
+      const token = await mailedToken('Reset your password');
       account.password = 'a new correct horse';
-      await send('POST', '/reset-password', 200, { token: link[1], newPassword: account.password });
+      await send('POST', '/reset-password', 200, { token, newPassword: account.password });
       remark('The reset has ended every session:');
       await send('GET', '/me', 401);
     },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { inProduction } from './in-production.js';
 import { startProcess } from './process.js';
 import { DEFAULTS } from './service.js';
 import { answersIn, openConnection, receiveAll, requestText } from './wire.js';
@@ -35,11 +36,7 @@ test('a bad configuration ends the start with 1, and every problem is listed by 
 });
 
 test('production refuses secrets that could be guessed, without repeating them', async () => {
-  const { ended, output } = await startProcess({
-    NODE_ENV: 'production',
-    BASE_URL: 'https://auth.example.com',
-    SMTP_URL: 'smtp://127.0.0.1:1',
-  });
+  const { ended, output } = await startProcess(inProduction);
   expect(await ended).toBe(1);
   expect(output()).toContain('ACCESS_TOKEN_SECRET');
   for (const secret of SECRETS) expect(output()).not.toContain(secret);

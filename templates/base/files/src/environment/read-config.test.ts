@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { inProduction } from '../../test/in-production.js';
 import { ConfigError, readConfig } from './read-config.js';
 
 const ACCESS = 'f2b6e1a98c07d45390ab12cd34ef56718293a4b5c6d7e8f90a1b2c3d4e5f6071';
 const REFRESH = '0d9c8b7a6f5e4d3c2b1a09f8e7d6c5b4a3928170615243342516a7b8c9dae0b1';
 const DEVELOPMENT = { ACCESS_TOKEN_SECRET: ACCESS, REFRESH_TOKEN_SECRET: REFRESH };
-const PRODUCTION = {
-  ...DEVELOPMENT,
-  NODE_ENV: 'production',
-  BASE_URL: 'https://auth.example.com',
-  SMTP_URL: 'smtps://mail.example.com',
-};
+const PRODUCTION = { ...DEVELOPMENT, ...inProduction };
 
 function problemsOf(environment: Record<string, string>): string[] {
   try {

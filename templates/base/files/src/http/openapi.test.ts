@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { browser } from '../../test/client.js';
+import { inProduction } from '../../test/in-production.js';
 import { startTestService, type TestEnvironment } from '../../test/service.js';
 import { errorCodes } from '../error-codes.js';
 import { routes } from '../features.js';
@@ -129,12 +130,10 @@ test('the cookie of the document is the one that is set', async () => {
 
 test('production hides the document unless OPENAPI=on', async () => {
   const environment = {
-    NODE_ENV: 'production',
-    BASE_URL: 'https://auth.example.com',
+    ...inProduction,
     ACCESS_TOKEN_SECRET: '9f2c41d7a8e6b3055d1c7f94e2a8b6d0',
     REFRESH_TOKEN_SECRET: 'c47b19e05f8d2a63b7e4d1908c5fa236',
     MIGRATE_ON_START: 'on',
-    SMTP_URL: 'smtp://127.0.0.1:1',
   };
   const hidden = await browser(await startTestService(environment)).get('/openapi.json');
   expect([hidden.status, hidden.body.code]).toEqual([404, 'NOT_FOUND']);

@@ -6,7 +6,7 @@ import type { Account } from './caller.js';
 /** How a user got in, for the session, the event and the checks. */
 export interface SignIn {
   userId: string;
-  /** `local`, `magic-link`, `sms`, `totp`, `oauth`, `passkey`. */
+  /** The method, by the name that events and sessions have for it, such as `local`. */
   method: string;
   /** The OAuth provider. */
   provider?: string;

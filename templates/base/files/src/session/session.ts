@@ -6,7 +6,7 @@ export interface Session {
   /** Also the `sid` claim and the handle that the owner ends it by; it opens nothing by itself. */
   id: string;
   userId: string;
-  /** How the user got in: `local`, `oauth`, … */
+  /** How the user got in: `local`, or another method's name. */
   method: string;
   createdAt: number;
   /** When the user last proved who they are. */

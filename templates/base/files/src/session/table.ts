@@ -5,7 +5,7 @@ export interface SessionTables {
   sessions: {
     id: string;
     user_id: string;
-    /** How the user signed in: `local`, `magic-link` … */
+    /** How the user signed in: `local`, or another method's name. */
     method: string;
     created_at: number;
     /** When the user last proved who they are; freshness is measured from here. */

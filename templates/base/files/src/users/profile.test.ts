@@ -69,7 +69,7 @@ test('mass assignment: no other field of a profile can be written', async () => 
   const before = (await client.get('/me')).body;
   const attack = `{
     "role": "admin", "roles": ["admin"], "permissions": ["*:*"], "isEmailVerified": true,
-    "isTotpEnabled": true, "email": "eve@example.com", "sub": "other", "loginProvider": "google",
+    "isTotpEnabled": true, "email": "eve@example.com", "sub": "other", "loginProvider": "other",
     "metadata": {"role": "admin"}, "emailVerifiedAt": 1, "email_verified_at": 1, "disabled_at": 1,
     "__proto__": {"role": "admin"}, "constructor": {"prototype": {"role": "admin"}}
   }`;

@@ -7,7 +7,7 @@ export interface UsersTables {
     /** In normal form (trimmed, NFKC, lower case); unique. */
     email: string;
     email_verified_at: number | null;
-    /** How the account came to be: `local`, `google` … */
+    /** How the account came to be: `local`, or the name of a provider. */
     login_provider: string;
     /** A JSON object of the team's own fields. */
     metadata: Generated<string>;

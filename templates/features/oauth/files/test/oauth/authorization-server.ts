@@ -37,7 +37,7 @@ const NOBODY: Person = { id: '1', email: 'ada@example.com', isEmailVerified: tru
 export async function startAuthorizationServer(options: AuthorizationServerOptions) {
   const codes = new Map<string, Grant>();
   const accessTokens = new Map<string, Person>();
-  const state = { person: NOBODY, exchanges: [] as string[], delay: 0 };
+  const state = { person: NOBODY, exchanges: [] as string[], delay: 0, isOut: false };
 
   function authorize(query: URLSearchParams): string {
     const code = randomToken();
@@ -73,6 +73,10 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     await wait(state.delay);
+    if (state.isOut) {
+      response.destroy();
+      return;
+    }
     if (pathname === options.authorizePath) {
       response.writeHead(302, { location: authorize(searchParams) }).end();
       return;

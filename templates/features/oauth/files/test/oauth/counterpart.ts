@@ -21,6 +21,8 @@ export interface Counterpart {
   exchanges: string[];
   /** How long each answer takes, in ms. */
   delay: number;
+  /** True: it hangs up on everybody. */
+  isOut: boolean;
   /** The person agrees: the URL that the provider sends the browser back to. */
   agree(authorizationUrl: string): Promise<URL>;
   /** The person, or the provider, says no. */

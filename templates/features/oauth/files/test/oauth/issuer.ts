@@ -1,5 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { now } from '../../src/clock.js';
 import { CLIENT_ID, type Grant, startAuthorizationServer } from './authorization-server.js';
 import type { Person } from './counterpart.js';
 
@@ -44,7 +45,7 @@ export async function startIssuer() {
 }
 
 function idToken(issuer: string, grant: Grant, faults: Faults): string {
-  const time = Math.floor(Date.now() / 1000);
+  const time = Math.floor(now() / 1000);
   const claims = {
     iss: issuer,
     aud: CLIENT_ID,

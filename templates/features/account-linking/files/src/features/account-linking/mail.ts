@@ -60,7 +60,7 @@ const unlinked: Notice = {
 };
 
 /** The mail with the link that lets `account` into the account of `owner`. */
-export function linkMail(
+export function linkRequestMail(
   to: string,
   owner: string,
   account: ProviderAccount,

@@ -7,7 +7,7 @@ import { requireFreshSignIn } from '../../session/freshness.js';
 import type { User } from '../../users/user.js';
 import { browserHashOf } from './browser.js';
 import { issueLinkToken } from './link-token.js';
-import { addressInUseMail, linkMail } from './mail.js';
+import { addressInUseMail, linkRequestMail } from './mail.js';
 import { addressAccount, type ProviderAccount } from './provider-account.js';
 
 const KIND = 'link';
@@ -71,6 +71,6 @@ function mailLink(
     }
     const token = await issueLinkToken(services, owner.id, email, account);
     const url = `${services.config.APP_URL}/link-verify?token=${token}`;
-    await services.mailer.send(linkMail(email, owner.email, account, url, emailLang));
+    await services.mailer.send(linkRequestMail(email, owner.email, account, url, emailLang));
   });
 }

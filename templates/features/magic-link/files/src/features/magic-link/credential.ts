@@ -1,5 +1,5 @@
 import type { Credential } from '../../session/credential.js';
-import { LOGIN_KIND } from './login-link.js';
+import { LOGIN_KIND } from './link.js';
 
 /** Every account has an address, and whoever reads its mail can ask for a link. */
 export const magicLinkCredential: Credential = {

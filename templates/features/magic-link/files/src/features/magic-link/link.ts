@@ -3,6 +3,9 @@ import type { Services } from '../../services.js';
 /** The method's name in sessions and events. */
 export const METHOD = 'magic-link';
 
+/** The kind of one-time token that signs in. */
+export const LOGIN_KIND = 'magic-link';
+
 export const LIFETIME = 15 * 60 * 1000;
 
 /**

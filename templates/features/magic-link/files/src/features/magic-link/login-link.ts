@@ -4,10 +4,8 @@ import type { Reply } from '../../http/route.js';
 import { inTransaction, type Services } from '../../services.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { proveEmail } from '../../users/prove-email.js';
-import { LIFETIME, METHOD, magicLinkOf } from './link.js';
+import { LIFETIME, LOGIN_KIND, METHOD, magicLinkOf } from './link.js';
 import { magicLinkMail } from './mail.js';
-
-export const LOGIN_KIND = 'magic-link';
 
 /**
  * Mails a link that signs in, valid for 15 minutes, if the address has an account; none is opened for

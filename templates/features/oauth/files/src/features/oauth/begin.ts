@@ -8,7 +8,7 @@ import type { Config } from '../../config.js';
 import { redirect } from '../../http/redirect.js';
 import type { Call, Reply } from '../../http/route.js';
 import { knownBrowser } from '../account-linking/browser.js';
-import { clientOf, requireProvider } from './client.js';
+import { providerClient, requireProvider } from './client.js';
 import { asFailure } from './failure.js';
 import { leadBack } from './lead-on.js';
 import { checkReturnPath } from './return-path.js';
@@ -24,7 +24,7 @@ export async function beginSignIn({ params, query, request, services }: Call): P
   const provider = requireProvider(config, name);
   const returnPath = checkReturnPath(query.get('return_path'));
   try {
-    const client = await clientOf(config, name, provider);
+    const client = await providerClient(config, name, provider);
     const journey = { verifier: randomPKCECodeVerifier(), nonce: randomNonce(), returnPath };
     const browser = knownBrowser(config, request);
     const url = buildAuthorizationUrl(client, {

@@ -29,20 +29,20 @@ const found = new WeakMap<Config, Map<string, Found>>();
 export function requireProvider(config: Config, name: string): Provider {
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (!provider) throw refuse('OAUTH_NOT_CONFIGURED');
-  const { clientId, clientSecret } = provider.registration(config);
+  const { clientId, clientSecret } = provider.client(config);
   const hasIssuer = provider.protocol === 'oauth' || provider.issuer(config) !== undefined;
   if (!clientId || !clientSecret || !hasIssuer) throw refuse('OAUTH_NOT_CONFIGURED');
   return provider;
 }
 
 /** This service as a client of the provider. Throws what openid-client does if discovery fails. */
-export async function clientOf(
+export async function providerClient(
   config: Config,
   name: string,
   provider: Provider,
 ): Promise<Configuration> {
   if (provider.protocol === 'openid') return discoveredClient(config, name, provider);
-  const { clientId = '', clientSecret = '' } = provider.registration(config);
+  const { clientId = '', clientSecret = '' } = provider.client(config);
   const server = provider.server(config);
   const client = new Configuration(server, clientId, undefined, ClientSecretPost(clientSecret));
   client.timeout = TIMEOUT_SECONDS;
@@ -71,14 +71,14 @@ async function discoveredClient(
 }
 
 async function discover(config: Config, provider: OpenIdProvider): Promise<Configuration> {
-  const { clientId = '', clientSecret = '' } = provider.registration(config);
+  const { clientId = '', clientSecret = '' } = provider.client(config);
   const issuer = provider.issuer(config) ?? '';
   return discovery(
     new URL(issuer),
     clientId,
     undefined,
     (server, client, body, headers) => {
-      // RFC 6749 §2.3.1: every server takes Basic, unless it says otherwise (OIDC Discovery §3).
+      // RFC 6749 §2.3.1: every server takes Basic, unless it says otherwise (OpenID Connect Discovery §3).
       const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
       const authenticate = methods.includes('client_secret_basic')
         ? ClientSecretBasic
@@ -88,7 +88,7 @@ async function discover(config: Config, provider: OpenIdProvider): Promise<Confi
     {
       timeout: TIMEOUT_SECONDS,
       execute: [
-        // OIDC Core §3.1.3.7 lets TLS stand in for the ID token's signature; a proxy may end it on the way.
+        // OpenID Connect Core §3.1.3.7 lets TLS stand in for the ID token's signature; a proxy may end it on the way.
         enableNonRepudiationChecks,
         ...(isPlainHttp(config, issuer) ? [allowInsecureRequests] : []),
       ],

@@ -8,7 +8,7 @@ import {
 } from 'openid-client';
 import type { Config } from '../../config.js';
 import { redirectUriOf } from './begin.js';
-import { clientOf } from './client.js';
+import { providerClient } from './client.js';
 import { checkIdentity, type Identity } from './identity.js';
 import type { Provider } from './provider.js';
 import type { Journey } from './state.js';
@@ -29,7 +29,7 @@ export async function exchangeCode(
   query: URLSearchParams,
   journey: Journey,
 ): Promise<Identity> {
-  const client = await clientOf(config, name, provider);
+  const client = await providerClient(config, name, provider);
   const currentUrl = new URL(`${redirectUriOf(config, name)}?${query}`);
   const checks = {
     expectedState: query.get('state') ?? '',

@@ -3,14 +3,14 @@ import type { Config } from '../../config.js';
 import type { RawIdentity } from './identity.js';
 
 /** What the provider knows this service as; without either it is not configured. */
-export interface Registration {
+export interface OAuthClient {
   clientId: string | undefined;
   clientSecret: string | undefined;
 }
 
 interface AnyProvider {
   scope: string;
-  registration(config: Config): Registration;
+  client(config: Config): OAuthClient;
   /** Its URL variable: plain http is for tests on this machine only. */
   urlVariable: keyof Config;
 }

@@ -28,7 +28,7 @@ test.each([
   ['a time of verification', '"emailVerifiedAt":1,"email_verified_at":1'],
   ['a second factor', '"isTotpEnabled":true,"is_totp_enabled":1'],
   ['an id', '"id":"00000000-0000-4000-8000-000000000000","userId":"1","sub":"1"'],
-  ['a provider', '"loginProvider":"google","login_provider":"google"'],
+  ['a provider', '"loginProvider":"other","login_provider":"other"'],
   ['a hash', '"hash":"$2b$10$abc","passwordHash":"x"'],
   ['metadata', '"metadata":{"role":"admin","plan":"gold"},"plan":"gold"'],
   ['times', '"createdAt":0,"created_at":0,"disabledAt":1,"disabled_at":1'],

@@ -5,13 +5,12 @@ import { randomId } from '../../random.js';
 import type { Services } from '../../services.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { useCode } from './code.js';
+import { METHOD } from './method.js';
 import { refuseEvenly } from './refuse-evenly.js';
 import { textCode } from './text-code.js';
 import { mayText } from './text-limits.js';
 import { findNamed, type Who } from './who.js';
 
-/** The method's name in sessions and events. */
-export const METHOD = 'sms';
 export const LOGIN_PURPOSE = 'login';
 
 /**

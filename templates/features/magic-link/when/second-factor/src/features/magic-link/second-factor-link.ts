@@ -6,8 +6,7 @@ import type { Services } from '../../services.js';
 import { answerChallenge, requireChallenge } from '../second-factor/challenge.js';
 import type { LoginChallenge } from '../second-factor/store.js';
 import { magicLinkAsSecondFactor } from './as-second-factor.js';
-import { LIFETIME, METHOD, magicLinkOf } from './link.js';
-import { LOGIN_KIND } from './login-link.js';
+import { LIFETIME, LOGIN_KIND, METHOD, magicLinkOf } from './link.js';
 import { secondFactorMail } from './second-factor-mail.js';
 
 const KIND = 'magic-link-2fa';

@@ -4,7 +4,8 @@ import type { Call, Limit } from '../../http/route.js';
 import { emailLang } from '../../mail/language.js';
 import { mailLimits } from '../../mail/mail-limits.js';
 import { knownEmail } from '../../users/email.js';
-import { LOGIN_KIND, requestLoginLink } from './login-link.js';
+import { LOGIN_KIND } from './link.js';
+import { requestLoginLink } from './login-link.js';
 import { requestSecondFactorLink } from './second-factor-link.js';
 
 const LoginBody = z.object({ mode: z.literal('login').optional(), email: knownEmail, emailLang });

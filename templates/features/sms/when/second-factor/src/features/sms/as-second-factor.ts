@@ -1,5 +1,5 @@
 import type { SecondFactor } from '../../session/second-factor.js';
-import { METHOD } from './login-code.js';
+import { METHOD } from './method.js';
 
 export const smsAsSecondFactor: SecondFactor = {
   name: METHOD,

@@ -4,7 +4,7 @@ import type { Reply } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { answerChallenge, requireChallenge } from '../second-factor/challenge.js';
 import { useCode } from './code.js';
-import { METHOD } from './login-code.js';
+import { METHOD } from './method.js';
 import { textCode } from './text-code.js';
 import { textLimits } from './text-limits.js';
 

@@ -27,7 +27,7 @@ export const github: OAuthProvider = {
   protocol: 'oauth',
   scope: 'read:user user:email',
   urlVariable: 'OAUTH_GITHUB_URL',
-  registration: (config) => ({
+  client: (config) => ({
     clientId: config.OAUTH_GITHUB_CLIENT_ID,
     clientSecret: config.OAUTH_GITHUB_CLIENT_SECRET,
   }),

@@ -13,7 +13,7 @@ export const google: OpenIdProvider = {
   protocol: 'openid',
   scope: 'openid email profile',
   urlVariable: 'OAUTH_GOOGLE_ISSUER',
-  registration: (config) => ({
+  client: (config) => ({
     clientId: config.OAUTH_GOOGLE_CLIENT_ID,
     clientSecret: config.OAUTH_GOOGLE_CLIENT_SECRET,
   }),

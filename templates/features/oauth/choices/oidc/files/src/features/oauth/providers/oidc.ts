@@ -13,7 +13,7 @@ export const oidc: OpenIdProvider = {
   protocol: 'openid',
   scope: 'openid email profile',
   urlVariable: 'OAUTH_OIDC_ISSUER',
-  registration: (config) => ({
+  client: (config) => ({
     clientId: config.OAUTH_OIDC_CLIENT_ID,
     clientSecret: config.OAUTH_OIDC_CLIENT_SECRET,
   }),

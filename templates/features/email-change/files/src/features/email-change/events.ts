@@ -1,0 +1,3 @@
+export interface EmailChangeEvents {
+  'identity.user.email.changed': { oldEmail: string; newEmail: string };
+}

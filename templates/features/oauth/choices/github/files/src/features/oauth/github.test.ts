@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { startGithub } from '../../../test/oauth/counterparts/github.js';
+import { signInAt, startServiceWith } from '../../../test/oauth/sign-in-at.js';
+import { github } from './providers/github.js';
+
+test('the address is the verified primary one, not the one that the profile shows', async () => {
+  const { service, counterpart } = await startServiceWith(startGithub);
+
+  const { client } = await signInAt(service, counterpart);
+
+  expect((await client.get('/me')).body).toMatchObject({
+    email: 'ada@example.com',
+    isEmailVerified: true,
+  });
+  const { linkedAccounts } = (await client.get('/linked-accounts')).body;
+  expect(linkedAccounts).toMatchObject([{ picture: 'https://avatars.example.com/1' }]);
+});
+
+test('somebody without a name is called by their login', async () => {
+  const { service, counterpart } = await startServiceWith(startGithub);
+  counterpart.person = { id: '7', email: 'ada@example.com', isEmailVerified: true };
+
+  const { client } = await signInAt(service, counterpart);
+
+  expect((await client.get('/me')).body.metadata).toEqual({ name: 'login-of-7' });
+});
+
+test('without a primary address, a verified other one does not stand in', async () => {
+  const { service, counterpart } = await startServiceWith(startGithub);
+  counterpart.person = { id: '1' };
+
+  const { page } = await signInAt(service, counterpart);
+
+  expect(page.href).toBe('http://app.test/login?error=OAUTH_EMAIL_MISSING');
+});
+
+test('GitHub itself has its API on a host of its own', async () => {
+  const { service } = await startServiceWith(startGithub, { OAUTH_GITHUB_URL: '' });
+  const asked: string[] = [];
+
+  await github.identityOf(service.config, async (url) => {
+    asked.push(url);
+    return url.endsWith('/user') ? { id: 1, login: 'ada' } : [];
+  });
+
+  expect(asked).toEqual(['https://api.github.com/user', 'https://api.github.com/user/emails']);
+  expect(github.server(service.config)).toEqual({
+    issuer: 'https://github.com/login/oauth',
+    authorization_endpoint: 'https://github.com/login/oauth/authorize',
+    token_endpoint: 'https://github.com/login/oauth/access_token',
+  });
+});
+
+test.each([
+  ['a text for an id', [{ id: '1', login: 'ada' }, []]],
+  ['no id', [{ login: 'ada' }, []]],
+  ['an error in place of the addresses', [{ id: 1, login: 'ada' }, { message: 'Not Found' }]],
+])('an answer with %s is refused', async (_kind, [user, emails]) => {
+  const { service } = await startServiceWith(startGithub);
+
+  const reading = github.identityOf(service.config, async (url) =>
+    url.endsWith('/user') ? user : emails,
+  );
+
+  await expect(reading).rejects.toThrow();
+});

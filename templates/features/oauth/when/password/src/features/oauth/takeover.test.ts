@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { nativeClient } from '../../../test/client.js';
+import { counterparts } from '../../../test/oauth/counterparts.js';
+import { signInAt, startServiceWith } from '../../../test/oauth/sign-in-at.js';
+import { createPasswordAccount, signInWithPassword } from '../../../test/password-account.js';
+
+const EMAIL = 'ada@example.com';
+
+describe.each(counterparts)('%s', (_name, start) => {
+  test('pre-hijacking: a password that waited in an unproven account opens it no more', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const squatted = await createPasswordAccount(service, { email: EMAIL });
+    const squatter = await signInWithPassword(service, squatted);
+
+    const { client, page } = await signInAt(service, counterpart);
+    expect(page.pathname).toBe('/account-conflict');
+    await client.post('/link-request', { email: EMAIL, provider: counterpart.name });
+    const mail = (await service.mails()).findLast(({ to }) => to === EMAIL);
+    const token = mail?.text.match(/token=([0-9a-f]{64})/)?.[1];
+    await client.post('/link-verify', { token, loginAfterLinking: true });
+
+    expect((await client.get('/me')).body.sub).toBe(squatted.id);
+    expect((await squatter.get('/me')).body.code).toBe('SESSION_REVOKED');
+    const again = await nativeClient(service).post('/login', squatted);
+    expect([again.status, again.body.code]).toEqual([401, 'INVALID_CREDENTIALS']);
+  });
+
+  test('a password that was set before the provider proved the address goes with the proof', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    counterpart.person = { id: '1', email: EMAIL, isEmailVerified: false };
+    const { client } = await signInAt(service, counterpart);
+    const newPassword = 'a password that is new';
+    await client.post('/change-password', { currentPassword: '', newPassword });
+
+    counterpart.person = { id: '1', email: EMAIL, isEmailVerified: true };
+    await signInAt(service, counterpart);
+
+    const { status } = await nativeClient(service).post('/login', {
+      email: EMAIL,
+      password: newPassword,
+    });
+    expect(status).toBe(401);
+  });
+
+  test('an account with a proven address keeps its password beside the new link', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const account = await createPasswordAccount(service, { email: EMAIL });
+    await service.services.users.markEmailVerified(account.id);
+
+    const { client } = await signInAt(service, counterpart);
+
+    expect((await client.get('/me')).body.sub).toBe(account.id);
+    expect((await nativeClient(service).post('/login', account)).status).toBe(200);
+    const unlinked = await client.delete(`/linked-accounts/${counterpart.name}/1`);
+    expect(unlinked.status).toBe(200);
+  });
+});

@@ -1,0 +1,2 @@
+/** The method's name in sessions and events. */
+export const METHOD = 'sms';
