@@ -8,6 +8,13 @@ export const steps: Step[] = [
     take: ({ openAccount }) => openAccount(),
   },
   {
+    order: 20,
+    title: 'Sign in',
+    take: async ({ signIn }) => {
+      await signIn();
+    },
+  },
+  {
     order: 30,
     title: 'Who am I?',
     take: async ({ account, send }) => {

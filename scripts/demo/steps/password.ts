@@ -12,13 +12,6 @@ export const steps: Step[] = [
     },
   },
   {
-    order: 20,
-    title: 'Sign in',
-    take: async (visitor) => {
-      await signIn(visitor);
-    },
-  },
-  {
     order: 60,
     title: 'Forget the password, and set a new one with the token of the mail',
     take: async ({ account, send, mailedToken, remark }) => {
