@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readCatalog } from '../../src/catalog/read-catalog.js';
+import { templatesFolder } from '../../src/package-root.js';
 import { recordFolder } from '../../src/plan/manifest.js';
 import type { DemoService } from './service.js';
 import { sayLine, sayTitle } from './show.js';
@@ -26,12 +28,13 @@ export async function drive(service: DemoService, folder: string): Promise<Visit
   return visitor.account;
 }
 
-/** `steps/<layer>.ts` of each layer that has one. */
+/** `steps/<layer>.ts` of each layer that has one, in the order in which people see the layers. */
 async function demosOf(layers: string[]): Promise<LayerDemo[]> {
-  const names = readdirSync(stepsFolder).map((file) => file.replace(/\.ts$/, ''));
+  const files = readdirSync(stepsFolder);
   const modules = await Promise.all(
-    names
-      .filter((name) => layers.includes(name))
+    readCatalog(templatesFolder)
+      .map(({ name }) => name)
+      .filter((name) => layers.includes(name) && files.includes(`${name}.ts`))
       .map((name) => import(pathToFileURL(join(stepsFolder, `${name}.ts`)).href)),
   );
   return modules as LayerDemo[];
