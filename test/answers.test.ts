@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFiles, writeFiles } from './support/files.js';
+import { templatesWithTongues } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
 /** The answers that a command line ends in, or why it is refused. */
@@ -130,5 +131,62 @@ describe('answers', () => {
     const { exitCode } = await run(['made', ...args, '--no-install', '--no-git']);
     expect(exitCode).toBe(0);
     expect(existsSync(join(cwd, 'made/package.json'))).toBe(true);
+  });
+});
+
+describe('the question of a layer', () => {
+  const dryly = ['made', '--yes', '--dry-run', '--json', '--features', 'none'];
+
+  async function ask(...args: string[]) {
+    const { stdout, stderr, exitCode } = await smallWorld(templatesWithTongues).run([
+      ...dryly,
+      ...args,
+    ]);
+    return exitCode === 0 ? JSON.parse(stdout) : { refused: stderr };
+  }
+
+  test('is answered with all of its choices where nobody says anything', async () => {
+    const { answers, files } = await ask();
+    expect(answers).toMatchObject({ wordTongues: ['latin', 'greek'] });
+    expect(files).toEqual(expect.arrayContaining(['src/latin.ts', 'src/greek.ts']));
+  });
+
+  test('brings only what was chosen', async () => {
+    const { cwd, create } = smallWorld(templatesWithTongues);
+    await create(['made', '--features', 'none', '--word-tongues', 'latin']);
+    const files = readFiles(join(cwd, 'made'));
+    expect(files['src/tongues.ts']).toBe("export const tongues = ['latin',];\n");
+    expect(files['.env.example']).toContain('LATIN=');
+    expect(Object.keys(files).join()).not.toContain('greek');
+  });
+
+  test('is no question without the layer, and leaves nothing in the answers', async () => {
+    const { answers } = await ask('--methods', 'knock');
+    expect(answers).not.toHaveProperty('wordTongues');
+  });
+
+  test('the manifest’s answers make the same project again', async () => {
+    const { answers } = await ask('--word-tongues', 'greek');
+    const again = await smallWorld(templatesWithTongues).run(
+      ['--config', '-', '--dry-run', '--json'],
+      {
+        input: JSON.stringify(answers),
+      },
+    );
+    expect(JSON.parse(again.stdout).answers).toEqual(answers);
+  });
+
+  test.each([
+    [['--methods', 'knock', '--word-tongues', 'latin'], 'Tongues: word is not chosen.'],
+    [['--word-tongues', 'latine'], 'Did you mean latin?'],
+    [['--word-tongues', 'none'], 'Tongues: choose at least one.'],
+  ])('%j is refused', async (args, message) => {
+    expect((await ask(...args)).refused).toContain(message);
+  });
+
+  test('is named among what is open when nobody can be asked', async () => {
+    const open = ['made', '--methods', 'word', '--features', 'none'];
+    const { stderr, exitCode } = await smallWorld(templatesWithTongues).run(open);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('--word-tongues')]);
   });
 });

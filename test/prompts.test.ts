@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readFiles } from './support/files.js';
+import { type Files, readFiles } from './support/files.js';
 import { keys, openScreen } from './support/pty.js';
+import { templatesWithTongues } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
 const { enter, down, space, back, interrupt, leave } = keys;
 const quietly = ['--no-install', '--no-git'];
 
-function person(args: string[] = []) {
-  const { cwd, bin } = smallWorld();
+function person(args: string[] = [], templates?: Files) {
+  const { cwd, bin } = smallWorld(templates);
   return { cwd, screen: openScreen([...args, ...quietly], { cwd, bin }) };
 }
 
@@ -47,6 +48,20 @@ describe('questions', () => {
     expect(await screen.exitCode).toBe(0);
     expect(screen.text()).not.toContain('Which database?');
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ methods: ['knock', 'ring'] });
+  });
+
+  test("a layer's own question follows the choice of that layer", async () => {
+    const flags = ['made', '--framework', 'plain', '--database', 'lake', '--features', 'none'];
+    const { cwd, screen } = person(flags, templatesWithTongues);
+    await screen.type('How do people sign in?', enter);
+    await screen.type('In which tongues?', back);
+    await screen.type('How do people sign in?', space, enter);
+    await screen.type('Make it so?', back);
+    await screen.type('How do people sign in?', space, enter);
+    await screen.type('In which tongues?', space, enter);
+    await screen.type('Make it so?', enter);
+    expect(await screen.exitCode).toBe(0);
+    expect(answersIn(join(cwd, 'made'))).toMatchObject({ wordTongues: ['greek'] });
   });
 
   test('Shift+Tab goes back to the question before', async () => {

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { answersSchema, questionsOf, valuesOf } from '../../src/answers/schema.js';
+import { readCatalog } from '../../src/catalog/read-catalog.js';
+import { templatesFolder } from '../../src/package-root.js';
 import { type Ended, filesBelow, repositoryFolder, runChild } from './child.js';
 import type { Combination } from './combinations.js';
 
@@ -9,15 +12,13 @@ export const matrixFolder = join(repositoryFolder, 'playground/matrix');
 
 /** Runs the real command line, with every answer given by its flag. */
 export function runCreate(folder: string, combination: Combination): Promise<Ended> {
-  const { name, framework, database, methods, features, packageManager } = combination;
-  const flags = [
-    ['--name', name],
-    ['--framework', framework],
-    ['--database', database],
-    ['--methods', methods.join(',')],
-    ['--features', features.join(',') || 'none'],
-    ['--package-manager', packageManager],
-  ].flat();
+  const asked = questionsOf(answersSchema(readCatalog(templatesFolder)));
+  const flags = asked
+    .filter(([key]) => key in combination)
+    .flatMap(([key, { flag }]) => [
+      flag.replace(/ .*/, ''),
+      valuesOf(combination, key).join(',') || 'none',
+    ]);
   const program = join(repositoryFolder, 'bin/create-auth-service.js');
   const command = [process.execPath, program, folder, ...flags, '--no-install', '--no-git'];
   return runChild(dirname(folder), command);

@@ -123,7 +123,8 @@ function choiceAnswers(catalog: Catalog): object {
   return Object.fromEntries(
     catalog.flatMap((layer) => {
       if (!layer.choices) return [];
-      const { key, flag, title, ask } = layer.choices;
+      const { key, title, ask } = layer.choices;
+      const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       const offer = { ...choicesFrom(choicesOf(catalog, layer.name)), title, ask };
       const question = { ...offer, flag: `--${flag} <names>`, onlyWith: layer.name };
       return [[key, optional(several(1, question))]];

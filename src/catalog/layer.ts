@@ -7,10 +7,8 @@ const names = z._default(z.array(z.string()), []);
 
 /** The question which of a layer's own choices come in; each is a layer of group `choice` below its `choices/`. */
 const choiceQuestion = z.strictObject({
-  /** The answer's key, in camelCase. */
+  /** The answer's key, in camelCase; its flag is the same in kebab-case. */
   key: z.string(),
-  /** Without its dashes. */
-  flag: z.string(),
   title: z.string(),
   ask: z.string(),
 });

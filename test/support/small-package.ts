@@ -80,3 +80,32 @@ export const smallTemplates: Files = {
     order: 2,
   }),
 };
+
+/** The same, but `word` asks a question of its own: in which tongue. */
+export const templatesWithTongues: Files = {
+  ...smallTemplates,
+  ...layer('features/word', {
+    title: 'Word',
+    group: 'method',
+    default: true,
+    order: 1,
+    choices: { key: 'wordTongues', title: 'Tongues', ask: 'In which tongues?' },
+  }),
+  'features/word/files/src/tongues.ts.ejs':
+    "export const tongues = [<% for (const each of choices('word')) { %>'<%= each.name %>',<% } %>];\n",
+  ...layer('features/word/choices/latin', {
+    title: 'Latin',
+    group: 'choice',
+    default: true,
+    order: 1,
+  }),
+  'features/word/choices/latin/files/src/latin.ts': 'export const latin = 1;\n',
+  'features/word/choices/latin/env.example': '# Latin.\nLATIN=\n',
+  ...layer('features/word/choices/greek', {
+    title: 'Greek',
+    group: 'choice',
+    default: true,
+    order: 2,
+  }),
+  'features/word/choices/greek/files/src/greek.ts': 'export const greek = 1;\n',
+};

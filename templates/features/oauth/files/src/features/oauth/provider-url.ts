@@ -6,7 +6,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export function providerUrl() {
   return variable('an https URL without query (http only on this machine)', (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url || url.search || url.hash || url.username || url.password) return undefined;
+    if (!url || url.search || url.hash || url.href.includes('@')) return undefined;
     if (url.protocol === 'https:') return text;
     return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? text : undefined;
   });

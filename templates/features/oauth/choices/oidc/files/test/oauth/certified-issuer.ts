@@ -81,7 +81,7 @@ export async function startCertifiedIssuer(): Promise<Counterpart> {
 
 function formOf(page: string, login: string): URLSearchParams {
   const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1] ?? '';
-  return new URLSearchParams({ prompt, login, password: 'any' });
+  return new URLSearchParams({ prompt, login });
 }
 
 function actionOf(page: string, url: string): string {
