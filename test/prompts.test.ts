@@ -72,6 +72,19 @@ describe('questions', () => {
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ framework: 'rich' });
   });
 
+  test('Shift+Tab leads from the summary to the last question, and from a change to the summary', async () => {
+    const { screen } = person(['made', '--methods', 'word', '--features', 'none']);
+    await screen.type('Which HTTP framework?', enter);
+    await screen.type('Which database?', enter);
+    await screen.type('Make it so?', back);
+    await screen.type('Which database?\n│  ● Lake', down, enter);
+    await screen.type('Make it so?\n│  ● Yes', down, enter);
+    await screen.type('Where shall the service be made?', back);
+    await screen.type('Make it so?\n│  ● Yes', enter);
+    expect(await screen.exitCode).toBe(0);
+    expect(screen.text()).toContain('Database         River');
+  });
+
   test('an impossible choice is explained and can be changed', async () => {
     const { cwd, screen } = person(['made', '--framework', 'plain', '--features', 'none']);
     await screen.type('Which database?', down, enter);

@@ -1,18 +1,17 @@
 import { intro, log, note, outro } from '@clack/prompts';
 import { UserError } from '../errors.js';
 import { askChoice, askHowToGoOn, askText, back } from './prompts.js';
-import { type Checks, completed, type Request } from './resolve.js';
-import { type AnswerKey, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
+import { type Checks, completed, type Request, type Step } from './resolve.js';
+import { type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
 import { summaryLines } from './summary.js';
 
 /** What is known before the first question, and what the answers are held against. */
 export interface Draft {
   directory: string | undefined;
   given: GivenAnswers;
+  open: Step[];
   checks: Checks;
 }
-
-type Step = 'directory' | AnswerKey;
 
 /**
  * Asks what is open, shows the summary, and lets every answer be changed until it is confirmed.
@@ -25,7 +24,7 @@ export async function askOpenAnswers(
   output: NodeJS.WriteStream,
 ): Promise<Request> {
   intro('create-auth-service (Shift+Tab goes back a question)', { output });
-  const steps = openSteps(schema, draft);
+  const steps = draft.open;
   let request = completed(schema, draft.given, draft.directory);
   for (let position = 0; ; ) {
     const step = steps[position] ?? (await confirmOrChange(schema, request, draft, output));
@@ -34,16 +33,13 @@ export async function askOpenAnswers(
       return request;
     }
     const changed = step === back ? back : await askStep(schema, step, request, draft, output);
-    position = changed === back ? Math.max(0, Math.min(position, steps.length) - 1) : position + 1;
-    if (changed !== back) request = changed;
+    if (changed !== back) {
+      request = changed;
+      position = Math.min(position + 1, steps.length);
+    } else if (step === back || position < steps.length) {
+      position = Math.max(position - 1, 0);
+    }
   }
-}
-
-function openSteps(schema: AnswersSchema, { directory, given }: Draft): Step[] {
-  const keys = questionsOf(schema)
-    .filter(([key, { isAsked }]) => isAsked && given[key] === undefined)
-    .map(([key]) => key);
-  return directory === undefined && given.name === undefined ? ['directory', ...keys] : keys;
 }
 
 async function askStep(

@@ -6,7 +6,13 @@ import { answersFromFlags, type FlagValues, featuresLeftOut } from './flags.js';
 import { runningPackageManager } from './package-managers.js';
 import { folderOf } from './project-name.js';
 import { readConfig } from './read-config.js';
-import { type Answers, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
+import {
+  type AnswerKey,
+  type Answers,
+  type AnswersSchema,
+  type GivenAnswers,
+  questionsOf,
+} from './schema.js';
 
 /** Where the project goes, and what it is made of. */
 export interface Request {
@@ -32,15 +38,18 @@ export function givenAnswers(schema: AnswersSchema, flags: FlagValues): GivenAns
   return { ...given, features: features.filter((name) => !leftOut.includes(name)) };
 }
 
-/** The flags whose answers nobody gave and somebody should: those of the questions that would be asked. */
-export function openFlags(
+export type Step = 'directory' | AnswerKey;
+
+/** What nobody answered and somebody should, in the order in which it is asked. */
+export function openSteps(
   schema: AnswersSchema,
   given: GivenAnswers,
   directory: string | undefined,
-): string[] {
-  const open = questionsOf(schema).filter(([key, { isAsked }]) => isAsked && !(key in given));
-  const flags = open.map(([, { flag }]) => flag.replace(/ .*/, ''));
-  return directory === undefined && given.name === undefined ? ['the directory', ...flags] : flags;
+): Step[] {
+  const keys = questionsOf(schema)
+    .filter(([key, { isAsked }]) => isAsked && given[key] === undefined)
+    .map(([key]) => key);
+  return directory === undefined && given.name === undefined ? ['directory', ...keys] : keys;
 }
 
 /**
@@ -55,13 +64,11 @@ export async function resolveRequest(
   terminal: Terminal,
 ): Promise<Request> {
   const given = givenAnswers(schema, flags);
-  const open = openFlags(schema, given, directory);
-  if (open.length > 0 && flags.yes !== true) {
-    if (!terminal.isInteractive) throw refuseToGuess(open);
-    const { askOpenAnswers } = await import('./ask.js');
-    return askOpenAnswers(schema, { directory, given, checks }, terminal.output);
-  }
-  return completed(schema, given, directory);
+  const open = openSteps(schema, given, directory);
+  if (open.length === 0 || flags.yes === true) return completed(schema, given, directory);
+  if (!terminal.isInteractive) throw refuseToGuess(schema, open);
+  const { askOpenAnswers } = await import('./ask.js');
+  return askOpenAnswers(schema, { directory, given, open, checks }, terminal.output);
 }
 
 /** Fills what is open with the defaults: every method and feature, the package manager that runs this. */
@@ -84,9 +91,13 @@ export function standardAnswers(schema: AnswersSchema): Record<string, unknown> 
   return { ...Object.fromEntries(standard), packageManager };
 }
 
-function refuseToGuess(open: string[]): UserError {
+function refuseToGuess(schema: AnswersSchema, open: Step[]): UserError {
+  const flags = questionsOf(schema)
+    .filter(([key]) => open.includes(key))
+    .map(([, { flag }]) => flag.replace(/ .*/, ''));
+  const named = open.includes('directory') ? ['the directory', ...flags] : flags;
   return new UserError(
-    `There is no terminal to ask on, and these are open: ${open.join(', ')}.`,
+    `There is no terminal to ask on, and these are open: ${named.join(', ')}.`,
     1,
     'Give them, or take the defaults with --yes.',
   );
