@@ -21,12 +21,12 @@ function answersIn(folder: string) {
 describe('questions', () => {
   test('Enter alone takes every default', async () => {
     const { cwd, screen } = person();
-    await screen.type('Where shall the service be made?', enter);
+    await screen.type('Where should the project go?', enter);
     await screen.type('Which HTTP framework?', enter);
     await screen.type('Which database?', enter);
     await screen.type('How do people sign in?', enter);
-    await screen.type('What else shall it do?', enter);
-    await screen.type('Make it so?', enter);
+    await screen.type('Which features?', enter);
+    await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);
     expect(screen.text()).toContain('Created my-auth with 5 files.');
     expect(answersIn(join(cwd, 'my-auth'))).toMatchObject({
@@ -43,7 +43,7 @@ describe('questions', () => {
     await screen.type('How do people sign in?', space);
     expect(screen.text()).toContain('a secret word');
     await screen.type('How do people sign in?', enter);
-    await screen.type('Make it so?', enter);
+    await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);
     expect(screen.text()).not.toContain('Which database?');
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ methods: ['knock', 'ring'] });
@@ -55,7 +55,7 @@ describe('questions', () => {
     await screen.type('Which database?', back);
     await screen.type('Which HTTP framework?\n│  ● Plain', down, enter);
     await screen.type('Which database?\n│  ● Lake', enter);
-    await screen.type('Make it so?', enter);
+    await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ framework: 'rich' });
   });
@@ -64,10 +64,10 @@ describe('questions', () => {
     const { cwd, screen } = person(['made', '--methods', 'word', '--features', 'none']);
     await screen.type('Which HTTP framework?', enter);
     await screen.type('Which database?', enter);
-    await screen.type('Make it so?', down, down, enter);
+    await screen.type('Create it?', down, down, enter);
     await screen.type('Which HTTP framework?\n│  ● Plain', down, enter);
     await screen.type('Framework        Rich');
-    await screen.type('Make it so?\n│  ● Yes', enter);
+    await screen.type('Create it?\n│  ● Yes', enter);
     expect(await screen.exitCode).toBe(0);
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ framework: 'rich' });
   });
@@ -76,11 +76,11 @@ describe('questions', () => {
     const { screen } = person(['made', '--methods', 'word', '--features', 'none']);
     await screen.type('Which HTTP framework?', enter);
     await screen.type('Which database?', enter);
-    await screen.type('Make it so?', back);
+    await screen.type('Create it?', back);
     await screen.type('Which database?\n│  ● Lake', down, enter);
-    await screen.type('Make it so?\n│  ● Yes', down, enter);
-    await screen.type('Where shall the service be made?', back);
-    await screen.type('Make it so?\n│  ● Yes', enter);
+    await screen.type('Create it?\n│  ● Yes', down, enter);
+    await screen.type('Where should the project go?', back);
+    await screen.type('Create it?\n│  ● Yes', enter);
     expect(await screen.exitCode).toBe(0);
     expect(screen.text()).toContain('Database         River');
   });
@@ -91,14 +91,14 @@ describe('questions', () => {
     await screen.type('How do people sign in?', enter);
     await screen.type('knock and river exclude each other.', enter);
     expect(screen.text()).not.toContain('Yes');
-    await screen.type('Where shall the service be made?', interrupt);
+    await screen.type('Where should the project go?', interrupt);
     expect(await screen.exitCode).toBe(130);
     expect(readFiles(cwd)).toEqual({});
   });
 
   test('a folder that will not do is told at once', async () => {
     const { screen } = person();
-    await screen.type('Where shall the service be made?', 'con', enter);
+    await screen.type('Where should the project go?', 'con', enter);
     await screen.type('is the name of a device on Windows', interrupt);
     expect(await screen.exitCode).toBe(130);
   });
@@ -108,7 +108,7 @@ describe('questions', () => {
     ['Escape', leave],
   ])('%s at a question leaves nothing and exits 130', async (_, key) => {
     const { cwd, screen } = person();
-    await screen.type('Where shall the service be made?', enter);
+    await screen.type('Where should the project go?', enter);
     await screen.type('Which HTTP framework?', key);
     expect(await screen.exitCode).toBe(130);
     expect(screen.text()).toContain('Cancelled. Nothing was written.');

@@ -29,7 +29,7 @@ export async function askOpenAnswers(
   for (let position = 0; ; ) {
     const step = steps[position] ?? (await confirmOrChange(schema, request, draft, output));
     if (step === 'confirmed') {
-      outro('Here it comes.', { output });
+      outro('Creating the project.', { output });
       return request;
     }
     const changed = step === back ? back : await askStep(schema, step, request, draft, output);
@@ -51,7 +51,7 @@ async function askStep(
 ): Promise<Request | typeof back> {
   if (step === 'directory') {
     const problem = (value: string) => problemOf(() => checks.directory(value));
-    const answer = await askText('Where shall the service be made?', directory, problem, output);
+    const answer = await askText('Where should the project go?', directory, problem, output);
     // The name follows the directory, unless it was given.
     return answer === back ? back : completed(schema, { ...answers, name: given.name }, answer);
   }
@@ -72,7 +72,7 @@ async function confirmOrChange(
   if (problem) log.error(problem, { output });
   const changes = questionsOf(schema).filter(([, { choices }]) => choices.length > 1);
   return askHowToGoOn<Step | 'confirmed'>(
-    'Make it so?',
+    'Create it?',
     [
       ...(problem ? [] : [{ value: 'confirmed' as const, label: 'Yes' }]),
       { value: 'directory', label: 'Change the directory' },
