@@ -45,6 +45,7 @@ export function createEventBus(
     },
     publish(event, data, subject) {
       log.info({ event, ...subject }, 'event');
+      if (subscribers.length === 0) return;
       const happened = {
         event,
         timestamp: new Date(now()).toISOString(),

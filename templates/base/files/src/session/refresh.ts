@@ -23,8 +23,12 @@ export function verifyRefreshToken(
 ): Claims & { sid: string } {
   const { config, keys } = services;
   const claims = token ? verifyToken(config, keys.refresh, 'refresh', token) : undefined;
-  if (!claims || typeof claims.sid !== 'string') throw refuse('INVALID_REFRESH_TOKEN');
-  return { ...claims, sid: claims.sid };
+  if (!claims || !namesSession(claims)) throw refuse('INVALID_REFRESH_TOKEN');
+  return claims;
+}
+
+function namesSession(claims: Claims): claims is Claims & { sid: string } {
+  return typeof claims.sid === 'string';
 }
 
 /**
@@ -62,11 +66,11 @@ export async function refreshSession(
 
 function rotationOf(services: Services, request: RequestFacts, session: Session): Rotation {
   const time = now();
-  const usedRefreshIds = Object.fromEntries(
-    Object.entries({ ...session.usedRefreshIds, [session.refreshId]: time }).filter(([, usedAt]) =>
-      isWithinReuseWindow(services, usedAt),
-    ),
-  );
+  const usedRefreshIds: Record<string, number> = {};
+  for (const [id, usedAt] of Object.entries(session.usedRefreshIds)) {
+    if (isWithinReuseWindow(services, usedAt)) usedRefreshIds[id] = usedAt;
+  }
+  if (isWithinReuseWindow(services, time)) usedRefreshIds[session.refreshId] = time;
   return {
     refreshId: randomId(),
     usedRefreshIds,
