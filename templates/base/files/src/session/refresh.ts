@@ -7,7 +7,7 @@ import { randomId } from '../random.js';
 import type { Services } from '../services.js';
 import { endSession } from './end-session.js';
 import { replyWithTokens } from './reply-with-tokens.js';
-import type { Rotation, Session } from './session.js';
+import type { LiveSession, Rotation } from './session.js';
 import { expiryOf } from './start-session.js';
 import { type Claims, verifyToken } from './tokens.js';
 
@@ -64,7 +64,7 @@ export async function refreshSession(
   return replyWithTokens(services, request, { ...session, ...next }, account);
 }
 
-function rotationOf(services: Services, request: RequestFacts, session: Session): Rotation {
+function rotationOf(services: Services, request: RequestFacts, session: LiveSession): Rotation {
   const time = now();
   const usedRefreshIds: Record<string, number> = {};
   for (const [id, usedAt] of Object.entries(session.usedRefreshIds)) {
@@ -85,7 +85,7 @@ function rotationOf(services: Services, request: RequestFacts, session: Session)
 async function requireRecentUse(
   services: Services,
   request: RequestFacts,
-  session: Session,
+  session: LiveSession,
   refreshId: string,
 ): Promise<void> {
   const usedAt = session.usedRefreshIds[refreshId];
