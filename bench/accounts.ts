@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { LoadRequest } from './load-job.js';
 import type { SeededUser } from './seed.js';
@@ -64,5 +64,6 @@ function tokensOf(user: SeededUser, session: { id: string; refreshId: string }) 
 }
 
 function sign(secret: string, claims: object): string {
-  return jwt.sign(claims, secret, { expiresIn: TOKEN_LIFE, issuer: BASE_URL, audience: BASE_URL });
+  const key = createSecretKey(Buffer.from(secret));
+  return jwt.sign(claims, key, { expiresIn: TOKEN_LIFE, issuer: BASE_URL, audience: BASE_URL });
 }

@@ -1,11 +1,37 @@
+import { parseArgs } from 'node:util';
 import { buildProcesses } from './build-processes.js';
+import { emitService } from './emit-service.js';
 import { startLoadGenerator } from './load.js';
-import { printTable } from './report.js';
+import { printTable, type Row } from './report.js';
+import { measureCommandLine } from './sections/command-line.js';
+import { measureGrowth } from './sections/growth.js';
+import { measureLogin } from './sections/login.js';
 import { measureMeAndRefresh } from './sections/me-and-refresh.js';
-import { forgetDatabases } from './service.js';
+import { measureStart } from './sections/start.js';
+import { forgetDatabases, SETTINGS } from './service.js';
+
+/** `npm run bench`: everything in one run; `-- --quick` with fewer rounds; `-- --only <section>`. */
+const { values } = parseArgs({ options: { quick: { type: 'boolean' }, only: { type: 'string' } } });
+const rounds = values.quick ? 3 : 9;
+const extent = { rounds, count: 12_000, seconds: 3 };
 
 await buildProcesses();
+await emitService();
 await forgetDatabases();
 const load = startLoadGenerator();
-printTable(await measureMeAndRefresh(load, { rounds: 7, count: 12_000, seconds: 3 }));
+const sections: Record<string, () => Promise<Row[]>> = {
+  requests: () => measureMeAndRefresh(load, extent),
+  login: () => measureLogin(load, rounds),
+  growth: () => measureGrowth(load, extent),
+  start: () => measureStart(rounds),
+  'command-line': () => measureCommandLine(values.quick ? 5 : 21),
+};
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(sections)) {
+  if (values.only !== undefined && values.only !== name) continue;
+  process.stderr.write(`${name} …\n`);
+  rows.push(...(await measure()));
+}
 load.stop();
+process.stdout.write(`\nNode ${process.version}. The service: ${SETTINGS}.\n\n`);
+printTable(rows);

@@ -18,7 +18,7 @@ try {
     shown: 'npx create-auth-service',
     command: [process.execPath, program],
     folder,
-    questions: ['Where shall the service be made?', 'What else shall it do?', 'Make it so?'],
+    questions: ['Where should the project go?', 'Which features?', 'Create it?'],
   });
   mkdirSync(dirname(picture), { recursive: true });
   writeFileSync(

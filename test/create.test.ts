@@ -108,6 +108,13 @@ describe('create', () => {
       { 'features/word/env.example': '# Again.\nPORT=1\n' },
     ],
     [
+      'two layers disagree in compose.yaml:   image: a and   image: b',
+      {
+        'base/compose.yaml': 'app:\n  image: a\n',
+        'databases/lake/compose.yaml': 'app:\n  image: b\n',
+      },
+    ],
+    [
       'get /me has no summary',
       { 'features/word/files/src/features/word/index.ts': "get('/me', { access: 1 });" },
     ],
@@ -195,13 +202,16 @@ describe('create', () => {
   test('compose files are merged by key', async () => {
     const { cwd, create } = smallWorld({
       ...smallTemplates,
-      'base/compose.yaml': '# All of it.\nservices:\n  app:\n    build: .\n',
+      'base/compose.yaml':
+        '# All of it.\nservices:\n  app:\n    build: .\n    ports:\n      - 80:80\n',
       'databases/lake/compose.yaml':
-        'services:\n  app:\n    depends_on: [lake]\n  lake:\n    image: lake:1\nvolumes:\n  lake:\n',
+        'services:\n  app:\n    depends_on:\n      - lake\n    ports:\n      - 81:81\n' +
+        '  # What it needs.\n  lake:\n    image: lake:1\nvolumes:\n  lake:\n',
     });
     await create(['made']);
     expect(readFiles(join(cwd, 'made'))['compose.yaml']).toBe(
-      '# All of it.\nservices:\n  app:\n    build: .\n    depends_on: [ lake ]\n  lake:\n    image: lake:1\nvolumes:\n  lake:\n',
+      '# All of it.\nservices:\n  app:\n    build: .\n    ports:\n      - 80:80\n      - 81:81\n' +
+        '    depends_on:\n      - lake\n  # What it needs.\n  lake:\n    image: lake:1\nvolumes:\n  lake:\n',
     );
   });
 });

@@ -22,12 +22,12 @@ function answersIn(folder: string) {
 describe('questions', () => {
   test('Enter alone takes every default', async () => {
     const { cwd, screen } = person();
-    await screen.type('Where shall the service be made?', enter);
+    await screen.type('Where should the project go?', enter);
     await screen.type('Which HTTP framework?', enter);
     await screen.type('Which database?', enter);
     await screen.type('How do people sign in?', enter);
-    await screen.type('What else shall it do?', enter);
-    await screen.type('Make it so?', enter);
+    await screen.type('Which features?', enter);
+    await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);
     expect(screen.text()).toContain('Created my-auth with 5 files.');
     expect(answersIn(join(cwd, 'my-auth'))).toMatchObject({
@@ -44,7 +44,7 @@ describe('questions', () => {
     await screen.type('How do people sign in?', space);
     expect(screen.text()).toContain('a secret word');
     await screen.type('How do people sign in?', enter);
-    await screen.type('Make it so?', enter);
+    await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);
     expect(screen.text()).not.toContain('Which database?');
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ methods: ['knock', 'ring'] });
@@ -70,7 +70,7 @@ describe('questions', () => {
     await screen.type('Which database?', back);
     await screen.type('Which HTTP framework?\n│  ● Plain', down, enter);
     await screen.type('Which database?\n│  ● Lake', enter);
-    await screen.type('Make it so?', enter);
+    await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ framework: 'rich' });
   });
@@ -79,12 +79,25 @@ describe('questions', () => {
     const { cwd, screen } = person(['made', '--methods', 'word', '--features', 'none']);
     await screen.type('Which HTTP framework?', enter);
     await screen.type('Which database?', enter);
-    await screen.type('Make it so?', down, down, enter);
+    await screen.type('Create it?', down, down, enter);
     await screen.type('Which HTTP framework?\n│  ● Plain', down, enter);
     await screen.type('Framework        Rich');
-    await screen.type('Make it so?\n│  ● Yes', enter);
+    await screen.type('Create it?\n│  ● Yes', enter);
     expect(await screen.exitCode).toBe(0);
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ framework: 'rich' });
+  });
+
+  test('Shift+Tab leads from the summary to the last question, and from a change to the summary', async () => {
+    const { screen } = person(['made', '--methods', 'word', '--features', 'none']);
+    await screen.type('Which HTTP framework?', enter);
+    await screen.type('Which database?', enter);
+    await screen.type('Create it?', back);
+    await screen.type('Which database?\n│  ● Lake', down, enter);
+    await screen.type('Create it?\n│  ● Yes', down, enter);
+    await screen.type('Where should the project go?', back);
+    await screen.type('Create it?\n│  ● Yes', enter);
+    expect(await screen.exitCode).toBe(0);
+    expect(screen.text()).toContain('Database         River');
   });
 
   test('an impossible choice is explained and can be changed', async () => {
@@ -93,14 +106,14 @@ describe('questions', () => {
     await screen.type('How do people sign in?', enter);
     await screen.type('knock and river exclude each other.', enter);
     expect(screen.text()).not.toContain('Yes');
-    await screen.type('Where shall the service be made?', interrupt);
+    await screen.type('Where should the project go?', interrupt);
     expect(await screen.exitCode).toBe(130);
     expect(readFiles(cwd)).toEqual({});
   });
 
   test('a folder that will not do is told at once', async () => {
     const { screen } = person();
-    await screen.type('Where shall the service be made?', 'con', enter);
+    await screen.type('Where should the project go?', 'con', enter);
     await screen.type('is the name of a device on Windows', interrupt);
     expect(await screen.exitCode).toBe(130);
   });
@@ -110,7 +123,7 @@ describe('questions', () => {
     ['Escape', leave],
   ])('%s at a question leaves nothing and exits 130', async (_, key) => {
     const { cwd, screen } = person();
-    await screen.type('Where shall the service be made?', enter);
+    await screen.type('Where should the project go?', enter);
     await screen.type('Which HTTP framework?', key);
     expect(await screen.exitCode).toBe(130);
     expect(screen.text()).toContain('Cancelled. Nothing was written.');

@@ -51,6 +51,6 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
   test('starts from one file', () => {
     const code = readdirSync(join(packageFolder, 'dist')).filter((name) => name.endsWith('.js'));
     expect(code).toEqual(['cli.js']);
-    expect(statSync(join(packageFolder, 'dist/cli.js')).size).toBeLessThan(400_000);
+    expect(statSync(join(packageFolder, 'dist/cli.js')).size).toBeLessThan(200_000);
   });
 });

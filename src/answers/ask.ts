@@ -1,14 +1,8 @@
 import { intro, log, note, outro } from '@clack/prompts';
 import { UserError } from '../errors.js';
 import { askChoice, askHowToGoOn, askText, back } from './prompts.js';
-import { type Checks, completed, type Request } from './resolve.js';
-import {
-  type AnswerKey,
-  type AnswersSchema,
-  type GivenAnswers,
-  isRelevant,
-  questionsOf,
-} from './schema.js';
+import { type Checks, completed, openSteps, type Request, type Step } from './resolve.js';
+import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';
 import { summaryLines } from './summary.js';
 
 /** What is known before the first question, and what the answers are held against. */
@@ -17,8 +11,6 @@ export interface Draft {
   given: GivenAnswers;
   checks: Checks;
 }
-
-type Step = 'directory' | AnswerKey;
 
 /**
  * Asks what is open, shows the summary, and lets every answer be changed until it is confirmed.
@@ -33,29 +25,21 @@ export async function askOpenAnswers(
   intro('create-auth-service (Shift+Tab goes back a question)', { output });
   let request = completed(schema, draft.given, draft.directory);
   for (let position = 0; ; ) {
-    const steps = openSteps(schema, draft, request);
+    // An answer may raise a further question, later in the order.
+    const steps = openSteps(schema, draft.given, draft.directory, request.answers);
     const step = steps[position] ?? (await confirmOrChange(schema, request, draft, output));
     if (step === 'confirmed') {
-      outro('Here it comes.', { output });
+      outro('Creating the project.', { output });
       return request;
     }
     const changed = step === back ? back : await askStep(schema, step, request, draft, output);
-    position = changed === back ? Math.max(0, Math.min(position, steps.length) - 1) : position + 1;
-    if (changed !== back) request = changed;
+    if (changed !== back) {
+      request = changed;
+      position = Math.min(position + 1, steps.length);
+    } else if (step === back || position < steps.length) {
+      position = Math.max(position - 1, 0);
+    }
   }
-}
-
-/** What is open now: an answer may raise a further question, later in the order. */
-function openSteps(
-  schema: AnswersSchema,
-  { directory, given }: Draft,
-  { answers }: Request,
-): Step[] {
-  const keys = questionsOf(schema)
-    .filter(([key, { isAsked }]) => isAsked && given[key] === undefined)
-    .filter(([, question]) => isRelevant(question, answers))
-    .map(([key]) => key);
-  return directory === undefined && given.name === undefined ? ['directory', ...keys] : keys;
 }
 
 async function askStep(
@@ -67,7 +51,7 @@ async function askStep(
 ): Promise<Request | typeof back> {
   if (step === 'directory') {
     const problem = (value: string) => problemOf(() => checks.directory(value));
-    const answer = await askText('Where shall the service be made?', directory, problem, output);
+    const answer = await askText('Where should the project go?', directory, problem, output);
     // The name follows the directory, unless it was given.
     return answer === back ? back : completed(schema, { ...answers, name: given.name }, answer);
   }
@@ -90,7 +74,7 @@ async function confirmOrChange(
     ([, question]) => question.choices.length > 1 && isRelevant(question, request.answers),
   );
   return askHowToGoOn<Step | 'confirmed'>(
-    'Make it so?',
+    'Create it?',
     [
       ...(problem ? [] : [{ value: 'confirmed' as const, label: 'Yes' }]),
       { value: 'directory', label: 'Change the directory' },

@@ -7,6 +7,7 @@ import { runningPackageManager } from './package-managers.js';
 import { folderOf } from './project-name.js';
 import { readConfig } from './read-config.js';
 import {
+  type AnswerKey,
   type Answers,
   type AnswersSchema,
   type GivenAnswers,
@@ -38,18 +39,20 @@ export function givenAnswers(schema: AnswersSchema, flags: FlagValues): GivenAns
   return { ...given, features: features.filter((name) => !leftOut.includes(name)) };
 }
 
-/** The flags whose answers nobody gave and somebody should: those of the questions that would be asked. */
-export function openFlags(
+export type Step = 'directory' | AnswerKey;
+
+/** What nobody answered and somebody should, in the order in which it is asked. */
+export function openSteps(
   schema: AnswersSchema,
   given: GivenAnswers,
   directory: string | undefined,
-): string[] {
-  const { answers } = completed(schema, given, directory);
-  const open = questionsOf(schema).filter(
-    ([key, question]) => question.isAsked && !(key in given) && isRelevant(question, answers),
-  );
-  const flags = open.map(([, { flag }]) => flag.replace(/ .*/, ''));
-  return directory === undefined && given.name === undefined ? ['the directory', ...flags] : flags;
+  answers = completed(schema, given, directory).answers,
+): Step[] {
+  const keys = questionsOf(schema)
+    .filter(([key, { isAsked }]) => isAsked && given[key] === undefined)
+    .filter(([, question]) => isRelevant(question, answers))
+    .map(([key]) => key);
+  return directory === undefined && given.name === undefined ? ['directory', ...keys] : keys;
 }
 
 /**
@@ -64,9 +67,9 @@ export async function resolveRequest(
   terminal: Terminal,
 ): Promise<Request> {
   const given = givenAnswers(schema, flags);
-  const open = openFlags(schema, given, directory);
+  const open = openSteps(schema, given, directory);
   if (open.length > 0 && flags.yes !== true) {
-    if (!terminal.isInteractive) throw refuseToGuess(open);
+    if (!terminal.isInteractive) throw refuseToGuess(schema, open);
     const { askOpenAnswers } = await import('./ask.js');
     return askOpenAnswers(schema, { directory, given, checks }, terminal.output);
   }
@@ -122,9 +125,13 @@ export function standardAnswers(schema: AnswersSchema): Record<string, unknown> 
   return { ...Object.fromEntries(standard), packageManager };
 }
 
-function refuseToGuess(open: string[]): UserError {
+function refuseToGuess(schema: AnswersSchema, open: Step[]): UserError {
+  const flags = questionsOf(schema)
+    .filter(([key]) => open.includes(key))
+    .map(([, { flag }]) => flag.replace(/ .*/, ''));
+  const named = open.includes('directory') ? ['the directory', ...flags] : flags;
   return new UserError(
-    `There is no terminal to ask on, and these are open: ${open.join(', ')}.`,
+    `There is no terminal to ask on, and these are open: ${named.join(', ')}.`,
     1,
     'Give them, or take the defaults with --yes.',
   );

@@ -68,7 +68,7 @@ export function answersSchema(catalog: Catalog) {
     features: several(0, {
       ...offers(catalog, 'feature'),
       title: 'Features',
-      ask: 'What else shall it do?',
+      ask: 'Which features?',
       flag: '--features <names>',
     }),
     ...choiceAnswers(catalog),

@@ -1,27 +1,59 @@
 import type { Fragments } from '../catalog/read-sources.js';
 
-/**
- * Merges the layers' compose files as data. A single one is taken as it is written, comments and all.
- * @returns undefined if no layer has one
- */
-export async function mergeComposeFiles(fragments: Fragments[]): Promise<string | undefined> {
-  const [first, ...others] = fragments.flatMap(({ compose }) => compose ?? []);
-  if (first === undefined || others.length === 0) return first;
-  const { parseDocument, isMap } = await import('yaml');
-  const merged = parseDocument(first);
-  for (const other of others) {
-    const contents = parseDocument(other).contents;
-    if (!isMap(merged.contents) || !isMap(contents)) throw new Error('compose.yaml is no mapping');
-    mergeInto(merged.contents, contents);
-  }
-  return merged.toString({ lineWidth: 0 });
+/** A line of block-style YAML, the comment above it, and the lines that are indented below it. */
+interface Block {
+  comment: string[];
+  line: string;
+  below: Block[];
+}
 
-  function mergeInto(target: import('yaml').YAMLMap, source: import('yaml').YAMLMap): void {
-    for (const pair of source.items) {
-      const existing = target.get(pair.key, true);
-      if (isMap(existing) && isMap(pair.value)) mergeInto(existing, pair.value);
-      else if (existing === undefined) target.add(pair);
-      else throw new Error(`two layers disagree about ${String(pair.key)} in compose.yaml`);
+/**
+ * Merges the layers' compose files key by key; comments and order stay as they are written. Mappings must be in block
+ * style, one key a line: then indentation says all there is to know, and no parser has to be loaded (see decision 4).
+ * @returns undefined if no layer has one
+ * @throws Error if two layers give one key different values
+ */
+export function mergeComposeFiles(fragments: Fragments[]): string | undefined {
+  const texts = fragments.flatMap(({ compose }) => compose ?? []);
+  if (texts.length === 0) return undefined;
+  const merged: Block[] = [];
+  for (const text of texts) mergeInto(merged, blocksOf(text));
+  return `${linesOf(merged).join('\n')}\n`;
+}
+
+function blocksOf(text: string): Block[] {
+  const top: Block[] = [];
+  const open = [{ indent: -1, blocks: top }];
+  let comment: string[] = [];
+  for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
+    if (/^\s*#/.test(line)) {
+      comment.push(line);
+      continue;
     }
+    const indent = line.search(/\S/);
+    while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
+    const block = { comment, line, below: [] };
+    open.at(-1)?.blocks.push(block);
+    open.push({ indent, blocks: block.below });
+    comment = [];
   }
+  return top;
+}
+
+function mergeInto(target: Block[], others: Block[]): void {
+  for (const other of others) {
+    const same = target.find(({ line }) => keyOf(line) === keyOf(other.line));
+    if (!same) target.push(other);
+    else if (same.line === other.line) mergeInto(same.below, other.below);
+    else throw new Error(`two layers disagree in compose.yaml: ${same.line} and ${other.line}`);
+  }
+}
+
+/** `image` of `image: node`; an item of a list is its own key. */
+function keyOf(line: string): string {
+  return /^\s*(?!- )[^\s:]+(?=:)/.exec(line)?.[0] ?? line;
+}
+
+function linesOf(blocks: Block[]): string[] {
+  return blocks.flatMap(({ comment, line, below }) => [...comment, line, ...linesOf(below)]);
 }

@@ -66,7 +66,7 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
   const merged = mergedFiles({
     'package.json': `${JSON.stringify(packageJson, null, 2)}\n`,
     '.env.example': env.text,
-    'compose.yaml': await mergeComposeFiles(fragments),
+    'compose.yaml': mergeComposeFiles(fragments),
   });
   const composed = [...tree].map(([path, { source, layers: from }]) => {
     const content = source.isList ? renderList(source, context) : source.content;

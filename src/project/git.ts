@@ -45,7 +45,7 @@ export async function commitProject(folder: string, message: string): Promise<Co
   if (inside === undefined && !(await git(folder, '--version'))) {
     return { isCommitted: false, remark: 'git is not installed: no repository was made.' };
   }
-  if (isNew && inside === 'true') {
+  if (isNew && inside !== undefined && /^true$/m.test(inside)) {
     return {
       isCommitted: false,
       remark: 'This is inside a git repository: no other one was made.',

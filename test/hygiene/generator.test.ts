@@ -1,10 +1,15 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { fullCombinations } from '../../scripts/combinations.js';
+import { chooseLayers } from '../../src/catalog/choose-layers.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
-import { emittedPath } from '../../src/catalog/read-sources.js';
+import { emittedPath, readFragments } from '../../src/catalog/read-sources.js';
 import { templatesFolder } from '../../src/package-root.js';
+import { mergeComposeFiles } from '../../src/plan/compose-yaml.js';
 import { placesOf, repositoryFiles, textOf } from '../support/repository.js';
 
+const catalog = readCatalog(templatesFolder);
 const generator = repositoryFiles('src');
 
 test('no method, framework or database that is still to come is known by name either', () => {
@@ -38,7 +43,7 @@ test('every variable of an env.example is explained', () => {
 });
 
 test('every rendered list of code is one that an upgrade merges by line', () => {
-  const named = readCatalog(templatesFolder).flatMap((layer) => layer.lists);
+  const named = catalog.flatMap((layer) => layer.lists);
   const rendered = repositoryFiles('templates')
     .filter((path) => path.endsWith('.ts.ejs'))
     .map((path) => emittedPath(path.replace(/^.*?\/(files|when\/[^/]+)\//, '')));
@@ -50,3 +55,27 @@ test('no template brings git attributes: their pristine copy would undo those of
   const attributes = repositoryFiles('templates').filter((path) => /[._]gitattributes/.test(path));
   expect(attributes).toEqual([]);
 });
+
+test('compose files are in block style, and what they merge to is what their data merge to', () => {
+  for (const answers of fullCombinations(catalog)) {
+    const fragments = readFragments(chooseLayers(catalog, answers));
+    const data = fragments.map(({ compose }) => parse(compose ?? '{}'));
+    expect(parse(mergeComposeFiles(fragments) ?? '{}')).toEqual(data.reduce(mergedData));
+  }
+});
+
+function mergedData(one: unknown, other: unknown): unknown {
+  if (Array.isArray(one) && Array.isArray(other)) return [...new Set([...one, ...other])];
+  if (!isRecord(one) || !isRecord(other)) return other;
+  const keys = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return Object.fromEntries(
+    keys.map((key) => [
+      key,
+      key in one && key in other ? mergedData(one[key], other[key]) : (one[key] ?? other[key]),
+    ]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -15,6 +15,7 @@ export const keys = {
 const columns = 100;
 const rows = 60;
 const patience = 10_000;
+const quietAfterExit = 250;
 
 /** A person at a real terminal: sees the screen as it is drawn and types. */
 export function openScreen(
@@ -29,12 +30,18 @@ export function openScreen(
     env: { ...cleanEnv(), TERM: 'xterm-256color', ...env },
   });
   let raw = '';
+  let lastData = Date.now();
   pty.onData((data) => {
     raw += data;
+    lastData = Date.now();
     screen.write(data);
   });
   const exitCode = new Promise<number>((resolve) => {
-    pty.onExit((exit) => resolve(exit.exitCode));
+    pty.onExit(async (exit) => {
+      // What the process printed last may still be on its way when its end is told.
+      while (Date.now() - lastData < quietAfterExit) await wait(10);
+      screen.write('', () => resolve(exit.exitCode));
+    });
   });
   const text = () => {
     const { active } = screen.buffer;

@@ -1,10 +1,8 @@
-import { z } from 'zod';
 import { refuse } from './errors.js';
 import type { RawRequest } from './request.js';
 import type { Route } from './route.js';
 
-/** What a route takes that has no fields of its own. */
-const AnyObject = z.object({});
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /**
@@ -29,7 +27,7 @@ function parse(bytes: Buffer, raw: RawRequest): unknown {
   const encoding = raw.header('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw refuse('UNSUPPORTED_MEDIA_TYPE');
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(UTF8.decode(bytes));
   } catch {
     throw refuse('INVALID_JSON');
   }
@@ -40,15 +38,29 @@ function parse(bytes: Buffer, raw: RawRequest): unknown {
  * is refused. Throws VALIDATION_FAILED.
  */
 export function validate(route: Route, body: unknown): unknown {
-  const result = (route.body ?? AnyObject).safeParse(body);
+  if (!route.body) return isObject(body) || route.neverRefuses ? {} : refuseBody([NOT_AN_OBJECT]);
+  const result = route.body.safeParse(body);
   if (result.success && !holdsNul(result.data)) return result.data;
   if (route.neverRefuses) return {};
-  const issues = result.error?.issues ?? [
-    { path: [], message: 'A NUL character is not possible.' },
-  ];
+  return refuseBody(result.error?.issues ?? [HAS_NUL]);
+}
+
+interface Issue {
+  path: PropertyKey[];
+  message: string;
+}
+
+const NOT_AN_OBJECT: Issue = { path: [], message: 'The body must be an object.' };
+const HAS_NUL: Issue = { path: [], message: 'A NUL character is not possible.' };
+
+function refuseBody(issues: Issue[]): never {
   throw refuse('VALIDATION_FAILED', {
     details: issues.map(({ path, message }) => ({ path: path.join('.'), message })),
   });
+}
+
+function isObject(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
 }
 
 /**

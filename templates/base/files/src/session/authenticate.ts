@@ -31,7 +31,9 @@ export async function authenticate(
     : await services.users.findAccount(claims.sub);
   if (!account) throw refuse('INVALID_TOKEN');
   return {
-    ...account,
+    user: account.user,
+    roles: account.roles,
+    isTotpEnabled: account.isTotpEnabled,
     sessionId: claims.sid,
     via: bearerToken === undefined ? 'cookie' : 'bearer',
   };

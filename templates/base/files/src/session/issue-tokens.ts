@@ -2,7 +2,7 @@ import { tokenClaims } from '../policy.js';
 import { randomId } from '../random.js';
 import type { Services } from '../services.js';
 import type { Account } from './caller.js';
-import type { Session } from './session.js';
+import type { LiveSession } from './session.js';
 import { signToken } from './tokens.js';
 
 export interface TokenPair {
@@ -16,7 +16,7 @@ export interface TokenPair {
  */
 export function issueTokens(
   services: Services,
-  session: Session,
+  session: LiveSession,
   account: Account,
   issuedAt: number,
 ): TokenPair {

@@ -7,7 +7,7 @@ import { randomId } from '../random.js';
 import { type Services, withEvents } from '../services.js';
 import { endSession } from './end-session.js';
 import { replyWithTokens } from './reply-with-tokens.js';
-import type { Rotation, Session } from './session.js';
+import type { LiveSession, Rotation } from './session.js';
 import { expiryOf } from './start-session.js';
 import { type Claims, verifyToken } from './tokens.js';
 
@@ -23,8 +23,12 @@ export function verifyRefreshToken(
 ): Claims & { sid: string } {
   const { config, keys } = services;
   const claims = token ? verifyToken(config, keys.refresh, 'refresh', token) : undefined;
-  if (!claims || typeof claims.sid !== 'string') throw refuse('INVALID_REFRESH_TOKEN');
-  return { ...claims, sid: claims.sid };
+  if (!claims || !namesSession(claims)) throw refuse('INVALID_REFRESH_TOKEN');
+  return claims;
+}
+
+function namesSession(claims: Claims): claims is Claims & { sid: string } {
+  return typeof claims.sid === 'string';
 }
 
 /**
@@ -58,7 +62,7 @@ export async function refreshSession(
 function rotate(
   services: Services,
   request: RequestFacts,
-  session: Session,
+  session: LiveSession,
   next: Rotation,
 ): Promise<boolean> {
   return withEvents(services, async (inside) => {
@@ -72,13 +76,13 @@ function rotate(
   });
 }
 
-function rotationOf(services: Services, request: RequestFacts, session: Session): Rotation {
+function rotationOf(services: Services, request: RequestFacts, session: LiveSession): Rotation {
   const time = now();
-  const usedRefreshIds = Object.fromEntries(
-    Object.entries({ ...session.usedRefreshIds, [session.refreshId]: time }).filter(([, usedAt]) =>
-      isWithinReuseWindow(services, usedAt),
-    ),
-  );
+  const usedRefreshIds: Record<string, number> = {};
+  for (const [id, usedAt] of Object.entries(session.usedRefreshIds)) {
+    if (isWithinReuseWindow(services, usedAt)) usedRefreshIds[id] = usedAt;
+  }
+  if (isWithinReuseWindow(services, time)) usedRefreshIds[session.refreshId] = time;
   return {
     refreshId: randomId(),
     usedRefreshIds,
@@ -93,7 +97,7 @@ function rotationOf(services: Services, request: RequestFacts, session: Session)
 async function requireRecentUse(
   services: Services,
   request: RequestFacts,
-  session: Session,
+  session: LiveSession,
   refreshId: string,
 ): Promise<void> {
   const usedAt = session.usedRefreshIds[refreshId];

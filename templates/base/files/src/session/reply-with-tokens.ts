@@ -6,13 +6,13 @@ import type { Reply } from '../http/route.js';
 import type { Services } from '../services.js';
 import type { Account } from './caller.js';
 import { issueTokens, type TokenPair } from './issue-tokens.js';
-import type { Session } from './session.js';
+import type { LiveSession } from './session.js';
 
 /** Cookies for browsers; tokens in the body, and no cookie, for clients that ask for them. */
 export function replyWithTokens(
   services: Services,
   request: RequestFacts,
-  session: Session,
+  session: LiveSession,
   account: Account,
 ): Reply {
   const tokens = issueTokens(services, session, account, now());
@@ -26,7 +26,7 @@ export function replyWithTokens(
 function cookiesOf(
   services: Services,
   request: RequestFacts,
-  session: Session,
+  session: LiveSession,
   tokens: TokenPair,
 ): Cookie[] {
   const { config } = services;

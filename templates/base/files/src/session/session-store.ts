@@ -2,7 +2,7 @@ import { compileOnce } from '../db/compile-once.js';
 import type { Db } from '../db/schema.js';
 import { accountOf, accountRows } from '../users/account-query.js';
 import type { Account } from './caller.js';
-import { type Rotation, rowOf, type Session, sessionOf } from './session.js';
+import { type LiveSession, type Rotation, rowOf, type Session, sessionOf } from './session.js';
 
 /** The session store of the specification. */
 export interface SessionStore {
@@ -10,10 +10,10 @@ export interface SessionStore {
   find(id: string): Promise<Session | undefined>;
   /** The account behind a session that exists, in one query. */
   findAccount(id: string): Promise<Account | undefined>;
-  /** Session and account together. */
-  findWithAccount(id: string): Promise<{ session: Session; account: Account } | undefined>;
+  /** What a refresh needs, session and account, in one query. */
+  findWithAccount(id: string): Promise<{ session: LiveSession; account: Account } | undefined>;
   /** Replaces the live refresh token; false if another request has done so since it was read. */
-  rotate(session: Session, rotation: Rotation): Promise<boolean>;
+  rotate(session: LiveSession, rotation: Rotation): Promise<boolean>;
   listOfUser(userId: string): Promise<Session[]>;
   /** False if the session does not exist, or belongs to somebody else. */
   revoke(id: string, userId: string): Promise<boolean>;
@@ -34,18 +34,11 @@ export function sessionStore(db: Db): SessionStore {
     accountRows(db)
       .innerJoin('sessions', 'sessions.user_id', 'users.id')
       .select([
-        'sessions.id as session_id',
-        'sessions.user_id',
-        'sessions.method',
         'sessions.created_at as session_created_at',
-        'sessions.authenticated_at',
-        'sessions.last_active_at',
         'sessions.expires_at',
         'sessions.refresh_id',
         'sessions.used_refresh_ids',
         'sessions.rotated_at',
-        'sessions.user_agent',
-        'sessions.ip_address',
       ])
       .where('sessions.id', '=', id),
   );
@@ -101,8 +94,15 @@ export function sessionStore(db: Db): SessionStore {
       const account = accountOf(rows);
       const [row] = rows;
       if (!row || !account) return undefined;
-      const { session_id, session_created_at, ...columns } = row;
-      const session = sessionOf({ ...columns, id: session_id, created_at: session_created_at });
+      const session = {
+        id,
+        userId: account.user.id,
+        createdAt: row.session_created_at,
+        expiresAt: row.expires_at,
+        refreshId: row.refresh_id,
+        usedRefreshIds: JSON.parse(row.used_refresh_ids),
+        rotatedAt: row.rotated_at,
+      };
       return { session, account };
     },
 

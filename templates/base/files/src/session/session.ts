@@ -22,6 +22,12 @@ export interface Session {
   ipAddress: string | null;
 }
 
+/** What of a session its tokens are made from. */
+export type LiveSession = Pick<
+  Session,
+  'id' | 'userId' | 'createdAt' | 'expiresAt' | 'refreshId' | 'usedRefreshIds' | 'rotatedAt'
+>;
+
 export type Rotation = Pick<
   Session,
   'refreshId' | 'usedRefreshIds' | 'rotatedAt' | 'expiresAt' | 'userAgent' | 'ipAddress'

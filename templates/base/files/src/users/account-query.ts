@@ -18,7 +18,6 @@ export function accountRows(db: Db) {
       'users.metadata',
       'users.disabled_at',
       'users.created_at',
-      'users.updated_at',
       'user_roles.role_name',
       'user_roles.assigned_at',
       'roles.permissions',

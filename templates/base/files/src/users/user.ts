@@ -16,7 +16,7 @@ export interface User {
 }
 
 /** A user from its row. */
-export function userOf(row: Selectable<UsersTables['users']>): User {
+export function userOf(row: Omit<Selectable<UsersTables['users']>, 'updated_at'>): User {
   return {
     id: row.id,
     email: row.email,

@@ -1,12 +1,14 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import type Database from 'libsql';
 
+type Row = Record<string, unknown>;
+
 /** Kysely's texts vary only with the shape of a query, so there are a few dozen of them. */
 const CAPACITY = 200;
 
 /**
  * The database as Kysely needs it, with each statement prepared once: preparing costs more than most
- * of our queries. The least recently used statement makes room for a new one.
+ * of our queries. The oldest statement makes room for a new one.
  *
  * Sharing a statement is safe because it is never in use twice: Kysely reads all rows in one
  * synchronous step, and libsql resets the statement at its end. After a change of the tables SQLite
@@ -16,9 +18,9 @@ export function withStatementCache(database: Database.Database): SqliteDatabase 
   const statements = new Map<string, SqliteStatement>();
 
   function prepare(sql: string): SqliteStatement {
-    const statement = statements.get(sql) ?? guard(database.prepare(sql));
-    // A Map keeps the order of insertion: putting a statement back makes it the youngest.
-    statements.delete(sql);
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = guard(database.prepare(sql));
     statements.set(sql, statement);
     if (statements.size > CAPACITY) dropOldest(statements);
     return statement;
@@ -35,11 +37,32 @@ function dropOldest(statements: Map<string, SqliteStatement>): void {
 }
 
 function guard(statement: Database.Statement): SqliteStatement {
+  const { reader } = statement;
+  const toRow = reader ? rowReader(statement) : Object;
   return {
-    reader: statement.reader,
-    all: (parameters) => statement.all(checked(parameters)),
+    reader,
+    all: (parameters) => statement.all(checked(parameters)).map(toRow),
     run: (parameters) => statement.run(checked(parameters)),
-    iterate: (parameters) => statement.iterate(checked(parameters)),
+    *iterate(parameters) {
+      for (const values of statement.iterate(checked(parameters))) yield toRow(values);
+    },
+  };
+}
+
+/**
+ * Turns a row's values into an object. libsql could do so itself, but it makes every column's name
+ * anew for every row, which costs as much as the query.
+ */
+function rowReader(statement: Database.Statement): (values: unknown) => Row {
+  statement.raw();
+  let names = columnNames(statement);
+  return (values) => {
+    const list = values as unknown[];
+    // `select *` yields other columns once a migration has changed the table.
+    if (names.length !== list.length) names = columnNames(statement);
+    const row: Row = {};
+    for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = list[index];
+    return row;
   };
 }
 
@@ -47,7 +70,7 @@ function guard(statement: Database.Statement): SqliteStatement {
  * Refuses what libsql would not store as it is: a boolean ends the whole process, undefined becomes
  * null, and a text is cut at its first NUL, so that one address could pass for another.
  */
-function checked(parameters: readonly unknown[]): unknown[] {
+function checked(parameters: readonly unknown[]): readonly unknown[] {
   for (const value of parameters) {
     const isStorable =
       value === null ||
@@ -57,5 +80,9 @@ function checked(parameters: readonly unknown[]): unknown[] {
       value instanceof Uint8Array;
     if (!isStorable) throw new TypeError(`SQLite cannot store this ${typeof value}.`);
   }
-  return [...parameters];
+  return parameters;
+}
+
+function columnNames(statement: Database.Statement): string[] {
+  return statement.columns().map((column) => column.name);
 }

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { processFolder, root, workFolder } from '../places.js';
+import { mebibytes, milliseconds, type Row } from '../report.js';
+import { median } from '../statistics.js';
+
+const SCAFFOLD_GOAL_MS = 40;
+const OURS = join(root, 'bin/create-auth-service.js');
+const PEER = join(root, 'node_modules/create-vite/index.js');
+
+interface Command {
+  script: string;
+  args: string[];
+}
+
+/** The command line beside create-vite: `--help`, and a project without installing; whole processes, in turns. */
+export async function measureCommandLine(rounds: number): Promise<Row[]> {
+  const help = await race(
+    { script: OURS, args: ['--help'] },
+    { script: PEER, args: ['--help'] },
+    rounds,
+  );
+  const scaffold = await race(
+    { script: OURS, args: ['made', '--yes', '--no-install', '--no-git'] },
+    { script: PEER, args: ['made', '--template', 'vanilla-ts', '--no-interactive'] },
+    rounds,
+  );
+  const difference = scaffold.ours.ms - scaffold.peer.ms;
+  return [
+    {
+      measure: '--help / create-vite',
+      ours: milliseconds(help.ours.ms),
+      against: milliseconds(help.peer.ms),
+      result: `${(help.ours.ms / help.peer.ms).toFixed(2)} ×`,
+      goal: '≤ 1 ×',
+      isMet: help.ours.ms <= help.peer.ms,
+    },
+    {
+      measure: 'scaffold / create-vite',
+      ours: `${milliseconds(scaffold.ours.ms)}, peak ${mebibytes(scaffold.ours.bytes)}`,
+      against: `${milliseconds(scaffold.peer.ms)}, peak ${mebibytes(scaffold.peer.bytes)}`,
+      result: `+ ${milliseconds(difference)}`,
+      goal: `≤ + ${milliseconds(SCAFFOLD_GOAL_MS)}`,
+      isMet: difference <= SCAFFOLD_GOAL_MS,
+    },
+    {
+      measure: 'tarball',
+      ours: `${((await tarballBytes()) / 1000).toFixed(0)} kB, 1 package`,
+      against: '',
+      result: '',
+      goal: '',
+    },
+  ];
+}
+
+async function race(ours: Command, peer: Command, rounds: number) {
+  const samples = { ours: [] as Sample[], peer: [] as Sample[] };
+  for (let round = 0; round <= rounds; round += 1) {
+    const taken = { ours: await run(ours), peer: await run(peer) };
+    if (round === 0) continue;
+    samples.ours.push(taken.ours);
+    samples.peer.push(taken.peer);
+  }
+  return { ours: middle(samples.ours), peer: middle(samples.peer) };
+}
+
+interface Sample {
+  ms: number;
+  /** Peak memory. */
+  bytes: number;
+}
+
+/** One run in a fresh folder. */
+async function run({ script, args }: Command): Promise<Sample> {
+  await mkdir(workFolder, { recursive: true });
+  const cwd = await mkdtemp(join(workFolder, 'scaffold-'));
+  const start = performance.now();
+  const child = spawn(
+    process.execPath,
+    ['--import', join(processFolder, 'peak-probe.mjs'), script, ...args],
+    {
+      cwd,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    },
+  );
+  let peak = '';
+  child.stdio[3]?.on('data', (text: Buffer) => {
+    peak += text.toString();
+  });
+  const [code] = await once(child, 'close');
+  const ms = performance.now() - start;
+  await rm(cwd, { recursive: true });
+  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}.`);
+  return { ms, bytes: Number(peak) * 1024 };
+}
+
+function middle(samples: Sample[]): Sample {
+  return {
+    ms: median(samples.map(({ ms }) => ms)),
+    bytes: median(samples.map(({ bytes }) => bytes)),
+  };
+}
+
+async function tarballBytes(): Promise<number> {
+  const folder = await mkdtemp(join(workFolder, 'pack-'));
+  const { stdout } = await execa(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+    { cwd: root },
+  );
+  const [{ filename }] = JSON.parse(stdout);
+  const { size } = await stat(join(folder, filename));
+  await rm(folder, { recursive: true });
+  return size;
+}
