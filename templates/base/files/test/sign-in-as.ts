@@ -32,7 +32,7 @@ export async function signInAs(service: TestService, person: Person = {}): Promi
     params: {},
     search: '',
     ip: '127.0.0.1',
-    header: () => undefined,
+    header: (name) => (name === 'user-agent' ? 'test' : undefined),
     readBody: async () => Buffer.alloc(0),
   });
   const session = await startSession(services, request, user.id, 'local');
