@@ -13,6 +13,7 @@ const codesWithoutRoute = [
   'NOT_FOUND',
   'METHOD_NOT_ALLOWED',
   'NOT_IMPLEMENTED',
+  'REAUTHENTICATION_REQUIRED',
 ];
 
 const operation = z.object({

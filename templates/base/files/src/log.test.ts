@@ -10,8 +10,8 @@ it('strikes out what must never be logged, and leaves the codes of errors', () =
     },
   });
   log.info({
-    password: 'sesame',
-    body: { code: 'sesame', newPassword: 'sesame' },
+    accessToken: 'sesame',
+    body: { code: 'sesame', tempToken: 'sesame' },
     request: { headers: { cookie: 'sesame', authorization: 'sesame' } },
     err: Object.assign(new Error('gone'), { code: 'ENOENT' }),
   });

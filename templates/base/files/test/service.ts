@@ -9,6 +9,7 @@ import type { Mail } from '../src/mail/mailer.js';
 import type { OwnParts, Services } from '../src/services.js';
 import { startService } from '../src/start.js';
 import { testDatabase } from './database.js';
+import { testEnvironment } from './environments.js';
 
 export interface TestService {
   /** Where it listens; routes are below `url + prefix`. */
@@ -31,7 +32,7 @@ export type TestEnvironment = Partial<Record<keyof typeof known, string>>;
 
 /**
  * Starts the service as `npm start` does, on a free port with a fresh database, and ends it with
- * the test. Limits are off unless the test is about them; bcrypt has its lowest cost.
+ * the test. Limits are off unless the test is about them.
  * `own` replaces parts of it, as a team would.
  */
 export async function startTestService(
@@ -84,9 +85,7 @@ export const DEFAULTS = {
   APP_URL: 'http://app.test',
   ACCESS_TOKEN_SECRET: 'access-secret-of-the-tests-0123456789',
   REFRESH_TOKEN_SECRET: 'refresh-secret-of-the-tests-9876543210',
-  RATE_LIMIT: 'off',
-  LOG_LEVEL: 'silent',
-  BCRYPT_COST: '10',
+  ...testEnvironment,
 };
 
 /** All time is read through Date.now, so moving it moves tokens, sessions and limits alike. */

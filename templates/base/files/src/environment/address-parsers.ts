@@ -47,7 +47,7 @@ export function proxies() {
 
 /** Where mails are handed over: `smtp://` (STARTTLS) or `smtps://` (TLS from the first byte). */
 export function smtpUrl() {
-  return variable('a URL such as smtps://user:password@mail.example.com, without query', (text) => {
+  return variable('a URL such as smtps://user:secret@mail.example.com, without query', (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const isSmtp = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
     // A query could switch TLS off behind the back of the rules in mail/smtp.ts.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../config.js';
 import { type ErrorCode, errorCodes } from '../error-codes.js';
+import { loginChecks } from '../login-checks.js';
 import { sessionCookie } from './cookies.js';
 import type { Route } from './route.js';
 
@@ -81,6 +82,7 @@ function responsesOf(route: Route): Json {
 function failuresOf(route: Route): Map<number, ErrorCode[]> {
   const codes = [
     ...(route.errors ?? []),
+    ...(route.signsIn ? signInCodes() : []),
     ...(route.body ? WITH_BODY : []),
     ...(route.access === 'public' ? [] : SIGNED_IN),
     ...(route.access === 'fresh' ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
@@ -94,6 +96,10 @@ function failuresOf(route: Route): Map<number, ErrorCode[]> {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+function signInCodes(): ErrorCode[] {
+  return ['ACCOUNT_DISABLED', ...loginChecks.flatMap(({ refuses }) => refuses)];
 }
 
 function csrfCodes(route: Route): ErrorCode[] {
@@ -121,7 +127,7 @@ function errorSchema(): Json {
   };
 }
 
-/** `POST /2fa/verify-setup` → `post2faVerifySetup`. */
+/** `POST /sessions/cleanup` → `postSessionsCleanup`. */
 function operationId(route: Route): string {
   const words = route.path.split(/[^a-zA-Z0-9]+/).filter(Boolean);
   const camel = words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');

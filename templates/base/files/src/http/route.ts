@@ -39,6 +39,8 @@ export interface RouteOptions<Body, Who> {
   /** The success answer, for the OpenAPI document. */
   reply?: ZodType;
   status?: number;
+  /** True for a route that ends in `finishLogin`: whatever that refuses with, it may answer. */
+  signsIn?: boolean;
   /** A type of single-purpose token that opens this route too, as Bearer. */
   acceptsToken?: string;
   /** True for a GET that uses something up: HEAD, which scanners and previews send, does not run it. */

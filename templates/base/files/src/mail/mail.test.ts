@@ -4,7 +4,7 @@ import { composeMail } from './compose.js';
 import { envelope } from './envelope.js';
 
 const config = { MAIL_FROM: 'no-reply@example.com' } as Config;
-const url = 'https://auth.example.com/reset-password?token=00ff&next="';
+const url = 'https://auth.example.com/open?token=00ff&next="';
 
 function mailTo(to: string) {
   return composeMail({
@@ -18,9 +18,7 @@ function mailTo(to: string) {
 it('carries the link in both parts', () => {
   const { text, html } = mailTo('alice@example.com');
   expect(text).toContain(url);
-  expect(html).toContain(
-    'href="https://auth.example.com/reset-password?token=00ff&amp;next=&quot;"',
-  );
+  expect(html).toContain('href="https://auth.example.com/open?token=00ff&amp;next=&quot;"');
 });
 
 it('shows markup as text', () => {

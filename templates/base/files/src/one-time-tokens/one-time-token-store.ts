@@ -115,7 +115,7 @@ export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
   };
 }
 
-/** A plain hash is enough: the token itself has 256 bits of entropy (ASVS 11.4.2 is for passwords). */
+/** A plain hash is enough: the token itself has 256 bits of entropy (ASVS 11.4.2 asks for slow hashes of what people make up). */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -1,16 +1,8 @@
 import type { RequestFacts } from '../http/request.js';
 import { type Services, withEvents } from '../services.js';
 
-export type RevocationReason =
-  | 'logout'
-  | 'revoked'
-  | 'reuse'
-  | 'password-changed'
-  | 'password-reset'
-  | 'email-proven'
-  | 'email-changed'
-  | 'account-deleted'
-  | 'disabled';
+/** Why, in a word, as events tell it: `logout`, `revoked`, `reuse`, or a feature's own. */
+export type RevocationReason = string;
 
 /** Ends one session of a user; false if they have no such session. */
 export async function endSession(

@@ -20,7 +20,7 @@ export async function finishLogin(
   const account = await services.users.findAccount(signIn.userId);
   if (!account) throw refuse('INVALID_TOKEN');
   if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
-  for (const check of loginChecks) {
+  for (const { check } of loginChecks) {
     const reply = await check(services, request, account, signIn);
     if (reply) return reply;
   }

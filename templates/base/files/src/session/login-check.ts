@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../error-codes.js';
 import type { RequestFacts } from '../http/request.js';
 import type { Reply } from '../http/route.js';
 import type { Services } from '../services.js';
@@ -10,17 +11,19 @@ export interface SignIn {
   method: string;
   /** The OAuth provider. */
   provider?: string;
-  /** The method that was used before this one, if this one was the second factor. */
+  /** The method that was used before this one, if it took two. */
   firstMethod?: string;
 }
 
-/**
- * A feature's say before tokens are issued, to a user who has proved who they are. It throws to
- * refuse, returns a reply to ask for something else first, and returns undefined to let pass.
- */
-export type LoginCheck = (
-  services: Services,
-  request: RequestFacts,
-  account: Account,
-  signIn: SignIn,
-) => Promise<Reply | undefined>;
+/** A feature's say before tokens are issued, to a user who has proved who they are. */
+export interface LoginCheck {
+  /** The codes that it may refuse with. */
+  refuses: ErrorCode[];
+  /** Throws to refuse, returns a reply to ask for something else first, undefined to let pass. */
+  check(
+    services: Services,
+    request: RequestFacts,
+    account: Account,
+    signIn: SignIn,
+  ): Promise<Reply | undefined>;
+}

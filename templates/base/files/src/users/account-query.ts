@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.js';
 import type { Account } from '../session/caller.js';
+import { isTotpEnabled } from './is-totp-enabled.js';
 import { grantOf } from './role-store.js';
-import { totpEnrolment } from './totp-enrolment.js';
 import { userOf } from './user.js';
 
 /** A user joined with each role: one row a role, or one row without. Further joins and conditions follow. */
@@ -21,7 +21,7 @@ export function accountRows(db: Db) {
       'user_roles.role_name',
       'user_roles.assigned_at',
       'roles.permissions',
-      totpEnrolment().as('is_totp_enabled'),
+      isTotpEnabled().as('is_totp_enabled'),
     ]);
 }
 

@@ -2,7 +2,7 @@ import { generateSync } from 'otplib';
 import type { SignedIn } from './sign-in-as.js';
 
 /** What an authenticator app shows for a secret now, or `steps` time steps from now. */
-export function codeOf(secret: string, steps = 0): string {
+export function authenticatorCode(secret: string, steps = 0): string {
   return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 }
 
@@ -15,7 +15,7 @@ export interface Enrolled {
 export async function enrolTotp({ client }: SignedIn): Promise<Enrolled> {
   const { body } = await client.post('/2fa/setup');
   const confirmed = await client.post('/2fa/verify-setup', {
-    token: codeOf(body.secret),
+    token: authenticatorCode(body.secret),
     secret: body.secret,
   });
   if (confirmed.status !== 200) throw new Error(JSON.stringify(confirmed.body));

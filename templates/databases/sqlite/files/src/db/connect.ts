@@ -55,7 +55,7 @@ function openFile(path: string): Database.Database {
   return database;
 }
 
-/** The file holds password hashes: nobody but its owner may read it. SQLite gives `-wal` the same mode. */
+/** The file holds what opens accounts: nobody but its owner may read it. SQLite gives `-wal` the same mode. */
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));

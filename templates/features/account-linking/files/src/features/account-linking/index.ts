@@ -66,7 +66,8 @@ export const accountLinkingRoutes = [
       summary: 'Make the link of the mail, and sign in if wanted',
       body: LinkVerifyBody,
       reply: Issued,
-      errors: ['INVALID_LINK_TOKEN', 'ACCOUNT_DISABLED'],
+      errors: ['INVALID_LINK_TOKEN'],
+      signsIn: true,
     },
     async ({ body, request, services }) => {
       const { userId, account } = await verifyLink(services, request, body.token);

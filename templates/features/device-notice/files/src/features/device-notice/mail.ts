@@ -7,7 +7,7 @@ const texts: Texts<{ subject: string; paragraphs(device: string, address: string
     subject: 'A new sign-in to your account',
     paragraphs: (device, address) => [
       `Your account was used from a device that we have not seen before: ${device}, address ${address}.`,
-      'If it was you, there is nothing to do. If not, reset your password and end that session.',
+      'If it was you, there is nothing to do. If not, end that session at once, and ask for help.',
     ],
   },
 };

@@ -6,7 +6,7 @@ import { mailLimits } from '../../mail/mail-limits.js';
 import { Success } from '../../session/views.js';
 import { emailField } from '../../users/email.js';
 import { confirmEmailChange, KIND, requestEmailChange } from './change.js';
-import { codeForStale } from './stale.js';
+import { codeForStale, staleErrors } from './stale.js';
 
 export const emailChangeRoutes = [
   post(
@@ -15,6 +15,7 @@ export const emailChangeRoutes = [
       summary: 'Mail a link to a new address that moves the account there',
       access: 'fresh',
       staleCode: codeForStale,
+      errors: staleErrors,
       body: z.object({ newEmail: emailField, emailLang }),
       reply: Success,
       limits: ({ caller }) => mailLimits(KIND, caller.user.email),

@@ -12,12 +12,15 @@ import { KIND, mailVerification, verificationMode } from './verification.js';
  * the grace period. Since the credential was right, the link is mailed again.
  * Throws EMAIL_NOT_VERIFIED, EMAIL_VERIFICATION_REQUIRED.
  */
-export const emailVerificationLoginCheck: LoginCheck = async (services, _request, { user }) => {
-  if (user.emailVerifiedAt !== null) return undefined;
-  const code = await refusalOf(services, user);
-  if (!code) return undefined;
-  if (await mayMail(services, KIND, user.email)) mailVerification(services, user);
-  throw refuse(code);
+export const emailVerificationLoginCheck: LoginCheck = {
+  refuses: ['EMAIL_NOT_VERIFIED', 'EMAIL_VERIFICATION_REQUIRED'],
+  async check(services, _request, { user }) {
+    if (user.emailVerifiedAt !== null) return undefined;
+    const code = await refusalOf(services, user);
+    if (!code) return undefined;
+    if (await mayMail(services, KIND, user.email)) mailVerification(services, user);
+    throw refuse(code);
+  },
 };
 
 async function refusalOf(services: Services, user: User): Promise<ErrorCode | undefined> {

@@ -26,6 +26,7 @@ export const magicLinkRoutes = [
       body: VerifyLinkBody,
       reply: Issued,
       errors: verifyLinkErrors,
+      signsIn: true,
     },
     verifyMagicLink,
   ),

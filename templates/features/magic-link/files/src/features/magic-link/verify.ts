@@ -5,7 +5,7 @@ import { useLoginLink } from './login-link.js';
 
 export const VerifyLinkBody = z.object({ token: z.string().min(1).max(512) });
 
-export const verifyLinkErrors: ErrorCode[] = ['INVALID_MAGIC_LINK', 'ACCOUNT_DISABLED'];
+export const verifyLinkErrors: ErrorCode[] = ['INVALID_MAGIC_LINK'];
 
 /** Signs in by the token of a link. */
 export async function verifyMagicLink({

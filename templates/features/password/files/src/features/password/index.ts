@@ -39,7 +39,8 @@ export const passwordRoutes = [
       summary: 'Sign in with email and password',
       body: LoginBody,
       reply: Issued,
-      errors: ['INVALID_CREDENTIALS', 'ACCOUNT_DISABLED'],
+      errors: ['INVALID_CREDENTIALS'],
+      signsIn: true,
       limits: ({ body, request }) => [
         ['loginOfAddress', request.ip],
         ['loginOfAccount', body.email],

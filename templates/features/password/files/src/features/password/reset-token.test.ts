@@ -79,13 +79,13 @@ test('token type confusion: no other token of the service resets a password', as
   const client = nativeClient(service);
   const { body: tokens } = await client.post('/login', account);
   const { oneTimeTokens } = service.services;
-  const ofOtherKind = await oneTimeTokens.issue('magic-link', account.id, HOUR);
+  const ofOtherKind = await oneTimeTokens.issue('another-kind', account.id, HOUR);
 
   for (const token of [tokens.accessToken, tokens.refreshToken, ofOtherKind]) {
     const { status, body } = await resetPassword(service, token);
     expect([status, body]).toEqual([400, invalidLink]);
   }
-  expect(await oneTimeTokens.consume('magic-link', ofOtherKind)).toBeDefined();
+  expect(await oneTimeTokens.consume('another-kind', ofOtherKind)).toBeDefined();
   expect(await opensWith(service, account, account.password)).toBe(true);
 });
 

@@ -26,7 +26,7 @@ test.each([
   ['permissions', '"permissions":["*:*"]'],
   ['a verified address', '"isEmailVerified":true,"emailVerified":true'],
   ['a time of verification', '"emailVerifiedAt":1,"email_verified_at":1'],
-  ['a second factor', '"isTotpEnabled":true,"is_totp_enabled":1'],
+  ['an enrolment', '"isTotpEnabled":true'],
   ['an id', '"id":"00000000-0000-4000-8000-000000000000","userId":"1","sub":"1"'],
   ['a provider', '"loginProvider":"other","login_provider":"other"'],
   ['a hash', '"hash":"$2b$10$abc","passwordHash":"x"'],

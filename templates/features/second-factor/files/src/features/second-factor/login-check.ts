@@ -18,13 +18,16 @@ const SETUP_LIFETIME = 15 * 60 * 1000;
  * factor that was used to get in does not count as the second.
  * Throws 2FA_SETUP_REQUIRED if one is demanded and the user has none.
  */
-export const secondFactorLoginCheck: LoginCheck = async (services, _request, account, signIn) => {
-  if (signIn.firstMethod !== undefined) return undefined;
-  if (!account.isTotpEnabled && !(await isDemanded(services, account))) return undefined;
-  const available2faMethods = await availableTo(services, account, signIn.method);
-  if (available2faMethods.length === 0) throw setupRequired(services, account);
-  const tempToken = await openChallenge(services, signIn);
-  return { body: { requiresTwoFactor: true, tempToken, available2faMethods } };
+export const secondFactorLoginCheck: LoginCheck = {
+  refuses: ['2FA_SETUP_REQUIRED'],
+  async check(services, _request, account, signIn) {
+    if (signIn.firstMethod !== undefined) return undefined;
+    if (!account.isTotpEnabled && !(await isDemanded(services, account))) return undefined;
+    const available2faMethods = await availableTo(services, account, signIn.method);
+    if (available2faMethods.length === 0) throw setupRequired(services, account);
+    const tempToken = await openChallenge(services, signIn);
+    return { body: { requiresTwoFactor: true, tempToken, available2faMethods } };
+  },
 };
 
 async function availableTo(

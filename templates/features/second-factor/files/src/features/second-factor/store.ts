@@ -16,6 +16,8 @@ export interface SecondFactorStore {
   find(id: string): Promise<LoginChallenge | undefined>;
   /** Takes one of `limit` attempts; false if none is left. Parallel guesses cannot share one. */
   takeAttempt(id: string, limit: number): Promise<boolean>;
+  /** Ends every challenge of a user. */
+  closeAll(userId: string): Promise<void>;
   /** Uses the challenge up; false if another request was first. */
   consume(id: string): Promise<boolean>;
 }
@@ -55,6 +57,10 @@ export function secondFactorStore(db: Db): SecondFactorStore {
         .where('attempts', '<', limit)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
+    },
+
+    async closeAll(userId) {
+      await db.deleteFrom('login_challenges').where('user_id', '=', userId).execute();
     },
 
     async consume(id) {

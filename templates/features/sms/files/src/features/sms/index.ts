@@ -64,6 +64,7 @@ export const smsRoutes = [
       body: VerifyCodeBody,
       reply: Issued,
       errors: verifyCodeErrors,
+      signsIn: true,
     },
     verifyCode,
   ),

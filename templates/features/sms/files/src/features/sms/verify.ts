@@ -7,7 +7,7 @@ import { isNamed, unnamed, whoFields } from './who.js';
 
 export const VerifyCodeBody = z.object({ ...whoFields, code: codeField }).refine(isNamed, unnamed);
 
-export const verifyCodeErrors: ErrorCode[] = ['INVALID_SMS_CODE', 'ACCOUNT_DISABLED'];
+export const verifyCodeErrors: ErrorCode[] = ['INVALID_SMS_CODE'];
 
 /** Signs in by a texted code. */
 export async function verifyCode({

@@ -11,7 +11,7 @@ import { beginSetUp, confirmSetUp, removeTotp, replaceRecoveryCodes } from './se
 
 const code = z.string().min(1).max(64);
 const VerifySetupBody = z.object({ token: code, secret: z.string().min(1).max(128) });
-const VerifyBody = z.object({ tempToken: z.string().min(1).max(4096), totpCode: code });
+const VerifyBody = z.object({ tempToken: z.string().max(4096), totpCode: code });
 const SetUp = z.object({ secret: z.string(), otpauthUrl: z.string(), qrCode: z.string() });
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
@@ -55,7 +55,8 @@ export const totpRoutes = [
       summary: 'Finish a sign-in with a code of the app, or a recovery code',
       body: VerifyBody,
       reply: Issued,
-      errors: ['INVALID_TEMP_TOKEN', 'INVALID_TOTP_CODE', 'ACCOUNT_DISABLED'],
+      errors: ['TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN', 'INVALID_TOTP_CODE'],
+      signsIn: true,
     },
     async ({ body, request, services }) => {
       const challenge = await requireChallenge(services, body.tempToken);

@@ -12,7 +12,7 @@ const enabled: Texts<Notice> = {
     subject: 'An authenticator app was set up',
     paragraphs: [
       'Signing in to your account now asks for a code of your authenticator app.',
-      'If it was not you, reset your password at once.',
+      'If it was not you, end your other sessions at once, and ask for help.',
     ],
   },
 };
@@ -22,7 +22,7 @@ const disabled: Texts<Notice> = {
     subject: 'Your authenticator app was removed',
     paragraphs: [
       'Signing in to your account does not ask for a code any more.',
-      'If it was not you, reset your password at once.',
+      'If it was not you, end your other sessions at once, and ask for help.',
     ],
   },
 };
@@ -32,7 +32,7 @@ const codesReplaced: Texts<Notice> = {
     subject: 'New recovery codes were made',
     paragraphs: [
       'The old recovery codes of your account do not work any more.',
-      'If it was not you, reset your password at once.',
+      'If it was not you, end your other sessions at once, and ask for help.',
     ],
   },
 };
@@ -41,7 +41,8 @@ const codeUsed: Texts<Notice & { left(count: number): string }> = {
   en: {
     subject: 'A recovery code was used',
     paragraphs: ['Somebody signed in to your account with one of your recovery codes.'],
-    left: (count) => `${count} of them are left. If it was not you, reset your password at once.`,
+    left: (count) =>
+      `${count} of them are left. If it was not you, end your other sessions at once, and ask for help.`,
   },
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf } from '../../../test/authenticator.js';
+import { authenticatorCode } from '../../../test/authenticator.js';
 import { nativeClient } from '../../../test/client.js';
 import { passFirstFactor } from '../../../test/first-factor.js';
 import { startTestService } from '../../../test/service.js';
@@ -35,7 +35,7 @@ test('that token opens the set-up, and after it the sign-in asks for the code', 
   const { service, ada, client } = await sentToSetUp();
   const { body } = await client.post('/2fa/setup');
   const confirmed = await client.post('/2fa/verify-setup', {
-    token: codeOf(body.secret),
+    token: authenticatorCode(body.secret),
     secret: body.secret,
   });
   expect(confirmed.body.recoveryCodes).toHaveLength(10);
@@ -56,7 +56,7 @@ test('attack: it does not replace an app that was set up meanwhile', async () =>
   await service.services.settings.set('require2FA', null);
   const own = await ada.client.post('/2fa/setup');
   await ada.client.post('/2fa/verify-setup', {
-    token: codeOf(own.body.secret),
+    token: authenticatorCode(own.body.secret),
     secret: own.body.secret,
   });
   expect((await client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
@@ -68,4 +68,11 @@ test('without the demand nobody is asked', async () => {
   await service.services.settings.set('require2FA', true);
   await service.services.settings.set('require2FA', null);
   expect(await passFirstFactor(service, ada.user.id)).toHaveProperty('accessToken');
+});
+
+test('attack: whoever opened the account in wait for its owner cannot use it after the address is proven', async () => {
+  const { service, ada, client } = await sentToSetUp();
+  service.advance(2000);
+  await service.services.users.markEmailVerified(ada.user.id);
+  expect((await client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, enrolTotp } from '../../../test/authenticator.js';
+import { authenticatorCode, enrolTotp } from '../../../test/authenticator.js';
 import { nativeClient } from '../../../test/client.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -33,7 +33,7 @@ test('a new set-up that is not confirmed leaves the app in use', async () => {
   const { secret } = await enrolTotp(ada);
   await ada.client.post('/2fa/setup');
   service.advance(16 * MINUTE);
-  const { status } = await ada.client.post('/2fa/disable', { code: codeOf(secret) });
+  const { status } = await ada.client.post('/2fa/disable', { code: authenticatorCode(secret) });
   expect(status).toBe(200);
 });
 
@@ -42,7 +42,7 @@ test('attack: a client cannot bring a secret of its own', async () => {
   await ada.client.post('/2fa/setup');
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
   const { status, body } = await ada.client.post('/2fa/verify-setup', {
-    token: codeOf(secret),
+    token: authenticatorCode(secret),
     secret,
   });
   expect([status, body.code]).toEqual([400, 'INVALID_TOTP_CODE']);
@@ -69,7 +69,7 @@ test('attack: a sealed secret moved to another account does not open there', asy
     .executeTakeFirstOrThrow();
   await db.updateTable('totp_secrets').set(row).where('user_id', '=', ada.user.id).execute();
   service.advance(MINUTE);
-  const { status } = await ada.client.post('/2fa/disable', { code: codeOf(secret) });
+  const { status } = await ada.client.post('/2fa/disable', { code: authenticatorCode(secret) });
   expect(status).not.toBe(200);
 });
 
@@ -82,9 +82,9 @@ test('setting up needs a fresh sign-in, or a proof', async () => {
   expect([stale.status, stale.body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
   const wrong = await ada.client.post('/2fa/recovery-codes', { code: '000000' });
   expect([wrong.status, wrong.body.code]).toEqual([400, 'INVALID_TOTP_CODE']);
-  const proved = await ada.client.post('/2fa/recovery-codes', { code: codeOf(secret) });
+  const proved = await ada.client.post('/2fa/recovery-codes', { code: authenticatorCode(secret) });
   expect(proved.body.recoveryCodes).toHaveLength(10);
-  const again = await ada.client.post('/2fa/recovery-codes', { code: codeOf(secret) });
+  const again = await ada.client.post('/2fa/recovery-codes', { code: authenticatorCode(secret) });
   expect(again.body.code, 'a proof is used up').toBe('INVALID_TOTP_CODE');
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, enrolTotp } from '../../../test/authenticator.js';
+import { authenticatorCode, enrolTotp } from '../../../test/authenticator.js';
 import { nativeClient } from '../../../test/client.js';
 import { passFirstFactor } from '../../../test/first-factor.js';
 import { startTestService, type TestEnvironment } from '../../../test/service.js';
@@ -30,7 +30,7 @@ test('the code of the app finishes the sign-in', async () => {
   const { client, secret, tempToken, service } = await challenged();
   const { status, body } = await client.post('/2fa/verify', {
     tempToken,
-    totpCode: codeOf(secret),
+    totpCode: authenticatorCode(secret),
   });
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -44,20 +44,20 @@ test('the code of the app finishes the sign-in', async () => {
 
 test.each([-1, 1])('a code %i step away is taken', async (steps) => {
   const { client, secret, tempToken } = await challenged();
-  const totpCode = codeOf(secret, steps);
+  const totpCode = authenticatorCode(secret, steps);
   expect((await client.post('/2fa/verify', { tempToken, totpCode })).status).toBe(200);
 });
 
 test.each([-2, 2])('a code %i steps away is not', async (steps) => {
   const { client, secret, tempToken } = await challenged();
-  const totpCode = codeOf(secret, steps);
+  const totpCode = authenticatorCode(secret, steps);
   const { status, body } = await client.post('/2fa/verify', { tempToken, totpCode });
   expect([status, body.code]).toEqual([400, 'INVALID_TOTP_CODE']);
 });
 
 test('attack: a code that was seen over the shoulder does not work a second time', async () => {
   const { service, ada, client, secret, tempToken } = await challenged();
-  const totpCode = codeOf(secret);
+  const totpCode = authenticatorCode(secret);
   await client.post('/2fa/verify', { tempToken, totpCode });
   const second = await passFirstFactor(service, ada.user.id);
   const { body } = await client.post('/2fa/verify', { tempToken: second.tempToken, totpCode });
@@ -66,7 +66,7 @@ test('attack: a code that was seen over the shoulder does not work a second time
 
 test('attack: of 20 parallel uses of one code exactly one signs in', async () => {
   const { service, ada, client, secret } = await challenged();
-  const totpCode = codeOf(secret);
+  const totpCode = authenticatorCode(secret);
   const challenges = await Promise.all(
     Array.from({ length: 20 }, () => passFirstFactor(service, ada.user.id)),
   );
@@ -79,7 +79,7 @@ test('attack: of 20 parallel uses of one code exactly one signs in', async () =>
 
 test('attack: a temp token yields tokens once', async () => {
   const { client, secret, recoveryCodes, tempToken } = await challenged();
-  await client.post('/2fa/verify', { tempToken, totpCode: codeOf(secret) });
+  await client.post('/2fa/verify', { tempToken, totpCode: authenticatorCode(secret) });
   const { status, body } = await client.post('/2fa/verify', {
     tempToken,
     totpCode: recoveryCodes[0],
@@ -93,7 +93,10 @@ test('attack: after five wrong codes the temp token is dead, even for the right 
     const { body } = await client.post('/2fa/verify', { tempToken, totpCode: 'wrong' });
     expect(body.code).toBe('INVALID_TOTP_CODE');
   }
-  const { body } = await client.post('/2fa/verify', { tempToken, totpCode: codeOf(secret) });
+  const { body } = await client.post('/2fa/verify', {
+    tempToken,
+    totpCode: authenticatorCode(secret),
+  });
   expect(body.code).toBe('INVALID_TEMP_TOKEN');
 });
 
@@ -109,7 +112,10 @@ test('attack: parallel guesses share the five attempts', async () => {
 test('a temp token lives five minutes', async () => {
   const { service, client, secret, tempToken } = await challenged();
   service.advance(5 * MINUTE + 1000);
-  const { body } = await client.post('/2fa/verify', { tempToken, totpCode: codeOf(secret) });
+  const { body } = await client.post('/2fa/verify', {
+    tempToken,
+    totpCode: authenticatorCode(secret),
+  });
   expect(body.code).toBe('INVALID_TEMP_TOKEN');
 });
 
@@ -118,7 +124,7 @@ test('attack: a temp token is no access token, nor the other way round', async (
   expect((await nativeClient(service, tempToken).get('/me')).body.code).toBe('INVALID_TOKEN');
   const { body } = await client.post('/2fa/verify', {
     tempToken: ada.accessToken,
-    totpCode: codeOf(secret),
+    totpCode: authenticatorCode(secret),
   });
   expect(body.code).toBe('INVALID_TEMP_TOKEN');
 });
@@ -127,7 +133,10 @@ test("attack: another user's code does not answer the challenge", async () => {
   const { service, client, tempToken } = await challenged();
   const eve = await enrolTotp(await signInAs(service));
   service.advance(MINUTE);
-  const { body } = await client.post('/2fa/verify', { tempToken, totpCode: codeOf(eve.secret) });
+  const { body } = await client.post('/2fa/verify', {
+    tempToken,
+    totpCode: authenticatorCode(eve.secret),
+  });
   expect(body.code).toBe('INVALID_TOTP_CODE');
 });
 

@@ -1,4 +1,8 @@
+import type { ErrorCode } from '../../error-codes.js';
 import type { Route } from '../../http/route.js';
+
+/** Codes of a caller without a recent sign-in, beside REAUTHENTICATION_REQUIRED. */
+export const staleErrors: ErrorCode[] = ['PASSWORD_REQUIRED'];
 
 /**
  * What a caller without a recent sign-in is told. Whoever has a password can prove themselves in the same

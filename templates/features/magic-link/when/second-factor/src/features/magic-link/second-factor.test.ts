@@ -19,7 +19,7 @@ function send(service: TestService, tempToken: unknown) {
   return nativeClient(service).post('/magic-link/send', { mode: '2fa', tempToken });
 }
 
-async function requestLink(service: TestService, tempToken: string): Promise<string> {
+async function requestSecondLink(service: TestService, tempToken: string): Promise<string> {
   await send(service, tempToken);
   return linkTokenIn((await service.mails()).at(-1));
 }
@@ -45,7 +45,7 @@ test('a mailed link finishes a sign-in', async () => {
 test('the second step needs its temp token', async () => {
   const service = await startTestService();
   const { tempToken, accessToken } = await atSecondStep(service);
-  const token = await requestLink(service, tempToken);
+  const token = await requestSecondLink(service, tempToken);
 
   for (const missing of [undefined, '']) {
     expect((await send(service, missing)).body.code).toBe('TEMP_TOKEN_REQUIRED');
@@ -74,7 +74,7 @@ test('a link that signs in is not a second step, and stays good for what it is',
 test('the link of a second step signs nobody in by itself', async () => {
   const service = await startTestService();
   const { tempToken } = await atSecondStep(service);
-  const token = await requestLink(service, tempToken);
+  const token = await requestSecondLink(service, tempToken);
 
   for (const body of [{ token }, { token, tempToken }, { token, tempToken, mode: 'login' }]) {
     const answer = await nativeClient(service).post('/magic-link/verify', body);
@@ -88,8 +88,8 @@ test('a link of another user, or of another sign-in of one user, does not do', a
   const ada = await atSecondStep(service);
   const mallory = await atSecondStep(service);
   const second = await openChallenge(service.services, { userId: ada.user.id, method: 'local' });
-  const ofMallory = await requestLink(service, mallory.tempToken);
-  const ofAda = await requestLink(service, ada.tempToken);
+  const ofMallory = await requestSecondLink(service, mallory.tempToken);
+  const ofAda = await requestSecondLink(service, ada.tempToken);
 
   for (const [tempToken, token] of [
     [ada.tempToken, ofMallory],
@@ -135,7 +135,7 @@ test('a sign-in by link is asked for a second factor, of which the link is none'
 test('race: of twenty parallel uses of one link exactly one finishes the sign-in', async () => {
   const service = await startTestService();
   const { user, tempToken } = await atSecondStep(service);
-  const token = await requestLink(service, tempToken);
+  const token = await requestSecondLink(service, tempToken);
   const before = await service.services.sessions.listOfUser(user.id);
 
   const answers = await Promise.all(
@@ -152,7 +152,7 @@ test('the link dies with its sign-in: after five minutes, or five wrong ones', a
   const service = await startTestService();
   const late = await atSecondStep(service);
   const guessed = await atSecondStep(service);
-  const ofGuessed = await requestLink(service, guessed.tempToken);
+  const ofGuessed = await requestSecondLink(service, guessed.tempToken);
   for (let guess = 0; guess < 5; guess++) {
     const { body } = await verify(service, guessed.tempToken, 'f'.repeat(64));
     expect(body.code).toBe('INVALID_MAGIC_LINK');
@@ -161,7 +161,7 @@ test('the link dies with its sign-in: after five minutes, or five wrong ones', a
     'INVALID_TEMP_TOKEN',
   );
 
-  const ofLate = await requestLink(service, late.tempToken);
+  const ofLate = await requestSecondLink(service, late.tempToken);
   service.advance(5 * MINUTE + 1000);
   expect((await verify(service, late.tempToken, ofLate)).body.code).toBe('INVALID_TEMP_TOKEN');
 });

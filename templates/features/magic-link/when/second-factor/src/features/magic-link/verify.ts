@@ -15,7 +15,6 @@ export const verifyLinkErrors: ErrorCode[] = [
   'TOKEN_MISMATCH',
   'TEMP_TOKEN_REQUIRED',
   'INVALID_TEMP_TOKEN',
-  'ACCOUNT_DISABLED',
 ];
 
 /** Signs in by the token of a link, or finishes a sign-in with it. */

@@ -25,7 +25,7 @@ export function leadOn(config: Config, reply: Reply, returnPath: string): Reply 
 
 /**
  * Where a sign-in leads that was refused. A token that opens the set-up of a second factor goes along in
- * the fragment: a person without a password would have no other way to it.
+ * the fragment: whoever signs in at a provider alone has no other way to it.
  */
 export function leadBack(config: Config, { code, fields }: Failure): Reply {
   const { data: setUp } = SetUp.safeParse(fields);

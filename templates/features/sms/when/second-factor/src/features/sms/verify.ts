@@ -20,7 +20,6 @@ export const verifyCodeErrors: ErrorCode[] = [
   'INVALID_SMS_CODE',
   'TEMP_TOKEN_REQUIRED',
   'INVALID_TEMP_TOKEN',
-  'ACCOUNT_DISABLED',
 ];
 
 /** Signs in by a texted code, or finishes a sign-in with it. */
