@@ -66,11 +66,7 @@ describe('commands', () => {
 
   test('list --json is one document', async () => {
     const { stdout } = await runCli(['list', '--json'], { cwd: scratchFolder() });
-    expect(Object.keys(JSON.parse(stdout))).toEqual([
-      'frameworks',
-      'databases',
-      'methods',
-      'features',
-    ]);
+    const groups = ['frameworks', 'databases', 'methods', 'features'];
+    expect(Object.keys(JSON.parse(stdout))).toEqual(expect.arrayContaining(groups));
   });
 });

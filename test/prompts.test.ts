@@ -56,10 +56,10 @@ describe('questions', () => {
     await screen.type('How do people sign in?', enter);
     await screen.type('In which tongues?', back);
     await screen.type('How do people sign in?', space, enter);
-    await screen.type('Make it so?', back);
+    await screen.type('Create it?', back);
     await screen.type('How do people sign in?', space, enter);
     await screen.type('In which tongues?', space, enter);
-    await screen.type('Make it so?', enter);
+    await screen.type('Create it?', enter);
     expect(await screen.exitCode).toBe(0);
     expect(answersIn(join(cwd, 'made'))).toMatchObject({ wordTongues: ['greek'] });
   });

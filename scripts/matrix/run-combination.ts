@@ -2,7 +2,12 @@ import { rmSync } from 'node:fs';
 import type { Catalog } from '../../src/catalog/read-catalog.js';
 import type { Check } from './checks/check.js';
 import { hasNoBrokenLinks } from './checks/links.js';
-import { isLintedAndFormatted, passesItsTests, typeChecks } from './checks/own-code.js';
+import {
+  isLintedAndFormatted,
+  passesFeatureTests,
+  passesItsTests,
+  typeChecks,
+} from './checks/own-code.js';
 import { namesItsPackages } from './checks/packages.js';
 import { publishesItsRoutes } from './checks/published-routes.js';
 import { isNotOverwritten, isSameAgain } from './checks/same-again.js';
@@ -23,11 +28,15 @@ export const checks = {
   lint: isLintedAndFormatted,
   routes: publishesItsRoutes,
   tests: passesItsTests,
+  features: passesFeatureTests,
 } satisfies Record<string, Check>;
 
 export type CheckName = keyof typeof checks;
 
-export const checkNames = Object.keys(checks) as CheckName[];
+/** All of them; the tests of the features are among a service's tests. */
+export const checkNames = (Object.keys(checks) as CheckName[]).filter(
+  (name) => name !== 'features',
+);
 
 /** What became of a combination; a check that failed has a problem. */
 export interface Outcome {

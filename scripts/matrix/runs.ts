@@ -24,6 +24,8 @@ export interface Selection {
   types?: boolean;
   /** Nothing but the services' own tests. */
   tests?: boolean;
+  /** The tests of the base only in the first and the last combination, the smallest and the largest. */
+  brief?: boolean;
 }
 
 /** What another package manager can change: texts. Its code is that of npm's combination. */
@@ -37,7 +39,13 @@ export function plannedRuns(catalog: Catalog, selection: Selection = {}): Run[] 
     : all;
   const others = selection.tests ? [] : otherPackageManagers(all);
   return [
-    ...chosen.map((combination) => ({ combination, names: namesFor(selection) })),
+    ...chosen.map((combination, position) => ({
+      combination,
+      names:
+        selection.brief && position > 0 && position < chosen.length - 1
+          ? namesFor(selection).map((name) => (name === 'tests' ? 'features' : name))
+          : namesFor(selection),
+    })),
     ...others.map((combination) => ({ combination, names: textChecks })),
   ].filter(({ combination }) => combination.name.includes(selection.only ?? ''));
 }

@@ -14,17 +14,18 @@ export function list(catalog: Catalog, flags: OutputFlags): void {
   const terminal = openTerminal(flags);
   const groups = [
     ...Object.entries(titles).map(([group, title]) => ({
+      key: title.toLowerCase(),
       title,
       layers: layersOf(catalog, group as LayerGroup),
     })),
     ...catalog.flatMap(({ name, choices }) =>
-      choices ? [{ title: choices.title, layers: choicesOf(catalog, name) }] : [],
+      choices ? [{ key: choices.key, title: choices.title, layers: choicesOf(catalog, name) }] : [],
     ),
   ];
   terminal.document(
     Object.fromEntries(
-      groups.map(({ title, layers }) => [
-        title.toLowerCase(),
+      groups.map(({ key, layers }) => [
+        key,
         layers.map(({ name, title, hint, requires, conflicts }) => ({
           name,
           title,

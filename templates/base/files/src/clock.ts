@@ -5,3 +5,8 @@
 export function now(): number {
   return Date.now();
 }
+
+/** Milliseconds that only ever grow, for measuring how long something takes; tests do not move it. */
+export function monotonicTime(): number {
+  return performance.now();
+}

@@ -17,7 +17,7 @@ export function randomNonce(bytes: number): Buffer {
   return randomBytes(bytes);
 }
 
-/** A code to type: `count` decimal digits (at most 14) of the system's CSPRNG, each code as likely as any other. */
+/** A code to type: `count` decimal digits (at most 14) of the system's CSPRNG, all equally likely. */
 export function randomDigits(count: number): string {
   return String(randomInt(10 ** count)).padStart(count, '0');
 }

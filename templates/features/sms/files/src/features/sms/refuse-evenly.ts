@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicTime } from '../../clock.js';
 
 /** Longer than the few queries of a check take, by far. */
 const STEP_MS = 100;
@@ -8,11 +9,11 @@ const STEP_MS = 100;
  * write to the database, any other guess none: who measures must not see the difference.
  */
 export async function refuseEvenly<T>(work: () => Promise<T>): Promise<T> {
-  const start = performance.now();
+  const start = monotonicTime();
   try {
     return await work();
   } catch (error) {
-    await sleep(STEP_MS - ((performance.now() - start) % STEP_MS));
+    await sleep(STEP_MS - ((monotonicTime() - start) % STEP_MS));
     throw error;
   }
 }
