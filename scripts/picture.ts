@@ -18,7 +18,13 @@ try {
     shown: 'npx create-auth-service',
     command: [process.execPath, program],
     folder,
-    questions: ['Where should the project go?', 'Which features?', 'Create it?'],
+    questions: [
+      'Where should the project go?',
+      'How do people sign in?',
+      'Which features?',
+      'Which providers do people sign in with?',
+      'Create it?',
+    ],
   });
   mkdirSync(dirname(picture), { recursive: true });
   writeFileSync(
