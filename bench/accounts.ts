@@ -1,4 +1,4 @@
-import { createSecretKey, randomUUID } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { LoadRequest } from './load-job.js';
 import type { SeededUser } from './seed.js';
@@ -20,12 +20,12 @@ export function requestsOf(user: SeededUser) {
   const [browser, client] = user.sessions.map((session) => tokensOf(user, session));
   const path = '/auth/refresh';
   return {
-    meByCookie: me({ Cookie: cookies(browser?.access, browser?.refresh) }),
+    meByCookie: me({ Cookie: cookies(browser?.access, browser?.refresh, browser?.csrf) }),
     meByBearer: me({ Authorization: `Bearer ${client?.access}` }),
     refreshByCookie: {
       method: 'POST',
       path,
-      headers: { Cookie: cookies(browser?.access, '{token}') },
+      headers: { Cookie: cookies(browser?.access, '{token}', browser?.csrf) },
       token: browser?.refresh ?? '',
     },
     refreshByBearer: {
@@ -43,8 +43,7 @@ function me(headers: Record<string, string>): LoadRequest {
 }
 
 /** What a browser sends to the service after a sign-in over https. */
-function cookies(accessToken = '', refreshToken = ''): string {
-  const csrfToken = `${'0123456789abcdef'.repeat(4)}.${'fedcba9876543210'.repeat(4)}`;
+function cookies(accessToken = '', refreshToken = '', csrfToken = ''): string {
   return `__Host-accessToken=${accessToken}; __Secure-refreshToken=${refreshToken}; __Host-csrf-token=${csrfToken}`;
 }
 
@@ -60,7 +59,15 @@ function tokensOf(user: SeededUser, session: { id: string; refreshId: string }) 
   return {
     access: sign(ACCESS_TOKEN_SECRET, { ...common, ...identity, typ: 'access', jti: randomUUID() }),
     refresh: sign(REFRESH_TOKEN_SECRET, { ...common, typ: 'refresh', jti: session.refreshId }),
+    csrf: csrfToken(session.id),
   };
+}
+
+/** As the service makes it, so that it keeps it: a browser's stays the same from refresh to refresh. */
+function csrfToken(sessionId: string): string {
+  const random = '0123456789abcdef'.repeat(4);
+  const key = Buffer.from(hkdfSync('sha256', ACCESS_TOKEN_SECRET, '', 'csrf', 32));
+  return `${random}.${createHmac('sha256', key).update(`${sessionId}.${random}`).digest('hex')}`;
 }
 
 function sign(secret: string, claims: object): string {

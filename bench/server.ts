@@ -12,7 +12,6 @@ export interface Usage {
 
 /** A measured process that listens. */
 export interface Server {
-  pid: number | undefined;
   port: number;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
@@ -30,6 +29,7 @@ export async function startServer(
   path: string,
   environment: Record<string, string> = {},
   folder = processFolder,
+  execArgv = ['--import', join(processFolder, 'probe.mjs')],
 ): Promise<Server> {
   const port = await freePort();
   const child = fork(script, {
@@ -40,12 +40,11 @@ export async function startServer(
       PORT: String(port),
       ...environment,
     },
-    execArgv: ['--import', join(processFolder, 'probe.mjs')],
+    execArgv,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const exited = once(child, 'exit');
   const server: Server = {
-    pid: child.pid,
     port,
     async usage() {
       const answered = once(child, 'message');

@@ -36,13 +36,20 @@ export function environmentOf(name: string): Record<string, string> {
   };
 }
 
+const MAIN = join(serviceFolder, 'dist/src/main.js');
+
 export function databaseFile(name: string): string {
   return join(workFolder, 'data', `${name}.db`);
 }
 
 /** Starts the built service on the database called `name`. */
-export function startService(name: string, folder = serviceFolder): Promise<Server> {
-  return startServer(join(folder, 'dist/src/main.js'), '/readyz', environmentOf(name), folder);
+export function startService(name: string): Promise<Server> {
+  return startServer(MAIN, '/readyz', environmentOf(name), serviceFolder);
+}
+
+/** The same without the bench's probe, which would be measured along; it cannot tell its usage. */
+export function startServiceAlone(name: string): Promise<Server> {
+  return startServer(MAIN, '/readyz', environmentOf(name), serviceFolder, []);
 }
 
 /** Begins anew: databases of earlier runs are deleted. */

@@ -9,6 +9,7 @@ import { median } from '../statistics.js';
 
 const SCAFFOLD_GOAL_MS = 40;
 const OURS = join(root, 'bin/create-auth-service.js');
+const PROBE = ['--import', join(processFolder, 'peak-probe.mjs')];
 const PEER = join(root, 'node_modules/create-vite/index.js');
 
 interface Command {
@@ -57,35 +58,28 @@ export async function measureCommandLine(rounds: number): Promise<Row[]> {
 }
 
 async function race(ours: Command, peer: Command, rounds: number) {
-  const samples = { ours: [] as Sample[], peer: [] as Sample[] };
-  for (let round = 0; round <= rounds; round += 1) {
-    const taken = { ours: await run(ours), peer: await run(peer) };
-    if (round === 0) continue;
-    samples.ours.push(taken.ours);
-    samples.peer.push(taken.peer);
+  // Memory first, and apart: what tells it would be measured along with the time. It also warms up.
+  const bytes = { ours: (await run(ours, PROBE)).bytes, peer: (await run(peer, PROBE)).bytes };
+  const times = { ours: [] as number[], peer: [] as number[] };
+  for (let round = 0; round < rounds; round += 1) {
+    times.ours.push((await run(ours)).ms);
+    times.peer.push((await run(peer)).ms);
   }
-  return { ours: middle(samples.ours), peer: middle(samples.peer) };
+  return {
+    ours: { ms: median(times.ours), bytes: bytes.ours },
+    peer: { ms: median(times.peer), bytes: bytes.peer },
+  };
 }
 
-interface Sample {
-  ms: number;
-  /** Peak memory. */
-  bytes: number;
-}
-
-/** One run in a fresh folder. */
-async function run({ script, args }: Command): Promise<Sample> {
+/** One run in a fresh folder: its time, and with the probe its peak memory. */
+async function run({ script, args }: Command, probe: string[] = []) {
   await mkdir(workFolder, { recursive: true });
   const cwd = await mkdtemp(join(workFolder, 'scaffold-'));
   const start = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['--import', join(processFolder, 'peak-probe.mjs'), script, ...args],
-    {
-      cwd,
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-    },
-  );
+  const child = spawn(process.execPath, [...probe, script, ...args], {
+    cwd,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
   let peak = '';
   child.stdio[3]?.on('data', (text: Buffer) => {
     peak += text.toString();
@@ -95,13 +89,6 @@ async function run({ script, args }: Command): Promise<Sample> {
   await rm(cwd, { recursive: true });
   if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}.`);
   return { ms, bytes: Number(peak) * 1024 };
-}
-
-function middle(samples: Sample[]): Sample {
-  return {
-    ms: median(samples.map(({ ms }) => ms)),
-    bytes: median(samples.map(({ bytes }) => bytes)),
-  };
 }
 
 async function tarballBytes(): Promise<number> {

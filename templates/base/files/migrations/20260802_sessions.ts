@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', timeColumn, (column) => column.notNull())
     .addColumn('refresh_id', idColumn, (column) => column.notNull())
     .addColumn('used_refresh_ids', longTextColumn, (column) =>
-      column.notNull().defaultTo(sql`('{}')`),
+      column.notNull().defaultTo(sql`('[]')`),
     )
     .addColumn('rotated_at', timeColumn, (column) => column.notNull())
     .addColumn('user_agent', textColumn(512))

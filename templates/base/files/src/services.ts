@@ -15,6 +15,7 @@ import { subscribers } from './events/subscribers.js';
 import { createLimiter, type Limiter } from './http/limiter.js';
 import { createLog, type Log } from './log.js';
 import { createMailer, type Mailer } from './mail/mailer.js';
+import { type AccessTokens, createAccessTokens } from './session/access-tokens.js';
 import { createKeys, type Keys } from './session/keys.js';
 import { createStores, type Stores } from './stores.js';
 
@@ -25,6 +26,7 @@ export interface Services extends Stores {
   database: OpenDatabase;
   db: Db;
   keys: Keys;
+  accessTokens: AccessTokens;
   mailer: Mailer;
   events: EventBus;
   /** Tells subscribers of an event that has happened and is recorded. */
@@ -45,13 +47,15 @@ export async function createServices(config: Config, own: OwnParts = {}): Promis
   const database = await openDatabase(config, log);
   const background = createBackground(log);
   const events = createEventBus(log, background, (event) => recordEvents(services, [event]));
+  const keys = createKeys(config);
   const services: Services = {
     ...createStores(database.db),
     config,
     log,
     database,
     db: database.db,
-    keys: createKeys(config),
+    keys,
+    accessTokens: createAccessTokens(config, keys),
     mailer: own.mailer ?? createMailer(config, log),
     events,
     announce: events.announce,

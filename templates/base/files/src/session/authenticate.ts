@@ -21,7 +21,7 @@ export async function authenticate(
   const { bearerToken } = request;
   const token = bearerToken ?? readSessionCookie(request.cookies, 'accessToken');
   if (!token) throw refuse('INVALID_TOKEN');
-  const claims = verifyToken(services.config, services.keys.access, 'access', token);
+  const claims = services.accessTokens.verify(token);
   if (!claims && acceptsToken && bearerToken) {
     return callerOfSinglePurpose(services, acceptsToken, bearerToken);
   }

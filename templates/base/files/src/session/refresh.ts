@@ -7,7 +7,7 @@ import { randomId } from '../random.js';
 import { type Services, withEvents } from '../services.js';
 import { endSession } from './end-session.js';
 import { replyWithTokens } from './reply-with-tokens.js';
-import type { LiveSession, Rotation } from './session.js';
+import type { LiveSession, Rotation, UsedRefreshId } from './session.js';
 import { expiryOf } from './start-session.js';
 import { type Claims, verifyToken } from './tokens.js';
 
@@ -78,14 +78,10 @@ function rotate(
 
 function rotationOf(services: Services, request: RequestFacts, session: LiveSession): Rotation {
   const time = now();
-  const usedRefreshIds: Record<string, number> = {};
-  for (const [id, usedAt] of Object.entries(session.usedRefreshIds)) {
-    if (isWithinReuseWindow(services, usedAt)) usedRefreshIds[id] = usedAt;
-  }
-  if (isWithinReuseWindow(services, time)) usedRefreshIds[session.refreshId] = time;
+  const used: UsedRefreshId[] = [...session.usedRefreshIds, [session.refreshId, time]];
   return {
     refreshId: randomId(),
-    usedRefreshIds,
+    usedRefreshIds: used.filter(([, usedAt]) => isWithinReuseWindow(services, usedAt)),
     rotatedAt: time,
     expiresAt: expiryOf(services, session.createdAt, time),
     userAgent: request.userAgent,
@@ -100,8 +96,8 @@ async function requireRecentUse(
   session: LiveSession,
   refreshId: string,
 ): Promise<void> {
-  const usedAt = session.usedRefreshIds[refreshId];
-  if (usedAt !== undefined && isWithinReuseWindow(services, usedAt)) return;
+  const used = session.usedRefreshIds.find(([id]) => id === refreshId);
+  if (used && isWithinReuseWindow(services, used[1])) return;
   await endSession(services, request, session, 'reuse');
   throw refuse('SESSION_REVOKED');
 }

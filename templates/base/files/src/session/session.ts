@@ -1,6 +1,12 @@
 import type { Selectable } from 'kysely';
 import type { SessionTables } from './table.js';
 
+/**
+ * The `jti` of a refresh token and when it was first used. A pair, since V8 makes a shape of its own
+ * for every object whose keys are ids.
+ */
+export type UsedRefreshId = [id: string, usedAt: number];
+
 /** One sign-in on one device. Times in ms. */
 export interface Session {
   /** Also the `sid` claim and the handle that the owner ends it by; it opens nothing by itself. */
@@ -15,8 +21,8 @@ export interface Session {
   expiresAt: number;
   /** The `jti` of the one live refresh token. */
   refreshId: string;
-  /** Refresh tokens used up lately: `jti` and time of first use. */
-  usedRefreshIds: Record<string, number>;
+  /** Refresh tokens used up lately. */
+  usedRefreshIds: UsedRefreshId[];
   rotatedAt: number;
   userAgent: string | null;
   ipAddress: string | null;

@@ -24,7 +24,7 @@ export async function startSession(
     lastActiveAt: time,
     expiresAt: expiryOf(services, time, time),
     refreshId: randomId(),
-    usedRefreshIds: {},
+    usedRefreshIds: [],
     rotatedAt: time,
     userAgent: request.userAgent,
     ipAddress: request.ip,

@@ -14,7 +14,7 @@ export interface SessionTables {
     expires_at: number;
     /** The id (`jti`) of the one live refresh token. */
     refresh_id: string;
-    /** A JSON object: ids of refresh tokens used up lately, each with the time of its first use. */
+    /** A JSON list: ids of refresh tokens used up lately, each with the time of its first use. */
     used_refresh_ids: Generated<string>;
     rotated_at: number;
     user_agent: string | null;
