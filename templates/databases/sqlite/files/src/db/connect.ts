@@ -52,7 +52,6 @@ function openFile(path: string): Database.Database {
   database.exec('pragma synchronous = normal');
   // Off by default in SQLite: without it nothing is deleted along with its user.
   database.exec('pragma foreign_keys = on');
-  database.prepare('pragma cache_size = -16000').all([]);
   return database;
 }
 
