@@ -21,5 +21,5 @@ for (const { combination, names } of plannedRuns(catalog, selection)) {
 }
 
 test('a service outside this repository installs, validates, builds and starts', async () => {
-  expect(await installProblem()).toBeUndefined();
+  expect(await installProblem(selection)).toBeUndefined();
 });
