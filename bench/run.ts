@@ -7,7 +7,9 @@ import { measureCommandLine } from './sections/command-line.js';
 import { measureGrowth } from './sections/growth.js';
 import { measureLogin } from './sections/login.js';
 import { measureMeAndRefresh } from './sections/me-and-refresh.js';
+import { measureSandbox } from './sections/sandbox.js';
 import { measureStart } from './sections/start.js';
+import { measureWebhooks } from './sections/webhooks.js';
 import { forgetDatabases, SETTINGS } from './service.js';
 
 /** `npm run bench`: everything in one run; `-- --quick` with fewer rounds; `-- --only <section>`. */
@@ -23,6 +25,8 @@ const sections: Record<string, () => Promise<Row[]>> = {
   requests: () => measureMeAndRefresh(load, extent),
   login: () => measureLogin(load, rounds),
   growth: () => measureGrowth(load, extent),
+  webhooks: () => measureWebhooks(rounds),
+  sandbox: () => measureSandbox(values.quick ?? false),
   start: () => measureStart(rounds),
   'command-line': () => measureCommandLine(values.quick ? 5 : 21),
 };

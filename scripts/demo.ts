@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { interruptedExitCode, terminatedExitCode, UserError } from '../src/errors.js';
-import { drive } from './demo/drive.js';
+import { demosOf, drive } from './demo/drive.js';
 import { demoFolder, emitService } from './demo/emit-service.js';
 import { type DemoService, startDemoService } from './demo/service.js';
 import { sayLine, sayTitle } from './demo/show.js';
@@ -21,9 +21,10 @@ try {
   sayTitle('Making a service');
   await emitService(flags);
   sayTitle('Starting it');
-  service = await startDemoService(demoFolder);
+  const layers = await demosOf(demoFolder);
+  service = await startDemoService(demoFolder, layers);
   sayLine(`It listens on ${service.url}.\n`);
-  const account = await drive(service, demoFolder);
+  const account = await drive(service, demoFolder, layers);
   if (once) {
     await service.stop();
     sayLine('All as expected.');

@@ -12,12 +12,15 @@ import { createVisitor, type Visitor } from './visitor.js';
 const stepsFolder = fileURLToPath(new URL('steps', import.meta.url));
 
 /**
- * Takes the steps of every layer that the service in the folder was made of.
+ * Takes the steps of the layers that the service in the folder was made of.
  * @returns the account that can sign in afterwards
  * @throws UserError at the first answer that is not as expected
  */
-export async function drive(service: DemoService, folder: string): Promise<Visitor['account']> {
-  const layers = await demosOf(layersIn(folder));
+export async function drive(
+  service: DemoService,
+  folder: string,
+  layers: LayerDemo[],
+): Promise<Visitor['account']> {
   const visitor = createVisitor(service, folder, layers);
   const steps = layers.flatMap((layer) => layer.steps).sort((a, b) => a.order - b.order);
   for (const [position, step] of steps.entries()) {
@@ -28,8 +31,9 @@ export async function drive(service: DemoService, folder: string): Promise<Visit
   return visitor.account;
 }
 
-/** `steps/<layer>.ts` of each layer that has one, in the order in which people see the layers. */
-async function demosOf(layers: string[]): Promise<LayerDemo[]> {
+/** `steps/<layer>.ts` of each layer in the folder that has one, in the order in which people see the layers. */
+export async function demosOf(folder: string): Promise<LayerDemo[]> {
+  const layers = layersIn(folder);
   const files = readdirSync(stepsFolder);
   const modules = await Promise.all(
     readCatalog(templatesFolder)

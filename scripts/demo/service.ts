@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { execa } from 'execa';
 import { UserError } from '../../src/errors.js';
+import type { LayerDemo } from './step.js';
 
 const usualPort = 3000;
 const startSeconds = 30;
@@ -27,11 +28,15 @@ export interface DemoService {
  * faster than people, who are made to wait between two mails.
  * @throws UserError if it ends or says nothing for 30 seconds
  */
-export async function startDemoService(folder: string): Promise<DemoService> {
+export async function startDemoService(folder: string, layers: LayerDemo[]): Promise<DemoService> {
   const port = await freePort();
+  const counterparts = await Promise.all(
+    layers.flatMap((layer) => layer.startCounterpart?.(`http://localhost:${port}`) ?? []),
+  );
+  const variables = Object.assign({}, ...counterparts.map((each) => each.variables));
   const child = execa(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     cwd: folder,
-    env: { ...foreignVariables(folder), PORT: String(port), RATE_LIMIT: 'off' },
+    env: { ...foreignVariables(folder), PORT: String(port), RATE_LIMIT: 'off', ...variables },
     extendEnv: false,
     all: true,
     buffer: false,
@@ -50,6 +55,7 @@ export async function startDemoService(folder: string): Promise<DemoService> {
   const stop = async () => {
     endChild();
     await ended;
+    for (const counterpart of counterparts) counterpart.stop();
   };
   const url = await readyUrl(() => log, child);
   if (url === undefined) {

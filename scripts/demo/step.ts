@@ -12,9 +12,18 @@ export interface Step {
   take(visitor: Visitor): Promise<void>;
 }
 
+/** Something that a layer needs beside the service, started before it. */
+export interface Counterpart {
+  /** What the service has to know of it. */
+  variables: Record<string, string>;
+  stop(): void;
+}
+
 /** What `steps/<layer>.ts` exports. */
 export interface LayerDemo {
   steps: Step[];
+  /** @param baseUrl where the service will be reached */
+  startCounterpart?(baseUrl: string): Promise<Counterpart>;
   /** For a first factor: how to sign in by it. */
   signIn?: SignIn;
   /** For the layer that lets people open accounts. */

@@ -9,6 +9,7 @@ import { waitForText } from './texts.js';
 
 export interface Answer {
   status: number;
+  headers: Headers;
   body: Record<string, unknown>;
 }
 
@@ -69,6 +70,7 @@ export function createVisitor(service: DemoService, folder: string, layers: Laye
       sayRequest(method, `/auth${path}`, body);
       const response = await fetch(`${url}/auth${path}`, {
         method,
+        redirect: 'manual',
         headers: { ...cookieHeaders(jar), ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
       }).catch((error: unknown) => {
@@ -79,7 +81,7 @@ export function createVisitor(service: DemoService, folder: string, layers: Laye
       if (response.status !== expected) {
         throw new UserError(`${method} /auth${path} answers ${response.status}, not ${expected}.`);
       }
-      return { status: response.status, body: answer };
+      return { status: response.status, headers: response.headers, body: answer };
     },
   };
   return visitor;
@@ -91,6 +93,8 @@ export function expectThat(holds: boolean, claim: string): void {
 }
 
 function parsed(text: string): Record<string, unknown> {
+  // A redirect has no body.
+  if (text === '') return {};
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {

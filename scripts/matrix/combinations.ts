@@ -1,117 +1,90 @@
 import { packageManagerNames } from '../../src/answers/package-managers.js';
-import { type Answers, answersSchema, questionsOf, valuesOf } from '../../src/answers/schema.js';
-import { chooseLayers } from '../../src/catalog/choose-layers.js';
-import { type Catalog, choicesOf } from '../../src/catalog/read-catalog.js';
-import { UserError } from '../../src/errors.js';
-
-/** One way to answer all questions; the name is that of its folder. */
-export type Combination = Answers;
+import type { Catalog } from '../../src/catalog/read-catalog.js';
+import {
+  allOwn,
+  type Choice,
+  type Combination,
+  canBeChosen,
+  combinationFrom,
+  offers,
+} from './offers.js';
 
 /**
- * Every combination of frameworks, databases, methods and features that can be chosen, for npm. What layers ask about
- * themselves is answered with everything, and in services without features with each value alone as well.
+ * The combinations that are looked at one by one, for npm: on each framework and database every set of methods with all
+ * features, all methods with each feature alone and with each left out, and each choice within a layer alone. All subsets
+ * of everything would be over a hundred thousand.
  */
 export function allCombinations(catalog: Catalog): Combination[] {
-  const offered = offers(catalog);
-  return offered.framework.flatMap((framework) =>
-    offered.database.flatMap((database) =>
-      subsets(offered.methods).flatMap((methods) =>
-        subsets(offered.features)
-          .map((features) => ({ framework, database, methods, features }))
-          .filter((choice) => methods.length > 0 && canBeChosen(catalog, choice))
-          .flatMap((choice) =>
-            ownAnswers(catalog, choice).map((own) =>
-              named({ ...choice, packageManager: 'npm' as const }, own),
-            ),
-          ),
-      ),
+  const { framework, database, methods, features } = offers(catalog);
+  const sets = [
+    ...subsets(methods).map((chosen) => ({ methods: chosen, features })),
+    ...subsets(methods).map((chosen) => ({ methods: chosen, features: [] })),
+    ...features.map((feature) => ({ methods, features: [feature] })),
+    ...features.map((feature) => ({ methods, features: features.filter((f) => f !== feature) })),
+  ];
+  const combinations = framework.flatMap((frameworkName) =>
+    database.flatMap((databaseName) =>
+      sets
+        .map((set) => closed(catalog, { framework: frameworkName, database: databaseName, ...set }))
+        .flatMap((choice) => (choice ? ownAnswers(catalog, choice) : [])),
     ),
+  );
+  return [...new Map(combinations.map((each) => [each.name, each])).values()];
+}
+
+/** Everything that can be chosen, on the first framework and database. */
+export function largest(catalog: Catalog): Combination {
+  const { framework, database, methods, features } = offers(catalog);
+  return required(
+    combinationFrom(catalog, { ...first(framework, database), methods, features }, allOwn(catalog)),
   );
 }
 
-/** The combination with the most layers; the first of several. */
-export function largestOf(all: Combination[]): Combination {
-  const [largest] = [...all].sort((a, b) => layerCount(b) - layerCount(a));
-  if (!largest) throw new Error('there is nothing to choose from');
-  return largest;
+/** The first method that needs no other layer, and nothing else. */
+export function smallest(catalog: Catalog): Combination {
+  const { framework, database, methods } = offers(catalog);
+  const [method = ''] = methods;
+  const choice = { ...first(framework, database), methods: [method], features: [] };
+  return required(combinationFrom(catalog, choice, allOwn(catalog)));
 }
 
 /** The largest combination for each other package manager: only texts differ, so one each is enough. */
-export function otherPackageManagers(all: Combination[]): Combination[] {
-  const largest = largestOf(all);
+export function otherPackageManagers(catalog: Catalog): Combination[] {
+  const everything = largest(catalog);
   return packageManagerNames
-    .filter((packageManager) => packageManager !== largest.packageManager)
-    .map((packageManager) => ({ ...largest, packageManager }))
-    .map((choice) => ({ ...choice, name: `${largest.name}-${choice.packageManager}` }));
+    .filter((packageManager) => packageManager !== everything.packageManager)
+    .map((packageManager) => ({ ...everything, packageManager }))
+    .map((choice) => ({ ...choice, name: `${everything.name}-${choice.packageManager}` }));
 }
 
-/** What an answer set chooses, as words: `framework=…`, and on or off for each method and feature. */
-export function factorsOf(catalog: Catalog, combination: Combination): string[] {
-  const { methods, features } = offers(catalog);
-  const chosen = [...combination.methods, ...combination.features];
-  const switches = [...methods, ...features].map((name) => `${name}=${chosen.includes(name)}`);
-  const own = catalog.flatMap(({ name, choices }) =>
-    choicesOf(catalog, name).map(
-      (each) => `${each.name}=${valuesOf(combination, choices?.key ?? '').includes(each.name)}`,
-    ),
+function first([framework = '']: string[], [database = '']: string[]) {
+  return { framework, database };
+}
+
+function required(combination: Combination | undefined): Combination {
+  if (!combination) throw new Error('what should be possible cannot be chosen');
+  return combination;
+}
+
+/** The choice with those features left out that need what is not chosen; undefined if there is no method. */
+function closed(catalog: Catalog, choice: Choice): Choice | undefined {
+  if (canBeChosen(catalog, choice)) return choice;
+  const bare = { ...choice, features: [] };
+  const features = choice.features.filter((feature) =>
+    canBeChosen(catalog, { ...bare, features: [feature] }),
   );
-  return [
-    `framework=${combination.framework}`,
-    `database=${combination.database}`,
-    ...[...switches, ...own].sort(),
-  ];
+  const kept = { ...choice, features };
+  return canBeChosen(catalog, kept) ? kept : undefined;
 }
 
-interface OwnAnswers {
-  /** Part of the combination's name; empty where everything is chosen. */
-  name: string[];
-  answers: Record<string, string[]>;
-}
-
-function ownAnswers(catalog: Catalog, choice: Choice): OwnAnswers[] {
-  const questions = chooseLayers(catalog, choice).flatMap(({ name, choices }) =>
-    choices
-      ? [{ key: choices.key, values: choicesOf(catalog, name).map((each) => each.name) }]
-      : [],
+/** What the layers ask about themselves: answered with everything, and where there are no features with each value alone. */
+function ownAnswers(catalog: Catalog, choice: Choice): Combination[] {
+  const all = allOwn(catalog);
+  const alone = Object.entries(all).flatMap(([key, values]) =>
+    values.map((value) => ({ ...all, [key]: [value] })),
   );
-  const all = Object.fromEntries(questions.map(({ key, values }) => [key, values]));
-  const alone = questions.flatMap(({ key, values }) =>
-    values.map((value) => ({ name: [value], answers: { ...all, [key]: [value] } })),
-  );
-  return [{ name: [], answers: all }, ...(choice.features.length === 0 ? alone : [])];
-}
-
-type Choice = Omit<Combination, 'name' | 'packageManager'>;
-
-function named(choice: Omit<Combination, 'name'>, own: OwnAnswers): Combination {
-  const { framework, database, methods, features } = choice;
-  const name = [framework, database, ...methods, ...features, ...own.name].join('-');
-  return { ...choice, ...own.answers, name };
-}
-
-function layerCount({ methods, features }: Combination): number {
-  return methods.length + features.length;
-}
-
-function canBeChosen(catalog: Catalog, choice: Choice): boolean {
-  try {
-    chooseLayers(catalog, choice);
-    return true;
-  } catch (error) {
-    if (error instanceof UserError) return false;
-    throw error;
-  }
-}
-
-function offers(catalog: Catalog) {
-  const values = Object.fromEntries(
-    questionsOf(answersSchema(catalog)).map(([key, { choices }]) => [
-      key,
-      choices.map(({ value }) => value),
-    ]),
-  );
-  const { framework = [], database = [], methods = [], features = [] } = values;
-  return { framework, database, methods, features };
+  const answers = [all, ...(choice.features.length === 0 ? alone : [])];
+  return answers.flatMap((own) => combinationFrom(catalog, choice, own) ?? []);
 }
 
 /** All subsets, the empty one first and the whole last. */

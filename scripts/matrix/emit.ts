@@ -5,7 +5,7 @@ import { answersSchema, questionsOf, valuesOf } from '../../src/answers/schema.j
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
 import { type Ended, filesBelow, repositoryFolder, runChild } from './child.js';
-import type { Combination } from './combinations.js';
+import type { Combination } from './offers.js';
 
 /** Where the combinations are emitted: within the repository, so that its packages are found from there. */
 export const matrixFolder = join(repositoryFolder, 'playground/matrix');
@@ -19,8 +19,18 @@ export function runCreate(folder: string, combination: Combination): Promise<End
       flag.replace(/ .*/, ''),
       valuesOf(combination, key).join(',') || 'none',
     ]);
+  // The folder's name would be taken, which names layers.
+  const named = ['--name', 'auth-service'];
   const program = join(repositoryFolder, 'bin/create-auth-service.js');
-  const command = [process.execPath, program, folder, ...flags, '--no-install', '--no-git'];
+  const command = [
+    process.execPath,
+    program,
+    folder,
+    ...flags,
+    ...named,
+    '--no-install',
+    '--no-git',
+  ];
   return runChild(dirname(folder), command);
 }
 

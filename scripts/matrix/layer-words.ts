@@ -11,9 +11,14 @@ export interface Word {
   pattern: RegExp;
 }
 
-/** The words of a layer, read from its own folder: adding a layer adds nothing here. */
-export function wordsOf(layer: Layer): Word[] {
-  const sources = readSources([layer]).filter(({ path }) => !path.startsWith('docs/'));
+/**
+ * The words of a layer, read from its own folder: adding a layer adds nothing here. `beside` names the layers that are
+ * chosen too: what it brings for those counts as well.
+ */
+export function wordsOf(layer: Layer, beside: Layer[] = []): Word[] {
+  const sources = readSources([...new Set([layer, ...beside])])
+    .filter((source) => source.layer === layer)
+    .filter(({ path }) => !path.startsWith('docs/'));
   const fragments = readFragments([layer]);
   const code = sources.filter(({ path }) => path.endsWith('.ts'));
   const tree = new Map(code.map((source) => [source.path, { source, layers: [] }]));
@@ -25,6 +30,7 @@ export function wordsOf(layer: Layer): Word[] {
       .join('\n');
   return [
     nameWord(layer.name),
+    ...properNames(layer).map((name) => plainWord(name, 'title')),
     ...findRoutes(tree).map(({ path }) => routeWord(path)),
     ...mergeEnvExamples(fragments).variables.map(({ name }) => plainWord(name, 'variable')),
     ...packagesOf(fragments).map((name) => plainWord(name, 'package')),
@@ -50,6 +56,12 @@ export function nameWord(name: string): Word {
     `(?<![A-Z])${upper}S?(?![A-Z])`,
   ];
   return { word: name, is: 'name', pattern: new RegExp(spellings.join('|')) };
+}
+
+/** What a database's title calls it: `PostgreSQL`, `MariaDB`. Titles of features are words of every text. */
+function properNames({ group, title }: Layer): string[] {
+  if (group !== 'database') return [];
+  return title.match(/\b\w*(?:[a-z][A-Z]|[A-Z]{2}[a-z])\w*/g) ?? [];
 }
 
 function routeWord(path: string): Word {

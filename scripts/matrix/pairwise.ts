@@ -1,37 +1,118 @@
+/** Something that is chosen, and what it may be. */
+export interface Factor {
+  name: string;
+  levels: string[];
+}
+
+/** One level for each factor, by name. */
+export type Assignment = Record<string, string>;
+
+/** One level each of two factors. */
+type Pair = [Assignment, Assignment];
+
+/** How many of the open pairs are tried for each next row: more makes fewer rows, and takes longer. */
+const SEEDS = 12;
+/** How many levels may be changed to make an assignment possible. */
+const REPAIRS = 3;
+
 /**
- * A small selection in which each pair of factors that occurs anywhere occurs at least once, greedily: the next one is
- * always that which brings the most new pairs. The first and the last item are always in it.
+ * A small selection of assignments in which each pair of levels occurs that can occur at all. `always` comes first;
+ * then, greedily, each next row takes an open pair and fills the rest with what covers most (as AETG does, Cohen et al.
+ * 1997). Nothing is random: the same factors give the same rows.
  */
-export function pairwise<Item>(items: Item[], factorsOf: (item: Item) => string[]): Item[] {
-  const open = items.map((item) => ({ item, pairs: pairsOf(factorsOf(item)) }));
-  const missing = new Set(open.flatMap(({ pairs }) => pairs));
-  const chosen = new Set<Item>();
-  const take = (candidate: (typeof open)[number] | undefined) => {
-    if (!candidate) return;
-    chosen.add(candidate.item);
-    for (const pair of candidate.pairs) missing.delete(pair);
-  };
-  take(open.at(-1));
-  take(open[0]);
-  while (missing.size > 0) take(richest(open, missing));
-  return items.filter((item) => chosen.has(item));
-}
-
-function richest<Candidate extends { pairs: string[] }>(
-  candidates: Candidate[],
-  missing: Set<string>,
-): Candidate | undefined {
-  let best: Candidate | undefined;
-  let most = 0;
-  for (const candidate of candidates) {
-    const gain = candidate.pairs.filter((pair) => missing.has(pair)).length;
-    if (gain > most) [best, most] = [candidate, gain];
+export function pairwise(
+  factors: Factor[],
+  isPossible: (assignment: Assignment) => boolean,
+  always: Assignment[],
+): Assignment[] {
+  const rows = [...always];
+  const open = new Map(allPairs(factors).map((pair) => [keyOf(...pair), pair]));
+  for (const row of rows) cross(row, open);
+  while (open.size > 0) {
+    const candidates = [...open.values()].slice(0, SEEDS).flatMap((pair) => {
+      const row = repaired(pair, filled(pair, factors, open), factors, isPossible, always);
+      if (!row) open.delete(keyOf(...pair));
+      return row ? [row] : [];
+    });
+    const best = candidates.sort((a, b) => gainOf(b, open) - gainOf(a, open))[0];
+    if (!best) continue;
+    rows.push(best);
+    cross(best, open);
   }
-  return best;
+  return rows;
 }
 
-function pairsOf(factors: string[]): string[] {
-  return factors.flatMap((first, position) =>
-    factors.slice(position + 1).map((second) => `${first} ${second}`),
+/** The pairs of levels that an assignment has. */
+export function pairsIn(assignment: Assignment): string[] {
+  const single = Object.entries(assignment).map(([name, level]) => ({ [name]: level }));
+  return single.flatMap((first, position) =>
+    single.slice(position + 1).map((second) => keyOf(first, second)),
+  );
+}
+
+function allPairs(factors: Factor[]): Pair[] {
+  const single = factors.map(({ name, levels }) => levels.map((level) => ({ [name]: level })));
+  return single.flatMap((levels, position) =>
+    single
+      .slice(position + 1)
+      .flatMap((others) => levels.flatMap((a) => others.map((b): Pair => [a, b]))),
+  );
+}
+
+function keyOf(...parts: Assignment[]): string {
+  return parts
+    .flatMap((part) => Object.entries(part))
+    .map((entry) => entry.join('='))
+    .sort()
+    .join(' ');
+}
+
+function cross(row: Assignment, open: Map<string, Pair>): void {
+  for (const key of pairsIn(row)) open.delete(key);
+}
+
+function gainOf(row: Assignment, open: Map<string, Pair>): number {
+  return pairsIn(row).filter((key) => open.has(key)).length;
+}
+
+/** A row with the pair in it; every other factor has the level that covers most of what is open. */
+function filled(pair: Pair, factors: Factor[], open: Map<string, Pair>): Assignment {
+  const row: Assignment = { ...pair[0], ...pair[1] };
+  for (const { name, levels } of factors) {
+    if (name in row) continue;
+    const gains = levels.map((level) => gainOf({ ...row, [name]: level }, open));
+    row[name] = levels[gains.indexOf(Math.max(...gains))] ?? '';
+  }
+  return row;
+}
+
+/** The nearest possible row that still has the pair; undefined if there is none. */
+function repaired(
+  pair: Pair,
+  row: Assignment,
+  factors: Factor[],
+  isPossible: (assignment: Assignment) => boolean,
+  always: Assignment[],
+): Assignment | undefined {
+  const starts = [row, ...always.map((known) => ({ ...known, ...pair[0], ...pair[1] }))];
+  const free = factors.filter(({ name }) => !(name in pair[0]) && !(name in pair[1]));
+  for (const start of starts) {
+    for (let changes = 0; changes <= REPAIRS; changes += 1) {
+      const found = changed(start, free, changes).find(isPossible);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+/** The rows that differ in as many factors from this one. */
+function changed(row: Assignment, free: Factor[], changes: number): Assignment[] {
+  if (changes === 0) return [row];
+  return free.flatMap(({ name, levels }, position) =>
+    levels
+      .filter((level) => level !== row[name])
+      .flatMap((level) =>
+        changed({ ...row, [name]: level }, free.slice(position + 1), changes - 1),
+      ),
   );
 }

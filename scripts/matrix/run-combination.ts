@@ -2,19 +2,14 @@ import { rmSync } from 'node:fs';
 import type { Catalog } from '../../src/catalog/read-catalog.js';
 import type { Check } from './checks/check.js';
 import { hasNoBrokenLinks } from './checks/links.js';
-import {
-  isLintedAndFormatted,
-  passesFeatureTests,
-  passesItsTests,
-  typeChecks,
-} from './checks/own-code.js';
+import { isLintedAndFormatted, passesItsTests, typeChecks } from './checks/own-code.js';
 import { namesItsPackages } from './checks/packages.js';
 import { publishesItsRoutes } from './checks/published-routes.js';
 import { isNotOverwritten, isSameAgain } from './checks/same-again.js';
 import { hasNoTraces } from './checks/traces.js';
 import { namesItsVariables } from './checks/variables.js';
-import type { Combination } from './combinations.js';
 import { emit } from './emit.js';
+import type { Combination } from './offers.js';
 
 /** What is checked of each combination, in this order: what leaves data behind comes last. */
 export const checks = {
@@ -28,15 +23,12 @@ export const checks = {
   lint: isLintedAndFormatted,
   routes: publishesItsRoutes,
   tests: passesItsTests,
-  features: passesFeatureTests,
 } satisfies Record<string, Check>;
 
 export type CheckName = keyof typeof checks;
 
-/** All of them; the tests of the features are among a service's tests. */
-export const checkNames = (Object.keys(checks) as CheckName[]).filter(
-  (name) => name !== 'features',
-);
+/** All of them. */
+export const checkNames = Object.keys(checks) as CheckName[];
 
 /** What became of a combination; a check that failed has a problem. */
 export interface Outcome {

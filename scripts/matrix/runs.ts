@@ -1,12 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Catalog } from '../../src/catalog/read-catalog.js';
-import {
-  allCombinations,
-  type Combination,
-  factorsOf,
-  otherPackageManagers,
-} from './combinations.js';
-import { pairwise } from './pairwise.js';
+import { allCombinations, otherPackageManagers } from './combinations.js';
+import type { Combination } from './offers.js';
+import { pairwiseCombinations } from './pairwise-combinations.js';
 import { type CheckName, checkNames, type Outcome, runCombination } from './run-combination.js';
 
 /** A combination and what shall be checked of it. */
@@ -24,7 +20,7 @@ export interface Selection {
   types?: boolean;
   /** Nothing but the services' own tests. */
   tests?: boolean;
-  /** The tests of the base only in the first and the last combination, the smallest and the largest. */
+  /** The services' own tests only in the largest, the smallest, and the first of each framework and each database. */
   brief?: boolean;
 }
 
@@ -33,21 +29,25 @@ const textChecks: CheckName[] = ['refused', 'same', 'traces', 'packages', 'links
 
 /** What is to be run: all combinations, and the other package managers as far as they differ. */
 export function plannedRuns(catalog: Catalog, selection: Selection = {}): Run[] {
-  const all = allCombinations(catalog);
-  const chosen = selection.pairwise
-    ? pairwise(all, (combination) => factorsOf(catalog, combination))
-    : all;
-  const others = selection.tests ? [] : otherPackageManagers(all);
+  const chosen = selection.pairwise ? pairwiseCombinations(catalog) : allCombinations(catalog);
+  const others = selection.tests ? [] : otherPackageManagers(catalog);
   return [
     ...chosen.map((combination, position) => ({
       combination,
       names:
-        selection.brief && position > 0 && position < chosen.length - 1
-          ? namesFor(selection).map((name) => (name === 'tests' ? 'features' : name))
+        selection.brief && position > 1 && !isFirstOfItsKind(combination, chosen.slice(0, position))
+          ? namesFor(selection).filter((name) => name !== 'tests')
           : namesFor(selection),
     })),
     ...others.map((combination) => ({ combination, names: textChecks })),
   ].filter(({ combination }) => combination.name.includes(selection.only ?? ''));
+}
+
+function isFirstOfItsKind({ framework, database }: Combination, before: Combination[]): boolean {
+  return (
+    !before.some((each) => each.framework === framework) ||
+    !before.some((each) => each.database === database)
+  );
 }
 
 function namesFor({ types, tests }: Selection): CheckName[] {

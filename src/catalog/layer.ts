@@ -39,6 +39,8 @@ export const layerFile = z.strictObject({
   renamed: z._default(z.record(z.string(), z.string()), {}),
   /** Emitted paths of earlier releases that are gone. */
   removed: names,
+  /** Where the routes of its `<layer>-routes.ts`, its own and those of other layers, are mounted by default. */
+  mountedAt: z.optional(z.string()),
   /** What to type after creation; `{run}` stands for the package manager's way to run a script. */
   nextSteps: names,
 });

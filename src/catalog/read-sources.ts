@@ -43,7 +43,7 @@ export function readFragments(layers: Layer[]): Fragments[] {
 }
 
 /**
- * The path a template is emitted to. `.ejs` goes, and so does the `_` that hides a file from tools here:
+ * The path a template is emitted to. `.ejs` goes, and so does the `_` that hides a file from programs here:
  * `_biome.json` → `biome.json`; without an extension it stands for a dot: `_gitignore` → `.gitignore`.
  */
 export function emittedPath(templatePath: string): string {

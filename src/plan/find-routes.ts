@@ -7,6 +7,8 @@ export interface FoundRoute {
   summary: string;
   /** The folder of its table, below `src/features/` or `src/`. */
   feature: string;
+  /** The layer that mounts it: `x` for a table named `x-routes.ts`; undefined for the service's own prefix. */
+  mount: string | undefined;
 }
 
 const methods = { get: 'GET', post: 'POST', patch: 'PATCH', put: 'PUT', del: 'DELETE' } as const;
@@ -16,12 +18,12 @@ const declaration = /(?<![.\w])(get|post|patch|put|del)\(\s*'(\/[^']*)',\s*\{/g;
 const summaryText = /\bsummary:\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")/;
 
 /**
- * The routes of the composed tree, read from the text of its route tables (`src/**\/index.ts` and `routes.ts`).
+ * The routes of the composed tree, read from the text of its route tables (`src/**\/index.ts`, `routes.ts` and `*-routes.ts`).
  * @throws Error if a route has no summary: the README could not name it
  */
 export function findRoutes(tree: Map<string, LaidFile>): FoundRoute[] {
   return [...tree]
-    .filter(([path]) => /^src\/.*\/(index|routes)\.ts$/.test(path))
+    .filter(([path]) => /^src\/.*\/(index|routes|[\w-]+-routes)\.ts$/.test(path))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([path, { source }]) => routesIn(source.content.toString(), path));
 }
@@ -38,6 +40,7 @@ function routesIn(text: string, file: string): FoundRoute[] {
       path,
       summary: (summary[1] ?? summary[2] ?? '').replace(/\\(.)/g, '$1'),
       feature: folderOf(file),
+      mount: /([\w-]+)-routes\.ts$/.exec(file)?.[1],
     };
   });
 }

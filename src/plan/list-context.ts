@@ -24,10 +24,15 @@ export interface ListContext {
   having(file: string): NamedFeature[];
   /** What was chosen within a layer. */
   choices(layer: string): NamedFeature[];
+  /** The routes below the service's own prefix. */
   routes: FoundRoute[];
+  /** The routes that are mounted elsewhere, by mount point. */
+  mounts: { title: string; path: string; routes: FoundRoute[] }[];
   docs: { path: string; title: string }[];
   packageManager: (typeof packageManagers)[Answers['packageManager']];
   dependencies: string[];
+  /** What to type after creation, in order. */
+  nextSteps: string[];
   version: string;
 }
 
@@ -36,6 +41,7 @@ export interface ListFacts {
   layers: Layer[];
   tree: Map<string, LaidFile>;
   dependencies: string[];
+  nextSteps: string[];
   version: string;
 }
 
@@ -44,6 +50,7 @@ export function listContext({
   layers,
   tree,
   dependencies,
+  nextSteps,
   version,
 }: ListFacts): ListContext {
   const features = layers
@@ -52,6 +59,7 @@ export function listContext({
     .map(underItsNames);
   const having = (file: string) =>
     features.filter(({ name }) => tree.has(`src/features/${name}/${file}`));
+  const routes = findRoutes(tree);
   const choices = (layer: string) =>
     layers
       .filter(({ choiceOf }) => choiceOf === layer)
@@ -64,10 +72,19 @@ export function listContext({
     features,
     having,
     choices,
-    routes: findRoutes(tree),
+    routes: routes.filter(({ mount }) => mount === undefined),
+    mounts: layers
+      .filter(({ mountedAt }) => mountedAt !== undefined)
+      .sort(byName)
+      .map(({ name, title, mountedAt = '' }) => ({
+        title,
+        path: mountedAt,
+        routes: routes.filter(({ mount }) => mount === name),
+      })),
     docs: featureDocs(tree),
     packageManager: packageManagers[answers.packageManager],
     dependencies,
+    nextSteps,
     version,
   };
 }

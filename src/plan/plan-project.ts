@@ -54,12 +54,14 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
   const packageJson = mergePackageJson(packageNameOf(answers.name), fragments);
   const env = mergeEnvExamples(fragments);
   const dependencies = { ...packageJson.dependencies, ...packageJson.devDependencies };
+  const nextSteps = nextStepsOf(layers, packageManagers[answers.packageManager].run);
   const context = listContext({
     answers,
     layers,
     tree,
     version,
     dependencies: Object.keys(dependencies),
+    nextSteps,
   });
   const { renderList } = await import('./render-list.js');
 
@@ -76,7 +78,6 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     if (tree.has(path)) throw new Error(`${path} is merged from all layers, none may bring it`);
   }
 
-  const { run } = packageManagers[answers.packageManager];
   return {
     answers,
     version,
@@ -93,9 +94,7 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
       .sort((a, b) => (a.path < b.path ? -1 : 1)),
     dependencies,
     env: env.variables,
-    nextSteps: layers.flatMap(({ nextSteps }) =>
-      nextSteps.map((step) => step.replace('{run}', run)),
-    ),
+    nextSteps,
   };
 
   function mergedFiles(texts: Record<string, string | undefined>) {
@@ -111,4 +110,11 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
         : [],
     );
   }
+}
+
+/** What must run first, such as a database, stands in later layers: the base's step is the last one. */
+function nextStepsOf(layers: Layer[], run: string): string[] {
+  return [...layers]
+    .reverse()
+    .flatMap(({ nextSteps }) => nextSteps.map((step) => step.replace('{run}', run)));
 }

@@ -23,7 +23,7 @@ test('it takes the flags of create, and what is left out goes', async () => {
   expect((await runScript(repository, 'play', ['--once'])).exitCode).toBe(0);
   expect(features()).toContain('registration');
   const { stdout } = await runScript(repository, 'play', ['--once', '--features', 'none']);
-  expect(stdout).toContain('removed  docs/features/registration.md');
+  expect(stdout).toContain('removed  docs/features/account-deletion.md');
   expect(features()).not.toContain('registration');
   const mistaken = await runScript(repository, 'play', ['--once', '--features', 'nothing']);
   expect(mistaken.stderr).toContain('there is no "nothing"');

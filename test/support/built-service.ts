@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { problemOf, repositoryFolder } from '../../scripts/matrix/child.js';
-import { allCombinations, largestOf } from '../../scripts/matrix/combinations.js';
+import { largest } from '../../scripts/matrix/combinations.js';
 import { emit } from '../../scripts/matrix/emit.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
@@ -10,8 +10,8 @@ import { templatesFolder } from '../../src/package-root.js';
  * compiles it. @returns its folder
  */
 export async function buildService(place: string): Promise<string> {
-  const largest = largestOf(allCombinations(readCatalog(templatesFolder)));
-  const folder = await emit(largest, join(repositoryFolder, 'playground', place));
+  const everything = largest(readCatalog(templatesFolder));
+  const folder = await emit(everything, join(repositoryFolder, 'playground', place));
   const problem = await problemOf(folder, ['tsc', '-p', 'tsconfig.build.json']);
   if (problem) throw new Error(problem);
   return folder;

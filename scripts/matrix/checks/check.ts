@@ -1,5 +1,5 @@
 import type { Catalog } from '../../../src/catalog/read-catalog.js';
-import type { Combination } from '../combinations.js';
+import type { Combination } from '../offers.js';
 
 /** A combination as it lies on the disk. */
 export interface Emitted {

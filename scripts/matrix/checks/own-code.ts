@@ -16,16 +16,6 @@ export function isLintedAndFormatted({ folder }: Emitted): Promise<string | unde
 }
 
 /** The tests that the service brings. */
-export function passesItsTests(emitted: Emitted): Promise<string | undefined> {
-  return passesTests(emitted, []);
-}
-
-/** Those of its features alone: what lies below them is the same code in every service. */
-export function passesFeatureTests(emitted: Emitted): Promise<string | undefined> {
-  return passesTests(emitted, ['src/features']);
-}
-
-function passesTests({ folder, workers }: Emitted, filters: string[]) {
-  const command = ['vitest', 'run', `--maxWorkers=${workers}`, ...filters];
-  return problemOf(folder, command, { NO_COLOR: '1' });
+export function passesItsTests({ folder, workers }: Emitted): Promise<string | undefined> {
+  return problemOf(folder, ['vitest', 'run', `--maxWorkers=${workers}`], { NO_COLOR: '1' });
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { readCatalog } from '../../../src/catalog/read-catalog.js';
+import { templatesFolder } from '../../../src/package-root.js';
+import { freshDatabase } from '../fresh-database.js';
 import { fromSource, type StartedService, startService } from '../start-service.js';
 import type { Emitted } from './check.js';
 
@@ -33,17 +36,21 @@ const openApi = z.object({
  * as the answer of some route.
  */
 export async function publishesItsRoutes({ folder }: Emitted): Promise<string | undefined> {
-  const service = await startService(folder, { command: fromSource });
+  const database = await freshDatabase(folder);
+  const options = { command: fromSource, env: database.environment };
+  const service = await startService(folder, options);
   try {
-    const response = await fetch(`${service.url}/auth/openapi.json`);
-    const document = openApi.parse(await response.json());
+    const shown = readmeRoutes(folder);
+    const own = await readDocument(service, '/auth');
+    const elsewhere = await readMounts(service, shown);
     const problems = [
-      ...(await routeProblems(readmeRoutes(folder), document, service)),
-      ...codeProblems(document),
+      ...(await routeProblems(shown, own, elsewhere, service)),
+      ...codeProblems([own, ...elsewhere.map(({ document }) => document)]),
     ];
     return problems.length > 0 ? problems.join('\n') : undefined;
   } finally {
     await service.stop();
+    await database.drop();
   }
 }
 
@@ -52,14 +59,43 @@ function readmeRoutes(folder: string): string[] {
   return [...readme.matchAll(/^\| `([A-Z]+ \/[^`]*)` \|/gm)].map(([, route = '']) => route);
 }
 
+type Document = z.infer<typeof openApi>;
+
+interface Mounted {
+  path: string;
+  document: Document;
+}
+
+async function readDocument({ url }: StartedService, path: string): Promise<Document> {
+  const response = await fetch(`${url}${path}/openapi.json`);
+  return openApi.parse(await response.json());
+}
+
+/** What layers mount beside the service's own prefix: known to their `layer.json`, named by the README. */
+async function readMounts(service: StartedService, shown: string[]): Promise<Mounted[]> {
+  const paths = readCatalog(templatesFolder).flatMap(({ mountedAt }) => mountedAt ?? []);
+  const used = paths.filter((path) => shown.some((route) => route.includes(` ${path}/`)));
+  return Promise.all(
+    used.map(async (path) => ({ path, document: await readDocument(service, path) })),
+  );
+}
+
+function routesOf({ paths }: Document, prefix: string): string[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${prefix}${path}`),
+  );
+}
+
 async function routeProblems(
   shown: string[],
-  { paths }: z.infer<typeof openApi>,
+  own: Document,
+  elsewhere: Mounted[],
   { url }: StartedService,
 ): Promise<string[]> {
-  const published = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-  );
+  const published = [
+    ...routesOf(own, ''),
+    ...elsewhere.flatMap(({ path, document }) => routesOf(document, path)),
+  ];
   const onlyShown = shown.filter((route) => !published.includes(route));
   const answers = await Promise.all(onlyShown.map((route) => answerAtRoot(url, route)));
   return [
@@ -75,12 +111,17 @@ async function answerAtRoot(url: string, route: string): Promise<number> {
   return (await fetch(url + path, { method })).status;
 }
 
-function codeProblems({ paths, components }: z.infer<typeof openApi>): string[] {
-  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+function codeProblems(documents: Document[]): string[] {
+  const operations = documents
+    .flatMap(({ paths }) => Object.values(paths))
+    .flatMap((methods) => Object.values(methods));
   const said = operations
     .flatMap(({ responses }) => Object.values(responses))
     .flatMap(({ description }) => description.split(', '));
-  return components.schemas.Error.properties.code.enum
+  const known = documents.flatMap(
+    ({ components }) => components.schemas.Error.properties.code.enum,
+  );
+  return [...new Set(known)]
     .filter((code) => !said.includes(code) && !codesWithoutRoute.includes(code))
     .map((code) => `no route of openapi.json answers ${code}`);
 }

@@ -7,7 +7,7 @@ import {
 import { chooseLayers } from '../../../src/catalog/choose-layers.js';
 import type { Layer } from '../../../src/catalog/layer.js';
 import { filesBelow } from '../child.js';
-import { exemptions } from '../exemptions.js';
+import { exemptions, sharedNames } from '../exemptions.js';
 import { nameWord, type Word, wordsOf } from '../layer-words.js';
 import type { Emitted } from './check.js';
 
@@ -28,8 +28,12 @@ export function hasNoTraces({ catalog, combination, folder }: Emitted): string |
 
 /** A word which a chosen layer brings too betrays nothing. */
 function foreignWords(chosen: Layer[], others: Layer[]): Word[] {
-  const known = new Set(chosen.flatMap(wordsOf).map(({ word }) => word));
-  const words = others.flatMap(wordsOf).filter(({ word }) => !known.has(word));
+  const known = new Set(chosen.flatMap((layer) => wordsOf(layer, chosen)).map(({ word }) => word));
+  const names = new Set(chosen.map(({ name }) => name));
+  const isShared = ({ word, is }: Word) => is === 'name' && names.has(sharedNames[word] ?? '');
+  const words = others
+    .flatMap((layer) => wordsOf(layer, chosen))
+    .filter((each) => !known.has(each.word) && !isShared(each));
   return [...new Map(words.map((word) => [word.word, word])).values()];
 }
 

@@ -17,6 +17,11 @@ export function randomNonce(bytes: number): Buffer {
   return randomBytes(bytes);
 }
 
+/** A whole number from 0 to below `limit`, all equally likely. */
+export function randomBelow(limit: number): number {
+  return randomInt(limit);
+}
+
 /** A code to type: `count` decimal digits (at most 14) of the system's CSPRNG, all equally likely. */
 export function randomDigits(count: number): string {
   return String(randomInt(10 ** count)).padStart(count, '0');

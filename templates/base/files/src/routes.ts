@@ -1,8 +1,8 @@
 import type { Config } from './config.js';
-import { routes } from './features.js';
-import { healthRoutes } from './health/index.js';
+import type { MountPoint } from './http/mount-point.js';
 import { openApiRoute } from './http/openapi-route.js';
 import type { Route } from './http/route.js';
+import { mounts } from './mounts.js';
 
 /** A route table and the path it is mounted at. */
 export interface Mount {
@@ -10,10 +10,11 @@ export interface Mount {
   routes: Route[];
 }
 
-/** Everything the service answers, by mount point. */
+/** Everything the service answers, by mount point; each with a prefix describes itself at `/openapi.json`. */
 export function mountsOf(config: Config): Mount[] {
-  return [
-    { prefix: config.AUTH_PREFIX, routes: [...routes, openApiRoute(routes)] },
-    { prefix: '', routes: healthRoutes },
-  ];
+  return Object.values<MountPoint>(mounts).map((point) => {
+    const prefix = point.prefixOf(config);
+    const routes = prefix === '' ? point.routes : [...point.routes, openApiRoute(point)];
+    return { prefix, routes };
+  });
 }

@@ -1,6 +1,8 @@
 import { type Background, createBackground } from './background.js';
 import type { Config } from './config.js';
-import { type OpenDatabase, openDatabase } from './db/connect.js';
+import { openDatabase } from './db/connect.js';
+import type { OpenDatabase } from './db/open-database.js';
+import { retryConflicts } from './db/retry.js';
 import type { Db } from './db/schema.js';
 import {
   createEventBus,
@@ -15,6 +17,8 @@ import { subscribers } from './events/subscribers.js';
 import { createLimiter, type Limiter } from './http/limiter.js';
 import { createLog, type Log } from './log.js';
 import { createMailer, type Mailer } from './mail/mailer.js';
+import type { Part } from './part.js';
+import { createParts, type Parts } from './parts.js';
 import { type AccessTokens, createAccessTokens } from './session/access-tokens.js';
 import { createKeys, type Keys } from './session/keys.js';
 import { createStores, type Stores } from './stores.js';
@@ -33,6 +37,8 @@ export interface Services extends Stores {
   announce(event: ServiceEvent): void;
   limiter: Limiter;
   background: Background;
+  /** What features run beside requests, by feature. */
+  parts: Parts;
 }
 
 /** Parts that a test, or a team, brings along instead of the configured ones. */
@@ -48,7 +54,7 @@ export async function createServices(config: Config, own: OwnParts = {}): Promis
   const background = createBackground(log);
   const events = createEventBus(log, background, (event) => recordEvents(services, [event]));
   const keys = createKeys(config);
-  const services: Services = {
+  const core: Omit<Services, 'parts'> = {
     ...createStores(database.db),
     config,
     log,
@@ -62,6 +68,7 @@ export async function createServices(config: Config, own: OwnParts = {}): Promis
     limiter: createLimiter(config, database),
     background,
   };
+  const services = withParts(core);
   const all = [
     ...featureSubscribers.map((subscriberOf) => subscriberOf(services)),
     ...subscribers(services),
@@ -71,16 +78,30 @@ export async function createServices(config: Config, own: OwnParts = {}): Promis
   return services;
 }
 
+/** Parts use the services, and the services hold the parts: one object, filled in two steps. */
+function withParts(core: Omit<Services, 'parts'>): Services {
+  const services = core as Services;
+  services.parts = createParts(services);
+  return services;
+}
+
 /**
  * Runs `work` with stores that share one transaction: all of it happens, or none. Its events are
  * recorded within and announced after the commit. Inside, use the services handed to `work`, never
- * the outer ones, and count no rate limit: on a single connection that would wait for itself.
+ * the outer ones, and count no rate limit: on a single connection that would wait for itself. `work`
+ * runs again if it lost against another transaction: it must change nothing outside of the database.
  */
 export async function inTransaction<T>(
   services: Services,
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
   if (services.db.isTransaction) return work(services);
+  const { result, happened } = await retryConflicts(() => runOnce(services, work));
+  for (const event of happened) services.announce(event);
+  return result;
+}
+
+async function runOnce<T>(services: Services, work: (services: Services) => Promise<T>) {
   const events = holdEvents();
   const result = await services.db.transaction().execute(async (db) => {
     const inside = { ...services, ...createStores(db), db, events };
@@ -88,8 +109,7 @@ export async function inTransaction<T>(
     await recordEvents(inside, events.held);
     return worked;
   });
-  for (const event of events.held) services.announce(event);
-  return result;
+  return { result, happened: events.held };
 }
 
 /**
@@ -108,8 +128,18 @@ async function recordEvents(inside: Services, events: ServiceEvent[]): Promise<v
   for (const record of eventRecorders) await record(inside, events);
 }
 
+/** Starts what works beside requests. */
+export async function startParts(services: Services): Promise<void> {
+  for (const part of partsOf(services)) await part.start?.();
+}
+
 /** Lets running work end, then closes what was opened. */
 export async function closeServices(services: Services): Promise<void> {
   await services.background.idle();
+  await Promise.all(partsOf(services).map((part) => part.stop()));
   await services.database.close();
+}
+
+function partsOf(services: Services): Part[] {
+  return Object.values<Part>(services.parts);
 }

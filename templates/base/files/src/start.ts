@@ -3,7 +3,13 @@ import { bootstrapAdmin } from './commands/create-admin.js';
 import type { Config } from './config.js';
 import { migrateToLatest, pendingMigrations } from './db/migrate.js';
 import { listen } from './listen.js';
-import { closeServices, createServices, type OwnParts, type Services } from './services.js';
+import {
+  closeServices,
+  createServices,
+  type OwnParts,
+  type Services,
+  startParts,
+} from './services.js';
 import { cleanUpHourly } from './session/cleanup.js';
 
 export interface RunningService {
@@ -20,6 +26,7 @@ export async function startService(config: Config, own: OwnParts = {}): Promise<
   if (await migrate(services)) await bootstrapAdmin(services);
   const server = await listen(createApp(services), config);
   const stopCleaning = cleanUpHourly(services);
+  await startParts(services);
   services.log.info({ url: server.url }, `ready at ${server.url}`);
   return {
     url: server.url,

@@ -1,5 +1,5 @@
 import { now } from '../src/clock.js';
-import { requestFacts } from '../src/http/request.js';
+import { type RequestFacts, requestFacts } from '../src/http/request.js';
 import { randomId } from '../src/random.js';
 import { issueTokens, type TokenPair } from '../src/session/issue-tokens.js';
 import { startSession } from '../src/session/start-session.js';
@@ -27,15 +27,7 @@ export async function signInAs(service: TestService, person: Person = {}): Promi
   const email = person.email ?? `${randomId()}@example.com`;
   const existing = await services.users.findByEmail(email);
   const user = existing ?? (await createUser(service, email, person));
-  const request = requestFacts({
-    method: 'POST',
-    params: {},
-    search: '',
-    ip: '127.0.0.1',
-    header: (name) => (name === 'user-agent' ? 'test' : undefined),
-    readBody: async () => Buffer.alloc(0),
-  });
-  const session = await startSession(services, request, user.id, 'local');
+  const session = await startSession(services, someRequest(), user.id, 'local');
   const account = await services.users.findAccount(user.id);
   if (!account) throw new Error('The account is gone.');
   const tokens = issueTokens(services, session, account, now());
@@ -52,14 +44,26 @@ export async function signInBrowserAs(service: TestService, person: Person = {})
   return { user, sessionId, client };
 }
 
+/** A request without anything of interest, for what wants to know where somebody came from. */
+export function someRequest(): RequestFacts {
+  return requestFacts({
+    method: 'POST',
+    params: {},
+    search: '',
+    ip: '127.0.0.1',
+    header: (name) => (name === 'user-agent' ? 'test' : undefined),
+    readBody: async () => Buffer.alloc(0),
+  });
+}
+
 async function createUser(service: TestService, email: string, person: Person): Promise<User> {
-  const { users, roles } = service.services;
+  const { users, userRoles } = service.services;
   const user = await users.create({
     email,
     loginProvider: 'local',
     metadata: person.metadata ?? {},
   });
   if (!user) throw new Error(`There is an account with ${email} already.`);
-  await roles.assign(user.id, person.role ?? 'user');
+  await userRoles.assign(user.id, person.role ?? 'user');
   return user;
 }

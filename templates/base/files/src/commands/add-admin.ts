@@ -1,7 +1,7 @@
 import { now } from '../clock.js';
 import { inTransaction, type Services } from '../services.js';
 import { emailField } from '../users/email.js';
-import { ADMIN_ROLE } from '../users/role-store.js';
+import { ADMIN_ROLE } from '../users/role-grant.js';
 import { print } from './run-command.js';
 
 /**
@@ -20,7 +20,7 @@ export async function addAdmin(
     const user = await within.users.create({ email, loginProvider, emailVerifiedAt: now() });
     if (!user) return false;
     await furnish(within, user.id);
-    await within.roles.assign(user.id, ADMIN_ROLE);
+    await within.userRoles.assign(user.id, ADMIN_ROLE);
     within.events.publish('identity.user.created', { email, loginProvider }, { userId: user.id });
     within.events.publish('identity.role.assigned', { role: ADMIN_ROLE }, { userId: user.id });
     return true;
@@ -36,7 +36,7 @@ export function reportAdmin(email: string, isNew: boolean): void {
 /** The address of the administrator to make at start; undefined if there is one, or none is wanted. */
 export async function adminDue(services: Services): Promise<string | undefined> {
   const email = services.config.BOOTSTRAP_ADMIN_EMAIL;
-  if (!email || (await services.roles.isHeld(ADMIN_ROLE))) return undefined;
+  if (!email || (await services.userRoles.isHeld(ADMIN_ROLE))) return undefined;
   if (!(await services.users.findByEmail(email))) return email;
   services.log.warn('BOOTSTRAP_ADMIN_EMAIL has an account already: promote it if it is yours');
   return undefined;

@@ -1,5 +1,6 @@
 import type { Services } from '../services.js';
 import { createAdmin, createUsage } from './create-admin.js';
+import { disableAccount, enableAccount } from './disable-user.js';
 import { listUsers } from './list-users.js';
 import { promoteUser } from './promote-user.js';
 import { print, runCommand } from './run-command.js';
@@ -10,12 +11,16 @@ const USAGE = `Usage: npm run admin -- <command>
   ${createUsage}
   promote <email>
       gives the role admin to an account that exists
-  list
-      lists all accounts, the oldest first`;
+  disable <email>, enable <email>
+      ends the sessions of an account and lets nobody sign in to it, or takes that back
+  list [<part of an address>]
+      lists all accounts, or those whose address has the part, the oldest first`;
 
 const actions: Record<string, (services: Services, args: string[]) => Promise<void>> = {
   create: createAdmin,
   promote: promoteUser,
+  disable: disableAccount,
+  enable: enableAccount,
   list: listUsers,
 };
 

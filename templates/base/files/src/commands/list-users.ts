@@ -5,11 +5,14 @@ import { print } from './run-command.js';
 
 const PAGE = 100;
 
-/** `admin list`: one line for each account: id, address, roles, time of creation, whether disabled. */
+/**
+ * `admin list [part of an address]`: one line for each account: id, address, roles, time of
+ * creation, whether disabled.
+ */
 export async function listUsers(services: Services, args: string[]): Promise<void> {
-  parseArgs({ args });
+  const [filter] = parseArgs({ args, allowPositionals: true }).positionals;
   for (let offset = 0; ; offset += PAGE) {
-    const users = await services.users.list({ limit: PAGE, offset });
+    const users = await services.users.list({ limit: PAGE, offset, filter });
     for (const user of users) print(await lineOf(services, user));
     if (users.length < PAGE) return;
   }

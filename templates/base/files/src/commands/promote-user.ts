@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Services, withEvents } from '../services.js';
-import { ADMIN_ROLE } from '../users/role-store.js';
+import { ADMIN_ROLE } from '../users/role-grant.js';
 import { onlyEmail } from './add-admin.js';
 import { print } from './run-command.js';
 
@@ -10,7 +10,7 @@ export async function promoteUser(services: Services, args: string[]): Promise<v
   const user = await services.users.findByEmail(email);
   if (!user) throw new Error(`There is no account with the address ${email}.`);
   const isNew = await withEvents(services, async (inside) => {
-    if (!(await inside.roles.assign(user.id, ADMIN_ROLE))) return false;
+    if (!(await inside.userRoles.assign(user.id, ADMIN_ROLE))) return false;
     inside.events.publish('identity.role.assigned', { role: ADMIN_ROLE }, { userId: user.id });
     return true;
   });

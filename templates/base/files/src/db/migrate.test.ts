@@ -1,34 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { testDatabase } from '../../test/database.js';
-import { readConfig } from '../environment/read-config.js';
-import { createLog } from '../log.js';
-import { openDatabase } from './connect.js';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { freshDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
 import { migrateDown, migrateToLatest, pendingMigrations } from './migrate.js';
-import type { Db } from './schema.js';
 
-async function freshDatabase(): Promise<Db> {
-  const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
-  const database = await testDatabase(folder);
-  const config = readConfig({
-    ...database.environment,
-    ACCESS_TOKEN_SECRET: 'access-secret-of-the-tests-0123456789',
-    REFRESH_TOKEN_SECRET: 'refresh-secret-of-the-tests-9876543210',
-    LOG_LEVEL: 'silent',
-  });
-  const { db, close } = await openDatabase(config, createLog(config));
-  onTestFinished(async () => {
-    await close();
-    await database.drop();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return db;
-}
+const execute = promisify(execFile);
 
 it('runs what is pending, once', async () => {
-  const db = await freshDatabase();
+  const { db } = await openTestDatabase();
   const pending = await pendingMigrations(db);
   expect(pending.length).toBeGreaterThan(0);
   expect(await migrateToLatest(db)).toEqual(pending);
@@ -37,7 +16,7 @@ it('runs what is pending, once', async () => {
 });
 
 it('leaves no table behind when every migration is taken back, and can begin again', async () => {
-  const db = await freshDatabase();
+  const { db } = await openTestDatabase();
   const names = await migrateToLatest(db);
   const undone: string[] = [];
   while (undone.length < names.length) undone.push(...(await migrateDown(db)));
@@ -47,14 +26,24 @@ it('leaves no table behind when every migration is taken back, and can begin aga
 });
 
 it('is done by one of several that start at once', async () => {
-  const db = await freshDatabase();
+  const { db } = await openTestDatabase();
   const pending = await pendingMigrations(db);
   const done = await Promise.all([migrateToLatest(db), migrateToLatest(db), migrateToLatest(db)]);
   expect(done.flat()).toEqual(pending);
 });
 
+it('is done by one of several processes that start at once', async () => {
+  // Vitest has a variable BASE_URL for itself.
+  const env = { ...process.env, BASE_URL: '', ...(await freshDatabaseEnvironment()) };
+  const migrate = ['--import', 'tsx', 'src/commands/migrate.ts', 'up'];
+  const runs = await Promise.all([1, 2, 3].map(() => execute(process.execPath, migrate, { env })));
+  const outputs = runs.map(({ stdout }) => stdout.trim());
+  expect(outputs.filter((output) => output === 'Nothing to do.')).toHaveLength(2);
+  expect(outputs.filter((output) => output.startsWith('up '))).toHaveLength(1);
+});
+
 it('brings the roles admin and user', async () => {
-  const db = await freshDatabase();
+  const { db } = await openTestDatabase();
   await migrateToLatest(db);
   const roles = await db.selectFrom('roles').selectAll().orderBy('name').execute();
   expect(roles).toEqual([

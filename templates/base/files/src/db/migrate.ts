@@ -14,7 +14,7 @@ export interface MigrationState {
 }
 
 /**
- * Runs what is pending and returns the names; all of it or nothing. Several processes may call it at
+ * Runs what is pending and returns the names; all of it or nothing, where the database can. Several processes may call it at
  * once: the first one locks, the others wait and then find nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {

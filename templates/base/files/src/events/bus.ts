@@ -1,15 +1,33 @@
 import type { Background } from '../background.js';
 import { now } from '../clock.js';
+import type { RequestFacts } from '../http/request.js';
 import type { Log } from '../log.js';
 import type { EventMap } from './event-map.js';
 
 export type EventName = keyof EventMap;
 
-/** Whom an event concerns, and which request caused it. */
-export interface EventSubject {
+/** Whom an event concerns, and what caused it. */
+export interface EventCause {
+  userId?: string;
+  tenantId?: string;
+  /** The request that it happened in; a timer and the command line have none. */
+  request?: RequestFacts;
+  /** Who did it, if not the user whom it concerns. */
+  actorId?: string;
+}
+
+/** What others are told of the cause. */
+export interface EventMetadata {
   userId?: string;
   tenantId?: string;
   correlationId?: string;
+}
+
+/** What stays within the service: who did it, and from where. */
+export interface EventOrigin {
+  actorId: string | undefined;
+  ip: string | undefined;
+  userAgent: string | null;
 }
 
 /** Something that happened. `timestamp` is ISO 8601 UTC. */
@@ -18,12 +36,15 @@ export type ServiceEvent = {
     event: Name;
     timestamp: string;
     data: EventMap[Name];
-    metadata: EventSubject;
+    metadata: EventMetadata;
+    origin: EventOrigin;
   };
 }[EventName];
 
 export interface EventBus {
-  publish<Name extends EventName>(event: Name, data: EventMap[Name], subject: EventSubject): void;
+  publish<Name extends EventName>(event: Name, data: EventMap[Name], cause: EventCause): void;
+  /** Publishes an event that is named while the service runs, and is in no map. */
+  publishNamed(event: string, data: unknown, cause: EventCause): void;
 }
 
 /** Reacts to an event after it has happened. */
@@ -47,6 +68,12 @@ export function createEventBus(
 ): RootEventBus {
   const subscribers: Subscriber[] = [];
 
+  function publish(event: string, data: unknown, cause: EventCause): void {
+    const published = eventOf(event, data, cause);
+    background.run(`record ${event}`, () => record(published));
+    announce(published);
+  }
+
   function announce(event: ServiceEvent): void {
     log.info({ event: event.event, ...event.metadata }, 'event');
     for (const subscriber of subscribers) {
@@ -59,29 +86,41 @@ export function createEventBus(
     subscribe(subscriber) {
       subscribers.push(subscriber);
     },
-    publish(...published) {
-      const event = eventOf(...published);
-      background.run(`record ${event.event}`, () => record(event));
-      announce(event);
-    },
+    publish,
+    publishNamed: publish,
   };
 }
 
 /** Holds the events of a transaction back: what it undoes must never have been announced. */
 export function holdEvents(): EventBus & { held: ServiceEvent[] } {
   const held: ServiceEvent[] = [];
-  return {
-    held,
-    publish(...published) {
-      held.push(eventOf(...published));
-    },
-  };
+
+  function publish(event: string, data: unknown, cause: EventCause): void {
+    held.push(eventOf(event, data, cause));
+  }
+
+  return { held, publish, publishNamed: publish };
 }
 
-function eventOf<Name extends EventName>(
-  event: Name,
-  data: EventMap[Name],
-  metadata: EventSubject,
+/** Name and data fit each other: the types of `publish` saw to it. */
+function eventOf(
+  event: string,
+  data: unknown,
+  { userId, tenantId, actorId, request }: EventCause,
 ): ServiceEvent {
-  return { event, timestamp: new Date(now()).toISOString(), data, metadata } as ServiceEvent;
+  return {
+    event,
+    timestamp: new Date(now()).toISOString(),
+    data,
+    metadata: {
+      ...(userId === undefined ? {} : { userId }),
+      ...(tenantId === undefined ? {} : { tenantId }),
+      ...(request ? { correlationId: request.correlationId } : {}),
+    },
+    origin: {
+      actorId: actorId ?? userId,
+      ip: request?.ip,
+      userAgent: request?.userAgent ?? null,
+    },
+  } as ServiceEvent;
 }

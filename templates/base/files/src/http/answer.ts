@@ -6,10 +6,10 @@ import { requirePermission } from '../users/permissions.js';
 import { requireCsrfToken } from './csrf.js';
 import type { LimitState } from './limiter.js';
 import { requireAllowedOrigin } from './origin.js';
-import { readJson, validate } from './parse-body.js';
+import { readJson, validate, validateQuery } from './parse-body.js';
 import { type RawRequest, type RequestFacts, requestFacts } from './request.js';
 import { type Answer, answerFailure, answerReply } from './respond.js';
-import type { Call, Reply, Route } from './route.js';
+import type { AnyCall, Reply, Route } from './route.js';
 
 /** What is known of a request so far; a failure at any step is answered with it. */
 export interface Progress {
@@ -39,7 +39,7 @@ export async function answer(route: Route, raw: RawRequest, services: Services):
 }
 
 /** HEAD consumes nothing: mail scanners and link previews send it. */
-async function run(route: Route, call: Call): Promise<Reply> {
+async function run(route: Route, call: AnyCall): Promise<Reply> {
   if (route.consumes && call.request.method === 'HEAD') return {};
   return route.handle(call);
 }
@@ -49,11 +49,11 @@ async function admit(
   raw: RawRequest,
   services: Services,
   progress: Progress,
-): Promise<Call> {
+): Promise<AnyCall> {
   const { config, limiter } = services;
   const { request } = progress;
   if (!route.neverRefuses) progress.limit = await limiter.consume([['address', request.ip]]);
-  const json = await readJson(route, raw, config.BODY_LIMIT);
+  const { bytes, json } = await readJson(route, raw, config.BODY_LIMIT);
   requireAllowedOrigin(config, request);
   if (route.access !== 'public') {
     const checksSession = config.SESSION_CHECK === 'all' || route.access === 'fresh';
@@ -64,10 +64,11 @@ async function admit(
       await requireFreshSignIn(services, progress.caller, json, route.staleCode);
     }
   }
-  const call: Call = {
+  const call: AnyCall = {
     body: validate(route, json),
-    params: raw.params,
-    query: new URLSearchParams(raw.search),
+    rawBody: bytes,
+    params: withoutNul(raw.params),
+    query: validateQuery(route, new URLSearchParams(raw.search)),
     caller: progress.caller,
     request,
     services,
@@ -76,4 +77,11 @@ async function admit(
     progress.limit = (await limiter.consume(route.limits(call))) ?? progress.limit;
   }
   return call;
+}
+
+/** Databases cannot store a NUL, so that to ask for one is an error there. No id has one: it is unknown. */
+function withoutNul(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]),
+  );
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import type { OpenDatabase } from '../db/connect.js';
+import type { OpenDatabase } from '../db/open-database.js';
 import { type LimitName, rateLimits } from '../rate-limits.js';
 import type { LimitRule } from './base-limits.js';
 import { refuse } from './errors.js';

@@ -9,21 +9,17 @@ type Json = Record<string, unknown>;
 
 /** Failures that any route of a kind may answer with, beside its own. */
 const ANY_ROUTE: ErrorCode[] = ['RATE_LIMITED', 'INTERNAL', 'UNAVAILABLE'];
-const WITH_BODY: ErrorCode[] = [
-  'INVALID_JSON',
-  'VALIDATION_FAILED',
-  'BODY_TOO_LARGE',
-  'UNSUPPORTED_MEDIA_TYPE',
-];
+const WITH_ANY_JSON: ErrorCode[] = ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const WITH_BODY: ErrorCode[] = [...WITH_ANY_JSON, 'VALIDATION_FAILED'];
 const SIGNED_IN: ErrorCode[] = ['INVALID_TOKEN', 'SESSION_REVOKED'];
 
-/** The OpenAPI 3.1 document of a route table: the table is the only place where a route is written down. */
-export function openApiDocument(routes: Route[], config: Config): Json {
+/** The OpenAPI 3.1 document of the route table below `prefix`: the only place where a route is written down. */
+export function openApiDocument(routes: Route[], prefix: string, config: Config): Json {
   const mounted = routes.filter((route) => route.isMounted?.(config) ?? true);
   return {
     openapi: '3.1.0',
     info: { title: 'Authentication service', version: '1' },
-    servers: [{ url: `${config.BASE_URL}${config.AUTH_PREFIX}` }],
+    servers: [{ url: `${config.BASE_URL}${prefix}` }],
     paths: pathsOf(mounted),
     components: {
       securitySchemes: {
@@ -48,12 +44,7 @@ function pathsOf(routes: Route[]): Record<string, Json> {
 }
 
 function operationOf(route: Route): Json {
-  const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
+  const parameters = parametersOf(route);
   return {
     operationId: operationId(route),
     summary: route.summary,
@@ -64,6 +55,25 @@ function operationOf(route: Route): Json {
       : {}),
     responses: responsesOf(route),
   };
+}
+
+function parametersOf(route: Route): Json[] {
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const { properties = {}, required = [] } = route.query
+    ? z.toJSONSchema(route.query, { io: 'input' })
+    : {};
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+  return [...inPath, ...inQuery];
 }
 
 function responsesOf(route: Route): Json {
@@ -79,11 +89,13 @@ function responsesOf(route: Route): Json {
   return responses;
 }
 
-function failuresOf(route: Route): Map<number, ErrorCode[]> {
+/** What a route may refuse with: codes by status. */
+export function failuresOf(route: Route): Map<number, ErrorCode[]> {
   const codes = [
     ...(route.errors ?? []),
     ...(route.signsIn ? signInCodes() : []),
-    ...(route.body ? WITH_BODY : []),
+    ...bodyCodes(route),
+    ...(route.query ? (['VALIDATION_FAILED'] as const) : []),
     ...(route.access === 'public' ? [] : SIGNED_IN),
     ...(route.access === 'fresh' ? (['REAUTHENTICATION_REQUIRED'] as const) : []),
     ...(route.permission ? (['FORBIDDEN'] as const) : []),
@@ -96,6 +108,11 @@ function failuresOf(route: Route): Map<number, ErrorCode[]> {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+function bodyCodes({ anyJson, method, neverRefuses }: Route): ErrorCode[] {
+  if (method === 'GET' || neverRefuses) return [];
+  return anyJson ? WITH_ANY_JSON : WITH_BODY;
 }
 
 function signInCodes(): ErrorCode[] {

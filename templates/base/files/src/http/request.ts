@@ -30,6 +30,8 @@ export interface RequestFacts {
   csrfToken: string | undefined;
   /** True for a browser that navigates, rather than a script that fetches: its Accept prefers HTML. */
   prefersHtml: boolean;
+  /** Any other header, by its name in lower case. */
+  header(name: string): string | undefined;
 }
 
 const CORRELATION_ID = /^[\w.:-]{1,128}$/;
@@ -54,6 +56,7 @@ export function requestFacts(raw: RawRequest): RequestFacts {
     wantsBearer: raw.header('x-auth-strategy')?.toLowerCase() === 'bearer',
     csrfToken: raw.header('x-csrf-token'),
     prefersHtml: prefersHtml(raw.header('accept')),
+    header: (name) => raw.header(name),
   };
 }
 

@@ -51,7 +51,7 @@ test('no answer lets anything of the inside out', async () => {
   ];
   for (const { body, headers } of answers) {
     const whole = JSON.stringify([body, ...headers]);
-    expect(whole).not.toMatch(/select |delete from|sqlite|no such table|node_modules|\bat \w+ \(/i);
+    expect(whole).not.toMatch(/select |delete from|table|relation|node_modules|\bat \w+ \(/i);
     expect(headers.has('x-powered-by')).toBe(false);
   }
 });

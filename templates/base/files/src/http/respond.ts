@@ -1,11 +1,14 @@
+import { isConflict, isUnavailable } from '../db/errors.js';
 import type { Services } from '../services.js';
 import type { Progress } from './answer.js';
 import { type Cookie, serializeCookie } from './cookies.js';
 import { missingCsrfCookie } from './csrf.js';
-import { HttpError } from './errors.js';
+import { HttpError, refuse } from './errors.js';
 import { limitHeaders } from './limiter.js';
 import { corsHeaders } from './origin.js';
 import type { Reply, Route } from './route.js';
+
+const RETRY_AFTER_SECONDS = '1';
 
 /** A finished answer; a framework only writes it to the wire, so all frameworks answer alike. */
 export interface Answer {
@@ -29,8 +32,9 @@ export function answerReply(
 }
 
 /**
- * The answer to anything thrown: the one place that turns errors into answers. An error that is not
- * an HttpError is a defect: it is logged whole, and the client is told nothing of it.
+ * The answer to anything thrown: the one place that turns errors into answers. A database that cannot
+ * be used is a 503. Any other error that is not an HttpError is a defect: it is logged whole, and the
+ * client is told nothing of it.
  */
 export function answerFailure(
   services: Services,
@@ -38,7 +42,7 @@ export function answerFailure(
   error: unknown,
   fields: Record<string, unknown> = {},
 ): Answer {
-  const failure = error instanceof HttpError ? error : new HttpError('INTERNAL');
+  const failure = failureOf(error);
   if (failure.status >= 500) {
     services.log.error({ err: error, requestId: progress.request.id }, 'request failed');
   }
@@ -54,6 +58,12 @@ export function answerFailure(
       ...further,
     }),
   };
+}
+
+function failureOf(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (!isConflict(error) && !isUnavailable(error)) return refuse('INTERNAL');
+  return refuse('UNAVAILABLE', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 }
 
 function headersOf(

@@ -11,14 +11,19 @@ import type { RequestFacts } from './request.js';
 export type Access = 'public' | 'signed-in' | 'fresh';
 
 /** One request as a handler sees it: parsed, authenticated, limited. */
-export interface Call<Body = unknown, Who = unknown> {
+export interface Call<Body = unknown, Who = unknown, Query = URLSearchParams> {
   body: Body;
+  /** The bytes of the body, as they were signed; empty unless the route takes `anyJson`. */
+  rawBody: Buffer;
   params: Record<string, string>;
-  query: URLSearchParams;
+  query: Query;
   caller: Who;
   request: RequestFacts;
   services: Services;
 }
+
+/** A call of whatever route. */
+export type AnyCall = Call<unknown, unknown, unknown>;
 
 /** What a handler answers: `body` as JSON with status 200, unless it says otherwise. */
 export interface Reply {
@@ -31,11 +36,15 @@ export interface Reply {
 /** A row of the rate limit table and whom it counts. */
 export type Limit = [name: LimitName, key: string];
 
-export interface RouteOptions<Body, Who> {
+export interface RouteOptions<Body, Who, Query> {
   /** One sentence for the README and the OpenAPI document. */
   summary: string;
   /** Absent: the body may be any object, and is not looked at. */
   body?: ZodType<Body>;
+  /** The fields of the query string, each given once. Absent: the handler gets URLSearchParams. */
+  query?: ZodType<Query>;
+  /** True for a body of any shape, arrays and scalars included, which the handler gets as its bytes too. */
+  anyJson?: boolean;
   /** The success answer, for the OpenAPI document. */
   reply?: ZodType;
   status?: number;
@@ -48,7 +57,7 @@ export interface RouteOptions<Body, Who> {
   /** `<resource>:<action>` that the caller's roles must allow. */
   permission?: string;
   errors?: ErrorCode[];
-  limits?(call: Call<Body, Who>): Limit[];
+  limits?(call: Call<Body, Who, Query>): Limit[];
   /** Fields which every failure of this route carries beside `error` and `code`. */
   onFailure?: Record<string, unknown>;
   /** What a caller without a recent sign-in is told by a `fresh` route, if not REAUTHENTICATION_REQUIRED. */
@@ -61,22 +70,25 @@ export interface RouteOptions<Body, Who> {
   isMounted?(config: Config): boolean;
 }
 
-export interface Route extends RouteOptions<unknown, unknown> {
+export interface Route extends RouteOptions<unknown, unknown, unknown> {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   path: string;
   access: Access;
-  handle(call: Call): Promise<Reply>;
+  handle(call: AnyCall): Promise<Reply>;
 }
 
 type WhoOf<A> = A extends 'signed-in' | 'fresh' ? Caller : undefined;
 
-function define(method: Route['method']) {
-  return <Body = undefined, A extends Access = 'public'>(
-    path: string,
-    options: RouteOptions<Body, WhoOf<A>> & { access?: A },
-    handle: (call: Call<Body, WhoOf<A>>) => Promise<Reply>,
-  ): Route =>
-    // Safe: `answer` parses the body with this very schema and authenticates by this very access.
+/** Declares a route of one method. `body` and `query` of the call have the types of their schemas. */
+export type Define = <Body = undefined, A extends Access = 'public', Query = URLSearchParams>(
+  path: string,
+  options: RouteOptions<Body, WhoOf<A>, Query> & { access?: A },
+  handle: (call: Call<Body, WhoOf<A>, Query>) => Promise<Reply>,
+) => Route;
+
+function define(method: Route['method']): Define {
+  return (path, options, handle) =>
+    // Safe: `answer` parses body and query with these very schemas and authenticates by this very access.
     ({ access: 'public', ...options, method, path, handle }) as unknown as Route;
 }
 

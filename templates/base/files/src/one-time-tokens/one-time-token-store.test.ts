@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
+import { inTransaction } from '../services.js';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -35,6 +36,20 @@ test('of twenty parallel uses at two instances exactly one wins', async () => {
     ),
   );
   expect(uses.filter((use) => use !== undefined)).toHaveLength(1);
+});
+
+test('of twenty parallel uses of a link exactly one wins, and the link stays known', async () => {
+  const { service, user, tokens } = await startWithUser();
+  const token = await tokens.issue('verify', user.id, HOUR);
+  const uses = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      inTransaction(service.services, ({ oneTimeTokens }) =>
+        oneTimeTokens.spend('verify', token, 'verified'),
+      ),
+    ),
+  );
+  expect(uses.filter((use) => use !== undefined)).toHaveLength(1);
+  expect(await tokens.find('verified', token)).toEqual({ userId: user.id, payload: '' });
 });
 
 test('a new token voids the older one of its kind, and no other', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { now } from '../clock.js';
-import { isUniqueViolation } from '../db/errors.js';
+import { insertUnlessTaken } from '../db/insert.js';
+import { locked } from '../db/locks.js';
 import type { Db } from '../db/schema.js';
 import { randomToken } from '../random.js';
 
@@ -20,7 +21,7 @@ export interface OneTimeTokenStore {
   /** Uses up a token; undefined if it is unknown, used, expired or of another kind. */
   consume(kind: string, token: string): Promise<ConsumedToken | undefined>;
   /**
-   * Uses up a token, but remembers it as `spentKind` until it expires: its link can be opened again
+   * Within a transaction: uses up a token, but remembers it as `spentKind` until it expires: its link can be opened again
    * and say so. Undefined if another request was first.
    */
   spend(kind: string, token: string, spentKind: string): Promise<ConsumedToken | undefined>;
@@ -38,14 +39,13 @@ export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
   const ofUser = (kind: string, userId: string) =>
     db.updateTable('one_time_tokens').where('kind', '=', kind).where('user_id', '=', userId);
 
-  const findLive = (kind: string, token: string) =>
+  const live = (kind: string, token: string) =>
     db
       .selectFrom('one_time_tokens')
       .selectAll()
       .where('token_hash', '=', hashOf(token))
       .where('kind', '=', kind)
-      .where('expires_at', '>', now())
-      .executeTakeFirst();
+      .where('expires_at', '>', now());
 
   async function deleteOfUser(kind: string, userId: string): Promise<void> {
     await db
@@ -60,17 +60,10 @@ export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
       const token = randomToken();
       const secret = { token_hash: hashOf(token), payload, expires_at: now() + lifetime };
       // The unique (kind, user) makes a parallel request find the other's row instead of a second.
-      const { numUpdatedRows } = await ofUser(kind, userId).set(secret).executeTakeFirst();
-      if (numUpdatedRows > 0n) return token;
-      try {
-        await db
-          .insertInto('one_time_tokens')
-          .values({ kind, user_id: userId, ...secret })
-          .execute();
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        await ofUser(kind, userId).set(secret).execute();
-      }
+      const set = () => ofUser(kind, userId).set(secret).executeTakeFirst();
+      if ((await set()).numUpdatedRows > 0n) return token;
+      const row = { kind, user_id: userId, ...secret };
+      if (!(await insertUnlessTaken(db.insertInto('one_time_tokens').values(row)))) await set();
       return token;
     },
 
@@ -81,12 +74,13 @@ export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
     },
 
     async find(kind, token) {
-      const row = await findLive(kind, token);
+      const row = await live(kind, token).executeTakeFirst();
       return row && { userId: row.user_id, payload: row.payload };
     },
 
     async spend(kind, token, spentKind) {
-      const row = await findLive(kind, token);
+      // Of two parallel uses the later one must not delete what the other one remembers.
+      const row = await locked(live(kind, token)).executeTakeFirst();
       if (!row) return undefined;
       await deleteOfUser(spentKind, row.user_id);
       const { numUpdatedRows } = await db
@@ -99,7 +93,7 @@ export function oneTimeTokenStore(db: Db): OneTimeTokenStore {
     },
 
     async consume(kind, token) {
-      const row = await findLive(kind, token);
+      const row = await live(kind, token).executeTakeFirst();
       if (!row) return undefined;
       // Whoever deletes the row has the token: of two parallel uses exactly one affects a row.
       const { numDeletedRows } = await db

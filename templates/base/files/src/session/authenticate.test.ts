@@ -3,7 +3,7 @@ import { nativeClient } from '../../test/client.js';
 import { startTestService, type TestService } from '../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
 
-async function deleteUser({ services }: TestService, id: string): Promise<void> {
+async function removeUserRow({ services }: TestService, id: string): Promise<void> {
   await services.db.deleteFrom('users').where('id', '=', id).execute();
 }
 
@@ -43,7 +43,7 @@ test('a revoked session is told that it was revoked', async () => {
 test('the token of a deleted user is worth nothing', async () => {
   const service = await startTestService();
   const { client, user, refreshToken } = await signInAs(service);
-  await deleteUser(service, user.id);
+  await removeUserRow(service, user.id);
   const access = await client.get('/me');
   expect([access.status, access.body.code]).toEqual([401, 'INVALID_TOKEN']);
   const refresh = await client.post('/refresh', { refreshToken });
@@ -63,6 +63,6 @@ test('with SESSION_CHECK=refresh an access token outlives its session, a refresh
 test('with SESSION_CHECK=refresh the token of a deleted user is worth nothing either', async () => {
   const service = await startTestService({ SESSION_CHECK: 'refresh' });
   const { client, user } = await signInAs(service);
-  await deleteUser(service, user.id);
+  await removeUserRow(service, user.id);
   expect((await client.get('/me')).body.code).toBe('INVALID_TOKEN');
 });

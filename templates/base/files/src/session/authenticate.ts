@@ -3,13 +3,14 @@ import { type HttpError, refuse } from '../http/errors.js';
 import type { RequestFacts } from '../http/request.js';
 import type { Services } from '../services.js';
 import type { Account, Caller } from './caller.js';
-import { type Claims, verifyToken } from './tokens.js';
+import { verifyToken } from './tokens.js';
 
 /**
  * The caller of a request, by `Authorization: Bearer` or else by cookie. One query reads the user,
  * the roles and, where `checksSession`, the session: a revocation, a new role or a deleted account
  * takes effect at once.
- * `acceptsToken` names a type of single-purpose token that will do as Bearer instead.
+ * `acceptsToken` names a type of single-purpose token that will do as Bearer instead; whether it is
+ * still good, the route says.
  * Throws INVALID_TOKEN; SESSION_REVOKED if the token is good but its session has ended.
  */
 export async function authenticate(
@@ -46,17 +47,8 @@ async function callerOfSinglePurpose(
 ): Promise<Caller> {
   const claims = verifyToken(services.config, services.keys.access, type, token);
   const account = claims && (await services.users.findAccount(claims.sub));
-  if (!account || isOlderThanProof(claims, account)) throw refuse('INVALID_TOKEN');
-  return { ...account, sessionId: '', via: 'single-purpose' };
-}
-
-/**
- * A token from before the address was proven may be in the hands of whoever opened the account in
- * wait for its owner; what they had is void (see users/prove-email.ts).
- */
-function isOlderThanProof({ iat }: Claims, { user }: Account): boolean {
-  // `iat` is in whole seconds: a token of the very second of the proof is one that followed it.
-  return user.emailVerifiedAt !== null && iat < Math.floor(user.emailVerifiedAt / 1000);
+  if (!account) throw refuse('INVALID_TOKEN');
+  return { ...account, sessionId: '', via: 'single-purpose', tokenId: claims.jti };
 }
 
 async function accountOfSession(

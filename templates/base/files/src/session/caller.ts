@@ -1,4 +1,4 @@
-import type { RoleGrant } from '../users/role-store.js';
+import type { RoleGrant } from '../users/role-grant.js';
 import type { User } from '../users/user.js';
 
 /** A user with what their roles allow. */
@@ -14,4 +14,6 @@ export interface Caller extends Account {
   sessionId: string;
   /** How the credential came: a browser attaches cookies by itself, hence the CSRF check. */
   via: 'cookie' | 'bearer' | 'single-purpose';
+  /** The `jti` of a single-purpose token, for whoever issued it to look up. */
+  tokenId?: string;
 }

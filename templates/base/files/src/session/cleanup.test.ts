@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
+import { deleteExpiredSessions } from './cleanup.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -28,6 +29,18 @@ test('it deletes what has expired, says how much, and leaves the rest', async ()
   expect(sessions).toEqual([{ id: admin.sessionId }]);
   expect(await db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
   expect(await service.services.oneTimeTokens.consume('example', token)).toBeUndefined();
+});
+
+test('of two instances that clean up at once, only one tells of a session', async () => {
+  const service = await startTestService();
+  const other = await startTestService({ DATABASE_URL: service.config.DATABASE_URL });
+  for (let count = 0; count < 10; count += 1) await signInAs(service);
+  service.advance(8 * DAY);
+  const instances = [service, other, service, other];
+  const deleted = await Promise.all(
+    instances.map(({ services }) => deleteExpiredSessions(services)),
+  );
+  expect(deleted.reduce((sum, count) => sum + count)).toBe(10);
 });
 
 test('each session that expired is an event', async () => {

@@ -1,12 +1,12 @@
 import { now } from '../clock.js';
-import { type Services, withEvents } from '../services.js';
+import { inTransaction, type Services } from '../services.js';
 
 const HOUR = 60 * 60 * 1000;
 
 /** Deletes expired sessions and one-time tokens; returns the number of sessions. */
 export async function deleteExpiredSessions(services: Services): Promise<number> {
   await services.oneTimeTokens.deleteExpired(now());
-  return withEvents(services, async (inside) => {
+  return inTransaction(services, async (inside) => {
     const expired = await inside.sessions.deleteExpired(now());
     for (const { id, userId } of expired) {
       inside.events.publish('identity.session.expired', { sessionId: id }, { userId });

@@ -6,4 +6,6 @@ export interface Credential {
   opensAccount(services: Services, userId: string): Promise<boolean>;
   /** Removes it from the account. Called within a transaction. */
   forget(services: Services, userId: string): Promise<void>;
+  /** Ends sign-ins that are under way. Called when all sessions of the user end. */
+  stopSignIns?(services: Services, userId: string): Promise<void>;
 }

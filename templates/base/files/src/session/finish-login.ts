@@ -2,7 +2,7 @@ import { refuse } from '../http/errors.js';
 import type { RequestFacts } from '../http/request.js';
 import type { Reply } from '../http/route.js';
 import { loginChecks } from '../login-checks.js';
-import { type Services, withEvents } from '../services.js';
+import { inTransaction, type Services, withEvents } from '../services.js';
 import type { SignIn } from './login-check.js';
 import { replyWithTokens } from './reply-with-tokens.js';
 import { startSession } from './start-session.js';
@@ -25,11 +25,12 @@ export async function finishLogin(
     if (reply) return reply;
   }
   const { userId, method, provider } = signIn;
-  const session = await withEvents(services, async (inside) => {
+  const run = signIn.confirm ? inTransaction : withEvents;
+  const session = await run(services, async (inside) => {
+    await signIn.confirm?.(inside);
     const started = await startSession(inside, request, userId, method);
     const data = { method, ...(provider ? { provider } : {}) };
-    const { correlationId } = request;
-    inside.events.publish('identity.auth.login.success', data, { userId, correlationId });
+    inside.events.publish('identity.auth.login.success', data, { userId, request });
     return started;
   });
   return replyWithTokens(services, request, session, account);

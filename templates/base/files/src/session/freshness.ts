@@ -5,12 +5,15 @@ import { proofs } from '../proofs.js';
 import type { Services } from '../services.js';
 import type { Caller } from './caller.js';
 
-/** True if the caller signed in within REAUTH_WINDOW (ASVS 7.5.1). */
+/**
+ * True if the caller signed in within REAUTH_WINDOW (ASVS 7.5.1). Throws SESSION_REVOKED if the session
+ * has ended since the caller was admitted.
+ */
 export async function isFresh(services: Services, caller: Caller): Promise<boolean> {
   // It lives for minutes, and was made for this one purpose after a right first factor.
   if (caller.via === 'single-purpose') return true;
   const session = await services.sessions.find(caller.sessionId);
-  if (!session) return false;
+  if (!session) throw refuse('SESSION_REVOKED');
   return now() - session.authenticatedAt <= services.config.REAUTH_WINDOW;
 }
 

@@ -62,7 +62,7 @@ export const sessionRoutes = [
     async ({ params, caller, request, services }) => {
       const handle = z.uuid().safeParse(params.handle);
       const session = { id: handle.data ?? '', userId: caller.user.id };
-      if (!(await endSession(services, request, session, 'revoked'))) {
+      if (!(await endSession(services, { request }, session, 'revoked'))) {
         throw refuse('SESSION_NOT_FOUND');
       }
       return { body: { success: true } };

@@ -11,6 +11,11 @@ export interface SignIn {
   method: string;
   /** The OAuth provider. */
   provider?: string;
+  /**
+   * Throws if what proved who the user is no longer does. Called in the transaction that opens the
+   * session, for whatever may have been changed since it was looked at.
+   */
+  confirm?(inside: Services): Promise<void>;
   /** The method that was used before this one, if it took two. */
   firstMethod?: string;
 }

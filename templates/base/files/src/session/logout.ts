@@ -16,9 +16,8 @@ export async function logOut(
   }
   await withEvents(services, async (inside) => {
     for (const [id, userId] of sessions) {
-      if (!(await endSession(inside, request, { id, userId }, 'logout'))) continue;
-      const { correlationId } = request;
-      inside.events.publish('identity.auth.logout', { sessionId: id }, { userId, correlationId });
+      if (!(await endSession(inside, { request }, { id, userId }, 'logout'))) continue;
+      inside.events.publish('identity.auth.logout', { sessionId: id }, { userId, request });
     }
   });
 }

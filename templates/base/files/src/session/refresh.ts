@@ -70,7 +70,7 @@ function rotate(
     inside.events.publish(
       'identity.session.rotated',
       { sessionId: session.id },
-      { userId: session.userId, correlationId: request.correlationId },
+      { userId: session.userId, request },
     );
     return true;
   });
@@ -98,7 +98,7 @@ async function requireRecentUse(
 ): Promise<void> {
   const used = session.usedRefreshIds.find(([id]) => id === refreshId);
   if (used && isWithinReuseWindow(services, used[1])) return;
-  await endSession(services, request, session, 'reuse');
+  await endSession(services, { request }, session, 'reuse');
   throw refuse('SESSION_REVOKED');
 }
 

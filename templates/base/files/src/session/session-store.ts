@@ -1,4 +1,5 @@
 import { compileOnce } from '../db/compile-once.js';
+import { locked, lockedUnlessHeld } from '../db/locks.js';
 import type { Db } from '../db/schema.js';
 import { accountOf, accountRows } from '../users/account-query.js';
 import type { Account } from './caller.js';
@@ -19,7 +20,7 @@ export interface SessionStore {
   revoke(id: string, userId: string): Promise<boolean>;
   /** Ends all sessions of a user but `keptId`; returns the ended ones' ids. */
   revokeAllOfUser(userId: string, keptId?: string): Promise<string[]>;
-  /** Deletes sessions that ended before `time` (ms); returns them. */
+  /** Within a transaction: deletes sessions that ended before `time` (ms); returns them. */
   deleteExpired(time: number): Promise<{ id: string; userId: string }[]>;
 }
 
@@ -141,11 +142,9 @@ export function sessionStore(db: Db): SessionStore {
     },
 
     async revokeAllOfUser(userId, keptId) {
-      const rows = await db
-        .selectFrom('sessions')
-        .select('id')
-        .where('user_id', '=', userId)
-        .execute();
+      // Of two that end them at once, each is to tell of those that it ended.
+      const ofUser = db.selectFrom('sessions').select('id').where('user_id', '=', userId);
+      const rows = await locked(ofUser).execute();
       const ended = rows.map((row) => row.id).filter((id) => id !== keptId);
       // By user and not by the list just read: a session opened meanwhile must end as well.
       const all = db.deleteFrom('sessions').where('user_id', '=', userId);
@@ -154,11 +153,12 @@ export function sessionStore(db: Db): SessionStore {
     },
 
     async deleteExpired(time) {
-      const expired = await db
+      const ended = db
         .selectFrom('sessions')
         .select(['id', 'user_id as userId'])
-        .where('expires_at', '<=', time)
-        .execute();
+        .where('expires_at', '<=', time);
+      // What another instance is deleting, it tells of.
+      const expired = await lockedUnlessHeld(ended).execute();
       await db.deleteFrom('sessions').where('expires_at', '<=', time).execute();
       return expired;
     },

@@ -1,4 +1,6 @@
 import { now } from '../clock.js';
+import { isMissingReference } from '../db/errors.js';
+import { refuse } from '../http/errors.js';
 import type { RequestFacts } from '../http/request.js';
 import { randomId } from '../random.js';
 import { type Services, withEvents } from '../services.js';
@@ -6,7 +8,8 @@ import type { Session } from './session.js';
 
 /**
  * Opens a session for a user who has just proved who they are. It gets a new id whatever the
- * request carried, so nobody can fix a session beforehand.
+ * request carried, so nobody can fix a session beforehand. Throws INVALID_TOKEN if a parallel request
+ * has deleted the account.
  */
 export async function startSession(
   services: Services,
@@ -32,6 +35,8 @@ export async function startSession(
   await withEvents(services, async (inside) => {
     await inside.sessions.create(session);
     publishStart(inside, request, session);
+  }).catch((error) => {
+    throw isMissingReference(error) ? refuse('INVALID_TOKEN') : error;
   });
   return session;
 }
@@ -39,8 +44,7 @@ export async function startSession(
 function publishStart(services: Services, request: RequestFacts, session: Session): void {
   const { id: sessionId, userId, method, userAgent, ipAddress } = session;
   const data = { sessionId, method, userAgent, ipAddress };
-  const { correlationId } = request;
-  services.events.publish('identity.session.created', data, { userId, correlationId });
+  services.events.publish('identity.session.created', data, { userId, request });
 }
 
 /** When a session ends unless it is refreshed: never later than SESSION_MAX_AGE after its start. */

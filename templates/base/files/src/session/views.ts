@@ -9,7 +9,7 @@ export const Issued = Success.extend({
   refreshToken: z.string().optional(),
 });
 
-const SessionView = z.object({
+export const SessionView = z.object({
   sessionHandle: z.string(),
   handle: z.string(),
   createdAt: z.iso.datetime(),

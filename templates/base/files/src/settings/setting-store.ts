@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { isUniqueViolation } from '../db/errors.js';
+import { insertUnlessTaken } from '../db/insert.js';
 import type { Db } from '../db/schema.js';
 import type { settings } from '../settings.js';
 
 export type SettingName = keyof typeof settings;
-export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]>;
+export type Setting<Name extends SettingName> = z.output<(typeof settings)[Name]['schema']>;
 
 /** The settings store of the specification. A stored setting wins over the environment. */
 export interface SettingStore {
@@ -34,14 +34,10 @@ export function settingStore(db: Db): SettingStore {
         return;
       }
       const json = JSON.stringify(value);
-      const { numUpdatedRows } = await stored(name).set({ value: json }).executeTakeFirst();
-      if (numUpdatedRows > 0n) return;
-      try {
-        await db.insertInto('settings').values({ name, value: json }).execute();
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        await stored(name).set({ value: json }).execute();
-      }
+      const set = () => stored(name).set({ value: json }).executeTakeFirst();
+      if ((await set()).numUpdatedRows > 0n) return;
+      const row = { name, value: json };
+      if (!(await insertUnlessTaken(db.insertInto('settings').values(row)))) await set();
     },
   };
 }

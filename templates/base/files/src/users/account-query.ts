@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.js';
 import type { Account } from '../session/caller.js';
 import { isTotpEnabled } from './is-totp-enabled.js';
-import { grantOf } from './role-store.js';
+import { grantOf } from './role-grant.js';
 import { userOf } from './user.js';
 
 /** A user joined with each role: one row a role, or one row without. Further joins and conditions follow. */

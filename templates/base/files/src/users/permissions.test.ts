@@ -36,7 +36,7 @@ test('permissions of several roles add up', async () => {
   await createRole(service, 'keeper', ['sessions:cleanup', 'reports:read']);
   const { client, user } = await signInAs(service, { role: 'reader' });
   service.advance(1_000);
-  await service.services.roles.assign(user.id, 'keeper');
+  await service.services.userRoles.assign(user.id, 'keeper');
   const { body } = await client.get('/me');
   expect(body).toMatchObject({
     role: 'reader',
@@ -49,7 +49,7 @@ test('a role that is given or taken counts at once, whatever the token says', as
   const service = await startTestService();
   const { client, user } = await signInAs(service);
   expect((await client.post('/sessions/cleanup')).status).toBe(403);
-  await service.services.roles.assign(user.id, 'admin');
+  await service.services.userRoles.assign(user.id, 'admin');
   expect((await client.post('/sessions/cleanup')).status).toBe(200);
   await service.services.db.deleteFrom('user_roles').where('user_id', '=', user.id).execute();
   expect((await client.post('/sessions/cleanup')).body.code).toBe('FORBIDDEN');
@@ -59,7 +59,7 @@ test('a role that is given or taken counts at once, whatever the token says', as
 test('a role that does not exist cannot be given, and none is given twice', async () => {
   const service = await startTestService();
   const { user } = await signInAs(service);
-  const { roles } = service.services;
-  expect(await roles.assign(user.id, 'emperor')).toBe(false);
-  expect(await roles.assign(user.id, 'user')).toBe(false);
+  const { userRoles } = service.services;
+  expect(await userRoles.assign(user.id, 'emperor')).toBe(false);
+  expect(await userRoles.assign(user.id, 'user')).toBe(false);
 });

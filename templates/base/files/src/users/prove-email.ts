@@ -18,11 +18,11 @@ export async function proveEmail(
   await inTransaction(services, async (inside) => {
     if (!(await inside.users.markEmailVerified(user.id))) return;
     for (const credential of credentials) await credential.forget(inside, user.id);
-    await endSessionsOfUser(inside, request, user.id, 'email-proven');
+    await endSessionsOfUser(inside, { request }, user.id, 'email-proven');
     inside.events.publish(
       'identity.user.email.verified',
       { email: user.email },
-      { userId: user.id, correlationId: request.correlationId },
+      { userId: user.id, request },
     );
   });
 }

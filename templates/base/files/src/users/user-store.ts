@@ -1,6 +1,8 @@
 import { now } from '../clock.js';
 import { compileOnce } from '../db/compile-once.js';
+import { contains } from '../db/contains.js';
 import { isUniqueViolation } from '../db/errors.js';
+import { insertUnlessTaken } from '../db/insert.js';
 import type { Db } from '../db/schema.js';
 import { randomId } from '../random.js';
 import type { Account } from '../session/caller.js';
@@ -25,12 +27,15 @@ export interface UserStore {
   create(user: NewUser): Promise<User | undefined>;
   /** False if it was verified already. */
   markEmailVerified(id: string): Promise<boolean>;
-  /** Replaces the address, which counts as verified; false if it is taken. */
+  /** Replaces the address, which counts as verified; false if it is taken, and a transaction is lost. */
   changeEmail(id: string, email: string): Promise<boolean>;
   /** Deletes the user and, by the database's cascade, all that belongs to them; false if there is none. */
   delete(id: string): Promise<boolean>;
+  /** Disables a user as of `time` (ms), or enables them with null; false if that is how they were. */
+  setDisabled(id: string, time: number | null): Promise<boolean>;
   updateMetadata(id: string, metadata: Record<string, unknown>): Promise<void>;
-  list(page: { limit: number; offset: number }): Promise<User[]>;
+  /** The oldest first; `filter` is part of the address. */
+  list(page: { limit: number; offset: number; filter?: string | undefined }): Promise<User[]>;
 }
 
 /** The user store on the service's database. */
@@ -68,13 +73,8 @@ export function userStore(db: Db): UserStore {
         created_at: now(),
         updated_at: now(),
       };
-      try {
-        await db.insertInto('users').values(row).execute();
-      } catch (error) {
-        if (isUniqueViolation(error)) return undefined;
-        throw error;
-      }
-      return userOf(row);
+      const isNew = await insertUnlessTaken(db.insertInto('users').values(row));
+      return isNew ? userOf(row) : undefined;
     },
 
     async markEmailVerified(id) {
@@ -109,6 +109,16 @@ export function userStore(db: Db): UserStore {
       return numDeletedRows === 1n;
     },
 
+    async setDisabled(id, time) {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set({ disabled_at: time, updated_at: now() })
+        .where('id', '=', id)
+        .where('disabled_at', time === null ? 'is not' : 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
     async updateMetadata(id, metadata) {
       await db
         .updateTable('users')
@@ -117,9 +127,10 @@ export function userStore(db: Db): UserStore {
         .execute();
     },
 
-    async list({ limit, offset }) {
-      const rows = await db
-        .selectFrom('users')
+    async list({ limit, offset, filter }) {
+      let chosen = db.selectFrom('users');
+      if (filter) chosen = chosen.where(({ ref }) => contains(ref('email'), filter));
+      const rows = await chosen
         .selectAll()
         .orderBy('created_at')
         .orderBy('id')

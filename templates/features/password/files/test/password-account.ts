@@ -15,12 +15,12 @@ export async function createPasswordAccount(
   service: TestService,
   given: { email?: string; password?: string } = {},
 ): Promise<PasswordAccount> {
-  const { users, roles, password: passwords } = service.services;
+  const { users, userRoles, password: passwords } = service.services;
   const { email = `${randomId()}@example.com`, password = 'correct horse battery staple' } = given;
   const hash = await hashOnce(password, service.config.BCRYPT_COST);
   const user = await users.create({ email, loginProvider: 'local' });
   if (!user) throw new Error(`There is an account with ${email} already.`);
-  await roles.assign(user.id, 'user');
+  await userRoles.assign(user.id, 'user');
   await passwords.save(user.id, hash);
   return { id: user.id, email, password };
 }

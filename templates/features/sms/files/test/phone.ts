@@ -16,7 +16,11 @@ export interface Phones {
 /** A service that texts to a sink. */
 export async function startTextingService(variables: TestEnvironment = {}): Promise<Phones> {
   const sink = await startSmsSink();
-  const service = await startTestService({ ...sink.environment, ...variables });
+  return phonesOf(await startTestService({ ...sink.environment, ...variables }), sink);
+}
+
+/** The texts of a service to a sink. */
+export function phonesOf(service: TestService, sink: SmsSink): Phones {
   async function lastCode(): Promise<string> {
     await service.services.background.idle();
     const code = / #(\d{6})$/.exec(sink.texts().at(-1)?.text ?? '')?.[1];
@@ -39,11 +43,16 @@ export async function signInWithPhone(
   person: Person = {},
 ): Promise<SignedIn & { phoneNumber: string }> {
   const signedIn = await signInAs(phones.service, person);
+  return { ...signedIn, phoneNumber: await verifyPhone(phones, signedIn) };
+}
+
+/** Gives a signed-in user a phone that was verified as people do it; its number. */
+export async function verifyPhone(phones: Phones, { client }: SignedIn): Promise<string> {
   const phoneNumber = `+4915112${randomDigits(6)}`;
-  await signedIn.client.post('/add-phone', { phoneNumber });
-  const { status } = await signedIn.client.post('/verify-phone', { code: await phones.lastCode() });
+  await client.post('/add-phone', { phoneNumber });
+  const { status } = await client.post('/verify-phone', { code: await phones.lastCode() });
   if (status !== 200) throw new Error(`The phone was not verified: ${status}.`);
-  return { ...signedIn, phoneNumber };
+  return phoneNumber;
 }
 
 /** Asks for a code as anybody can; the code of the text. */

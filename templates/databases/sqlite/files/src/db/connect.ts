@@ -1,25 +1,17 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Kysely, type SqliteDatabase } from 'kysely';
+import { Kysely } from 'kysely';
 import Database from 'libsql';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { now } from '../clock.js';
 import type { Config } from '../config.js';
 import type { Log } from '../log.js';
 import { sqliteDialect } from './dialect.js';
-import { type LimiterOptions, limitersOn } from './limiters.js';
+import { limitersOn } from './limiters.js';
+import type { OpenDatabase } from './open-database.js';
+import { forgetOldLimits } from './rate-limit-table.js';
 import type { Db, Database as Tables } from './schema.js';
 import { withStatementCache } from './statement-cache.js';
 
 const BUSY_TIMEOUT_MS = 5_000;
-const CLEANING_INTERVAL_MS = 10 * 60_000;
-
-export interface OpenDatabase {
-  db: Db;
-  /** A rate limiter that every instance on this database shares. */
-  createLimiter(options: LimiterOptions): RateLimiterAbstract;
-  close(): Promise<void>;
-}
 
 /**
  * Opens the SQLite file of DATABASE_URL, made if need be; migrations are not run. There is one
@@ -29,12 +21,12 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   const path = config.DATABASE_URL.replace(/^file:/, '');
   const database = withStatementCache(openFile(path));
   const db: Db = new Kysely<Tables>({ dialect: sqliteDialect(database) });
-  const cleaning = setInterval(() => forgetOldLimits(database, log), CLEANING_INTERVAL_MS).unref();
+  const stopForgetting = forgetOldLimits(db, log);
   return {
     db,
     createLimiter: limitersOn(db, database, log),
     async close() {
-      clearInterval(cleaning);
+      stopForgetting();
       await db.destroy();
     },
   };
@@ -47,6 +39,8 @@ function openFile(path: string): Database.Database {
   database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
   // Readers and the one writer do not wait for each other.
   database.exec('pragma journal_mode = wal');
+  // From here on `whenFree` waits, which holds up nothing else.
+  database.exec('pragma busy_timeout = 0');
   // In WAL mode NORMAL cannot corrupt the file. A power cut (not a crash of the process) may lose
   // the last commits; FULL would sync to disk at every one, some ten times slower.
   database.exec('pragma synchronous = normal');
@@ -59,12 +53,4 @@ function openFile(path: string): Database.Database {
 function makePrivate(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
-}
-
-function forgetOldLimits(database: SqliteDatabase, log: Log): void {
-  try {
-    database.prepare('delete from rate_limits where expire < ?').run([now()]);
-  } catch (error) {
-    log.warn({ err: error }, 'old rate limits could not be deleted');
-  }
 }

@@ -5,14 +5,10 @@ import {
   RateLimiterSQLite,
 } from 'rate-limiter-flexible';
 import type { Log } from '../log.js';
+import type { LimiterOptions } from './open-database.js';
+import { watchCounting } from './rate-limit-table.js';
 import type { Db } from './schema.js';
-
-/** What a limiter counts: at most `points` for each key in `duration` seconds. */
-export interface LimiterOptions {
-  keyPrefix: string;
-  points: number;
-  duration: number;
-}
+import { whenFree } from './when-free.js';
 
 /** A maker of limiters that count in the database, and in memory while the database fails. */
 export function limitersOn(db: Db, database: SqliteDatabase, log: Log) {
@@ -32,23 +28,14 @@ export function limitersOn(db: Db, database: SqliteDatabase, log: Log) {
 
 /** The part of the better-sqlite3 API that RateLimiterSQLite uses. */
 function createStoreClient(db: Db, database: SqliteDatabase, log: Log) {
-  let isFailing = false;
+  const watch = watchCounting(log);
 
   /**
    * Waits for its turn on the one connection. Inside the open transaction of another request a count
    * would be lost with its rollback, and a rollback can be brought about from outside.
    */
-  async function count(work: () => unknown): Promise<unknown> {
-    try {
-      const counted = await db.connection().execute(async () => work());
-      if (isFailing) log.info('rate limits are counted in the database again');
-      isFailing = false;
-      return counted;
-    } catch (error) {
-      if (!isFailing) log.error({ err: error }, 'rate limits are counted in memory for now');
-      isFailing = true;
-      throw error;
-    }
+  function count(work: () => unknown): Promise<unknown> {
+    return watch(() => db.connection().execute(async () => whenFree(work)));
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import type Database from 'libsql';
+import { requireStorable } from './storable.js';
 
 type Row = Record<string, unknown>;
 
@@ -66,21 +67,12 @@ function rowReader(statement: Database.Statement): (values: unknown) => Row {
   };
 }
 
-/**
- * Refuses what libsql would not store as it is: a boolean ends the whole process, undefined becomes
- * null, and a text is cut at its first NUL, so that one address could pass for another.
- */
+/** A boolean would end the whole process, in libsql. */
 function checked(parameters: readonly unknown[]): readonly unknown[] {
-  for (const value of parameters) {
-    const isStorable =
-      value === null ||
-      (typeof value === 'string' && !value.includes('\0')) ||
-      Number.isFinite(value) ||
-      typeof value === 'bigint' ||
-      value instanceof Uint8Array;
-    if (!isStorable) throw new TypeError(`SQLite cannot store this ${typeof value}.`);
+  if (parameters.some((value) => typeof value === 'boolean')) {
+    throw new TypeError('The database cannot store this boolean.');
   }
-  return parameters;
+  return requireStorable(parameters);
 }
 
 function columnNames(statement: Database.Statement): string[] {

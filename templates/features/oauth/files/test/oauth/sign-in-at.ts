@@ -33,13 +33,13 @@ export async function signInAt(
 
 /** Makes an account as some other feature would have. */
 export async function createAccount(service: TestService, email: string, isVerified: boolean) {
-  const { users, roles } = service.services;
+  const { users, userRoles } = service.services;
   const user = await users.create({
     email,
     loginProvider: 'local',
     emailVerifiedAt: isVerified ? 1 : null,
   });
   if (!user) throw new Error(`There is an account with ${email} already.`);
-  await roles.assign(user.id, 'user');
+  await userRoles.assign(user.id, 'user');
   return user;
 }

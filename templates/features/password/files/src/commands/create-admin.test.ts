@@ -34,5 +34,5 @@ it('does not promote somebody who registered the address first', async () => {
   await services.users.create({ email: 'root@example.com', loginProvider: 'local' });
   expect(await addAdmin(services, 'root@example.com')).toBe(false);
   await bootstrapAdmin({ ...services, config: { ...services.config, ...FIRST_ADMIN } });
-  expect(await services.roles.isHeld('admin')).toBe(false);
+  expect(await services.userRoles.isHeld('admin')).toBe(false);
 });

@@ -1,7 +1,8 @@
 import { clearedSessionCookies } from '../../http/cookies.js';
+import { refuse } from '../../http/errors.js';
 import { del } from '../../http/route.js';
 import { Success } from '../../session/views.js';
-import { deleteAccount } from './delete-account.js';
+import { deleteUser } from '../user-deletion/delete-user.js';
 
 export const accountDeletionRoutes = [
   del(
@@ -12,7 +13,8 @@ export const accountDeletionRoutes = [
       reply: Success,
     },
     async ({ caller, request, services }) => {
-      await deleteAccount(services, request, caller.user.id);
+      const isDeleted = await deleteUser(services, caller.user.id, 'self', { request });
+      if (!isDeleted) throw refuse('INVALID_TOKEN');
       return { body: { success: true }, cookies: clearedSessionCookies(services.config) };
     },
   ),

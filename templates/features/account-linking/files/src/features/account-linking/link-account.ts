@@ -19,7 +19,7 @@ export async function linkAccount(
   services.events.publish(
     'identity.user.linked',
     { provider, providerAccountId: id },
-    { userId, correlationId: request.correlationId },
+    { userId, request },
   );
   return true;
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { now } from '../../clock.js';
-import { isUniqueViolation } from '../../db/errors.js';
+import { insertUnlessTaken } from '../../db/insert.js';
+import { locked } from '../../db/locks.js';
 import type { Db } from '../../db/schema.js';
 import type { ProviderAccount } from './provider-account.js';
 import type { AccountLinkingTables } from './table.js';
@@ -70,16 +71,8 @@ export function accountLinkingStore(db: Db): AccountLinkingStore {
     },
 
     async add(userId, { id, ...account }) {
-      try {
-        await db
-          .insertInto('linked_accounts')
-          .values({ ...account, provider_account_id: id, user_id: userId, linked_at: now() })
-          .execute();
-        return true;
-      } catch (error) {
-        if (isUniqueViolation(error)) return false;
-        throw error;
-      }
+      const row = { ...account, provider_account_id: id, user_id: userId, linked_at: now() };
+      return insertUnlessTaken(db.insertInto('linked_accounts').values(row));
     },
 
     async describe({ provider, id, email, name, picture }) {
@@ -106,11 +99,8 @@ export function accountLinkingStore(db: Db): AccountLinkingStore {
     },
 
     async lockOfUser(userId) {
-      await db
-        .updateTable('linked_accounts')
-        .set({ user_id: userId })
-        .where('user_id', '=', userId)
-        .execute();
+      const ofUser = db.selectFrom('linked_accounts').where('user_id', '=', userId);
+      await locked(ofUser.select('provider_account_id')).execute();
     },
 
     async openPending(email, account, browserHash, expiresAt) {
@@ -126,15 +116,8 @@ export function accountLinkingStore(db: Db): AccountLinkingStore {
           .where('provider_account_id', '=', id)
           .executeTakeFirst();
       if ((await renew()).numUpdatedRows > 0n) return;
-      try {
-        await db
-          .insertInto('pending_links')
-          .values({ email, provider, provider_account_id: id, ...waiting })
-          .execute();
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        await renew();
-      }
+      const row = { email, provider, provider_account_id: id, ...waiting };
+      if (!(await insertUnlessTaken(db.insertInto('pending_links').values(row)))) await renew();
     },
 
     async findPending(email, provider, browserHash) {

@@ -27,7 +27,7 @@ export async function unlinkAccount(
     inside.events.publish(
       'identity.user.unlinked',
       { provider, providerAccountId: id },
-      { userId, correlationId: request.correlationId },
+      { userId, request },
     );
   });
 }

@@ -1,5 +1,5 @@
 import { now } from '../../clock.js';
-import { isUniqueViolation } from '../../db/errors.js';
+import { insertUnlessTaken } from '../../db/insert.js';
 import type { Db } from '../../db/schema.js';
 
 export interface DeviceNoticeStore {
@@ -17,16 +17,9 @@ export function deviceNoticeStore(db: Db): DeviceNoticeStore {
         .where('user_id', '=', userId)
         .execute();
       if (before.some((row) => row.device_hash === deviceHash)) return 'known';
-      try {
-        await db
-          .insertInto('known_devices')
-          .values({ user_id: userId, device_hash: deviceHash, first_seen_at: now() })
-          .execute();
-      } catch (error) {
-        // Two sign-ins at once: the other one tells the owner.
-        if (isUniqueViolation(error)) return 'known';
-        throw error;
-      }
+      const row = { user_id: userId, device_hash: deviceHash, first_seen_at: now() };
+      // Two sign-ins at once: the other one tells the owner.
+      if (!(await insertUnlessTaken(db.insertInto('known_devices').values(row)))) return 'known';
       return before.length === 0 ? 'first' : 'new';
     },
   };

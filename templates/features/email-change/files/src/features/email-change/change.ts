@@ -55,11 +55,11 @@ export async function confirmEmailChange(
     const change = Payload.parse(JSON.parse(consumed.payload));
     if (!(await inside.users.changeEmail(user.id, change.newEmail))) throw refuse('EMAIL_IN_USE');
     await inside.oneTimeTokens.revokeAll(user.id);
-    await endSessionsOfUser(inside, request, user.id, 'email-changed', change.sessionId);
+    await endSessionsOfUser(inside, { request }, user.id, 'email-changed', change.sessionId);
     const emails = { oldEmail: user.email, newEmail: change.newEmail };
     inside.events.publish('identity.user.email.changed', emails, {
       userId: user.id,
-      correlationId: request.correlationId,
+      request,
     });
     return emails;
   });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { setting } from '../../settings/setting.js';
 
 export const verificationModes = ['none', 'lazy', 'strict'] as const;
 
 export const emailVerificationSettings = {
   /** Wins over EMAIL_VERIFICATION. */
-  emailVerificationMode: z.enum(verificationModes),
+  emailVerificationMode: setting(z.enum(verificationModes), (config) => config.EMAIL_VERIFICATION),
 };

@@ -1,6 +1,7 @@
 import { refuse } from '../../http/errors.js';
 import type { RequestFacts } from '../../http/request.js';
 import { inTransaction, type Services } from '../../services.js';
+import { currentSetting } from '../../settings/current-setting.js';
 import type { User } from '../../users/user.js';
 import { verificationMail } from './mail.js';
 import type { verificationModes } from './settings.js';
@@ -14,8 +15,7 @@ const DAY = 24 * 60 * 60 * 1000;
 export async function verificationMode(
   services: Services,
 ): Promise<(typeof verificationModes)[number]> {
-  const stored = await services.settings.get('emailVerificationMode');
-  return stored ?? services.config.EMAIL_VERIFICATION;
+  return currentSetting(services, 'emailVerificationMode');
 }
 
 /** Mails a verification link, valid for 24 hours, off the request path. */
@@ -47,7 +47,7 @@ export async function verifyEmail(
       inside.events.publish(
         'identity.user.email.verified',
         { email: user.email },
-        { userId: user.id, correlationId: request.correlationId },
+        { userId: user.id, request },
       );
     }
     return true;

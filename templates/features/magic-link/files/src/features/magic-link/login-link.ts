@@ -39,7 +39,7 @@ export async function useLoginLink(
   services.events.publish(
     'identity.auth.login.failed',
     { method: METHOD, reason: 'invalid-link', email: '' },
-    { correlationId: request.correlationId },
+    { request },
   );
   throw refuse('INVALID_MAGIC_LINK');
 }

@@ -60,11 +60,7 @@ async function signIn(
     return askOwner(services, request, name, identity, settlement.conflict);
   }
   const { userId } = settlement;
-  services.events.publish(
-    'identity.auth.oauth.success',
-    { provider: name },
-    { userId, correlationId: request.correlationId },
-  );
+  services.events.publish('identity.auth.oauth.success', { provider: name }, { userId, request });
   // A navigation gets cookies, whatever it says: a redirect has no body that could carry tokens.
   const asBrowser = { ...request, wantsBearer: false };
   const reply = await finishLogin(services, asBrowser, { userId, method: METHOD, provider: name });
@@ -86,7 +82,7 @@ async function askOwner(
     browserHashOf(services.config, request) ?? '',
     now() + PENDING_MS,
   );
-  const subject = { userId, correlationId: request.correlationId };
+  const subject = { userId, request };
   services.events.publish('identity.auth.oauth.conflict', { provider, email }, subject);
   const query = new URLSearchParams({ provider, code: 'OAUTH_ACCOUNT_CONFLICT', email });
   return redirect(pageOf(services.config, `/account-conflict?${query}`));
@@ -98,10 +94,9 @@ function publishFailure(
   reason: string,
   email: string,
 ): void {
-  const { correlationId } = request;
   services.events.publish(
     'identity.auth.login.failed',
     { method: METHOD, reason, email },
-    { correlationId },
+    { request },
   );
 }

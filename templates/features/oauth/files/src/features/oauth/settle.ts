@@ -106,11 +106,11 @@ async function openAccount(
   if (!user) return undefined;
   // Linked meanwhile, under another address: a second account must not be left behind.
   if (!(await services.accountLinking.add(user.id, account))) throw refuse('OAUTH_FAILED');
-  await services.roles.assign(user.id, defaultRole);
+  await services.userRoles.assign(user.id, defaultRole);
   services.events.publish(
     'identity.user.created',
     { email, loginProvider: provider },
-    { userId: user.id, correlationId: request.correlationId },
+    { userId: user.id, request },
   );
   return { userId: user.id };
 }

@@ -26,11 +26,11 @@ export async function changePassword(call: ChangeCall): Promise<void> {
       : await inside.password.add(user.id, hash);
     if (!isSaved) throw refuse('INVALID_CURRENT_PASSWORD');
     await inside.oneTimeTokens.revoke('password-reset', user.id);
-    await endSessionsOfUser(inside, request, user.id, 'password-changed', sessionId);
+    await endSessionsOfUser(inside, { request }, user.id, 'password-changed', sessionId);
     inside.events.publish(
       'identity.user.password.changed',
       { method: 'change' },
-      { userId: user.id, correlationId: request.correlationId },
+      { userId: user.id, request },
     );
   });
   tellOfChange(services, user.email);

@@ -23,17 +23,26 @@ export async function logIn({
     services.events.publish(
       'identity.auth.login.failed',
       { method: METHOD, reason: 'invalid-credentials', email: body.email },
-      { correlationId: request.correlationId, ...(found ? { userId: found.userId } : {}) },
+      { request, ...(found ? { userId: found.userId } : {}) },
     );
     throw refuse('INVALID_CREDENTIALS');
   }
   await limiter.reset('loginOfAccount', body.email);
+  const { userId } = found;
+  const reply = await finishLogin(services, request, {
+    userId,
+    method: METHOD,
+    // A reset that is committing meanwhile ends all sessions: the old password must not open another.
+    async confirm(inside) {
+      if ((await inside.password.lockHash(userId)) !== hash) throw refuse('INVALID_CREDENTIALS');
+    },
+  });
   if (needsRehash(hash, config.BCRYPT_COST)) {
     services.background.run('rehash', async () => {
       const stronger = await hashPassword(body.password, config.BCRYPT_COST);
       // Only the hash that was just verified: a password changed meanwhile must not come back.
-      await passwords.replace(found.userId, hash, stronger);
+      await passwords.replace(userId, hash, stronger);
     });
   }
-  return finishLogin(services, request, { userId: found.userId, method: METHOD });
+  return reply;
 }

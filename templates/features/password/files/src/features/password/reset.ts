@@ -42,11 +42,11 @@ export async function resetPassword(
     const found = consumed && (await inside.users.findById(consumed.userId));
     if (!found) throw refuse('INVALID_RESET_TOKEN');
     await inside.password.save(found.id, hash);
-    await endSessionsOfUser(inside, request, found.id, 'password-reset');
+    await endSessionsOfUser(inside, { request }, found.id, 'password-reset');
     inside.events.publish(
       'identity.user.password.changed',
       { method: 'reset' },
-      { userId: found.id, correlationId: request.correlationId },
+      { userId: found.id, request },
     );
     return found;
   });

@@ -1,10 +1,13 @@
 import { now } from '../../clock.js';
-import { isUniqueViolation } from '../../db/errors.js';
+import { insertUnlessTaken } from '../../db/insert.js';
+import { locked } from '../../db/locks.js';
 import type { Db } from '../../db/schema.js';
 
 export interface PasswordStore {
   /** The user's hash; undefined for an account without a password. */
   findHash(userId: string): Promise<string | undefined>;
+  /** The same, and nobody changes it until this transaction ends. */
+  lockHash(userId: string): Promise<string | undefined>;
   /** User and hash by address, in normal form, in one query. */
   findByEmail(email: string): Promise<{ userId: string; hash: string | null } | undefined>;
   /** Sets or replaces the hash. */
@@ -20,20 +23,17 @@ export interface PasswordStore {
 /** The password store on the service's database. */
 export function passwordStore(db: Db): PasswordStore {
   async function add(userId: string, hash: string): Promise<boolean> {
-    try {
-      await db
-        .insertInto('passwords')
-        .values({ user_id: userId, hash, changed_at: now() })
-        .execute();
-      return true;
-    } catch (error) {
-      if (isUniqueViolation(error)) return false;
-      throw error;
-    }
+    const row = { user_id: userId, hash, changed_at: now() };
+    return insertUnlessTaken(db.insertInto('passwords').values(row));
   }
 
-  async function remove(userId: string): Promise<void> {
-    await db.deleteFrom('passwords').where('user_id', '=', userId).execute();
+  async function set(userId: string, hash: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
+      .updateTable('passwords')
+      .set({ hash, changed_at: now() })
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   }
 
   return {
@@ -44,6 +44,11 @@ export function passwordStore(db: Db): PasswordStore {
         .where('user_id', '=', userId)
         .executeTakeFirst();
       return row?.hash;
+    },
+
+    async lockHash(userId) {
+      const query = db.selectFrom('passwords').select('hash').where('user_id', '=', userId);
+      return (await locked(query).executeTakeFirst())?.hash;
     },
 
     async findByEmail(email) {
@@ -57,11 +62,14 @@ export function passwordStore(db: Db): PasswordStore {
 
     add,
 
-    remove,
+    async remove(userId) {
+      await db.deleteFrom('passwords').where('user_id', '=', userId).execute();
+    },
 
     async save(userId, hash) {
-      await remove(userId);
-      await add(userId, hash);
+      if (await set(userId, hash)) return;
+      // Lost against a parallel first password: ours is the later one.
+      if (!(await add(userId, hash))) await set(userId, hash);
     },
 
     async replace(userId, oldHash, hash) {

@@ -12,11 +12,14 @@ export type RegistrationCallback = (input: RegistrationInput) => Promise<Registr
 
 const NAME_LENGTH = 200;
 
-/** Accepts, with those of the named fields that are strings of a sensible length. */
+/** Accepts, with those of the named fields that are strings; refuses one that is too long, rather than lose it. */
 export function acceptWith(fields: Record<string, unknown>): RegistrationDecision {
   const entries = Object.entries(fields).filter(
-    ([, value]) => typeof value === 'string' && value !== '' && value.length <= NAME_LENGTH,
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
+  if (entries.some(([, value]) => value.length > NAME_LENGTH)) {
+    return reject(`A name has at most ${NAME_LENGTH} characters.`);
+  }
   return { metadata: Object.fromEntries(entries) };
 }
 

@@ -35,7 +35,6 @@ test.each([
   ['a prototype', '"__proto__":{"role":"admin","isAdmin":true,"firstName":"Eve"}'],
   ['a constructor', '"constructor":{"prototype":{"role":"admin","isAdmin":true}}'],
   ['names that are no text', '"firstName":{"$ne":null},"lastName":["x"],"name":1'],
-  ['endless names', `"firstName":"${'x'.repeat(201)}"`],
 ])('mass assignment: who registers with %s gets an ordinary account', async (_what, fields) => {
   const service = await startTestService();
 

@@ -126,3 +126,10 @@ test('a body past BODY_LIMIT is refused before anybody looks into it', async () 
 
   expect([status, body.code]).toEqual([413, 'BODY_TOO_LARGE']);
 });
+
+test('a name that is too long is refused, not dropped', async () => {
+  const service = await startTestService();
+  const firstName = 'x'.repeat(201);
+  const { status, body } = await nativeClient(service).post('/register', { ...ADA, firstName });
+  expect([status, body.code]).toEqual([400, 'REGISTRATION_REJECTED']);
+});

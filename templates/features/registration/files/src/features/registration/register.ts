@@ -23,7 +23,7 @@ export async function register(
     throw refuse('REGISTRATION_REJECTED', { message: decision.rejection });
   }
   const hash = await hashPassword(input.password, services.config.BCRYPT_COST);
-  return inTransaction(services, async ({ users, password, roles, events }) => {
+  return inTransaction(services, async ({ users, password, userRoles, events }) => {
     const { email } = input;
     const user = await users.create({
       email,
@@ -32,12 +32,11 @@ export async function register(
     });
     if (!user) throw refuse('USER_EXISTS');
     await password.save(user.id, hash);
-    await roles.assign(user.id, defaultRole);
-    const { correlationId } = request;
+    await userRoles.assign(user.id, defaultRole);
     events.publish(
       'identity.user.created',
       { email, loginProvider: 'local' },
-      { userId: user.id, correlationId },
+      { userId: user.id, request },
     );
     return user.id;
   });

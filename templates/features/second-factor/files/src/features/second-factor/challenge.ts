@@ -4,7 +4,8 @@ import { refuse } from '../../http/errors.js';
 import type { RequestFacts } from '../../http/request.js';
 import type { Reply } from '../../http/route.js';
 import { randomId } from '../../random.js';
-import type { Services } from '../../services.js';
+import { inTransaction, type Services } from '../../services.js';
+import type { Caller } from '../../session/caller.js';
 import { finishLogin } from '../../session/finish-login.js';
 import type { SignIn } from '../../session/login-check.js';
 import { signToken, verifyToken } from '../../session/tokens.js';
@@ -12,6 +13,9 @@ import type { LoginChallenge } from './store.js';
 
 const TYPE = '2fa';
 const LIFETIME = 5 * 60 * 1000;
+/** The type of token that opens the set-up routes and nothing else. */
+export const SETUP_TOKEN = '2fa-setup';
+const SETUP_LIFETIME = 15 * 60 * 1000;
 /** Guesses at one challenge; each new challenge needs the first factor again. */
 const ATTEMPTS = 5;
 
@@ -19,14 +23,37 @@ const ATTEMPTS = 5;
  * Opens a challenge for a user whose first factor was right; returns the temp token. It is of a type
  * of its own and opens nothing but the second step.
  */
-export async function openChallenge(services: Services, signIn: SignIn): Promise<string> {
+export function openChallenge(services: Services, signIn: SignIn): Promise<string> {
+  return open(services, signIn, TYPE, LIFETIME);
+}
+
+/** The same for a user who must set a second factor up before anything else. */
+export function openSetUp(services: Services, signIn: SignIn): Promise<string> {
+  return open(services, signIn, SETUP_TOKEN, SETUP_LIFETIME);
+}
+
+async function open(
+  services: Services,
+  signIn: SignIn,
+  typ: string,
+  lifetime: number,
+): Promise<string> {
   const { config, keys } = services;
   const { userId, method } = signIn;
   const id = randomId();
-  const expiresAt = now() + LIFETIME;
+  const expiresAt = now() + lifetime;
   const challenge = { id, userId, method, provider: signIn.provider ?? null };
-  await services.secondFactor.open(challenge, expiresAt);
-  return signToken(config, keys.access, { sub: userId, typ: TYPE, jti: id }, now(), expiresAt);
+  await inTransaction(services, async (inside) => {
+    // A first factor that was changed since it was verified opens no second step either.
+    await signIn.confirm?.(inside);
+    await inside.secondFactor.open(challenge, expiresAt);
+  });
+  return signToken(config, keys.access, { sub: userId, typ, jti: id }, now(), expiresAt);
+}
+
+/** True until the set-up token of a caller has expired, or all sign-ins of the user were stopped. */
+export async function isSetUpOpen({ secondFactor }: Services, caller: Caller): Promise<boolean> {
+  return caller.tokenId !== undefined && (await secondFactor.find(caller.tokenId)) !== undefined;
 }
 
 /**
@@ -91,6 +118,6 @@ async function publishFailure(
   services.events.publish(
     'identity.auth.login.failed',
     { method, reason: 'invalid-code', email: user?.email ?? '' },
-    { userId, correlationId: request.correlationId },
+    { userId, request },
   );
 }

@@ -1,3 +1,4 @@
+import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credential.js';
 
 /** A sign-in that waits for its second factor opens nothing by itself, but must not outlive its first. */
@@ -5,7 +6,10 @@ export const secondFactorCredential: Credential = {
   async opensAccount() {
     return false;
   },
-  async forget(services, userId) {
-    await services.secondFactor.closeAll(userId);
-  },
+  forget: closeAll,
+  stopSignIns: closeAll,
 };
+
+async function closeAll({ secondFactor }: Services, userId: string): Promise<void> {
+  await secondFactor.closeAll(userId);
+}

@@ -1,9 +1,10 @@
 import type { Services } from '../../services.js';
 import type { Account } from '../../session/caller.js';
+import { currentSetting } from '../../settings/current-setting.js';
 import { requiresSecondFactor } from './policy.js';
 
 /** True if the policy, of the team or of an administrator, wants a second factor of this account. */
 export async function isDemanded(services: Services, account: Account): Promise<boolean> {
   if (requiresSecondFactor(account)) return true;
-  return (await services.settings.get('require2FA')) === true;
+  return currentSetting(services, 'require2FA');
 }

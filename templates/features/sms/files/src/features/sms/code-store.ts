@@ -1,5 +1,5 @@
 import { now } from '../../clock.js';
-import { isUniqueViolation } from '../../db/errors.js';
+import { insertUnlessTaken } from '../../db/insert.js';
 import type { Db } from '../../db/schema.js';
 
 export interface CodeStore {
@@ -26,15 +26,8 @@ export function codeStore(db: Db): CodeStore {
           .set(code)
           .executeTakeFirst();
       if ((await replace()).numUpdatedRows > 0n) return;
-      try {
-        await db
-          .insertInto('sms_codes')
-          .values({ user_id: userId, purpose, ...code })
-          .execute();
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        await replace();
-      }
+      const row = { user_id: userId, purpose, ...code };
+      if (!(await insertUnlessTaken(db.insertInto('sms_codes').values(row)))) await replace();
     },
 
     async takeAttempt(userId, purpose, limit) {

@@ -47,7 +47,7 @@ export async function useLoginCode(
     services.events.publish(
       'identity.auth.login.failed',
       { method: METHOD, reason: 'invalid-code', email: user?.email ?? who.email ?? '' },
-      { correlationId: request.correlationId, ...(user ? { userId: user.id } : {}) },
+      { request, ...(user ? { userId: user.id } : {}) },
     );
     throw refuse('INVALID_SMS_CODE');
   });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startTextingService } from '../../../test/phone.js';
 import { signInAs } from '../../../test/sign-in-as.js';
@@ -72,4 +73,23 @@ test.each([
   const answer = await client.post('/verify-phone', body);
 
   expect([answer.status, answer.body.code]).toEqual([400, 'VALIDATION_FAILED']);
+});
+
+/** Digits and what people write between them, and anything at all. */
+const text = fc.oneof(
+  fc.stringMatching(/^\+?[\d ()./-]{0,22}$/),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+);
+
+test('whatever is written, the number is in E.164 (ITU-T) and its own spelling', () => {
+  fc.assert(
+    fc.property(text, (written) => {
+      const number = parsePhoneNumber(written);
+      if (number === undefined) return;
+      expect(number).toMatch(/^\+[1-9]\d{5,14}$/);
+      expect(parsePhoneNumber(number)).toBe(number);
+      expect(written.replaceAll(/\D/g, '')).toContain(number.slice(-4));
+    }),
+    { numRuns: 2000 },
+  );
 });

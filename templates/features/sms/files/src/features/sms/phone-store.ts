@@ -1,5 +1,5 @@
 import { now } from '../../clock.js';
-import { isUniqueViolation } from '../../db/errors.js';
+import { insertUnlessTaken } from '../../db/insert.js';
 import type { Db } from '../../db/schema.js';
 
 export interface PhoneStore {
@@ -31,16 +31,13 @@ export function phoneStore(db: Db): PhoneStore {
     async savePending(userId, phoneNumber) {
       const set = () => ofUser(userId).set({ pending_number: phoneNumber }).executeTakeFirst();
       if ((await set()).numUpdatedRows > 0n) return;
-      const row = { phone_number: null, pending_number: phoneNumber, verified_at: null };
-      try {
-        await db
-          .insertInto('phone_numbers')
-          .values({ user_id: userId, ...row })
-          .execute();
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        await set();
-      }
+      const row = {
+        user_id: userId,
+        phone_number: null,
+        pending_number: phoneNumber,
+        verified_at: null,
+      };
+      if (!(await insertUnlessTaken(db.insertInto('phone_numbers').values(row)))) await set();
     },
 
     async confirm(userId, phoneNumber) {

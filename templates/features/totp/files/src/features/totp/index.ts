@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { refuse } from '../../http/errors.js';
 import { post } from '../../http/route.js';
+import type { Services } from '../../services.js';
 import type { Caller } from '../../session/caller.js';
 import { Issued, Success } from '../../session/views.js';
-import { answerChallenge, requireChallenge } from '../second-factor/challenge.js';
+import {
+  answerChallenge,
+  isSetUpOpen,
+  requireChallenge,
+  SETUP_TOKEN,
+} from '../second-factor/challenge.js';
 import { isDemanded } from '../second-factor/demand.js';
-import { SETUP_TOKEN } from '../second-factor/login-check.js';
 import { useAnyCode } from './check.js';
 import { beginSetUp, confirmSetUp, removeTotp, replaceRecoveryCodes } from './set-up.js';
 
@@ -25,7 +30,7 @@ export const totpRoutes = [
       reply: SetUp,
     },
     async ({ caller, services }) => {
-      requireFirstApp(caller);
+      await requireFirstApp(services, caller);
       return { body: await beginSetUp(services, caller) };
     },
   ),
@@ -42,7 +47,7 @@ export const totpRoutes = [
       limits: ({ caller }) => [['totpCodesOfAccount', caller.user.id]],
     },
     async ({ body, caller, request, services }) => {
-      requireFirstApp(caller);
+      await requireFirstApp(services, caller);
       const recoveryCodes = await confirmSetUp(services, request, caller, body);
       await services.limiter.reset('totpCodesOfAccount', caller.user.id);
       return { body: { success: true, recoveryCodes } };
@@ -97,8 +102,9 @@ export const totpRoutes = [
 
 /**
  * The set-up token was made for a user without an app, by whoever knew the first factor. Once there
- * is an app, that is not enough to replace it. Throws INVALID_TOKEN.
+ * is an app, that is not enough to replace it; nor once that factor has changed. Throws INVALID_TOKEN.
  */
-function requireFirstApp(caller: Caller): void {
-  if (caller.via === 'single-purpose' && caller.isTotpEnabled) throw refuse('INVALID_TOKEN');
+async function requireFirstApp(services: Services, caller: Caller): Promise<void> {
+  if (caller.via !== 'single-purpose') return;
+  if (caller.isTotpEnabled || !(await isSetUpOpen(services, caller))) throw refuse('INVALID_TOKEN');
 }

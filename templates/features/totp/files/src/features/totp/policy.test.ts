@@ -3,8 +3,10 @@ import { authenticatorCode } from '../../../test/authenticator.js';
 import { nativeClient } from '../../../test/client.js';
 import { passFirstFactor } from '../../../test/first-factor.js';
 import { startTestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
+import { signInAs, someRequest } from '../../../test/sign-in-as.js';
 import { HttpError } from '../../http/errors.js';
+import { endSessionsOfUser } from '../../session/end-session.js';
+import { proveEmail } from '../../users/prove-email.js';
 
 async function refused(work: Promise<unknown>): Promise<HttpError> {
   const error = await work.then(
@@ -72,7 +74,12 @@ test('without the demand nobody is asked', async () => {
 
 test('attack: whoever opened the account in wait for its owner cannot use it after the address is proven', async () => {
   const { service, ada, client } = await sentToSetUp();
-  service.advance(2000);
-  await service.services.users.markEmailVerified(ada.user.id);
+  await proveEmail(service.services, someRequest(), ada.user);
+  expect((await client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
+});
+
+test('attack: a sign-in that is half way when all sessions end stays half way', async () => {
+  const { service, ada, client } = await sentToSetUp();
+  await endSessionsOfUser(service.services, { request: someRequest() }, ada.user.id, 'revoked');
   expect((await client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
 });

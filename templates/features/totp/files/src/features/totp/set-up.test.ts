@@ -106,6 +106,17 @@ test('what the policy demands cannot be removed', async () => {
   expect([status, body.code]).toEqual([403, '2FA_REQUIRED']);
 });
 
+test('race: of parallel renewals only the codes of one are good', async () => {
+  const service = await startTestService();
+  const ada = await signInAs(service);
+  await enrolTotp(ada);
+  const renewals = await Promise.all(
+    Array.from({ length: 8 }, () => ada.client.post('/2fa/recovery-codes')),
+  );
+  expect(renewals.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(await service.services.totp.countRecoveryCodes(ada.user.id)).toBe(10);
+});
+
 test('recovery codes are for those who have an app', async () => {
   const ada = await signInAs(await startTestService());
   expect((await ada.client.post('/2fa/recovery-codes')).status).toBe(400);

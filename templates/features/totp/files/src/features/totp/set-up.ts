@@ -52,7 +52,7 @@ export async function confirmSetUp(
   await inTransaction(services, async (inside) => {
     if (!(await inside.totp.confirm(id, sealed, step))) throw refuse('INVALID_TOTP_CODE');
     await inside.totp.replaceRecoveryCodes(id, codes.map(hashOfRecoveryCode));
-    const subject = { userId: id, correlationId: request.correlationId };
+    const subject = { userId: id, request };
     inside.events.publish('identity.user.2fa.enabled', { method: 'totp' }, subject);
   });
   services.background.run('2fa notice', () => services.mailer.send(enabledMail(email)));
@@ -69,7 +69,7 @@ export async function removeTotp(
   if (!caller.isTotpEnabled) return;
   await inTransaction(services, async (inside) => {
     await inside.totp.remove(id);
-    const subject = { userId: id, correlationId: request.correlationId };
+    const subject = { userId: id, request };
     inside.events.publish('identity.user.2fa.disabled', { method: 'totp' }, subject);
   });
   services.background.run('2fa notice', () => services.mailer.send(disabledMail(email)));

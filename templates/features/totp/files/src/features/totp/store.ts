@@ -1,4 +1,5 @@
-import { isUniqueViolation } from '../../db/errors.js';
+import { insertUnlessTaken } from '../../db/insert.js';
+import { locked } from '../../db/locks.js';
 import type { Db } from '../../db/schema.js';
 
 export interface TotpStore {
@@ -11,7 +12,7 @@ export interface TotpStore {
   confirm(userId: string, pending: string, step: number): Promise<boolean>;
   /** Notes that a code of `step` was used; false if that one, or a later one, was used already. */
   useStep(userId: string, step: number): Promise<boolean>;
-  /** Replaces the recovery codes, given by their hashes. */
+  /** Within a transaction: replaces the recovery codes, given by their hashes. */
   replaceRecoveryCodes(userId: string, hashes: string[]): Promise<void>;
   /** Uses up a recovery code; false if there is no such. */
   useRecoveryCode(userId: string, hash: string): Promise<boolean>;
@@ -38,15 +39,8 @@ export function totpStore(db: Db): TotpStore {
     async savePendingSecret(userId, sealed) {
       const set = () => ofUser(userId).set({ pending_secret: sealed }).executeTakeFirst();
       if ((await set()).numUpdatedRows > 0n) return;
-      try {
-        await db
-          .insertInto('totp_secrets')
-          .values({ user_id: userId, secret: null, pending_secret: sealed, last_step: 0 })
-          .execute();
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        await set();
-      }
+      const row = { user_id: userId, secret: null, pending_secret: sealed, last_step: 0 };
+      if (!(await insertUnlessTaken(db.insertInto('totp_secrets').values(row)))) await set();
     },
 
     async confirm(userId, pending, step) {
@@ -66,6 +60,9 @@ export function totpStore(db: Db): TotpStore {
     },
 
     async replaceRecoveryCodes(userId, hashes) {
+      // Of two at once the later one must see, and delete, what the other one made.
+      const ofUser = db.selectFrom('totp_secrets').where('user_id', '=', userId);
+      await locked(ofUser.select('user_id')).execute();
       await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
       await db
         .insertInto('recovery_codes')

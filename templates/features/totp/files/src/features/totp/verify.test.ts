@@ -3,7 +3,8 @@ import { authenticatorCode, enrolTotp } from '../../../test/authenticator.js';
 import { nativeClient } from '../../../test/client.js';
 import { passFirstFactor } from '../../../test/first-factor.js';
 import { startTestService, type TestEnvironment } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
+import { signInAs, someRequest } from '../../../test/sign-in-as.js';
+import { endSessionsOfUser } from '../../session/end-session.js';
 
 const MINUTE = 60_000;
 
@@ -185,4 +186,12 @@ test('a rotated ACCESS_TOKEN_SECRET still opens the stored secret', async () => 
   });
   expect(unseal(rotated.sealing, 'totp:1', sealed)).toBe('SECRET');
   expect(unseal(rotated.sealing, 'totp:2', sealed)).toBeUndefined();
+});
+
+test('attack: a first step that was taken before all sessions ended leads nowhere', async () => {
+  const { service, ada, client, secret, tempToken } = await challenged();
+  await endSessionsOfUser(service.services, { request: someRequest() }, ada.user.id, 'revoked');
+  const totpCode = authenticatorCode(secret);
+  const { status, body } = await client.post('/2fa/verify', { tempToken, totpCode });
+  expect([status, body.code]).toEqual([400, 'INVALID_TEMP_TOKEN']);
 });

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** An empty database for an emitted service, made as its own tests make theirs. */
+export interface FreshDatabase {
+  environment: Record<string, string>;
+  drop(): Promise<void>;
+}
+
+/** @throws Error if there is no server for the service's database */
+export async function freshDatabase(serviceFolder: string): Promise<FreshDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'matrix-'));
+  const { href } = pathToFileURL(join(serviceFolder, 'test/database.ts'));
+  const { testDatabase }: { testDatabase(folder: string): Promise<FreshDatabase> } = await import(
+    href
+  );
+  const { environment, drop } = await testDatabase(folder);
+  return {
+    environment,
+    async drop() {
+      await drop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

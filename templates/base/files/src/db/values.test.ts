@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { openTestDatabase } from '../../test/open-test-database.js';
+import { contains } from './contains.js';
+import { isMissingReference, isUniqueViolation } from './errors.js';
+import { insertUnlessTaken } from './insert.js';
+import { migrateToLatest } from './migrate.js';
+
+/** What must be the same on every database. */
+async function openMigrated() {
+  const { db } = await openTestDatabase();
+  await migrateToLatest(db);
+  const role = (name: string) => db.insertInto('roles').values({ name, permissions: '[]' });
+  return { db, role };
+}
+
+it.each([
+  ['another case', 'Editor'],
+  ['an accent', 'éditor'],
+  ['an accent of its own', 'e\u0301ditor'],
+  ['a blank at its end', 'editor '],
+  ['a sharp s', 'ss', 'ß'],
+  ['a letter outside of the basic plane', '𝕖ditor'],
+])('a text with %s is another text', async (_what, other, one = 'editor') => {
+  const { db, role } = await openMigrated();
+  await role(one).execute();
+  expect(await insertUnlessTaken(role(other))).toBe(true);
+  const found = await db.selectFrom('roles').select('name').where('name', '=', one).execute();
+  expect(found).toEqual([{ name: one }]);
+});
+
+it('sorts by code points, wherever the server stands', async () => {
+  const { db, role } = await openMigrated();
+  await db.deleteFrom('roles').execute();
+  for (const name of ['b', 'a-c', 'ä', 'a b', 'B']) await role(name).execute();
+  const sorted = await db.selectFrom('roles').select('name').orderBy('name').execute();
+  expect(sorted.map(({ name }) => name)).toEqual(['B', 'a b', 'a-c', 'b', 'ä']);
+});
+
+it.each([
+  ['whatever the case', 'AN_ed', ['plan_editor', 'Plan_Editor']],
+  ['with a sign that is a wildcard elsewhere', '_e', ['plan_editor', 'Plan_Editor']],
+  ['with another such sign', '5%', ['5%']],
+  ['with the sign that escapes', '!', ['oh!']],
+  ['with a backslash', 'a\\b', ['a\\b']],
+])('finds a part of a text, %s', async (_how, part, names) => {
+  const { db, role } = await openMigrated();
+  for (const name of ['plan_editor', 'Plan_Editor', 'planner', '5%', '50', 'oh!', 'a\\b']) {
+    await role(name).execute();
+  }
+  const found = await db
+    .selectFrom('roles')
+    .select('name')
+    .where(({ ref }) => contains(ref('name'), part))
+    .execute();
+  expect(found.map(({ name }) => name).sort()).toEqual([...names].sort());
+});
+
+it('tells a taken value from other failures', async () => {
+  const { db, role } = await openMigrated();
+  const orphan = db
+    .insertInto('user_roles')
+    .values({ user_id: 'nobody', role_name: 'admin', assigned_at: 0 });
+  const failureOf = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error) => error,
+    );
+  expect(isUniqueViolation(await failureOf(role('admin').execute()))).toBe(true);
+  expect(isUniqueViolation(await failureOf(orphan.execute()))).toBe(false);
+  expect(isMissingReference(await failureOf(insertUnlessTaken(orphan)))).toBe(true);
+  expect(isMissingReference(await failureOf(role('admin').execute()))).toBe(false);
+});
+
+it('a transaction goes on after an insert that found its value taken', async () => {
+  const { db } = await openMigrated();
+  await db.transaction().execute(async (transaction) => {
+    const insert = (name: string) =>
+      insertUnlessTaken(transaction.insertInto('roles').values({ name, permissions: '[]' }));
+    expect(await insert('admin')).toBe(false);
+    expect(await insert('editor')).toBe(true);
+  });
+  expect(await db.selectFrom('roles').selectAll().execute()).toHaveLength(3);
+});
+
+it('of twenty parallel inserts of one value exactly one inserts', async () => {
+  const { role } = await openMigrated();
+  const inserts = Array.from({ length: 20 }, () => insertUnlessTaken(role('editor')));
+  expect((await Promise.all(inserts)).filter(Boolean)).toHaveLength(1);
+});
+
+it.each<[string, unknown]>([
+  ['undefined, which would become null', undefined],
+  ['a text with NUL, which would be cut there', 'admin\0nobody'],
+  ['NaN, which would become null', Number.NaN],
+  ['an object, which could become SQL', { name: 1 }],
+])('refuses %s', async (_what, value) => {
+  const { db } = await openMigrated();
+  const query = db
+    .selectFrom('roles')
+    .selectAll()
+    .where('name', '=', value as string);
+  await expect(query.execute()).rejects.toThrow('The database cannot store this');
+});
+
+it('times and counts are numbers, and a change counts the rows that it finds', async () => {
+  const { db } = await openMigrated();
+  const time = 8_640_000_000_000_000;
+  await sql`insert into rate_limits values ('a', 1, ${time}), ('b', 2, null)`.execute(db);
+  const { rows } = await sql`select expire, points from rate_limits order by points`.execute(db);
+  expect(rows).toEqual([
+    { expire: time, points: 1 },
+    { expire: null, points: 2 },
+  ]);
+  const counted = await sql`select count(*) as count from rate_limits`.execute(db);
+  expect(counted.rows).toEqual([{ count: 2 }]);
+  // The same value once more: the row was found all the same.
+  const change = db.updateTable('roles').set({ permissions: '[]' }).where('name', '=', 'user');
+  expect((await change.executeTakeFirst()).numUpdatedRows).toBe(1n);
+});

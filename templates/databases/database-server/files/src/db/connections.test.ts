@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { nativeClient } from '../../test/client.js';
+import { disconnectAll } from '../../test/database.js';
+import { startProcess } from '../../test/process.js';
+import { startTestService, type TestService } from '../../test/service.js';
+import { signInAs } from '../../test/sign-in-as.js';
+import { inTransaction } from '../services.js';
+import { isUnavailable } from './errors.js';
+
+/** Takes this many connections; the returned function gives them back. */
+async function takeConnections({ services }: TestService, count: number) {
+  let giveBack = () => {};
+  const end = new Promise<void>((resolve) => {
+    giveBack = resolve;
+  });
+  const taken = Array.from({ length: count }, () => {
+    let work: Promise<void> = end;
+    const isTaken = new Promise<void>((resolve) => {
+      work = services.db.connection().execute(async () => {
+        resolve();
+        await end;
+      });
+    });
+    return { isTaken, work };
+  });
+  await Promise.all(taken.map(({ isTaken }) => isTaken));
+  return async () => {
+    giveBack();
+    await Promise.all(taken.map(({ work }) => work));
+  };
+}
+
+test('connections that the server closes are replaced, and nobody is told of a defect', async () => {
+  const service = await startTestService();
+  const { client } = await signInAs(service);
+  await Promise.all(Array.from({ length: 8 }, () => client.get('/me')));
+  await disconnectAll(service.config.DATABASE_URL);
+  const during = await Promise.all(Array.from({ length: 8 }, () => client.get('/me')));
+  expect(during.every(({ status }) => status === 200 || status === 503)).toBe(true);
+  const after = await Promise.all(Array.from({ length: 8 }, () => client.get('/me')));
+  expect(after.map(({ status }) => status)).toEqual(Array(8).fill(200));
+});
+
+test('a transaction whose connection is cut leaves nothing behind', async () => {
+  const service = await startTestService();
+  const { user } = await signInAs(service);
+  const work = inTransaction(service.services, async ({ users }) => {
+    await users.updateMetadata(user.id, { isHalf: true });
+    await disconnectAll(service.config.DATABASE_URL);
+    await users.markEmailVerified(user.id);
+  });
+  expect(isUnavailable(await work.catch((error) => error))).toBe(true);
+  expect((await service.services.users.findById(user.id))?.metadata).toEqual({});
+});
+
+test('without a free connection a request is answered 503 after a while, and the next one works', async () => {
+  const service = await startTestService({ DATABASE_POOL_SIZE: '2' });
+  const { client } = await signInAs(service);
+  const giveBack = await takeConnections(service, 2);
+  const [answer, probe] = await Promise.all([client.get('/me'), fetch(`${service.url}/readyz`)]);
+  expect([answer.status, answer.body.code]).toEqual([503, 'UNAVAILABLE']);
+  expect(answer.headers.get('retry-after')).toBe('1');
+  expect(probe.status).toBe(503);
+  await giveBack();
+  for (let count = 0; count < 4; count += 1) expect((await client.get('/me')).status).toBe(200);
+});
+
+test('a server that is not there ends the start with 1, and nobody is told its credentials', async () => {
+  const url = new URL((await startTestService()).config.DATABASE_URL);
+  url.port = '1';
+  url.password = 'secret-of-the-database';
+  const { ended, output } = await startProcess({ DATABASE_URL: url.href });
+  expect(await ended).toBe(1);
+  expect(output()).toContain('The database does not answer: connect ECONNREFUSED');
+  expect(output()).not.toContain('secret-of-the-database');
+});
+
+test('an unknown path needs no database', async () => {
+  const service = await startTestService({ DATABASE_POOL_SIZE: '2' });
+  const giveBack = await takeConnections(service, 2);
+  expect((await nativeClient(service).get('/nowhere')).status).toBe(404);
+  await giveBack();
+});

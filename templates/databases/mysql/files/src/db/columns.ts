@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+
+/**
+ * The column types of the migrations, as MySQL and MariaDB have them. Migrations name no type
+ * themselves, so that they are the same for every database.
+ *
+ * Text compares byte by byte. By default both take `José` for `jose`, and `a` for `a` with a blank
+ * after it: one address, role or phone number would pass for another. The collation that does not is
+ * called differently, so each server reads the comment that is meant for it.
+ */
+const exactText = sql.raw(
+  'character set utf8mb4 /*!80017 collate utf8mb4_0900_bin */ /*M!100600 collate utf8mb4_nopad_bin */',
+);
+
+/** A UUID, as text: a look-up by something else finds nothing instead of failing. */
+export const idColumn = sql`varchar(36) ${exactText}`;
+
+/** ms since the epoch. */
+export const timeColumn = 'bigint';
+
+/** Text of any length. */
+export const longTextColumn = sql`longtext ${exactText}`;
+
+/** Text of at most `length` characters, for what is unique or indexed. */
+export function textColumn(length: number) {
+  return sql`varchar(${sql.lit(length)}) ${exactText}`;
+}

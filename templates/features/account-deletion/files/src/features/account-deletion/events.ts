@@ -1,3 +1,0 @@
-export interface AccountDeletionEvents {
-  'identity.user.deleted': { source: 'self' | 'admin' };
-}

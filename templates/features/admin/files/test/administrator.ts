@@ -1,0 +1,28 @@
+import type { TestService } from './service.js';
+import { type Person, type SignedIn, signInAs } from './sign-in-as.js';
+
+/** The service as clients of its administration API see it. */
+export function atAdmin(service: TestService): TestService {
+  return { ...service, prefix: `${service.config.ADMIN_PREFIX}/api` };
+}
+
+/** Somebody who administers: who holds `admin`, or another role with permissions. */
+export function signInAtAdmin(service: TestService, person: Person = {}): Promise<SignedIn> {
+  return signInAs(atAdmin(service), { role: 'admin', ...person });
+}
+
+/** A role with these permissions alone. */
+export async function addRole(
+  { services }: TestService,
+  name: string,
+  permissions: string[],
+): Promise<void> {
+  await services.roles.create({ name, permissions });
+}
+
+/** The actions in the audit log, the newest first. */
+export async function actionsOf({ services }: TestService): Promise<string[]> {
+  await services.background.idle();
+  const { records } = await services.auditLog.search({ limit: 100, offset: 0 });
+  return records.map(({ action }) => action);
+}

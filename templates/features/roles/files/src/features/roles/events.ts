@@ -1,0 +1,3 @@
+export interface RolesEvents {
+  'identity.role.revoked': { role: string };
+}

@@ -1,0 +1,44 @@
+import type { EventCause } from '../../events/bus.js';
+import { inTransaction, type Services } from '../../services.js';
+
+type Cause = Omit<EventCause, 'userId'>;
+
+/** Gives a role to a user; false if they hold it, or there is no such role. */
+export async function giveRole(
+  services: Services,
+  userId: string,
+  role: string,
+  cause: Cause,
+): Promise<boolean> {
+  return inTransaction(services, async ({ userRoles, events }) => {
+    if (!(await userRoles.assign(userId, role))) return false;
+    events.publish('identity.role.assigned', { role }, { ...cause, userId });
+    return true;
+  });
+}
+
+/** Takes a role from a user; false if they do not hold it. */
+export async function takeRole(
+  services: Services,
+  userId: string,
+  role: string,
+  cause: Cause,
+): Promise<boolean> {
+  return inTransaction(services, async ({ roles, events }) => {
+    if (!(await roles.revoke(userId, role))) return false;
+    events.publish('identity.role.revoked', { role }, { ...cause, userId });
+    return true;
+  });
+}
+
+/** Deletes a role and takes it from all who hold it; false if there is none. */
+export async function deleteRole(services: Services, role: string, cause: Cause): Promise<boolean> {
+  return inTransaction(services, async ({ roles, events }) => {
+    const holders = await roles.holders(role);
+    if (!(await roles.delete(role))) return false;
+    for (const userId of holders) {
+      events.publish('identity.role.revoked', { role }, { ...cause, userId });
+    }
+    return true;
+  });
+}

@@ -1,0 +1,125 @@
+import { contains } from '../../db/contains.js';
+import { insertUnlessTaken } from '../../db/insert.js';
+import { locked } from '../../db/locks.js';
+import type { Db } from '../../db/schema.js';
+import type { Role } from './role.js';
+
+/** The roles themselves, and taking them from users; `userRoles` assigns them. */
+export interface RolesStore {
+  find(name: string): Promise<Role | undefined>;
+  list(page: {
+    limit: number;
+    offset: number;
+    filter?: string | undefined;
+  }): Promise<{ roles: Role[]; total: number }>;
+  listOfUser(userId: string): Promise<Role[]>;
+  /** False if there is one of that name. */
+  create(role: Role): Promise<boolean>;
+  /** False if there is none. */
+  setPermissions(role: Role): Promise<boolean>;
+  /** Deletes the role, and takes it from all who hold it; false if there is none. */
+  delete(name: string): Promise<boolean>;
+  /** False if the user does not hold it. */
+  revoke(userId: string, name: string): Promise<boolean>;
+  /** Lets nobody else who asks for the same lock go on until this transaction ends. */
+  lock(name: string): Promise<void>;
+  /** The ids of all who hold the role. */
+  holders(name: string): Promise<string[]>;
+  /** How many hold the role whose accounts are not disabled, besides one user. */
+  countOtherHolders(name: string, userId: string): Promise<number>;
+}
+
+/** The role store on the service's database. */
+export function rolesStore(db: Db): RolesStore {
+  return {
+    async find(name) {
+      const row = await db
+        .selectFrom('roles')
+        .selectAll()
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row && roleOf(row);
+    },
+
+    async list({ limit, offset, filter }) {
+      let chosen = db.selectFrom('roles');
+      if (filter) chosen = chosen.where(({ ref }) => contains(ref('name'), filter));
+      const rows = await chosen.selectAll().orderBy('name').limit(limit).offset(offset).execute();
+      const { total } = await chosen
+        .select((of) => of.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return { roles: rows.map(roleOf), total: Number(total) };
+    },
+
+    async listOfUser(userId) {
+      const rows = await db
+        .selectFrom('user_roles')
+        .innerJoin('roles', 'roles.name', 'user_roles.role_name')
+        .select(['roles.name', 'roles.permissions'])
+        .where('user_id', '=', userId)
+        .orderBy('assigned_at')
+        .execute();
+      return rows.map(roleOf);
+    },
+
+    async create({ name, permissions }) {
+      const row = { name, permissions: JSON.stringify(permissions) };
+      return insertUnlessTaken(db.insertInto('roles').values(row));
+    },
+
+    async setPermissions({ name, permissions }) {
+      const { numUpdatedRows } = await db
+        .updateTable('roles')
+        .set({ permissions: JSON.stringify(permissions) })
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    async delete(name) {
+      const { numDeletedRows } = await db
+        .deleteFrom('roles')
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+
+    async revoke(userId, name) {
+      const { numDeletedRows } = await db
+        .deleteFrom('user_roles')
+        .where('user_id', '=', userId)
+        .where('role_name', '=', name)
+        .executeTakeFirst();
+      return numDeletedRows === 1n;
+    },
+
+    async lock(name) {
+      await locked(db.selectFrom('roles').select('name').where('name', '=', name)).execute();
+    },
+
+    async holders(name) {
+      const rows = await db
+        .selectFrom('user_roles')
+        .select('user_id')
+        .where('role_name', '=', name)
+        .execute();
+      return rows.map((row) => row.user_id);
+    },
+
+    async countOtherHolders(name, userId) {
+      const { others } = await db
+        .selectFrom('user_roles')
+        .innerJoin('users', 'users.id', 'user_roles.user_id')
+        .select((of) => of.fn.countAll<number>().as('others'))
+        .where('role_name', '=', name)
+        .where('user_id', '!=', userId)
+        .where('disabled_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      return Number(others);
+    },
+  };
+}
+
+function roleOf(row: { name: string; permissions: string }): Role {
+  return { name: row.name, permissions: JSON.parse(row.permissions) };
+}

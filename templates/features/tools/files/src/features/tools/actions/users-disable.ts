@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { disableUser } from '../../../users/disable-user.js';
+import { defineAction } from '../action.js';
+
+export const usersDisable = defineAction({
+  id: 'users.disable',
+  label: 'Disable a user',
+  category: 'Users',
+  description: 'Disables the user {id} and ends their sessions; false if that was done before.',
+  dependsOn: ['users.find'],
+  input: z.object({ id: z.string().max(64) }),
+  fn: async ({ id }, { services }) => disableUser(services, id, {}),
+});

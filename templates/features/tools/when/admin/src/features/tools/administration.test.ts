@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { signInAtAdmin } from '../../../test/administrator.js';
+import { callTools } from '../../../test/inbound.js';
+import { startTestService } from '../../../test/service.js';
+
+const SCRIPT =
+  "const said = await actions['echo.say'](body); result = { event: 'x.y', data: said }";
+
+test('an inbound webhook needs no url, and shows its script', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const fields = { provider: 'acme', jsScript: SCRIPT, allowedActions: ['echo.say'] };
+  const { status, body } = await client.post('/webhooks', fields);
+  expect(status).toBe(201);
+  expect(body.webhook).toMatchObject({ ...fields, events: ['*'], secret: null });
+  const again = await client.post('/webhooks', fields);
+  expect([again.status, again.body.code]).toEqual([409, 'WEBHOOK_EXISTS']);
+  const patched = await client.patch(`/webhooks/${body.webhook.id}`, { maxRetries: 1 });
+  expect(patched.status).toBe(400);
+});
+
+test.each([
+  { provider: 'acme', jsScript: "await import('node:fs')" },
+  { provider: 'acme', jsScript: '}; async () => {' },
+  { provider: 'a/b', jsScript: '' },
+  { provider: 'acme' },
+  { jsScript: '' },
+])('attack: %j is refused when it is saved', async (fields) => {
+  const { client } = await signInAtAdmin(await startTestService());
+  const { status, body } = await client.post('/webhooks', fields);
+  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+});
+
+test('actions are listed, enabled, and used by a dry run that emits nothing', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const enabledOf = async () => {
+    const { body } = await client.get('/actions');
+    return Object.fromEntries(
+      body.actions.map(({ id, enabled }: { id: string; enabled: boolean }) => [id, enabled]),
+    );
+  };
+  expect(await enabledOf()).toMatchObject({ 'echo.say': false, 'users.disable': false });
+  await client.send('PUT', '/settings', { enabledWebhookActions: ['echo.say'] });
+  expect(await enabledOf()).toMatchObject({ 'echo.say': true, 'users.disable': false });
+
+  const fields = { provider: 'acme', jsScript: SCRIPT, allowedActions: ['echo.say'] };
+  const { id } = (await client.post('/webhooks', fields)).body.webhook;
+  const before = (await service.events()).length;
+  const { body } = await client.post(`/webhooks/${id}/dry-run`, { body: { a: 1 } });
+  expect(body).toEqual({
+    result: { event: 'x.y', data: { a: 1 } },
+    error: null,
+    log: [],
+    calls: [{ id: 'echo.say', ok: true }],
+    durationMs: expect.any(Number),
+  });
+  expect(await service.events()).toHaveLength(before);
+
+  await callTools(service, { b: 2 });
+  await service.events();
+  const { body: seen } = await client.get(`/webhooks/${id}/runs`);
+  expect(seen).toMatchObject({ total: 1, failed: 0, runs: [{ event: 'x.y', error: null }] });
+});

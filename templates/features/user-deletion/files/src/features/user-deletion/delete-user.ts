@@ -1,0 +1,22 @@
+import type { EventCause } from '../../events/bus.js';
+import { inTransaction, type Services } from '../../services.js';
+import { endSessionsOfUser } from '../../session/end-session.js';
+
+/**
+ * Deletes a user with everything that belongs to them, in one transaction: each table of a feature
+ * refers to `users` with `on delete cascade`. Whoever registers the address again inherits nothing.
+ * False if there is no such user: a parallel request was first.
+ */
+export async function deleteUser(
+  services: Services,
+  userId: string,
+  source: 'self' | 'admin',
+  cause: Omit<EventCause, 'userId'>,
+): Promise<boolean> {
+  return inTransaction(services, async (inside) => {
+    await endSessionsOfUser(inside, cause, userId, 'account-deleted');
+    if (!(await inside.users.delete(userId))) return false;
+    inside.events.publish('identity.user.deleted', { source }, { ...cause, userId });
+    return true;
+  });
+}

@@ -1,0 +1,3 @@
+export interface UserDeletionEvents {
+  'identity.user.deleted': { source: 'self' | 'admin' };
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { startProcess } from '../../../test/process.js';
+import { addEndpoint, deliveriesOf, startReceiver, untilHolds } from '../../../test/receiver.js';
+import { startTestService, type TestService } from '../../../test/service.js';
+import { inTransaction } from '../../services.js';
+
+/** Many events in one transaction, as a burst. */
+async function burst({ services }: TestService, count: number): Promise<void> {
+  await inTransaction(services, async ({ events }) => {
+    for (let each = 0; each < count; each += 1) {
+      events.publish('identity.auth.logout', { sessionId: String(each) }, {});
+    }
+  });
+}
+
+const sessionsOf = (received: { body: { data: { sessionId: string } } }[]) =>
+  received.map(({ body }) => body.data.sessionId);
+
+test('kill -9 in the middle of a burst of 1,000: each arrives at least once', async () => {
+  const writer = await startTestService();
+  await writer.services.parts.webhooks.stop();
+  const receiver = await startReceiver((response) => setTimeout(() => response.end(), 5));
+  await addEndpoint(writer, { url: receiver.url });
+  await burst(writer, 1000);
+
+  const first = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
+  await receiver.until(100);
+  first.child.kill('SIGKILL');
+  await first.ended;
+  expect(new Set(sessionsOf(receiver.received)).size).toBeLessThan(1000);
+
+  await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
+  await untilHolds(
+    () => new Set(sessionsOf(receiver.received)).size === 1000,
+    'all 1,000 events',
+    90_000,
+  );
+}, 120_000);
+
+test('two instances on one database deliver each event once', async () => {
+  const one = await startTestService();
+  const two = await startTestService({ DATABASE_URL: one.config.DATABASE_URL });
+  const receiver = await startReceiver();
+  await addEndpoint(one, { url: receiver.url });
+  for (let round = 0; round < 5; round += 1) {
+    await burst(one, 60);
+    two.services.parts.webhooks.wake();
+  }
+  await receiver.until(300);
+  await untilHolds(async () => {
+    const [config] = (await one.services.webhookConfigs.list({ limit: 1, offset: 0 })).configs;
+    const deliveries = config ? await deliveriesOf(one, config) : [];
+    return deliveries.every(({ state }) => state === 'delivered');
+  }, 'all deliveries');
+  expect(receiver.received).toHaveLength(300);
+}, 60_000);
+
+test('a dead endpoint with 10,000 rows does not slow down another', async () => {
+  const service = await startTestService();
+  const receiver = await startReceiver();
+  const dead = await addEndpoint(service, {
+    url: 'http://127.0.0.1:9/',
+    maxRetries: 20,
+    events: ['identity.auth.logout'],
+  });
+  await burst(service, 10_000);
+  await addEndpoint(service, { url: receiver.url });
+  await burst(service, 200);
+  await receiver.until(200);
+  const rows = await service.services.webhooks.log.list(dead.id, { limit: 1, offset: 0 });
+  expect(rows.total).toBe(10_200);
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+}, 60_000);
+
+test('SIGTERM parks what has not been sent: the next instance sends it at once', async () => {
+  const writer = await startTestService();
+  await writer.services.parts.webhooks.stop();
+  const receiver = await startReceiver((response) => setTimeout(() => response.end(), 50));
+  const config = await addEndpoint(writer, { url: receiver.url });
+  await burst(writer, 100);
+  const first = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
+  await receiver.until(5);
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  const leased = await writer.services.db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('lease', 'is not', null)
+    .execute();
+  expect(leased).toEqual([]);
+  const states = (await deliveriesOf(writer, config)).map(({ state }) => state);
+  expect(states).toContain('waiting');
+  const second = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
+  await receiver.until(100);
+  second.child.kill('SIGTERM');
+  await once(second.child, 'exit');
+  expect(new Set(sessionsOf(receiver.received)).size).toBe(100);
+  expect(receiver.received).toHaveLength(100);
+}, 60_000);

@@ -1,0 +1,32 @@
+import type { ServiceEvent } from '../../events/bus.js';
+import type { EventRecorder } from '../../events/recorder.js';
+import type { Services } from '../../services.js';
+import { payloadOf } from './payload.js';
+
+/** Writes each event with a delivery for every endpoint that wants it, in the transaction that caused it. */
+export const webhooksRecorder: EventRecorder = async (inside, events) => {
+  for (const event of events) {
+    const webhookIds = await receiversOf(inside, event);
+    if (webhookIds.length > 0) {
+      await inside.webhooks.queue.enqueue(
+        { name: event.event, body: payloadOf(event) },
+        webhookIds,
+      );
+    }
+  }
+};
+
+async function receiversOf(
+  { webhookConfigs }: Services,
+  { event, data, metadata }: ServiceEvent,
+): Promise<string[]> {
+  // Only the endpoint itself is tested, whatever events it wants.
+  if (event === 'identity.webhook.test') {
+    return (await webhookConfigs.find(data.webhookId)) ? [data.webhookId] : [];
+  }
+  const configs = await webhookConfigs.findByEvent(event, metadata.tenantId);
+  const ids = configs.map(({ id }) => id);
+  // Nobody is told of their own end: they would not hear it.
+  if (event !== 'identity.webhook.deactivated') return ids;
+  return ids.filter((id) => id !== data.webhookId);
+}

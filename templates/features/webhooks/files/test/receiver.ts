@@ -1,0 +1,106 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
+import type { WebhookFields } from '../src/features/webhook-configs/shape.js';
+import type { WebhookConfig } from '../src/features/webhook-configs/webhook-config.js';
+import type { TestService } from './service.js';
+
+/** The body of a webhook; of the data what the tests look at. */
+interface Told {
+  event: string;
+  version: string;
+  timestamp: string;
+  data: { sessionId: string };
+  metadata: Record<string, string>;
+}
+
+/** What arrived at a receiver. */
+export interface Received {
+  headers: IncomingHttpHeaders;
+  /** The bytes, as text. */
+  text: string;
+  body: Told;
+  /** When, by the clock of the machine. */
+  at: number;
+}
+
+export interface Receiver {
+  url: string;
+  received: Received[];
+  /** Waits until so many requests have arrived. */
+  until(count: number): Promise<Received[]>;
+}
+
+type Respond = (response: ServerResponse, count: number) => void;
+
+const PATIENCE_MS = 20_000;
+
+/** A receiver on loopback; `respond` gets the number of requests so far. */
+export async function startReceiver(
+  respond: Respond = (response) => response.end(),
+): Promise<Receiver> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const { headers } = request;
+      received.push({ headers, text, body: JSON.parse(text), at: performance.now() });
+      respond(response, received.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    async until(count) {
+      await untilHolds(() => received.length >= count, `${count} requests at the receiver`);
+      return received;
+    },
+  };
+}
+
+/** Waits until something holds; fails with what was waited for. */
+export async function untilHolds(
+  holds: () => boolean | Promise<boolean>,
+  what: string,
+  patience = PATIENCE_MS,
+): Promise<void> {
+  const deadline = performance.now() + patience;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`Waited in vain for ${what}.`);
+    await sleep(10);
+  }
+}
+
+/** Registers an endpoint for all events, or as the fields say. */
+export async function addEndpoint(
+  { services }: TestService,
+  fields: WebhookFields,
+): Promise<WebhookConfig> {
+  const config = await createWebhook(services, { events: ['*'], ...fields });
+  if (!config) throw new Error('The endpoint was not added.');
+  return config;
+}
+
+/** Publishes an event that changes nothing. */
+export function publish(
+  { services }: TestService,
+  metadata: { userId?: string; tenantId?: string } = {},
+): void {
+  services.events.publish('identity.auth.logout', { sessionId: 'test' }, metadata);
+}
+
+/** What was done so far about an endpoint. */
+export async function deliveriesOf({ services }: TestService, { id }: { id: string }) {
+  const { deliveries } = await services.webhooks.log.list(id, { limit: 1000, offset: 0 });
+  return deliveries;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { actionsOf, signInAtAdmin } from '../../../test/administrator.js';
+import { startReceiver, untilHolds } from '../../../test/receiver.js';
+import { startTestService } from '../../../test/service.js';
+
+test('a webhook is created, read, changed and deleted; its secret is never shown', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const fields = { url: 'https://example.com/hook', events: ['*'], secret: 'a-shared-secret' };
+  const { status, body } = await client.post('/webhooks', fields);
+  expect(status).toBe(201);
+  expect(body.webhook).toMatchObject({ ...fields, secret: '***', isActive: true, maxRetries: 3 });
+  const path = `/webhooks/${body.webhook.id}`;
+  expect((await client.get(path)).body).toEqual(body);
+  const changed = await client.patch(path, { isActive: false, secret: '***' });
+  expect(changed.body.webhook).toMatchObject({ isActive: false, secret: '***', url: fields.url });
+  expect((await client.patch(path, { secret: null })).body.webhook.secret).toBeNull();
+  const list = await client.get('/webhooks?filter=example.com');
+  expect(list.body.total).toBe(1);
+  expect(JSON.stringify(list.body)).not.toContain('a-shared-secret');
+  expect((await client.delete(path)).body).toEqual({ success: true });
+  for (const answer of [await client.get(path), await client.delete(path)]) {
+    expect([answer.status, answer.body.code]).toEqual([404, 'WEBHOOK_NOT_FOUND']);
+  }
+  expect(new Set((await actionsOf(service)).filter((act) => act.includes('/webhooks')))).toEqual(
+    new Set(['POST /webhooks', 'PATCH /webhooks/{id}', 'DELETE /webhooks/{id}']),
+  );
+});
+
+test.each([
+  {},
+  { url: 'https://example.com' },
+  { url: 'ftp://example.com', events: ['*'] },
+  { url: 'https://user:word@example.com', events: ['*'] },
+  { url: 'nonsense', events: ['*'] },
+  { url: 'https://example.com', events: [] },
+  { url: 'https://example.com', events: ['a b'] },
+  { url: 'https://example.com', events: ['*'], id: 'mine' },
+  { url: 'https://example.com', events: ['*'], maxRetries: -1 },
+  { url: 'https://example.com', events: ['*'], retryDelayMs: 0.5 },
+  { url: 'https://example.com', events: ['*'], jsScript: 'result = 1' },
+])('attack: %j is no webhook', async (fields) => {
+  const { client } = await signInAtAdmin(await startTestService());
+  const { status, body } = await client.post('/webhooks', fields);
+  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  expect(body.details.length).toBeGreaterThan(0);
+});
+
+test('a test event reaches this endpoint alone; its delivery is logged and can be replayed', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const receiver = await startReceiver((response) => response.end('thanks'));
+  const other = await startReceiver();
+  const add = async (url: string) =>
+    (await client.post('/webhooks', { url, events: ['none.such'] })).body.webhook.id;
+  const id = await add(receiver.url);
+  await add(other.url);
+  expect((await client.post(`/webhooks/${id}/test`)).body).toEqual({ success: true });
+  const [told] = await receiver.until(1);
+  expect(told?.body.event).toBe('identity.webhook.test');
+
+  const deliveries = async () => (await client.get(`/webhooks/${id}/deliveries`)).body;
+  await untilHolds(
+    async () => (await deliveries()).deliveries[0]?.state === 'delivered',
+    'the log',
+  );
+  const { deliveries: list, total } = await deliveries();
+  expect(total).toBe(1);
+  const { body } = await client.get(`/deliveries/${list[0].id}`);
+  expect(body.delivery).toMatchObject({ state: 'delivered', attemptCount: 1, nextAt: null });
+  expect(body.delivery.attempts[0]).toMatchObject({ status: 200, response: 'thanks', error: null });
+  expect((await client.post(`/deliveries/${list[0].id}/replay`)).body).toEqual({ success: true });
+  const [first, second] = await receiver.until(2);
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  expect(other.received).toEqual([]);
+  expect((await client.post('/deliveries/none/replay')).status).toBe(404);
+});
+
+test('a new secret is shown once', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const created = await client.post('/webhooks', { url: 'https://example.com', events: ['*'] });
+  const { id } = created.body.webhook;
+  const { body } = await client.post(`/webhooks/${id}/rotate-secret`);
+  expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+  expect((await client.get(`/webhooks/${id}`)).body.webhook.secret).toBe('***');
+  const { body: audit } = await client.get('/audit?filter=rotate');
+  expect(audit.total).toBe(1);
+  expect(JSON.stringify(audit)).not.toContain(body.secret);
+});
