@@ -1,10 +1,21 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { now } from './clock.js';
 
 const TOKEN_BYTES = 32;
 
 /** An id: UUID version 4 (RFC 9562 §5.4), 122 random bits. Not a secret by itself. */
 export function randomId(): string {
   return randomUUID();
+}
+
+/**
+ * An id for rows of a log: UUID version 7 (RFC 9562 §5.7), 48 bits of time in ms and 74 random bits.
+ * New rows stand together at the end of their index, instead of each in a page of its own; whoever sees
+ * the id knows when it was made.
+ */
+export function orderedId(): string {
+  const time = now().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 /** A secret: 32 bytes of the system's CSPRNG as 64 hex digits, twice what ASVS 7.2.3 asks for. */

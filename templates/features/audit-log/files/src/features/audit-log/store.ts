@@ -1,7 +1,7 @@
 import { now } from '../../clock.js';
 import { contains } from '../../db/contains.js';
 import type { Db } from '../../db/schema.js';
-import { randomId } from '../../random.js';
+import { orderedId } from '../../random.js';
 import type { AuditEntry, AuditRecord } from './audit-entry.js';
 
 /** What a search of the audit log may name; all of it must fit. */
@@ -34,7 +34,7 @@ export function auditLogStore(db: Db): AuditLogStore {
       await db
         .insertInto('audit_log')
         .values({
-          id: randomId(),
+          id: orderedId(),
           occurred_at: now(),
           action: entry.action,
           actor_id: entry.actorId ?? null,

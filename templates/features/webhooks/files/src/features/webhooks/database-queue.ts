@@ -1,6 +1,6 @@
 import { now } from '../../clock.js';
 import type { Db } from '../../db/schema.js';
-import { randomId } from '../../random.js';
+import { orderedId } from '../../random.js';
 import { claimDue } from './claim.js';
 import type { DeliveryQueue } from './queue.js';
 import { chunksOf, settleAll } from './settle.js';
@@ -9,13 +9,13 @@ import { chunksOf, settleAll } from './settle.js';
 export function databaseQueue(db: Db): DeliveryQueue {
   return {
     async enqueue({ name, body }, webhookIds) {
-      const eventId = randomId();
+      const eventId = orderedId();
       await db
         .insertInto('webhook_events')
         .values({ id: eventId, name, body, created_at: now() })
         .execute();
       const rows = webhookIds.map((webhookId) => ({
-        id: randomId(),
+        id: orderedId(),
         event_id: eventId,
         webhook_id: webhookId,
         state: 'waiting' as const,

@@ -1,5 +1,5 @@
 import { now } from '../../clock.js';
-import { randomId } from '../../random.js';
+import { orderedId } from '../../random.js';
 import type { Endpoint } from './endpoint.js';
 import { delayAfter } from './next-try.js';
 import type { ClaimedDelivery, Settlement } from './queue.js';
@@ -12,7 +12,7 @@ export async function deliver(
   endpoint: Endpoint,
   delivery: ClaimedDelivery,
 ): Promise<Settlement> {
-  const attemptId = randomId();
+  const attemptId = orderedId();
   const startedAt = now();
   const { name, body } = delivery.event;
   const headers = signedHeaders({

@@ -8,8 +8,8 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /** How an endpoint has been doing. */
 export interface HealthStore {
-  /** The endpoint answers: nothing that was is held against it. */
-  recover(webhookId: string): Promise<void>;
+  /** The endpoints answer: nothing that was is held against them. */
+  recover(webhookIds: string[]): Promise<void>;
   /**
    * Counts failures in a row; from the fifth on the endpoint pauses, twice as long each time. Its
    * deliveries wait meanwhile without losing tries.
@@ -35,9 +35,11 @@ export function healthStore(db: Db): HealthStore {
   }
 
   return {
-    async recover(webhookId) {
-      await of(webhookId)
+    async recover(webhookIds) {
+      await db
+        .updateTable('webhook_health')
         .set({ failures: 0, paused_until: 0, exhausted_since: null })
+        .where('webhook_id', 'in', webhookIds)
         .where('failures', '>', 0)
         .execute();
     },

@@ -1,6 +1,7 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent } from 'undici';
 import { monotonicTime } from '../../clock.js';
 import { AddressRefused, guardedConnector } from './guarded-connector.js';
+import { post } from './post.js';
 
 /** From the first byte that is sent to the last that is read. */
 export const REQUEST_MS = 10_000;
@@ -35,20 +36,14 @@ export function createSender(allowPrivate: boolean): Sender {
     maxHeaderSize: 16 * 1024,
   });
 
-  async function post(url: string, headers: Record<string, string>, body: string) {
-    const answer = await request(url, {
-      dispatcher: agent,
-      method: 'POST',
-      headers,
-      body,
-      signal: AbortSignal.timeout(REQUEST_MS),
-    });
-    const response = await readStart(answer.body);
-    const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300;
+  async function answerTo(url: string, headers: Record<string, string>, body: string) {
+    const limits = { durationMs: REQUEST_MS, bodyBytes: ANSWER_BYTES };
+    const answer = await post(agent, { url, headers, body }, limits);
+    const isSuccess = answer.status >= 200 && answer.status < 300;
     return {
-      status: answer.statusCode,
-      response,
-      error: isSuccess ? null : `The receiver answered ${answer.statusCode}.`,
+      status: answer.status,
+      response: startOf(answer.body),
+      error: isSuccess ? null : `The receiver answered ${answer.status}.`,
       retryAfterMs: retryAfterOf(answer.headers['retry-after']),
     };
   }
@@ -56,26 +51,16 @@ export function createSender(allowPrivate: boolean): Sender {
   return {
     async send(url, headers, body) {
       const start = monotonicTime();
-      const result = await post(url, headers, body).catch(failureOf);
+      const result = await answerTo(url, headers, body).catch(failureOf);
       return { ...result, durationMs: Math.round(monotonicTime() - start) };
     },
     close: () => agent.destroy(),
   };
 }
 
-/** Reads 64 kB at most and keeps the first 1 kB as text. */
-async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const kept: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk);
-    if (size < KEPT_BYTES) kept.push(bytes.subarray(0, KEPT_BYTES - size));
-    size += bytes.length;
-    // Leaving the loop destroys the rest of the body, and its connection.
-    if (size > ANSWER_BYTES) break;
-  }
-  // Databases cut a text at a NUL, or refuse it.
-  return Buffer.concat(kept).toString('utf8').replaceAll('\0', '');
+/** Databases cut a text at a NUL, or refuse it. */
+function startOf(body: Buffer): string {
+  return body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '');
 }
 
 function failureOf(error: unknown): Omit<SendResult, 'durationMs'> {
@@ -86,9 +71,7 @@ function failureOf(error: unknown): Omit<SendResult, 'durationMs'> {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'The request failed.';
   if (error instanceof AddressRefused) return error.message;
-  if (error.name === 'TimeoutError' || /timeout/i.test(error.name)) {
-    return 'The receiver took too long.';
-  }
+  if (/timeout/i.test(error.name)) return 'The receiver took too long.';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return `The request failed: ${code.slice(0, 64)}.`;
 }

@@ -9,19 +9,24 @@ const DEAD_AFTER_MS = 5 * 24 * 60 * 60_000;
 /** Writes the ends of tries, with what they say about their endpoints, in one transaction. */
 export async function settleTries(services: Services, settlements: Settlement[]): Promise<void> {
   await inTransaction(services, async (inside) => {
-    await inside.webhooks.queue.settle(settlements);
+    const { queue, health } = inside.webhooks;
+    await queue.settle(settlements);
+    const answered: string[] = [];
     for (const [webhookId, tries] of byEndpoint(settlements)) {
-      await judge(inside, webhookId, tries);
+      if (tries.some(isGone)) await deactivate(inside, webhookId, 'gone');
+      else if (tries.some(isDelivered)) answered.push(webhookId);
+      else await judge(inside, webhookId, tries);
     }
+    if (answered.length > 0) await health.recover(answered);
   });
 }
 
+const isGone = ({ attempt }: Settlement) => attempt.status === GONE;
+const isDelivered = ({ next }: Settlement) => next.state === 'delivered';
+
+/** What failures alone say of an endpoint. */
 async function judge(inside: Services, webhookId: string, tries: Settlement[]): Promise<void> {
   const { health } = inside.webhooks;
-  if (tries.some(({ attempt }) => attempt.status === GONE)) {
-    return deactivate(inside, webhookId, 'gone');
-  }
-  if (tries.some(({ next }) => next.state === 'delivered')) return health.recover(webhookId);
   if (!(await inside.webhookConfigs.find(webhookId))) return;
   await health.fail(webhookId, tries.length);
   if (!tries.some(({ next }) => next.state === 'exhausted')) return;

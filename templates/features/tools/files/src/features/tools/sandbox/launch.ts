@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('./child.cjs', import.meta.url));
@@ -46,8 +46,10 @@ export function launches(): Launch[] {
   if (process.platform === 'win32') {
     return [{ ...plain, weakness: 'memory outside of the heap is not limited' }];
   }
+  // Linux shares the processor among sessions first, and each process is a session of its own.
+  const yieldToOthers = `{ echo ${constants.priority.PRIORITY_LOW} >/proc/self/autogroup; } 2>/dev/null`;
   // The shell only sets limits and becomes Node: the process id stays the same.
-  const limits = `ulimit -c 0; ulimit -d ${DATA_LIMIT} && exec "$0" "$@"`;
+  const limits = `${yieldToOthers}; ulimit -c 0; ulimit -d ${DATA_LIMIT} && exec "$0" "$@"`;
   const limited = { command: '/bin/sh', args: ['-c', limits, plain.command, ...plain.args] };
   const isolated = {
     command: 'unshare',
@@ -71,11 +73,22 @@ function hasNetworkNamespaces(): boolean {
 
 /** Starts a process with nothing of ours: no environment, no files, no terminal. */
 export function launchProcess({ command, args }: Launch) {
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     env: { PATH: '/usr/bin:/bin' },
     cwd: '/',
     stdio: ['pipe', 'pipe', 'ignore'],
     // A group of its own: what it might start dies with it.
     detached: process.platform !== 'win32',
   });
+  if (child.pid !== undefined) giveLowPriority(child.pid);
+  return child;
+}
+
+/** Endless loops have the processor only while the service does not want it. */
+function giveLowPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It is gone already, or the system keeps that to itself: the script runs all the same.
+  }
 }
