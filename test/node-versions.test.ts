@@ -86,4 +86,17 @@ describe.each(nodeMajors)('on Node %i', (major) => {
       expect(await service.stop()).toBe(0);
     },
   );
+
+  // On the version that runs this, the matrix runs all tests of the services.
+  if (process.version.startsWith(`v${major}.`)) return;
+
+  // What holds a script back is Node's own, and differs most between versions.
+  test.skipIf(cannotRun)('no attack of a script succeeds', async () => {
+    const vitest = join(repositoryFolder, 'node_modules/vitest/vitest.mjs');
+    const attacks = 'src/features/tools/attacks.test.ts';
+    const command = [nodeProgram(major), vitest, 'run', attacks];
+    const { exitCode, text } = await runChild(built, command, { NO_COLOR: '1' });
+    expect(exitCode, text).toBe(0);
+    expect(text).toMatch(/Test Files +1 passed/);
+  });
 });
