@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
 import { type OwnServices, openOwnService } from '../own-service.js';
 import { mebibytes, milliseconds, type Row } from '../report.js';
@@ -144,7 +145,18 @@ async function rateOf(count: number, run: (index: number) => Promise<void>): Pro
 
 /** Resident memory that this process has more after than before. */
 async function growthOf(count: number, run: (index: number) => Promise<void>): Promise<number> {
-  const before = process.memoryUsage().rss;
+  const before = await settledMemory();
   await inParallel(count, run);
-  return process.memoryUsage().rss - before;
+  return (await settledMemory()) - before;
+}
+
+/** Resident memory without what only waits to be collected; freed pages go back to the system some time later. */
+async function settledMemory(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = vm.runInNewContext('gc');
+  for (let turn = 0; turn < 3; turn += 1) {
+    collectGarbage();
+    await sleep(1_000);
+  }
+  return process.memoryUsage().rss;
 }

@@ -24,53 +24,53 @@ export interface SessionStore {
   deleteExpired(time: number): Promise<{ id: string; userId: string }[]>;
 }
 
+const selectAccount = compileOnce((db, id: string) =>
+  accountRows(db)
+    .innerJoin('sessions', 'sessions.user_id', 'users.id')
+    .where('sessions.id', '=', id),
+);
+const selectWithAccount = compileOnce((db, id: string) =>
+  accountRows(db)
+    .innerJoin('sessions', 'sessions.user_id', 'users.id')
+    .select([
+      'sessions.created_at as session_created_at',
+      'sessions.expires_at',
+      'sessions.refresh_id',
+      'sessions.used_refresh_ids',
+      'sessions.rotated_at',
+    ])
+    .where('sessions.id', '=', id),
+);
+const updateRefreshId = compileOnce(
+  (
+    db,
+    refreshId: string,
+    used: string,
+    rotatedAt: number,
+    lastActiveAt: number,
+    expiresAt: number,
+    userAgent: string | null,
+    ipAddress: string | null,
+    id: string,
+    presentedId: string,
+  ) =>
+    db
+      .updateTable('sessions')
+      .set({
+        refresh_id: refreshId,
+        used_refresh_ids: used,
+        rotated_at: rotatedAt,
+        last_active_at: lastActiveAt,
+        expires_at: expiresAt,
+        user_agent: userAgent,
+        ip_address: ipAddress,
+      })
+      .where('id', '=', id)
+      .where('refresh_id', '=', presentedId),
+);
+
 /** The session store on the service's database. */
 export function sessionStore(db: Db): SessionStore {
-  const selectAccount = compileOnce(db, (id: string) =>
-    accountRows(db)
-      .innerJoin('sessions', 'sessions.user_id', 'users.id')
-      .where('sessions.id', '=', id),
-  );
-  const selectWithAccount = compileOnce(db, (id: string) =>
-    accountRows(db)
-      .innerJoin('sessions', 'sessions.user_id', 'users.id')
-      .select([
-        'sessions.created_at as session_created_at',
-        'sessions.expires_at',
-        'sessions.refresh_id',
-        'sessions.used_refresh_ids',
-        'sessions.rotated_at',
-      ])
-      .where('sessions.id', '=', id),
-  );
-  const updateRefreshId = compileOnce(
-    db,
-    (
-      refreshId: string,
-      used: string,
-      rotatedAt: number,
-      lastActiveAt: number,
-      expiresAt: number,
-      userAgent: string | null,
-      ipAddress: string | null,
-      id: string,
-      presentedId: string,
-    ) =>
-      db
-        .updateTable('sessions')
-        .set({
-          refresh_id: refreshId,
-          used_refresh_ids: used,
-          rotated_at: rotatedAt,
-          last_active_at: lastActiveAt,
-          expires_at: expiresAt,
-          user_agent: userAgent,
-          ip_address: ipAddress,
-        })
-        .where('id', '=', id)
-        .where('refresh_id', '=', presentedId),
-  );
-
   return {
     async create(session) {
       await db.insertInto('sessions').values(rowOf(session)).execute();
@@ -86,12 +86,12 @@ export function sessionStore(db: Db): SessionStore {
     },
 
     async findAccount(id) {
-      const { rows } = await selectAccount(id);
+      const { rows } = await selectAccount(db, id);
       return accountOf(rows);
     },
 
     async findWithAccount(id) {
-      const { rows } = await selectWithAccount(id);
+      const { rows } = await selectWithAccount(db, id);
       const account = accountOf(rows);
       const [row] = rows;
       if (!row || !account) return undefined;
@@ -109,6 +109,7 @@ export function sessionStore(db: Db): SessionStore {
 
     async rotate(session, next) {
       const result = await updateRefreshId(
+        db,
         next.refreshId,
         JSON.stringify(next.usedRefreshIds),
         next.rotatedAt,

@@ -38,10 +38,10 @@ export interface UserStore {
   list(page: { limit: number; offset: number; filter?: string | undefined }): Promise<User[]>;
 }
 
+const selectAccount = compileOnce((db, id: string) => accountRows(db).where('users.id', '=', id));
+
 /** The user store on the service's database. */
 export function userStore(db: Db): UserStore {
-  const selectAccount = compileOnce(db, (id: string) => accountRows(db).where('users.id', '=', id));
-
   return {
     async findById(id) {
       const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
@@ -58,7 +58,7 @@ export function userStore(db: Db): UserStore {
     },
 
     async findAccount(id) {
-      const { rows } = await selectAccount(id);
+      const { rows } = await selectAccount(db, id);
       return accountOf(rows);
     },
 

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { compileOnce } from '../../db/compile-once.js';
 import { contains } from '../../db/contains.js';
 import { isUniqueViolation } from '../../db/errors.js';
 import { insertUnlessTaken } from '../../db/insert.js';
@@ -27,21 +29,26 @@ export interface WebhookConfigsStore {
   delete(id: string): Promise<boolean>;
 }
 
+// Read with every event.
+const selectOutgoing = compileOnce((db, tenantId: string | null) =>
+  db
+    .selectFrom('webhook_configs')
+    .selectAll()
+    .where('is_active', '=', sql.lit(1))
+    .where('url', 'is not', null)
+    .where((where) =>
+      where.or([where('tenant_id', 'is', null), where('tenant_id', '=', tenantId)]),
+    ),
+);
+
 /** The webhook store on the service's database. */
 export function webhookConfigsStore(db: Db): WebhookConfigsStore {
   const active = () => db.selectFrom('webhook_configs').selectAll().where('is_active', '=', 1);
 
   return {
     async findByEvent(event, tenantId) {
-      const rows = await active()
-        .where('url', 'is not', null)
-        .where((where) =>
-          where.or([
-            where('tenant_id', 'is', null),
-            ...(tenantId === undefined ? [] : [where('tenant_id', '=', tenantId)]),
-          ]),
-        )
-        .execute();
+      // A comparison with null is never true.
+      const { rows } = await selectOutgoing(db, tenantId ?? null);
       return rows.map(configOf).filter(({ events }) => includesEvent(events, event));
     },
 
