@@ -18,12 +18,12 @@ export const webhooksTestEvents: EventCases = {
     'a receiver that answers 410': async () => {
       const service = await startTestService();
       const gone = await startReceiver((response) => response.writeHead(410).end());
-      const { id } = await addEndpoint(service, { url: gone.url });
+      await addEndpoint(service, { url: gone.url });
       publish(service);
-      await untilHolds(
-        async () => !(await service.services.webhookConfigs.find(id))?.isActive,
-        'the deactivation',
-      );
+      await untilHolds(async () => {
+        const events = await service.events();
+        return events.some(({ event }) => event === 'identity.webhook.deactivated');
+      }, 'the deactivation');
       return service;
     },
   },
