@@ -24,6 +24,9 @@ export interface SessionStore {
   deleteExpired(time: number): Promise<{ id: string; userId: string }[]>;
 }
 
+/** Rows of one statement; below the number of parameters that every database takes. */
+const CHUNK = 500;
+
 const selectAccount = compileOnce((db, id: string) =>
   accountRows(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
@@ -158,9 +161,12 @@ export function sessionStore(db: Db): SessionStore {
         .selectFrom('sessions')
         .select(['id', 'user_id as userId'])
         .where('expires_at', '<=', time);
-      // What another instance is deleting, it tells of.
+      // What another instance is deleting, it tells of: only what was read here is deleted here.
       const expired = await lockedUnlessHeld(ended).execute();
-      await db.deleteFrom('sessions').where('expires_at', '<=', time).execute();
+      for (let at = 0; at < expired.length; at += CHUNK) {
+        const ids = expired.slice(at, at + CHUNK).map(({ id }) => id);
+        await db.deleteFrom('sessions').where('id', 'in', ids).execute();
+      }
       return expired;
     },
   };
