@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -27,11 +27,16 @@ export interface SmsSink {
 /** A provider of texts on loopback that keeps what it receives; it ends with the test. */
 export async function startSmsSink(): Promise<SmsSink> {
   const requests: ReceivedRequest[] = [];
-  const server = createServer(async (request, response) => {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = (await buffer(request)).toString();
     const { method = '', url: path = '', headers } = request;
     requests.push({ method, path, headers, body });
     response.writeHead(sink.status, { location: '/elsewhere' }).end('{}');
+  }
+
+  const server = createServer((request, response) => {
+    // At the end of a test whoever asked may be gone before all has been read.
+    answer(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -90,7 +90,10 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer((request, response) => {
+    // At the end of a test whoever asked may be gone before all has been read.
+    answer(request, response).catch(() => response.destroy());
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
