@@ -58,9 +58,12 @@ export function nameWord(name: string): Word {
   return { word: name, is: 'name', pattern: new RegExp(spellings.join('|')) };
 }
 
-/** What a database's title calls it: `PostgreSQL`, `MariaDB`. Titles of features are words of every text. */
+/**
+ * The proper names in a title: `PostgreSQL`, `MariaDB`, `OAuth`. Its other words are words of every text, and those of a
+ * choice within a layer are that layer's as well.
+ */
 function properNames({ group, title }: Layer): string[] {
-  if (group !== 'database') return [];
+  if (group === 'choice') return [];
   return title.match(/\b\w*(?:[a-z][A-Z]|[A-Z]{2}[a-z])\w*/g) ?? [];
 }
 

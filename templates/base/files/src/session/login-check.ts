@@ -9,7 +9,7 @@ export interface SignIn {
   userId: string;
   /** The method, by the name that events and sessions have for it, such as `local`. */
   method: string;
-  /** The OAuth provider. */
+  /** Who vouched for it, if not this service. */
   provider?: string;
   /**
    * Throws if what proved who the user is no longer does. Called in the transaction that opens the

@@ -7,7 +7,7 @@ export interface User {
   email: string;
   /** Null until the address is proven. */
   emailVerifiedAt: number | null;
-  /** How the account was made: `local`, or an OAuth provider. */
+  /** How the account was made: `local`, or the provider that vouched for it. */
   loginProvider: string;
   /** Free-form fields, the profile's names among them. */
   metadata: Record<string, unknown>;

@@ -6,7 +6,7 @@ export interface SecondFactorTables {
     user_id: string;
     /** The first factor. */
     method: string;
-    /** The OAuth provider of the first factor. */
+    /** Who vouched for the first factor, if not this service. */
     provider: string | null;
     attempts: number;
     expires_at: number;
