@@ -1,8 +1,43 @@
 import { createHash } from 'node:crypto';
+import type { Kind, Owner } from './ownership.js';
 import type { Plan, PlannedFile } from './plan-project.js';
 
 /** The folder that makes later upgrades possible. */
 export const recordFolder = '.create-auth-service';
+export const manifestPath = `${recordFolder}/manifest.json`;
+/** Holds each file as it was emitted, below its emitted path. */
+export const baseFolder = `${recordFolder}/base`;
+
+/** What the generator remembers of a file that it has emitted. */
+export interface ManifestFile {
+  /** The first path it ever had: an upgrade knows a moved file by it. */
+  id: string;
+  /** Where it was emitted, relative to the project, with forward slashes. */
+  path: string;
+  /** Of the text as it was emitted, in hex. */
+  sha256: string;
+  /** Of the same text: git's id in a SHA-1 repository. */
+  blob: string;
+  /** 0o644 or 0o755. */
+  mode: number;
+  kind: Kind;
+  owner: Owner;
+  layers: string[];
+}
+
+/** `manifest.json`, read. */
+export interface Manifest {
+  schema: 1;
+  /** Of the generator that wrote it last. */
+  version: string;
+  /** Checked by `answersSchema` where a plan is made: the layers of another version are not known here. */
+  answers: unknown;
+  /** Sorted by path. */
+  files: ManifestFile[];
+  /** Paths with a conflict that nobody has resolved yet, sorted. */
+  pending: string[];
+  checksum: string;
+}
 
 const gitAttributes = `# Made by a machine, compared byte by byte: no conversion of line ends.
 * linguist-generated -text
@@ -25,7 +60,7 @@ export function recordFiles(plan: Plan): { path: string; content: Buffer; mode: 
   const texts = {
     '.gitattributes': gitAttributes,
     'README.md': readme,
-    'manifest.json': manifestText(plan),
+    'manifest.json': manifestText(manifestOf(plan)),
   };
   return [
     ...Object.entries(texts).map(([name, text]) => ({
@@ -34,46 +69,61 @@ export function recordFiles(plan: Plan): { path: string; content: Buffer; mode: 
       mode: 0o644,
     })),
     ...plan.files.map(({ path, content, mode }) => ({
-      path: `${recordFolder}/base/${path}`,
+      path: `${baseFolder}/${path}`,
       content,
       mode,
     })),
   ];
 }
 
-/** The manifest: a line per file, sorted, so that git merges two of them line by line. */
-export function manifestText({ version, answers, files }: Plan): string {
-  const manifest = { schema: 1, version, answers, files: files.map(manifestLine), pending: [] };
-  const lines = manifest.files.map((file) => `    ${JSON.stringify(file)}`).join(',\n');
+/** The record of a plan that was carried out to the end. */
+export function manifestOf({ version, answers, files }: Plan): Omit<Manifest, 'checksum'> {
+  return { schema: 1, version, answers, files: files.map(manifestFile), pending: [] };
+}
+
+/** The manifest as it is written: a line per file, sorted by path, so that git merges two of them line by line. */
+export function manifestText(manifest: Omit<Manifest, 'checksum'>): string {
+  const { version, answers, pending } = manifest;
+  const files = [...manifest.files].sort(byPath).map(manifestLine);
+  const written = { schema: 1, version, answers, files, pending };
+  const lines = files.map((file) => `    ${JSON.stringify(file)}`).join(',\n');
   return `{
   "schema": 1,
   "version": ${JSON.stringify(version)},
-  "answers": ${JSON.stringify(answers, null, 2).replaceAll('\n', '\n  ')},
+  "answers": ${indented(answers)},
   "files": [
 ${lines}
   ],
-  "pending": [],
-  "checksum": "${manifestChecksum(manifest)}"
+  "pending": ${indented(pending)},
+  "checksum": "${manifestChecksum(written)}"
 }
 `;
 }
 
 /** SHA-256 of the manifest without its checksum, as compact JSON: it shows edits by hand, not a formatter's. */
 export function manifestChecksum(manifest: object): string {
-  return createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+  return sha256Of(JSON.stringify(manifest));
 }
 
-function manifestLine({ id, path, content, mode, kind, owner, layers }: PlannedFile) {
-  return {
-    id,
-    path,
-    sha256: createHash('sha256').update(content).digest('hex'),
-    blob: gitBlobId(content),
-    mode: mode.toString(8),
-    kind,
-    owner,
-    layers,
-  };
+function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+}
+
+function byPath(one: ManifestFile, other: ManifestFile): number {
+  return one.path < other.path ? -1 : 1;
+}
+
+function manifestLine({ id, path, sha256, blob, mode, kind, owner, layers }: ManifestFile) {
+  return { id, path, sha256, blob, mode: mode.toString(8), kind, owner, layers };
+}
+
+function manifestFile({ id, path, content, mode, kind, owner, layers }: PlannedFile): ManifestFile {
+  const sha256 = sha256Of(content);
+  return { id, path, sha256, blob: gitBlobId(content), mode, kind, owner, layers };
+}
+
+export function sha256Of(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 /** The id under which git stores the content (SHA-1 repositories). */

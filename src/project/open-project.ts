@@ -1,0 +1,45 @@
+import { dirname, join } from 'node:path';
+import { UserError } from '../errors.js';
+import { type Manifest, manifestPath, recordFolder } from '../plan/manifest.js';
+import { readManifest } from '../upgrade/read-manifest.js';
+import { readProjectFile } from './read-file.js';
+import { statsOf } from './stats-of.js';
+
+/** A service that this generator has made. */
+export interface Project {
+  /** Absolute. */
+  root: string;
+  manifest: Manifest;
+  /** False if somebody has edited the manifest, or git has merged two of them. */
+  isIntact: boolean;
+}
+
+/**
+ * Reads the record of the project that the folder belongs to.
+ * @throws UserError as `findProject` and `readManifest` do
+ */
+export function openProject(start: string): Project {
+  const root = findProject(start);
+  const file = readProjectFile(root, manifestPath);
+  if (!file) {
+    throw new UserError(
+      `${manifestPath} is missing in ${root}.`,
+      1,
+      'Take it from the last commit: without it nobody knows what was emitted.',
+    );
+  }
+  return { root, ...readManifest(file.content.toString()) };
+}
+
+/** The folder itself or the nearest above it that holds a project. @throws UserError if there is none */
+export function findProject(start: string): string {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (statsOf(join(folder, recordFolder))) return folder;
+    if (folder === dirname(folder)) break;
+  }
+  throw new UserError(
+    `No project here: neither ${start} nor a folder above it has a ${recordFolder}/.`,
+    1,
+    'Run this within a project that create-auth-service has made.',
+  );
+}

@@ -1,0 +1,70 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemCode, UserError } from '../errors.js';
+import { leavesProject } from '../upgrade/leaves-project.js';
+import { statsOf } from './stats-of.js';
+
+/** A file as it lies in the project. */
+export interface ProjectFile {
+  content: Buffer;
+  /** The permission bits as they are, 0o664 or 0o600 included; only who may execute means something to a merge. */
+  mode: number;
+}
+
+// Windows has neither; there the look at each step before has to do.
+const withoutLinks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Reads a file of the project; undefined if there is none.
+ * @param path relative, with forward slashes
+ * @throws UserError if a symbolic link, a folder or a device lies there or on the way: links are never followed, they
+ *   could lead out of the project
+ */
+export function readProjectFile(root: string, path: string): ProjectFile | undefined {
+  const stats = statsWithin(root, path);
+  if (!stats) return undefined;
+  if (!stats.isFile()) {
+    throw new UserError(`${path} is ${stats.isDirectory() ? 'a folder' : 'no file'}.`, 1, asFile);
+  }
+  try {
+    return readOpened(openSync(join(root, path), constants.O_RDONLY | withoutLinks));
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new UserError(`${path} cannot be read (${code}).`);
+  }
+}
+
+const asFile = 'The project has a file there: move what is in its place, or delete it.';
+
+function readOpened(handle: number): ProjectFile {
+  try {
+    return { content: readFileSync(handle), mode: fstatSync(handle).mode & 0o777 };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * What lies at a path of the project; undefined if nothing does.
+ * @throws UserError if a symbolic link is on the way, or something else than a folder is in a folder's place
+ */
+export function statsWithin(root: string, path: string) {
+  if (leavesProject(path)) throw new Error(`${path} leaves the project`);
+  const steps = path.split('/');
+  for (const [depth] of steps.entries()) {
+    const part = steps.slice(0, depth + 1).join('/');
+    const stats = statsOf(join(root, part));
+    if (!stats) return undefined;
+    if (stats.isSymbolicLink()) {
+      throw new UserError(
+        `${part} is a symbolic link. Links are not followed: they could lead out of the project.`,
+        1,
+        'Put the file itself in its place.',
+      );
+    }
+    if (depth === steps.length - 1) return stats;
+    if (!stats.isDirectory()) return undefined;
+  }
+  return undefined;
+}
