@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { build, type Plugin } from 'esbuild';
 import { thirdPartyLicenses } from './third-party-licenses.js';
 
-// Bundles the generator with everything it needs into one ESM file.
+// Bundles the generator with everything it needs: ESM, no dependencies.
 
 /**
  * Fetches Node's own modules where they are used. An `import` of them would be hoisted to the top of the file and
@@ -37,8 +37,10 @@ const withoutSubprograms: Plugin = {
 
 const { metafile } = await build({
   entryPoints: ['src/cli.ts'],
-  outfile: 'dist/cli.js',
+  outdir: 'dist',
   bundle: true,
+  // What only some commands need lies in files of its own: Node 20 reads a bundle anew at each start.
+  splitting: true,
   platform: 'node',
   format: 'esm',
   target: 'node20.19',
@@ -48,5 +50,8 @@ const { metafile } = await build({
   metafile: true,
   plugins: [withoutSubprograms, builtinsOnDemand],
 });
+
+const stale = readdirSync('dist').filter((name) => !(`dist/${name}` in metafile.outputs));
+for (const name of stale) rmSync(`dist/${name}`);
 
 writeFileSync('dist/third-party-licenses.txt', thirdPartyLicenses(metafile));
