@@ -1,0 +1,68 @@
+import type { Owner } from '../plan/ownership.js';
+
+/**
+ * What became of a file.
+ * `added`, `updated`, `merged`, `moved`, `removed`: written. `unchanged`, `kept`: nothing of the team's was touched.
+ * `conflict` (markers in the file), `no-base` and `beside` (the new text lies beside as `.template`): pending.
+ */
+export type Outcome =
+  | 'added'
+  | 'updated'
+  | 'merged'
+  | 'moved'
+  | 'removed'
+  | 'unchanged'
+  | 'kept'
+  | 'conflict'
+  | 'no-base'
+  | 'beside';
+
+export interface FileOutcome {
+  /** The first path that the file ever had. */
+  id: string;
+  /** Where it lies after the upgrade. */
+  path: string;
+  /** Where it lay before, if elsewhere. */
+  from?: string;
+  owner: Owner;
+  outcome: Outcome;
+  /** A sentence for people, where the outcome does not say it all. */
+  note?: string;
+}
+
+/** One path of the project, before and after. */
+export interface TreeChange {
+  path: string;
+  /**
+   * What the plan was made from; undefined if nothing lay there. It is checked again before anything is written. Below
+   * the record folder it may be left out, except for the manifest: nobody edits there.
+   */
+  before: { sha256: string; mode: number } | undefined;
+  /** Undefined: the file is removed. Of the mode only who may execute is taken if the file was there before. */
+  after: { content: Buffer; mode: number } | undefined;
+}
+
+/** The three sides of a file with markers, for the stages of git's index. */
+export interface Conflict {
+  path: string;
+  base?: Buffer;
+  yours?: Buffer;
+  theirs?: Buffer;
+  mode: number;
+}
+
+/** Everything that an upgrade, `add`, `remove` or `regenerate` is going to do. */
+export interface UpgradePlan {
+  /** Versions of the generator. */
+  from: string;
+  to: string;
+  /** Sorted by path. */
+  outcomes: FileOutcome[];
+  /** In the order of writing; the manifest is the last one. Empty if there is nothing to do. */
+  changes: TreeChange[];
+  conflicts: Conflict[];
+  /** Paths that somebody has to look at before the upgrade is done, sorted. */
+  pending: string[];
+  /** What to type or to do afterwards. */
+  nextSteps: string[];
+}
