@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { type Catalog, readCatalog } from './catalog/read-catalog.js';
+import { declareCompletion } from './command-line/completion.js';
 import { createExamples, declareCreate } from './command-line/create.js';
+import { declareDiff } from './command-line/diff.js';
 import { declareList } from './command-line/list.js';
 import { UserError } from './errors.js';
 import { listenForInterrupts } from './interrupt.js';
@@ -30,6 +32,8 @@ function program(catalog: Catalog): Command {
 
   const create = declareCreate(root, catalog);
   declareList(root, catalog);
+  declareDiff(root);
+  declareCompletion(root, catalog);
 
   // Without a command it is `create`, so its flags belong to the first help that people see.
   return root

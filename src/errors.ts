@@ -15,6 +15,9 @@ export class UserError extends Error {
   }
 }
 
+/** `diff --check` or `doctor` has found something. */
+export const foundExitCode = 3;
+
 /** 128 + the number of the signal, as shells report it. */
 export const hungUpExitCode = 129;
 export const interruptedExitCode = 130;

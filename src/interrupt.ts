@@ -3,13 +3,14 @@ import { hungUpExitCode, interruptedExitCode, terminatedExitCode } from './error
 type Undo = () => void;
 
 const undos: Undo[] = [];
+let isTerminalLent = false;
 
 /**
  * From now on Ctrl-C, `kill` and a closing terminal undo what is under way, last first, and end the process with
  * 130, 143 or 129.
  */
 export function listenForInterrupts(): void {
-  process.once('SIGINT', () => leave(interruptedExitCode));
+  process.on('SIGINT', () => (isTerminalLent ? undefined : leave(interruptedExitCode)));
   process.once('SIGTERM', () => leave(terminatedExitCode));
   process.once('SIGHUP', () => leave(hungUpExitCode));
 }
@@ -24,6 +25,16 @@ export async function interruptible<Result>(
     return await work();
   } finally {
     undos.splice(undos.indexOf(undo), 1);
+  }
+}
+
+/** Leaves Ctrl-C to a program that has the terminal meanwhile, such as a pager. */
+export async function lendTerminal<Result>(work: () => Promise<Result>): Promise<Result> {
+  isTerminalLent = true;
+  try {
+    return await work();
+  } finally {
+    isTerminalLent = false;
   }
 }
 

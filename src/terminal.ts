@@ -16,6 +16,8 @@ export interface Terminal {
   /** Where people read: stderr if stdout belongs to a program. */
   output: NodeJS.WriteStream;
   isVerbose: boolean;
+  /** True if stdout belongs to a program that reads the document. */
+  isForPrograms: boolean;
   isQuiet: boolean;
   /** A line for people, which `--quiet` drops. */
   say(line: string): void;
@@ -34,6 +36,7 @@ export function openTerminal(flags: OutputFlags): Terminal {
     isInteractive: process.stdin.isTTY === true && output.isTTY === true,
     output,
     isVerbose: flags.verbose === true,
+    isForPrograms: flags.json === true,
     isQuiet: flags.quiet === true,
     say: (line) => (flags.quiet ? undefined : print(line)),
     document: (value) =>

@@ -52,10 +52,10 @@ export function report(creation: Creation, { replaced, installed, committed }: O
 }
 
 /** Prints what would be made: the tree, or with `--diff` a patch. @returns the exit code */
-export function reportDryRun(creation: Creation): number {
+export async function reportDryRun(creation: Creation): Promise<number> {
   const { plan, request, schema, flags, terminal } = creation;
   const paths = plan.files.map(({ path }) => path);
-  const patch = flags.diff === true ? patchOf(request.directory, plan.files) : undefined;
+  const patch = flags.diff === true ? await patchOf(request.directory, plan.files) : undefined;
   terminal.document({
     ...described(creation),
     dryRun: true,

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { withOutputFlags } from './output-flags.js';
+
+const examples = `
+Examples:
+  create-auth-service diff                       what you changed
+  create-auth-service diff src/session           in these files only
+  create-auth-service diff > ours.patch          as a patch
+  create-auth-service diff --check src/db        exit code 3 if somebody changed them
+`;
+
+export function declareDiff(root: Command): void {
+  withOutputFlags(root.command('diff [paths...]'))
+    .description('show what you changed against the text that was emitted')
+    .option('--check', 'exit with 3 if there is a difference')
+    .option('--no-pager', 'print without a pager')
+    .addHelpText('after', examples)
+    .action(async (paths, flags) => {
+      const command = await import('../commands/diff.js');
+      process.exitCode = await command.diff(paths, flags);
+    });
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { suggestion } from '../answers/check.js';
+import { answersSchema, questionsOf } from '../answers/schema.js';
+import type { Catalog } from '../catalog/read-catalog.js';
+import { bashScript } from '../completion/bash.js';
+import { type DescribedCommand, describeCommands } from '../completion/describe.js';
+import { fishScript } from '../completion/fish.js';
+import { zshScript } from '../completion/zsh.js';
+import { UserError } from '../errors.js';
+
+type Script = (program: string, commands: DescribedCommand[], standard: string) => string;
+
+const scripts: Record<string, Script> = { bash: bashScript, fish: fishScript, zsh: zshScript };
+const shells = Object.keys(scripts);
+
+/** Prints the script by which a shell completes this program's commands. @throws UserError for another shell */
+export function completion(root: Command, catalog: Catalog, shell: string): void {
+  const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
+  if (!script) {
+    throw new UserError(
+      `There is no completion for ${JSON.stringify(shell)}.`,
+      1,
+      suggestion(shell, shells),
+    );
+  }
+  const questions = questionsOf(answersSchema(catalog)).map(([, question]) => question);
+  const commands = describeCommands(root, questions, { shell: shells });
+  process.stdout.write(script(root.name(), commands, 'create'));
+}

@@ -1,0 +1,80 @@
+import type { DriftState, FileDrift } from '../drift/file-drift.js';
+import { page } from '../pager.js';
+import type { Owner } from '../plan/ownership.js';
+import type { Terminal } from '../terminal.js';
+import { paintedPatch } from './painted-patch.js';
+
+// In the order in which people should care.
+const owners: Owner[] = ['frozen', 'ours', 'list', 'yours'];
+
+/** Prints the patches and a summary by owner: paged on a terminal, else the patch on stdout and the rest on stderr. */
+export async function reportDrift(
+  changed: FileDrift[],
+  terminal: Terminal,
+  { isPaged }: { isPaged: boolean },
+): Promise<void> {
+  const lines = summaryLines(changed);
+  terminal.document({
+    summary: Object.fromEntries(owners.map((owner) => [owner, countsOf(ownedBy(changed, owner))])),
+    files: changed.map(({ file, state, patch, problem }) => ({
+      path: file.path,
+      owner: file.owner,
+      state,
+      added: patch.added,
+      removed: patch.removed,
+      ...(problem ? { problem } : {}),
+      patch: patch.text,
+    })),
+  });
+  if (terminal.isForPrograms) return;
+  const patch = changed.map(({ patch: { text } }) => text).join('');
+  const { output } = terminal;
+  if (output.isTTY) {
+    const text = `${[...lines, ''].join('\n')}\n${paintedPatch(patch, terminal)}`;
+    if (isPaged) await page(text, output);
+    else output.write(text);
+    return;
+  }
+  if (!terminal.isQuiet) for (const line of lines) process.stderr.write(`${line}\n`);
+  output.write(patch);
+}
+
+/** One line for each owner, and one for each file that has no patch to show. */
+function summaryLines(changed: FileDrift[]): string[] {
+  if (changed.length === 0) return ['Nothing differs from what was emitted.'];
+  const byOwner = owners.flatMap((owner) => {
+    const files = ownedBy(changed, owner);
+    return files.length > 0 ? [`${owner.padEnd(widest)}  ${countsText(files)}`] : [];
+  });
+  const special = changed.flatMap(({ file, state, problem }) => {
+    if (problem) return [`${file.path}: ${problem}`];
+    return state === 'line ends' ? [`${file.path}: only line ends differ`] : [];
+  });
+  return [...byOwner, ...special];
+}
+
+const widest = Math.max(...owners.map((owner) => owner.length));
+
+function ownedBy(changed: FileDrift[], owner: Owner): FileDrift[] {
+  return changed.filter(({ file }) => file.owner === owner);
+}
+
+function countsOf(files: FileDrift[]) {
+  const inState = (state: DriftState) => files.filter((file) => file.state === state).length;
+  return {
+    edited: inState('edited') + inState('mode'),
+    deleted: inState('deleted'),
+    lineEnds: inState('line ends'),
+    unknown: inState('unknown'),
+    added: files.reduce((sum, { patch }) => sum + patch.added, 0),
+    removed: files.reduce((sum, { patch }) => sum + patch.removed, 0),
+  };
+}
+
+function countsText(files: FileDrift[]): string {
+  const { edited, deleted, lineEnds, unknown, added, removed } = countsOf(files);
+  const parts = Object.entries({ edited, deleted, 'with other line ends': lineEnds, unknown })
+    .filter(([, count]) => count > 0)
+    .map(([what, count]) => `${count} ${what}`);
+  return `${parts.join(', ')} (+${added} −${removed} lines)`;
+}

@@ -1,0 +1,29 @@
+import { cwd } from 'node:process';
+import { readDrift } from '../drift/read-drift.js';
+import { foundExitCode } from '../errors.js';
+import { filesNamed } from '../project/named-files.js';
+import { openProject } from '../project/open-project.js';
+import { type OutputFlags, openTerminal } from '../terminal.js';
+import { reportDrift } from './diff-report.js';
+
+export interface DiffFlags extends OutputFlags {
+  upstream?: boolean;
+  check?: boolean;
+  /** False after `--no-pager`. */
+  pager?: boolean;
+}
+
+/**
+ * Shows what the team changed against the text that was emitted.
+ * @returns the exit code: with `--check` 3 if there is a difference
+ * @throws UserError if there is no project here, or a path names nothing that was emitted
+ */
+export async function diff(paths: string[], flags: DiffFlags): Promise<number> {
+  const terminal = openTerminal(flags);
+  const project = openProject(cwd());
+  const files = filesNamed(project, paths, cwd());
+  const changed = readDrift(project, files).filter(({ state }) => state !== 'pristine');
+  await reportDrift(changed, terminal, { isPaged: flags.pager !== false });
+  const isDifferent = changed.some(({ patch, problem }) => patch.text !== '' || problem);
+  return flags.check && isDifferent ? foundExitCode : 0;
+}

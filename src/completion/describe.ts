@@ -1,0 +1,80 @@
+import type { Argument, Command, Option } from 'commander';
+import type { Question } from '../answers/schema.js';
+
+/** A command as a shell completes it. */
+export interface DescribedCommand {
+  name: string;
+  description: string;
+  options: DescribedOption[];
+  takes: DescribedValue[];
+}
+
+export interface DescribedOption {
+  /** As they are typed: `-y`, `--yes`. */
+  names: string[];
+  description: string;
+  /** Undefined for a flag without a value. */
+  value: DescribedValue | undefined;
+}
+
+/** What can be typed in one place. */
+export interface DescribedValue {
+  kind: 'words' | 'list of words' | 'path' | 'text';
+  words: string[];
+  /** An argument that can be given several times. */
+  isRepeated: boolean;
+}
+
+/** Which words a positional argument takes, by its name in the command's declaration. */
+export type ArgumentWords = Record<string, string[]>;
+
+const pathNames = /^(file|directory|paths?)$/;
+
+/**
+ * The commands of a program with all that can be typed after them.
+ * @param questions give the values of the flags by which they are answered
+ */
+export function describeCommands(
+  root: Command,
+  questions: Question[],
+  words: ArgumentWords,
+): DescribedCommand[] {
+  return root.commands.map((command) => ({
+    name: command.name(),
+    description: command.description(),
+    options: [...command.options, helpOption].map((option) => describeOption(option, questions)),
+    takes: command.registeredArguments.map((argument) => describeArgument(argument, words)),
+  }));
+}
+
+const helpOption = { short: '-h', long: '--help', flags: '-h, --help', description: 'show help' };
+
+type FlagWords = Pick<Option, 'flags' | 'description'> & { short?: string; long?: string };
+
+function describeOption(option: FlagWords, questions: Question[]): DescribedOption {
+  return {
+    names: [option.short, option.long].filter((name) => name !== undefined),
+    description: option.description,
+    value: valueAfter(option, questions),
+  };
+}
+
+function valueAfter({ flags }: FlagWords, questions: Question[]): DescribedValue | undefined {
+  const placeholder = /[<[]([\w-]+)[>\]]/.exec(flags)?.[1];
+  if (placeholder === undefined) return undefined;
+  const question = questions.find(({ flag }) => flag === flags);
+  const words = question?.choices.map(({ value }) => value) ?? [];
+  if (words.length > 0) {
+    const kind = question?.kind === 'several' ? 'list of words' : 'words';
+    return { kind, words, isRepeated: false };
+  }
+  return { kind: pathNames.test(placeholder) ? 'path' : 'text', words: [], isRepeated: false };
+}
+
+function describeArgument(argument: Argument, words: ArgumentWords): DescribedValue {
+  const name = argument.name();
+  const isRepeated = argument.variadic;
+  const known = words[name];
+  if (known) return { kind: 'words', words: known, isRepeated };
+  return { kind: pathNames.test(name) ? 'path' : 'text', words: [], isRepeated };
+}

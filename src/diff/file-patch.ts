@@ -1,0 +1,77 @@
+import { structuredPatch } from 'diff';
+
+/** One side of a comparison; undefined where there is no file. */
+export type Side = { content: Buffer; mode: number } | undefined;
+
+/** How one file became another. */
+export interface FilePatch {
+  /** As git writes it, and `git apply` takes it; empty if both sides are the same. */
+  text: string;
+  /** Lines. */
+  added: number;
+  removed: number;
+}
+
+const nothing: FilePatch = { text: '', added: 0, removed: 0 };
+
+// What git shows around a change.
+const contextLines = 3;
+
+/** The difference between two states of a file, as a part of a unified diff with git's headers. */
+export function filePatch(path: string, before: Side, after: Side): FilePatch {
+  const head = headOf(path, before, after);
+  const isSame = before && after && before.content.equals(after.content);
+  if (isSame) return head.modes === '' ? nothing : { ...nothing, text: head.first + head.modes };
+  if (before?.content.includes(0) || after?.content.includes(0)) {
+    return { ...nothing, text: `${head.first}${head.modes}Binary files differ\n` };
+  }
+  const { hunks } = structuredPatch(path, path, textOf(before), textOf(after), '', '', {
+    context: contextLines,
+  });
+  const lines = hunks.flatMap((hunk) => hunk.lines);
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  return {
+    // Without a hunk there are no names either: an empty file came or went.
+    text:
+      head.first + head.modes + (hunks.length > 0 ? head.names : '') + hunks.map(hunkText).join(''),
+    added: count('+'),
+    removed: count('-'),
+  };
+}
+
+function headOf(path: string, before: Side, after: Side) {
+  return {
+    first: `diff --git a/${path} b/${path}\n`,
+    modes: modeLines(before, after),
+    names: `--- ${before ? nameIn('a', path) : '/dev/null'}\n+++ ${after ? nameIn('b', path) : '/dev/null'}\n`,
+  };
+}
+
+/** With a tab after a name that has blanks, as git writes it: they would be taken for the end of the name. */
+function nameIn(side: string, path: string): string {
+  return `${side}/${path}${path.includes(' ') ? '\t' : ''}`;
+}
+
+function modeLines(before: Side, after: Side): string {
+  if (!before) return after ? `new file mode ${gitMode(after)}\n` : '';
+  if (!after) return `deleted file mode ${gitMode(before)}\n`;
+  const [old, now] = [gitMode(before), gitMode(after)];
+  return old === now ? '' : `old mode ${old}\nnew mode ${now}\n`;
+}
+
+/** Git keeps no permissions but this one. */
+function gitMode({ mode }: { mode: number }): string {
+  return mode & 0o100 ? '100755' : '100644';
+}
+
+function hunkText(hunk: ReturnType<typeof structuredPatch>['hunks'][number]): string {
+  const { oldStart, oldLines, newStart, newLines, lines } = hunk;
+  // A range of no lines begins at the line before it.
+  const from = oldLines === 0 ? oldStart - 1 : oldStart;
+  const to = newLines === 0 ? newStart - 1 : newStart;
+  return [`@@ -${from},${oldLines} +${to},${newLines} @@`, ...lines, ''].join('\n');
+}
+
+function textOf(side: Side): string {
+  return side?.content.toString() ?? '';
+}

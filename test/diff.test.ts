@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cleanEnv, scratchFolder } from './support/cli.js';
+import { readFiles } from './support/files.js';
+import { openScreen } from './support/pty.js';
+import { smallWorld } from './support/small-world.js';
+
+/** A project as it was emitted, and the commands run in it. */
+async function project() {
+  const world = smallWorld();
+  await world.create(['made']);
+  const folder = join(world.cwd, 'made');
+  return {
+    ...world,
+    folder,
+    diff: (...args: string[]) => world.run(['diff', ...args], { cwd: folder }),
+  };
+}
+
+describe('diff', () => {
+  test('says so if nothing differs', async () => {
+    const { diff } = await project();
+    expect(await diff('--check')).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'Nothing differs from what was emitted.\n',
+    });
+  });
+
+  test('is a patch by which git makes the same edits to the emitted files', async () => {
+    const { folder, diff } = await project();
+    const pristine = join(scratchFolder(), 'pristine');
+    cpSync(folder, pristine, { recursive: true });
+    appendFileSync(join(folder, 'src/app.ts'), '// mine, without a line end');
+    writeFileSync(join(folder, 'package.json'), '{}\n');
+    rmSync(join(folder, '.gitignore'));
+    if (process.platform !== 'win32') chmodSync(join(folder, 'src/list.ts'), 0o755);
+    const { exitCode, stdout } = await diff();
+    expect(exitCode).toBe(0);
+    execFileSync('git', ['apply'], { cwd: pristine, input: stdout, env: cleanEnv() });
+    expect(readFiles(pristine)).toEqual(readFiles(folder));
+  });
+
+  test('sums up by owner', async () => {
+    const { folder, diff } = await project();
+    appendFileSync(join(folder, 'src/app.ts'), '// mine\n// too\n');
+    rmSync(join(folder, 'src/list.ts'));
+    const { stderr } = await diff();
+    expect(stderr).toBe('ours    1 deleted (+0 −1 lines)\nyours   1 edited (+2 −0 lines)\n');
+  });
+
+  test('--json has every file with its patch', async () => {
+    const { folder, diff } = await project();
+    appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
+    const { stdout } = await diff('--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      summary: { yours: { edited: 1, added: 1, removed: 0 }, ours: { edited: 0 } },
+      files: [
+        {
+          path: 'src/app.ts',
+          owner: 'yours',
+          state: 'edited',
+          patch: expect.stringContaining('+// mine\n'),
+        },
+      ],
+    });
+  });
+
+  test('a checkout with other line ends is no edit, and does not hide one', async () => {
+    const { folder, diff } = await project();
+    writeFileSync(join(folder, '.gitignore'), '\uFEFF.env\r\nnode_modules');
+    expect(await diff('--check')).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('.gitignore: only line ends differ'),
+    });
+    writeFileSync(join(folder, '.gitignore'), '.env\r\nnode_modules\r\nmine\r\n');
+    const { exitCode, stdout } = await diff('--check');
+    expect(exitCode).toBe(3);
+    expect(stdout.split('\n').filter((line) => /^[+-]\w/.test(line))).toEqual(['+mine']);
+  });
+
+  test('paths are files or folders, from where one stands', async () => {
+    const { folder, run } = await project();
+    appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
+    appendFileSync(join(folder, '.gitignore'), 'mine\n');
+    const within = (cwd: string, path: string) => run(['diff', path], { cwd: join(folder, cwd) });
+    for (const [cwd, path] of [
+      ['.', 'src'],
+      ['.', './src/app.ts'],
+      ['src', 'app.ts'],
+      ['src', '.'],
+    ] as const) {
+      const { stdout } = await within(cwd, path);
+      expect(stdout.match(/^diff --git .*/gm)).toEqual(['diff --git a/src/app.ts b/src/app.ts']);
+    }
+    expect(await within('.', 'src/ap.ts')).toMatchObject({
+      exitCode: 1,
+      stderr:
+        'src/ap.ts is no file that create-auth-service has made, nor a folder with one.\n' +
+        'Did you mean src/app.ts?\n',
+    });
+  });
+
+  test('a file whose pristine text is lost, and one that is a link, are named as such', async () => {
+    const { folder, diff } = await project();
+    appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
+    writeFileSync(join(folder, '.create-auth-service/base/src/app.ts'), 'forged\n');
+    rmSync(join(folder, '.gitignore'));
+    symlinkSync('src/app.ts', join(folder, '.gitignore'));
+    const { exitCode, stderr } = await diff('--check');
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('src/app.ts: Its pristine text is missing.');
+    expect(stderr).toContain('.gitignore is a symbolic link.');
+  });
+
+  test('outside a project it is refused', async () => {
+    const { cwd, run } = smallWorld();
+    mkdirSync(join(cwd, 'elsewhere'));
+    const { exitCode, stderr } = await run(['diff'], { cwd: join(cwd, 'elsewhere') });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('No project here');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('diff on a terminal', () => {
+  test('is shown in the pager of the environment, in colors', async () => {
+    const { folder, bin } = await project();
+    appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
+    const env = { PAGER: 'sed "s/^/paged: /"' };
+    const screen = openScreen(['diff'], { cwd: folder, bin, env });
+    expect(await screen.exitCode).toBe(0);
+    expect(screen.text()).toContain('paged: +// mine');
+    expect(screen.text()).toContain('paged: yours   1 edited');
+    expect(screen.raw()).toContain('\u001b[32m+// mine');
+  });
+
+  test('Ctrl-C is the pager’s, and a pager that is not there is no reason to show nothing', async () => {
+    const { folder, bin } = await project();
+    appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
+    const less = openScreen(['diff'], { cwd: folder, bin, env: { LESS: 'R', PAGER: 'less' } });
+    await less.type('// mine', '\u0003', 'q');
+    expect(await less.exitCode).toBe(0);
+    const none = openScreen(['diff'], { cwd: folder, bin, env: { PAGER: 'no-such-pager' } });
+    expect(await none.exitCode).toBe(0);
+    expect(none.text()).toContain('+// mine');
+  });
+
+  test('--no-pager prints', async () => {
+    const { folder, bin } = await project();
+    appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
+    const env = { PAGER: 'false' };
+    const screen = openScreen(['diff', '--no-pager'], { cwd: folder, bin, env });
+    expect(await screen.exitCode).toBe(0);
+    expect(screen.text()).toContain('+// mine');
+  });
+});
