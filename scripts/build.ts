@@ -45,6 +45,8 @@ const { metafile } = await build({
   format: 'esm',
   target: 'node20.19',
   minify: true,
+  // Its CommonJS build loads its parts by names that no bundler can follow.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // Their texts are in the file below.
   legalComments: 'none',
   metafile: true,

@@ -23,6 +23,8 @@ export interface ManifestFile {
   kind: Kind;
   owner: Owner;
   layers: string[];
+  /** Where the team has moved it, if an upgrade has found it there. */
+  movedTo?: string;
 }
 
 /** `manifest.json`, read. */
@@ -113,11 +115,22 @@ function byPath(one: ManifestFile, other: ManifestFile): number {
   return one.path < other.path ? -1 : 1;
 }
 
-function manifestLine({ id, path, sha256, blob, mode, kind, owner, layers }: ManifestFile) {
-  return { id, path, sha256, blob, mode: mode.toString(8), kind, owner, layers };
+function manifestLine({ mode, movedTo, ...file }: ManifestFile) {
+  const { id, path, sha256, blob, kind, owner, layers } = file;
+  const moved = movedTo === undefined ? {} : { movedTo };
+  return { id, path, sha256, blob, mode: mode.toString(8), kind, owner, layers, ...moved };
 }
 
-function manifestFile({ id, path, content, mode, kind, owner, layers }: PlannedFile): ManifestFile {
+/** The line of a file that was just emitted. */
+export function manifestFile({
+  id,
+  path,
+  content,
+  mode,
+  kind,
+  owner,
+  layers,
+}: PlannedFile): ManifestFile {
   const sha256 = sha256Of(content);
   return { id, path, sha256, blob: gitBlobId(content), mode, kind, owner, layers };
 }

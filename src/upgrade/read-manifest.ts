@@ -20,6 +20,7 @@ const file = z.object({
   kind: z.enum(['text', 'json', 'yaml', 'lines', 'binary']),
   owner: z.enum(['yours', 'list', 'ours', 'frozen']),
   layers: z.array(z.string()),
+  movedTo: z.optional(path),
 });
 
 const manifestFile = z.object({
@@ -75,7 +76,7 @@ function damaged(value: unknown, { issues: [issue] }: z.core.$ZodError): UserErr
     (inner, step) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, step) : inner),
     value,
   );
-  const isPath = ['path', 'id'].includes(String(at.at(-1))) || at[0] === 'pending';
+  const isPath = ['path', 'id', 'movedTo'].includes(String(at.at(-1))) || at[0] === 'pending';
   const message =
     isPath && typeof found === 'string'
       ? `${manifestPath} names ${JSON.stringify(found)}, which is no file of the project.`

@@ -1,9 +1,15 @@
 import type { Owner } from '../plan/ownership.js';
 
 /**
- * What became of a file.
- * `added`, `updated`, `merged`, `moved`, `removed`: written. `unchanged`, `kept`: nothing of the team's was touched.
- * `conflict` (markers in the file), `no-base` and `beside` (the new text lies beside as `.template`): pending.
+ * What becomes of a file.
+ * - `added`, `updated`, `removed`: as the template has it, where nobody had edited it
+ * - `merged`: both sides' changes are in it
+ * - `moved`: the template moved it, the edits followed; its text may be merged as well
+ * - `unchanged`: nothing to do, be it edited or not
+ * - `kept`: the template changed or dropped it, the team's text stays; the note says why
+ * - `deleted`: by the team; the template has changed it since
+ * - `conflict` (markers in the file, or the new text beside), `no-base` and `beside` (the new text lies beside as
+ *   `.template`): pending
  */
 export type Outcome =
   | 'added'
@@ -13,6 +19,7 @@ export type Outcome =
   | 'removed'
   | 'unchanged'
   | 'kept'
+  | 'deleted'
   | 'conflict'
   | 'no-base'
   | 'beside';
@@ -28,6 +35,11 @@ export interface FileOutcome {
   outcome: Outcome;
   /** A sentence for people, where the outcome does not say it all. */
   note?: string;
+  /**
+   * The template's texts before and now, where the project's file does not follow: `kept` and `deleted`. An absent one
+   * means that the template had, or has, no such file.
+   */
+  upstream?: { before?: Buffer; now?: Buffer };
 }
 
 /** One path of the project, before and after. */

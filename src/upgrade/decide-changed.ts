@@ -1,0 +1,108 @@
+import type { ManifestFile } from '../plan/manifest.js';
+import type { PlannedFile } from '../plan/plan-project.js';
+import type { ProjectFile } from '../project/read-file.js';
+import { type Decision, type Known, upstream } from './decide-file.js';
+import { mergeFile } from './merge/merge-file.js';
+import { mergeMode } from './merge/merge-mode.js';
+import { isOnlyReformatted } from './merge/only-reformatted.js';
+import { isBinary, linesOf, shapeOf, textFrom } from './merge/text-shape.js';
+import { isSameText, isUnedited } from './unedited.js';
+
+/** A file that the template had, has, and the project has too. */
+interface Changed extends Known {
+  before: ManifestFile;
+  now: PlannedFile;
+  yours: ProjectFile;
+}
+
+/** The part of a decision that is about content. */
+type ContentDecision = Pick<Decision, 'outcome' | 'note' | 'upstream' | 'beside' | 'conflict'> & {
+  content: Buffer;
+};
+
+/** Decides about a file that both sides have: its content, its mode and its place are merged apart. */
+export async function decideChanged(changed: Changed): Promise<Decision> {
+  const { pair, before, now, yours, inTheWay } = changed;
+  const { place, goesTo } = pair;
+  if (goesTo !== place && inTheWay) {
+    const note = `the template has moved ${place} there, where you have a file of your own`;
+    return { outcome: 'beside', note, path: goesTo, beside: now.content };
+  }
+  const { content, ...decided } = await decideContent(changed);
+  const mode = mergeMode(before.mode, yours.mode, now.mode);
+  const isSame = content.equals(yours.content) && mode === yours.mode;
+  if (goesTo !== place) {
+    const isResolved = !decided.beside && !decided.conflict;
+    const note = [isSame ? '' : `its text is ${decided.outcome}`, decided.note ?? ''];
+    return {
+      ...decided,
+      ...(isResolved ? { outcome: 'moved', note: note.filter(Boolean).join('; ') } : {}),
+      path: goesTo,
+      result: { content, mode },
+    };
+  }
+  if (isSame) return { ...decided, path: place };
+  const outcome = decided.outcome === 'unchanged' ? 'updated' : decided.outcome;
+  return { ...decided, outcome, path: place, result: { content, mode } };
+}
+
+async function decideContent(changed: Changed): Promise<ContentDecision> {
+  const { before, now, yours, base } = changed;
+  const { content } = yours;
+  const isChangedUpstream = !isUnedited(now.content, before);
+  if (!isChangedUpstream || isSameText(content, now.content)) {
+    return { outcome: 'unchanged', content };
+  }
+  const owners = [before.owner, now.owner];
+  if (owners.includes('frozen')) {
+    const note = 'migrations are never changed';
+    return { outcome: 'kept', content, note, upstream: upstream(base, now.content) };
+  }
+  if (owners.includes('yours')) {
+    const note = 'it is yours; the template has changed it';
+    return { outcome: 'kept', content, note, upstream: upstream(base, now.content) };
+  }
+  const theirs = inShapeOf(content, now.content);
+  if (isUnedited(content, before)) return { outcome: 'updated', content: theirs };
+  if (!base) {
+    const note = 'its pristine text is lost, so nobody can tell what you changed';
+    return { outcome: 'no-base', content, note, beside: theirs };
+  }
+  if (await isOnlyReformatted(now.path, base, content)) {
+    const note = 'you had only formatted it: it has the format of the template again';
+    return { outcome: 'updated', content: theirs, note };
+  }
+  return mergeContent(changed, base, theirs);
+}
+
+async function mergeContent(
+  { now, yours, labels }: Changed,
+  base: Buffer,
+  theirs: Buffer,
+): Promise<ContentDecision> {
+  const merged = await mergeFile({
+    ...now,
+    base,
+    yours: yours.content,
+    theirs: now.content,
+    labels,
+  });
+  const { content, notes } = merged;
+  const told = notes.length > 0 ? { note: notes.join('; ') } : {};
+  if (merged.conflict === undefined) {
+    return { outcome: content.equals(yours.content) ? 'unchanged' : 'merged', content, ...told };
+  }
+  if (merged.conflict === 'marked') {
+    const conflict = { base: inShapeOf(yours.content, base), yours: yours.content, theirs };
+    return { outcome: 'conflict', content, ...told, conflict };
+  }
+  const outcome = merged.conflict === 'by-key' ? 'conflict' : 'beside';
+  return { outcome, content, ...told, beside: theirs };
+}
+
+/** A text of the template with the line ends of the team's. */
+function inShapeOf(yours: Buffer, text: Buffer): Buffer {
+  if (isBinary(yours) || isBinary(text)) return text;
+  const { encoding: _, ...shape } = shapeOf(yours);
+  return textFrom(linesOf(text), { ...shape, encoding: shapeOf(text).encoding });
+}

@@ -1,0 +1,87 @@
+import type { PlannedFile } from '../plan/plan-project.js';
+import type { ProjectFile } from '../project/read-file.js';
+import { decideChanged } from './decide-changed.js';
+import { isOnlyReformatted } from './merge/only-reformatted.js';
+import type { Labels } from './merge/regions.js';
+import type { PlacedPair } from './place-files.js';
+import { isSameText, isUnedited } from './unedited.js';
+import type { Conflict, FileOutcome, Outcome } from './upgrade-plan.js';
+
+/** What is to be done with one file. */
+export interface Decision {
+  outcome: Outcome;
+  note?: string;
+  upstream?: FileOutcome['upstream'];
+  /** Where the team's file lies afterwards; undefined if it has none. */
+  path: string | undefined;
+  /** What it is then, if it changes. */
+  result?: ProjectFile;
+  /** The template's text, to be put beside `path`. */
+  beside?: Buffer;
+  /** The sides of a marked conflict. */
+  conflict?: Omit<Conflict, 'path' | 'mode'>;
+}
+
+/** What is known about one file when it is decided about. */
+export interface Known {
+  pair: PlacedPair;
+  /** The team's file. */
+  yours: ProjectFile | undefined;
+  base: Buffer | undefined;
+  /** Another file of the project, where the template's would go. */
+  inTheWay: ProjectFile | undefined;
+  labels: Labels;
+}
+
+/** Decides what becomes of a file. Pure: what it needs is handed in. */
+export async function decideFile(known: Known): Promise<Decision> {
+  const { pair, yours, base, inTheWay } = known;
+  const { before, now } = pair;
+  if (!before) return decideNew(pair.now, pair.goesTo ?? pair.now.path, inTheWay);
+  if (!now) return decideDropped(known);
+  if (yours) return decideChanged({ ...known, yours, before, now });
+  if (isUnedited(now.content, before)) return { outcome: 'unchanged', path: undefined };
+  return {
+    outcome: 'deleted',
+    note: 'you deleted it; the template has changed it',
+    upstream: upstream(base, now.content),
+    path: undefined,
+  };
+}
+
+function decideNew(
+  { content, mode }: PlannedFile,
+  path: string,
+  inTheWay: ProjectFile | undefined,
+): Decision {
+  if (!inTheWay) return { outcome: 'added', path, result: { content, mode } };
+  if (isSameText(inTheWay.content, content)) return { outcome: 'unchanged', path };
+  const note = 'you have a file of your own there';
+  return { outcome: 'beside', note, path, beside: content };
+}
+
+async function decideDropped({ pair, yours, base }: Known): Promise<Decision> {
+  const { before, place } = pair;
+  if (!yours || !before) return { outcome: 'unchanged', path: undefined };
+  if (before.owner === 'frozen') {
+    return { outcome: 'kept', note: 'a migration stays, its table may have data', path: place };
+  }
+  const isPristine =
+    isUnedited(yours.content, before) ||
+    (base !== undefined && (await isOnlyReformatted(before.path, base, yours.content)));
+  if (isPristine) return { outcome: 'removed', path: undefined };
+  return {
+    outcome: 'kept',
+    note: 'the template has dropped it; you edited it, so it stays: delete it if nothing needs it',
+    upstream: upstream(base, undefined),
+    path: place,
+  };
+}
+
+/** The template's texts before and now. */
+export function upstream(
+  before: Buffer | undefined,
+  now: Buffer | undefined,
+): NonNullable<Decision['upstream']> {
+  return { ...(before && { before }), ...(now && { now }) };
+}

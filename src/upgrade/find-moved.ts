@@ -1,0 +1,121 @@
+import { basename, dirname, extname } from 'node:path/posix';
+import type { ManifestFile } from '../plan/manifest.js';
+import { hunksBetween } from './merge/diff-lines.js';
+import { linesOf } from './merge/text-shape.js';
+import { hashesOf } from './unedited.js';
+
+/** A file of the project that the generator did not put where it is. */
+export interface Candidate {
+  path: string;
+  content: Buffer;
+}
+
+/** Of the lines of both texts, how many must be the same: git asks for as many. */
+const similarEnough = 0.5;
+/** A file that got another name as well must be more like it, or two tests of one kind would be taken for each other. */
+const similarEnoughToRename = 0.7;
+
+/**
+ * Finds the files that the team has moved: first those that are still what was emitted, then those that are similar.
+ * @param missing files that are not where they were
+ * @param candidates files that nobody else accounts for; each is taken once
+ * @param bases by id
+ * @returns the new path by id
+ */
+export function findMoved(
+  missing: ManifestFile[],
+  candidates: Candidate[],
+  bases: ReadonlyMap<string, Buffer>,
+): Map<string, string> {
+  const found = new Map<string, string>();
+  const free = new Set(candidates);
+  const hashes = new Map(candidates.map((each) => [each, hashesOf(each.content)]));
+  const take = (file: ManifestFile, candidate: Candidate | undefined) => {
+    if (!candidate) return;
+    free.delete(candidate);
+    found.set(file.id, candidate.path);
+  };
+  for (const file of missing) {
+    const same = [...free].filter((each) => hashes.get(each)?.includes(file.sha256));
+    take(file, same.find(({ path }) => isSameName(path, file.path)) ?? only(same));
+  }
+  for (const file of missing.filter(({ id }) => !found.has(id))) {
+    const base = bases.get(file.id);
+    if (base) take(file, mostSimilar(file, base, [...free]));
+  }
+  return found;
+}
+
+/**
+ * Where the team has moved whole folders: the old path and the new one, if all files of the folder that are found at all
+ * are found in one other folder.
+ */
+export function movedFolders(
+  files: { path: string; place: string | undefined }[],
+): Map<string, string> {
+  const targets = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  for (const { path, place } of files) {
+    if (place === undefined || !isSameName(path, place)) continue;
+    const folder = dirname(path);
+    targets.set(folder, (targets.get(folder) ?? new Set()).add(dirname(place)));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return new Map(
+    [...targets].flatMap(([from, [to = from, ...others]]) => {
+      const isMoved = to !== from && others.length === 0 && (counts.get(from) ?? 0) > 1;
+      return isMoved ? [[from, to] as const] : [];
+    }),
+  );
+}
+
+/** Where a new file of the template goes: into the moved folder, if its folder or one above it was moved. */
+export function followFolder(path: string, folders: Map<string, string>): string {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const moved = folders.get(folder);
+    if (moved !== undefined) return moved + path.slice(folder.length);
+  }
+  return path;
+}
+
+function mostSimilar(
+  file: ManifestFile,
+  base: Buffer,
+  candidates: Candidate[],
+): Candidate | undefined {
+  const lines = trimmedLines(base);
+  const [best] = candidates
+    .filter(({ path }) => extname(path) === extname(file.path))
+    .map((candidate) => {
+      const needed = isSameName(candidate.path, file.path) ? similarEnough : similarEnoughToRename;
+      const similarity = similarityOf(lines, trimmedLines(candidate.content));
+      return { candidate, similarity, isEnough: similarity >= needed };
+    })
+    .filter(({ isEnough }) => isEnough)
+    .sort((a, b) => b.similarity - a.similarity);
+  return best?.candidate;
+}
+
+/** The share of the lines of both that they have in common, from 0 to 1. */
+function similarityOf(one: string[], other: string[]): number {
+  const all = one.length + other.length;
+  // The hunks count each differing line once, on its own side.
+  const different = hunksBetween(one, other).reduce(
+    (sum, { start, end, lines }) => sum + (end - start) + lines.length,
+    0,
+  );
+  return all === 0 ? 0 : (all - different) / all;
+}
+
+/** Indentation and blank lines say nothing about where a file comes from. */
+function trimmedLines(content: Buffer): string[] {
+  return linesOf(content).flatMap((line) => line.trim() || []);
+}
+
+function isSameName(one: string, other: string): boolean {
+  return basename(one) === basename(other);
+}
+
+function only<T>(items: T[]): T | undefined {
+  return items.length === 1 ? items[0] : undefined;
+}

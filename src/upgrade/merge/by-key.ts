@@ -1,0 +1,129 @@
+/** JSON and YAML as data. */
+export type Data = string | number | boolean | null | undefined | Data[] | { [key: string]: Data };
+export type Path = (string | number)[];
+
+/** A change to the team's document that brings it what the template changed. */
+export type KeyEdit =
+  | { path: Path; does: 'remove' }
+  /** The value at the same path of the template's document, or, if `value` is there, that one. */
+  | { path: Path; does: 'set'; value?: Data };
+
+/** What has to be done to the team's document, and what is to be told. */
+export interface KeyMerge {
+  edits: KeyEdit[];
+  /** Paths at which both sides changed the same value in different ways: the team's stays. */
+  conflicts: Path[];
+  /** For people, each a clause. */
+  notes: string[];
+}
+
+/** Decides about values that both sides have changed, such as version ranges; undefined if it knows nothing better. */
+export type Arbiter = (
+  path: Path,
+  base: Data,
+  yours: Data,
+  theirs: Data,
+) => { value: Data; note?: string } | undefined;
+
+interface Three {
+  base: Data;
+  yours: Data;
+  theirs: Data;
+}
+
+/** Merges three documents key by key. Lists of plain values are sets in the team's order. */
+export function mergeByKey(versions: Three, arbiter: Arbiter = () => undefined): KeyMerge {
+  const merge: KeyMerge = { edits: [], conflicts: [], notes: [] };
+  mergeValue([], versions);
+  return merge;
+
+  function mergeValue(path: Path, three: Three): void {
+    const { base, yours, theirs } = three;
+    if (isEqual(yours, theirs) || isEqual(base, theirs)) return;
+    if (isRecord(yours) && isRecord(theirs)) {
+      const old = isRecord(base) ? base : {};
+      for (const key of new Set([...Object.keys(old), ...Object.keys(theirs)])) {
+        mergeEntry([...path, key], { base: old[key], yours: yours[key], theirs: theirs[key] });
+      }
+      return;
+    }
+    if (isEqual(base, yours)) {
+      merge.edits.push({ path, does: 'set' });
+      return;
+    }
+    settle(path, three);
+  }
+
+  function mergeEntry(path: Path, three: Three): void {
+    const { base, yours, theirs } = three;
+    if (yours === undefined && theirs !== undefined) {
+      if (base === undefined) merge.edits.push({ path, does: 'set' });
+      else if (!isEqual(base, theirs))
+        merge.notes.push(`${named(path)}: deleted by you, changed by the template`);
+      return;
+    }
+    if (theirs === undefined && yours !== undefined) {
+      if (isEqual(base, yours)) merge.edits.push({ path, does: 'remove' });
+      else merge.notes.push(`${named(path)}: dropped by the template, kept because you changed it`);
+      return;
+    }
+    mergeValue(path, three);
+  }
+
+  function settle(path: Path, { base, yours, theirs }: Three): void {
+    const merged = mergedSets(base, yours, theirs);
+    const decided = merged ? { value: merged } : arbiter(path, base, yours, theirs);
+    if (!decided) {
+      merge.conflicts.push(path);
+      return;
+    }
+    if (decided.note) merge.notes.push(`${named(path)}: ${decided.note}`);
+    if (!isEqual(decided.value, yours))
+      merge.edits.push({ path, does: 'set', value: decided.value });
+  }
+}
+
+/** `scripts.test` */
+export function named(path: Path): string {
+  return path.length === 0 ? 'the whole file' : path.join('.');
+}
+
+/** `you and the template both changed scripts.test: yours stays` */
+export function bothChanged(conflicts: Path[]): string {
+  return `you and the template both changed ${conflicts.map(named).join(', ')}: yours stays`;
+}
+
+/** Lists of plain values, each once: what the template added joins at the end, what it dropped goes. */
+function mergedSets(base: Data, yours: Data, theirs: Data): Data[] | undefined {
+  const old = base ?? [];
+  if (!isSet(old) || !isSet(yours) || !isSet(theirs)) return undefined;
+  const kept = yours.filter((item) => theirs.includes(item) || !old.includes(item));
+  return [...kept, ...theirs.filter((item) => !old.includes(item) && !yours.includes(item))];
+}
+
+function isSet(value: Data): value is Data[] {
+  return (
+    Array.isArray(value) &&
+    value.every((item) => typeof item !== 'object' || item === null) &&
+    new Set(value).size === value.length
+  );
+}
+
+export function isRecord(value: Data): value is { [key: string]: Data } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True if two values are the same data; the order of keys does not count. */
+export function isEqual(one: Data, other: Data): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isEqual(item, other[index]));
+  }
+  if (isRecord(one) && isRecord(other)) {
+    const keys = Object.keys(one);
+    return (
+      keys.length === Object.keys(other).length &&
+      keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key], other[key]))
+    );
+  }
+  return one === other;
+}

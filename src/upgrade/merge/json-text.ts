@@ -1,0 +1,115 @@
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import type { Path } from './by-key.js';
+
+/** Changes to the text of a JSON document that leave every other byte of it alone. */
+
+/** Puts a value in the place of another. @param raw JSON text */
+export function replaceValue(text: string, path: Path, raw: string): string {
+  const node = nodeAt(text, path);
+  return splice(text, node.offset, node.offset + node.length, raw);
+}
+
+/**
+ * Adds a property to an object, in lines of its own where the others have such.
+ * @param raw JSON text of the value
+ * @param index among the object's properties
+ */
+export function insertProperty(text: string, path: Path, raw: string, index: number): string {
+  const object = nodeAt(text, path.slice(0, -1));
+  return insertChild(text, object, index, `${JSON.stringify(path.at(-1))}: ${raw}`);
+}
+
+/** Adds an item at the end of a list. @param raw JSON text */
+export function appendItem(text: string, path: Path, raw: string): string {
+  const list = nodeAt(text, path);
+  return insertChild(text, list, childrenOf(list).length, raw);
+}
+
+/** Removes a property or an item, and the comma that belongs to it. */
+export function removeAt(text: string, path: Path): string {
+  const value = nodeAt(text, path);
+  const child = value.parent?.type === 'property' ? value.parent : value;
+  const siblings = childrenOf(child.parent);
+  const index = siblings.indexOf(child);
+  const [before, after] = [siblings[index - 1], siblings[index + 1]];
+  if (after) return splice(text, child.offset, after.offset, '');
+  if (before) return splice(text, endOf(before), endOf(child), '');
+  const holder = child.parent ?? child;
+  return splice(text, holder.offset + 1, endOf(holder) - 1, '');
+}
+
+/** The names of an object's properties, in order. */
+export function keysAt(text: string, path: Path): string[] {
+  return childrenOf(nodeAt(text, path)).map(({ children }) => String(children?.[0]?.value));
+}
+
+/** The text of a value, its further lines indented as if it began a line. */
+export function rawAt(text: string, path: Path): string {
+  const node = nodeAt(text, path);
+  const raw = text.slice(node.offset, endOf(node));
+  return shifted(raw, indentAt(text, node.offset), '');
+}
+
+/** Replaces the indentation of all lines but the first. */
+export function shifted(raw: string, from: string, to: string): string {
+  return raw
+    .split('\n')
+    .map((line, index) =>
+      index > 0 && line.startsWith(from) ? to + line.slice(from.length) : line,
+    )
+    .join('\n');
+}
+
+/** What one level is indented by; two blanks where nothing is. */
+export function indentUnit(text: string): string {
+  const first = childrenOf(parseTree(text))[0];
+  return (first && isOnOwnLine(text, first) && indentAt(text, first.offset)) || '  ';
+}
+
+/** The white space that the line of a position begins with. */
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
+}
+
+function insertChild(text: string, holder: Node, index: number, written: string): string {
+  const children = childrenOf(holder);
+  const [before, after] = [children[index - 1], children[index]];
+  const first = children[0];
+  if (!first) {
+    const outer = indentAt(text, holder.offset);
+    const inner = outer + indentUnit(text);
+    const lines = `\n${inner}${shifted(written, '', inner)}\n${outer}`;
+    return splice(text, holder.offset + 1, endOf(holder) - 1, lines);
+  }
+  const indent = indentAt(text, first.offset);
+  const between = isOnOwnLine(text, first) ? `,\n${indent}` : ', ';
+  const indented = shifted(written, '', indent);
+  if (before) return splice(text, endOf(before), endOf(before), between + indented);
+  const at = (after ?? first).offset;
+  return splice(text, at, at, indented + between);
+}
+
+function isOnOwnLine(text: string, node: Node): boolean {
+  const start = text.lastIndexOf('\n', node.offset - 1);
+  return start >= 0 && text.slice(start, node.offset).trim() === '';
+}
+
+function nodeAt(text: string, path: Path): Node {
+  const root = parseTree(text);
+  const node = root && findNodeAtLocation(root, path);
+  if (!node) throw new Error(`the document has nothing at ${path.join('.')}`);
+  return node;
+}
+
+function childrenOf(node: Node | undefined): Node[] {
+  return node?.children ?? [];
+}
+
+function endOf(node: Node): number {
+  return node.offset + node.length;
+}
+
+function splice(text: string, start: number, end: number, middle: string): string {
+  return text.slice(0, start) + middle + text.slice(end);
+}

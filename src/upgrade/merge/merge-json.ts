@@ -1,0 +1,97 @@
+import { basename } from 'node:path/posix';
+import { type ParseError, parse } from 'jsonc-parser';
+import { bothChanged, type Data, isRecord, type KeyEdit, mergeByKey, type Path } from './by-key.js';
+import {
+  appendItem,
+  indentUnit,
+  insertProperty,
+  keysAt,
+  rawAt,
+  removeAt,
+  replaceValue,
+} from './json-text.js';
+import type { Merged, ThreeVersions } from './merge-result.js';
+import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
+import { higherRange } from './version-range.js';
+
+/**
+ * Merges JSON, with comments or without, key by key into the team's text: its order, indentation and comments stay.
+ * Where both sides changed one value the team's stays, and the template's file has to be put beside.
+ */
+export function mergeJson({ path, base, yours, theirs }: ThreeVersions): Merged {
+  const texts = [base, yours, theirs].map((content) => linesOf(content).join('\n'));
+  const [, yourText = '', theirText = ''] = texts;
+  const data = texts.map(dataOf);
+  if (data.some((each) => each === undefined)) {
+    return { content: yours, conflict: 'unmergeable', notes: ['it cannot be read as JSON'] };
+  }
+  const [baseData, yourData, theirData] = data;
+  const arbiter = basename(path) === 'package.json' ? higherRange : undefined;
+  const merge = mergeByKey({ base: baseData, yours: yourData, theirs: theirData }, arbiter);
+  const text = merge.edits.reduce((now, edit) => edited(now, edit, theirText), yourText);
+  const content = textFrom(linesOfText(text), shapeOf(yours));
+  const { conflicts, notes } = merge;
+  if (conflicts.length === 0) return { content, notes };
+  return { content, conflict: 'by-key', notes: [bothChanged(conflicts), ...notes] };
+}
+
+function dataOf(text: string): Data {
+  const errors: ParseError[] = [];
+  const data: Data = parse(text, errors, { allowTrailingComma: true });
+  return errors.length > 0 ? undefined : data;
+}
+
+function edited(text: string, edit: KeyEdit, theirs: string): string {
+  const { path } = edit;
+  if (edit.does === 'remove') return removeAt(text, path);
+  const there = valueAt(text, path);
+  if (there === undefined) {
+    const index = placeFor(
+      path,
+      keysAt(text, path.slice(0, -1)),
+      keysAt(theirs, path.slice(0, -1)),
+    );
+    return insertProperty(text, path, rawOf(edit, text, theirs), index);
+  }
+  if (Array.isArray(there) && Array.isArray(edit.value))
+    return editedList(text, path, there, edit.value);
+  return replaceValue(text, path, rawOf(edit, text, theirs));
+}
+
+/** Only what goes and what comes is touched. */
+function editedList(text: string, path: Path, before: Data[], after: Data[]): string {
+  const gone = before.flatMap((item, index) => (after.includes(item) ? [] : [index])).reverse();
+  const less = gone.reduce((now, index) => removeAt(now, [...path, index]), text);
+  const come = after.filter((item) => !before.includes(item));
+  return come.reduce<string>((now, item) => appendItem(now, path, JSON.stringify(item)), less);
+}
+
+/** The template's own text of the value, in the team's indentation. */
+function rawOf(edit: KeyEdit & { does: 'set' }, text: string, theirs: string): string {
+  if (edit.value !== undefined) return JSON.stringify(edit.value);
+  const [from, to] = [indentUnit(theirs), indentUnit(text)];
+  return rawAt(theirs, edit.path)
+    .split('\n')
+    .map((line) => {
+      const [, depth = '', rest = ''] = new RegExp(`^((?:${from})*)(.*)$`).exec(line) ?? [];
+      return to.repeat(depth.length / from.length) + rest;
+    })
+    .join('\n');
+}
+
+/** Among sorted keys in order; else behind the key that it follows in the template. */
+function placeFor(path: Path, yours: string[], theirs: string[]): number {
+  const key = String(path.at(-1));
+  const isSorted = yours.every((each, index) => index === 0 || (yours[index - 1] ?? '') <= each);
+  if (isSorted && yours.length > 1) return yours.filter((each) => each < key).length;
+  const before = theirs.slice(0, theirs.indexOf(key)).reverse();
+  const neighbour = before.find((each) => yours.includes(each));
+  return neighbour === undefined ? 0 : yours.indexOf(neighbour) + 1;
+}
+
+function valueAt(text: string, path: Path): Data {
+  return path.reduce<Data>((inner, step) => {
+    if (isRecord(inner)) return inner[step];
+    return Array.isArray(inner) ? inner[Number(step)] : undefined;
+  }, dataOf(text));
+}

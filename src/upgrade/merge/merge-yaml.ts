@@ -1,0 +1,78 @@
+import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml';
+import { bothChanged, type Data, type KeyEdit, mergeByKey, named, type Path } from './by-key.js';
+import { mergeByDiff3 } from './merge-lines.js';
+import type { Merged, ThreeVersions } from './merge-result.js';
+import { hasConflict, markedLines } from './regions.js';
+import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
+
+/**
+ * Merges YAML: by line where that gives a document, for then every line stays as it was written; else key by key into the
+ * team's document, comments and order kept. Where both sides changed one value the team's stays, and the template's file
+ * has to be put beside.
+ */
+export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merged {
+  const shape = shapeOf(yours);
+  const [baseLines, yourLines, theirLines] = [linesOf(base), linesOf(yours), linesOf(theirs)];
+  const byLine = mergeByDiff3(baseLines, yourLines, theirLines);
+  if (!hasConflict(byLine)) {
+    const lines = markedLines(byLine, labels);
+    if (read(lines)) return { content: textFrom(lines, shape), notes: [] };
+  }
+  const [old, mine, upstream] = [read(baseLines), read(yourLines), read(theirLines)];
+  if (!old || !mine || !upstream) {
+    return { content: yours, conflict: 'unmergeable', notes: ['it cannot be read as YAML'] };
+  }
+  const data = (document: Document): Data => document.toJS() as Data;
+  const merge = mergeByKey({ base: data(old), yours: data(mine), theirs: data(upstream) });
+  for (const edit of merge.edits) apply(edit, mine, upstream);
+  const content = textFrom(linesOfText(mine.toString({ lineWidth: 0 })), shape);
+  if (merge.conflicts.length === 0) return { content, notes: merge.notes };
+  return { content, conflict: 'by-key', notes: [bothChanged(merge.conflicts), ...merge.notes] };
+}
+
+function read(lines: string[]): Document | undefined {
+  const document = parseDocument(lines.join('\n'));
+  return document.errors.length > 0 ? undefined : document;
+}
+
+function apply(edit: KeyEdit, mine: Document, upstream: Document): void {
+  const { path } = edit;
+  if (edit.does === 'remove') {
+    mine.deleteIn(path);
+    return;
+  }
+  const theirs = upstream.getIn(path, true);
+  const there = mine.getIn(path, true);
+  if (isSeq(there) && isSeq(theirs) && Array.isArray(edit.value)) {
+    const { value } = edit;
+    there.items = there.items.filter((item) => value.includes(plain(item)));
+    const kept = there.items.map(plain);
+    there.items.push(
+      ...theirs.items.filter((item) => !kept.includes(plain(item)) && value.includes(plain(item))),
+    );
+  } else if (there !== undefined || path.length === 0) mine.setIn(path, theirs);
+  else insert(path, mine, upstream);
+}
+
+function plain(item: unknown): Data {
+  return isScalar(item) ? (item.value as Data) : undefined;
+}
+
+/** Takes over a key with its comment, behind the key that it follows in the template. */
+function insert(path: Path, mine: Document, upstream: Document): void {
+  const [into, from] = [mapAt(mine, path), mapAt(upstream, path)];
+  const keys = from.items.map(({ key }) => String(key));
+  const position = keys.indexOf(String(path.at(-1)));
+  const pair = from.items[position];
+  if (!pair) throw new Error(`the template has nothing at ${named(path)}`);
+  const before = keys.slice(0, position).reverse();
+  const mineKeys = into.items.map(({ key }) => String(key));
+  const neighbour = before.find((key) => mineKeys.includes(key));
+  into.items.splice(neighbour === undefined ? 0 : mineKeys.indexOf(neighbour) + 1, 0, pair);
+}
+
+function mapAt(document: Document, path: Path): YAMLMap {
+  const node = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents;
+  if (!isMap(node)) throw new Error(`there is no map at ${named(path.slice(0, -1))}`);
+  return node;
+}

@@ -1,0 +1,27 @@
+import type { ParserPlugin } from '@babel/parser';
+
+/** A syntax tree as data: nodes are objects with a `type`. */
+export type SyntaxTree = object;
+
+/** True if the file is one whose syntax can be checked here. */
+export function isCode(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
+}
+
+/**
+ * The syntax tree of a program; undefined if it has a mistake. A name that is declared twice is one: two merged sides may
+ * have added the same import.
+ */
+export async function parseCode(path: string, text: string): Promise<SyntaxTree | undefined> {
+  const { parse } = await import('@babel/parser');
+  const plugins: ParserPlugin[] = [
+    ...(/tsx?$/.test(path) ? (['typescript'] as const) : []),
+    ...(/x$/.test(path) || /\.[cm]?js$/.test(path) ? (['jsx'] as const) : []),
+    'decorators',
+  ];
+  try {
+    return parse(text, { sourceType: 'module', plugins, attachComment: false });
+  } catch {
+    return undefined;
+  }
+}

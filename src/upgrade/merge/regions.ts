@@ -1,0 +1,54 @@
+import { isSameLines } from './diff-lines.js';
+
+/** A piece of a merged text: lines that both sides agree on, or three versions of which a person has to choose. */
+export type Region =
+  | { isConflict: false; lines: string[] }
+  | { isConflict: true; base: string[]; yours: string[]; theirs: string[] };
+
+/** Who is who in a marked conflict. */
+export interface Labels {
+  /** Versions of the generator. */
+  from: string;
+  to: string;
+}
+
+/** A conflict, but for what both sides have in common at its beginning and end. */
+export function conflictBetween(base: string[], yours: string[], theirs: string[]): Region[] {
+  if (isSameLines(yours, theirs)) return [{ isConflict: false, lines: yours }];
+  const shorter = Math.min(yours.length, theirs.length);
+  let head = 0;
+  while (head < shorter && yours[head] === theirs[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && yours.at(-1 - tail) === theirs.at(-1 - tail)) tail++;
+  const middle = {
+    isConflict: true as const,
+    base,
+    yours: yours.slice(head, yours.length - tail),
+    theirs: theirs.slice(head, theirs.length - tail),
+  };
+  return [
+    { isConflict: false as const, lines: yours.slice(0, head) },
+    middle,
+    { isConflict: false as const, lines: yours.slice(yours.length - tail) },
+  ].filter((region) => region.isConflict || region.lines.length > 0);
+}
+
+export function hasConflict(regions: Region[]): boolean {
+  return regions.some(({ isConflict }) => isConflict);
+}
+
+/** The lines of a merge; conflicts are marked as git's zdiff3 does, with the base between both sides. */
+export function markedLines(regions: Region[], { from, to }: Labels): string[] {
+  return regions.flatMap((region) => {
+    if (!region.isConflict) return region.lines;
+    return [
+      '<<<<<<< yours',
+      ...region.yours,
+      `||||||| create-auth-service ${from}`,
+      ...region.base,
+      '=======',
+      ...region.theirs,
+      `>>>>>>> create-auth-service ${to}`,
+    ];
+  });
+}

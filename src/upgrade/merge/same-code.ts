@@ -1,0 +1,43 @@
+import { parseCode } from './parse-code.js';
+
+/**
+ * True if two programs differ in nothing but what a formatter decides: white space, quotes, semicolons, commas at the
+ * end, needless parentheses. Comments are content.
+ */
+export async function isSameCode(path: string, one: string, other: string): Promise<boolean> {
+  const [a, b] = [await parseCode(path, one), await parseCode(path, other)];
+  return a !== undefined && b !== undefined && isSame(bare(a), bare(b));
+}
+
+// Where a node stands in the text, and how its author wrote it.
+const layout = new Set(['start', 'end', 'loc', 'range', 'extra', 'tokens', 'errors']);
+
+/** A part of the tree without its layout. */
+function bare(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(bare);
+  if (!isNode(part)) return part;
+  if (part.type === 'TSParenthesizedType') return bare(part.typeAnnotation);
+  if (part.type === 'CommentBlock' || part.type === 'CommentLine') {
+    return String(part.value).replace(/\s+/g, ' ').trim();
+  }
+  const entries = Object.entries(part).filter(([key]) => !layout.has(key));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, key === 'key' ? bareKey(value) : bare(value)]),
+  );
+}
+
+/** `{ 'a': 1 }` is `{ a: 1 }`. */
+function bareKey(key: unknown): unknown {
+  const isQuoted = isNode(key) && key.type === 'StringLiteral';
+  return isQuoted && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(String(key.value))
+    ? { type: 'Identifier', name: key.value }
+    : bare(key);
+}
+
+function isNode(part: unknown): part is Record<string, unknown> {
+  return typeof part === 'object' && part !== null;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

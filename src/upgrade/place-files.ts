@@ -1,0 +1,56 @@
+import { baseFolder, recordFolder } from '../plan/manifest.js';
+import type { ProjectFile } from '../project/read-file.js';
+import { findMoved, followFolder, movedFolders } from './find-moved.js';
+import type { Pair } from './pair-files.js';
+
+/** A pair and where the team has it. */
+export type PlacedPair = Pair & {
+  /** Where the team's file is; undefined if it has deleted it, or never had it. */
+  place: string | undefined;
+  /** Where the template's file goes, if it is new or the template has moved it. */
+  goesTo: string | undefined;
+};
+
+/** Finds each file in the project: where it was emitted, where an earlier upgrade found it, or where it is moved to. */
+export function placeFiles(
+  pairs: Pair[],
+  project: ReadonlyMap<string, ProjectFile>,
+  bases: ReadonlyMap<string, Buffer>,
+): PlacedPair[] {
+  const known = new Map(
+    pairs.flatMap(({ id, before }) => {
+      const place = [before?.movedTo, before?.path].find((path) => path && project.has(path));
+      return place === undefined ? [] : [[id, place] as const];
+    }),
+  );
+  const taken = new Set([...known.values(), ...pairs.flatMap(({ now }) => now?.path ?? [])]);
+  const candidates = [...project]
+    .filter(([path]) => !taken.has(path) && !path.startsWith(`${recordFolder}/`))
+    .map(([path, { content }]) => ({ path, content }));
+  const missing = pairs.flatMap(({ id, before }) => (before && !known.has(id) ? [before] : []));
+  const moved = findMoved(missing, candidates, bases);
+  const placeOf = (id: string) => known.get(id) ?? moved.get(id);
+  const folders = movedFolders(
+    pairs.flatMap(({ id, before }) => (before ? [{ path: before.path, place: placeOf(id) }] : [])),
+  );
+  return pairs.map((pair) => {
+    const place = pair.before && placeOf(pair.id);
+    return { ...pair, place, goesTo: destination(pair, place, folders) };
+  });
+}
+
+/** A file that the team has moved stays where the team wants it. */
+function destination(
+  { before, now }: Pair,
+  place: string | undefined,
+  folders: Map<string, string>,
+): string | undefined {
+  if (!now) return undefined;
+  if (!before) return followFolder(now.path, folders);
+  return place === undefined || place === before.path ? now.path : place;
+}
+
+/** Where the pristine copy of an emitted file lies. */
+export function basePath(path: string): string {
+  return `${baseFolder}/${path}`;
+}

@@ -1,0 +1,193 @@
+import { UserError } from '../errors.js';
+import {
+  type Manifest,
+  type ManifestFile,
+  manifestFile,
+  manifestOf,
+  manifestPath,
+  manifestText,
+  recordFiles,
+  sha256Of,
+} from '../plan/manifest.js';
+import type { Plan } from '../plan/plan-project.js';
+import type { ProjectFile } from '../project/read-file.js';
+import { type Decision, decideFile } from './decide-file.js';
+import { nextSteps } from './next-steps.js';
+import { pairFiles } from './pair-files.js';
+import { basePath, type PlacedPair, placeFiles } from './place-files.js';
+import type { Conflict, FileOutcome, TreeChange, UpgradePlan } from './upgrade-plan.js';
+
+/** What was read before an upgrade is planned. */
+export interface UpgradeInput {
+  manifest: Manifest;
+  /** What the templates give today, with the answers of today. */
+  next: Plan;
+  /** Pristine texts by id; a file without one is never overwritten. */
+  bases: ReadonlyMap<string, Buffer>;
+  /**
+   * By path: every file of the project that is in the manifest or in `next`, that an upgrade puts beside (`.template`), that may
+   * be the new place of one that the team has moved, and the files of the record folder that `pathsToRead` names.
+   */
+  project: ReadonlyMap<string, ProjectFile>;
+}
+
+interface Decided {
+  pair: PlacedPair;
+  decision: Decision;
+}
+
+/**
+ * Plans how newer templates, or those of other answers, come into a project. Nothing is read or written here, and the
+ * same input gives the same plan.
+ * @throws UserError if a file lies where the template's text would be put beside another
+ */
+export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
+  const { manifest, next, bases, project } = input;
+  const labels = { from: manifest.version, to: next.version };
+  const pairs = placeFiles(pairFiles(manifest.files, next.files), project, bases);
+  const decided: Decided[] = [];
+  for (const pair of pairs) {
+    const { place, goesTo } = pair;
+    const yours = place === undefined ? undefined : project.get(place);
+    const inTheWay = goesTo === undefined || goesTo === place ? undefined : project.get(goesTo);
+    const base = bases.get(pair.id);
+    const decision = await decideFile({ pair, yours, base, inTheWay, labels });
+    decided.push({ pair, decision });
+  }
+  const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
+  const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const files = decided.flatMap((each) => changesOf(each, project));
+  const record = recordChanges(input, decided, pending);
+  return {
+    ...labels,
+    outcomes,
+    changes: [...files, ...record],
+    conflicts: decided.flatMap(({ decision }) => conflictOf(decision)),
+    pending,
+    nextSteps: nextSteps({
+      next,
+      outcomes,
+      pending,
+      changes: files,
+      newVariables: newVariables(input),
+    }),
+  };
+}
+
+/** The template's text lies beside the team's file under this name until the team has decided. */
+export function besidePath(path: string): string {
+  return `${path}.template`;
+}
+
+function pendingPath({ path, beside, conflict }: Decision): string[] {
+  return path !== undefined && (beside || conflict) ? [path] : [];
+}
+
+function outcomeOf({ pair, decision }: Decided): FileOutcome {
+  const { id, before, now, place } = pair;
+  const { outcome, note, upstream } = decision;
+  const path = decision.path ?? place ?? before?.path ?? pair.now?.path ?? id;
+  return {
+    id,
+    path,
+    ...(outcome === 'moved' && place !== undefined && place !== path && { from: place }),
+    owner: (now ?? before)?.owner ?? 'ours',
+    outcome,
+    ...(note ? { note } : {}),
+    ...(upstream && { upstream }),
+  };
+}
+
+function conflictOf({ path, result, conflict }: Decision): Conflict[] {
+  return path !== undefined && result && conflict ? [{ path, mode: result.mode, ...conflict }] : [];
+}
+
+/** Variables that stand in the template's example, and neither in the pristine one nor in the team's. */
+function newVariables({ manifest, next, bases, project }: UpgradeInput): string[] {
+  const file = manifest.files.find(({ path }) => path === '.env.example');
+  const texts = file ? [bases.get(file.id), project.get(file.movedTo ?? file.path)?.content] : [];
+  const known = texts.join('\n');
+  if (known.trim() === '') return [];
+  const names = next.env.map(({ name }) => name);
+  return names.filter((name) => !new RegExp(`^#? ?${name}=`, 'm').test(known));
+}
+
+/** What happens to the team's own files. */
+function changesOf(
+  { pair: { place }, decision }: Decided,
+  project: ReadonlyMap<string, ProjectFile>,
+): TreeChange[] {
+  const { path, result, outcome, beside } = decision;
+  const changes: TreeChange[] = [];
+  const leaves = outcome === 'removed' || (result && path !== place);
+  if (place !== undefined && leaves) changes.push(changeTo(project, place, undefined));
+  if (path !== undefined && result) changes.push(changeTo(project, path, result));
+  if (path !== undefined && beside) changes.push(putBeside(project, path, beside));
+  return changes;
+}
+
+function putBeside(
+  project: ReadonlyMap<string, ProjectFile>,
+  path: string,
+  content: Buffer,
+): TreeChange {
+  const there = project.get(besidePath(path));
+  if (there && !there.content.equals(content)) {
+    throw new UserError(
+      `${besidePath(path)} is in the way: the template's text goes there.`,
+      1,
+      'Move it or delete it.',
+    );
+  }
+  return changeTo(project, besidePath(path), { content, mode: 0o644 });
+}
+
+/** The record of the project as it is afterwards, as far as it differs; the manifest last. */
+function recordChanges(
+  { manifest, next, project }: UpgradeInput,
+  decided: Decided[],
+  pending: string[],
+): TreeChange[] {
+  const files = decided.flatMap(recordedFile);
+  const text = manifestText({ ...manifestOf(next), files, pending });
+  const before = new Map(manifest.files.map((file) => [file.path, file]));
+  const now = new Set(next.files.map(({ path }) => path));
+  const gone = manifest.files.filter(({ path }) => !now.has(path));
+  const isKept = new Set(
+    next.files
+      .filter(({ path, content }) => before.get(path)?.sha256 === sha256Of(content))
+      .map(({ path }) => basePath(path)),
+  );
+  const written = recordFiles(next).filter(
+    ({ path }) => path !== manifestPath && !isKept.has(path),
+  );
+  return [
+    ...gone.map(({ path }) => changeTo(project, basePath(path), undefined)),
+    ...written.map(({ path, ...file }) => changeTo(project, path, file)),
+    changeTo(project, manifestPath, { content: Buffer.from(text), mode: 0o644 }),
+  ].filter(isChange);
+}
+
+function recordedFile({ pair, decision }: Decided): ManifestFile[] {
+  const { now, place, goesTo } = pair;
+  if (!now) return [];
+  const lies = decision.path ?? goesTo;
+  const isBlocked = decision.outcome === 'beside' && place !== undefined && place !== lies;
+  const at = isBlocked ? place : lies;
+  return [{ ...manifestFile(now), ...(at !== undefined && at !== now.path && { movedTo: at }) }];
+}
+
+function changeTo(
+  project: ReadonlyMap<string, ProjectFile>,
+  path: string,
+  after: ProjectFile | undefined,
+): TreeChange {
+  const there = project.get(path);
+  const before = there && { sha256: sha256Of(there.content), mode: there.mode };
+  return { path, before, after };
+}
+
+function isChange({ before, after }: TreeChange): boolean {
+  if (!before || !after) return before !== after;
+  return before.sha256 !== sha256Of(after.content);
+}

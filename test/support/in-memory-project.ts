@@ -1,0 +1,101 @@
+import type { Answers } from '../../src/answers/schema.js';
+import { manifestPath, manifestText, recordFiles } from '../../src/plan/manifest.js';
+import { kindOf, modeOf, type Owner } from '../../src/plan/ownership.js';
+import type { Plan } from '../../src/plan/plan-project.js';
+import type { ProjectFile } from '../../src/project/read-file.js';
+import { findBase } from '../../src/upgrade/base.js';
+import { idsNeedingBase } from '../../src/upgrade/needed.js';
+import { basePath } from '../../src/upgrade/place-files.js';
+import { planUpgrade } from '../../src/upgrade/plan-upgrade.js';
+import { readManifest } from '../../src/upgrade/read-manifest.js';
+import type { UpgradePlan } from '../../src/upgrade/upgrade-plan.js';
+import type { Files } from './files.js';
+
+/** A project without a disk: path → file, its record included. */
+export type InMemoryProject = Map<string, ProjectFile>;
+
+const answers: Answers = {
+  name: 'my-auth',
+  framework: '',
+  database: '',
+  methods: [],
+  features: [],
+  packageManager: 'npm',
+};
+
+export interface Release {
+  version: string;
+  files: Files;
+  /** `ours` if nothing is said. */
+  owners?: Record<string, Owner>;
+  /** New path → first path. */
+  ids?: Record<string, string>;
+}
+
+/** What a generator of that version would emit. */
+export function planOf({ version, files, owners = {}, ids = {} }: Release): Plan {
+  const planned = Object.entries(files).map(([path, text]) => {
+    const content = Buffer.from(text);
+    const [id, owner] = [ids[path] ?? path, owners[path] ?? ('ours' as const)];
+    const kind = kindOf(path, content);
+    return { id, path, content, mode: modeOf(content), kind, owner, layers: ['base'] };
+  });
+  const sorted = planned.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { answers, version, files: sorted, dependencies: {}, env: [], nextSteps: [] };
+}
+
+/** The project as it was emitted. */
+export function emitted(release: Release): InMemoryProject {
+  const plan = planOf(release);
+  const files = [...plan.files, ...recordFiles(plan)];
+  return new Map(files.map(({ path, content, mode }) => [path, { content, mode }]));
+}
+
+/** The project after the team's edits: a text, or undefined for a deleted file. */
+export function edited(
+  project: InMemoryProject,
+  edits: Record<string, string | Buffer | undefined>,
+): InMemoryProject {
+  const result = new Map(project);
+  for (const [path, text] of Object.entries(edits)) {
+    const mode = project.get(path)?.mode ?? 0o644;
+    if (text === undefined) result.delete(path);
+    else result.set(path, { content: Buffer.from(text), mode });
+  }
+  return result;
+}
+
+/** Plans the upgrade as the command does, with the pristine copies of the record folder. */
+export function upgradeTo(project: InMemoryProject, release: Release): Promise<UpgradePlan> {
+  const { manifest } = readManifest(project.get(manifestPath)?.content.toString() ?? '');
+  const next = planOf(release);
+  const needed = idsNeedingBase(manifest, next, project);
+  const bases = manifest.files.flatMap((file) => {
+    const embedded = () => project.get(basePath(file.path))?.content;
+    const base = needed.includes(file.id) ? findBase(file, [embedded]) : undefined;
+    return base ? [[file.id, base] as const] : [];
+  });
+  return planUpgrade({ manifest, next, bases: new Map(bases), project });
+}
+
+/** The project with the changes of a plan in it. @throws Error if a file is not what the plan has seen */
+export function applied(project: InMemoryProject, { changes }: UpgradePlan): InMemoryProject {
+  const result = new Map(project);
+  for (const { path, before, after } of changes) {
+    if (before === undefined && result.has(path)) throw new Error(`${path} is there`);
+    if (after) result.set(path, after);
+    else if (!result.delete(path)) throw new Error(`${path} is gone already`);
+  }
+  return result;
+}
+
+/** The same, as if the team had kept its side of each conflict and said `--continue`. */
+export function continued(project: InMemoryProject): InMemoryProject {
+  const { manifest } = readManifest(project.get(manifestPath)?.content.toString() ?? '');
+  const text = manifestText({ ...manifest, pending: [] });
+  return new Map([...project, [manifestPath, { content: Buffer.from(text), mode: 0o644 }]]);
+}
+
+export function textAt(project: InMemoryProject, path: string): string | undefined {
+  return project.get(path)?.content.toString();
+}
