@@ -1,0 +1,43 @@
+import { linesOf } from './merge/text-shape.js';
+import { besidePath } from './plan-upgrade.js';
+
+/** A path that still waits for a decision, and what to do about it. */
+export interface StillPending {
+  path: string;
+  reason: string;
+}
+
+/**
+ * Which pending paths are not done: there are markers left, or the template's text still lies beside. A file that the
+ * team has deleted since is decided about.
+ * @param contents by path: the pending files and what lies beside them, as far as they exist
+ */
+export function stillPending(
+  pending: string[],
+  contents: ReadonlyMap<string, Buffer>,
+): StillPending[] {
+  return pending.flatMap((path) => {
+    const content = contents.get(path);
+    const marker = content ? markerLine(content) : 0;
+    if (marker > 0) return [{ path, reason: `line ${marker} has a conflict marker` }];
+    const beside = besidePath(path);
+    if (!contents.has(beside)) return [];
+    return [{ path, reason: `take over what you need of ${beside}, then delete it` }];
+  });
+}
+
+/** The paths whose contents `stillPending` asks for. */
+export function pathsToDecide(pending: string[]): string[] {
+  return pending.flatMap((path) => [path, besidePath(path)]);
+}
+
+// Only whole lines as this program writes them: a page about merges may speak of others.
+const marker = /^(<{7} yours|\|{7} create-auth-service \S+|={7}|>{7} create-auth-service \S+)$/;
+
+/** The number of the first marker's line; 0 if there is none. A line of equals signs alone underlines a heading. */
+function markerLine(content: Buffer): number {
+  const lines = linesOf(content);
+  const marked = lines.map((line) => marker.test(line.trim()));
+  const isUnderlined = lines.every((line, index) => !marked[index] || line.trim() === '=======');
+  return isUnderlined ? 0 : marked.indexOf(true) + 1;
+}
