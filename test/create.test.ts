@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { generatorVersion } from '../src/package-root.js';
 import { cleanEnv, runCli, scratchFolder } from './support/cli.js';
 import { type Files, readFiles, writeFiles } from './support/files.js';
 import { layer, smallTemplates } from './support/small-package.js';
@@ -38,7 +39,7 @@ describe('create', () => {
     expect(env).toMatch(/^SECRET=[0-9a-f]{64}$/m);
     expect(stdout).toBe(
       'Created made with 5 files.\n\nNext:\n  cd made\n  npm install\n  npm run dev\n\n' +
-        'The same project again:\n  npx create-auth-service@0.1.0 made --name made ' +
+        `The same project again:\n  npx create-auth-service@${generatorVersion()} made --name made ` +
         '--framework plain --database lake --methods word,knock,ring --features house-rules ' +
         '--package-manager npm --no-install --no-git\n',
     );
@@ -266,7 +267,7 @@ describe('create, without writing or for programs', () => {
     const { stdout, stderr } = await create(['made', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       directory: 'made',
-      version: '0.1.0',
+      version: generatorVersion(),
       answers: { name: 'made' },
       installed: false,
       committed: false,

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { generatorVersion } from '../src/package-root.js';
 import { cleanEnv, ended, scratchFolder } from './support/cli.js';
 import { readFiles, writeFiles } from './support/files.js';
 import { smallWorld } from './support/small-world.js';
@@ -80,7 +81,7 @@ describe('git', () => {
     await run(args, { env: withGit(me) });
     const made = join(cwd, 'made');
     expect(git(made, 'log', '--format=%an %s')).toBe(
-      'Me Create the service with create-auth-service 0.1.0',
+      `Me Create the service with create-auth-service ${generatorVersion()}`,
     );
     expect(git(made, 'status', '--porcelain')).toBe('');
     const committed = git(made, 'ls-files').split('\n');
