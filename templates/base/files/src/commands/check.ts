@@ -1,0 +1,24 @@
+import { loadEnvFile } from '../environment/env-file.js';
+import { type Finding, lookAtEnvironment } from './look-at-environment.js';
+import { print, runCommand } from './run-command.js';
+
+const USAGE = `Usage: npm run check [-- --json]
+
+Looks at what a start of the service needs, and changes nothing: its variables, its database, its migrations.
+Ends with code 1 if it would not start, or would not be ready.`;
+
+await runCommand(async (args) => {
+  const [flag, ...rest] = args.filter((arg) => arg !== '--');
+  if (flag === '--help' || flag === '-h') return print(USAGE);
+  if (rest.length > 0 || (flag !== undefined && flag !== '--json')) {
+    throw new Error(`There is no such flag.\n\n${USAGE}`);
+  }
+  loadEnvFile(process.env);
+  const findings = await lookAtEnvironment(process.env);
+  if (findings.some(({ stops }) => stops)) process.exitCode = 1;
+  print(flag === '--json' ? JSON.stringify({ findings }) : findings.map(line).join('\n'));
+});
+
+function line({ about, stops, message }: Finding): string {
+  return `${stops ? 'problem' : 'ok     '}  ${about.padEnd('configuration'.length)}  ${message}`;
+}
