@@ -3,6 +3,7 @@ import { type Catalog, readCatalog } from './catalog/read-catalog.js';
 import { declareCompletion } from './command-line/completion.js';
 import { createExamples, declareCreate } from './command-line/create.js';
 import { declareDiff } from './command-line/diff.js';
+import { declareDoctor } from './command-line/doctor.js';
 import { declareList } from './command-line/list.js';
 import { UserError } from './errors.js';
 import { listenForInterrupts } from './interrupt.js';
@@ -33,6 +34,7 @@ function program(catalog: Catalog): Command {
   const create = declareCreate(root, catalog);
   declareList(root, catalog);
   declareDiff(root);
+  declareDoctor(root);
   declareCompletion(root, catalog);
 
   // Without a command it is `create`, so its flags belong to the first help that people see.

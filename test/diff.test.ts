@@ -12,19 +12,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cleanEnv, scratchFolder } from './support/cli.js';
 import { readFiles } from './support/files.js';
+import { madeProject } from './support/made-project.js';
 import { openScreen } from './support/pty.js';
 import { smallWorld } from './support/small-world.js';
 
-/** A project as it was emitted, and the commands run in it. */
+/** A project as it was emitted, and `diff` in it. */
 async function project() {
-  const world = smallWorld();
-  await world.create(['made']);
-  const folder = join(world.cwd, 'made');
-  return {
-    ...world,
-    folder,
-    diff: (...args: string[]) => world.run(['diff', ...args], { cwd: folder }),
-  };
+  const made = await madeProject();
+  return { ...made, diff: (...args: string[]) => made.inside(['diff', ...args]) };
 }
 
 describe('diff', () => {

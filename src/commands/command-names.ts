@@ -2,7 +2,7 @@ import { UserError } from '../errors.js';
 import { editDistance } from '../nearest.js';
 
 /** Every command that there is, and those that are to come: their names are no directories. */
-export const presentCommands = ['create', 'list', 'diff', 'completion', 'help'];
+export const presentCommands = ['create', 'list', 'diff', 'doctor', 'completion', 'help'];
 export const plannedCommands = ['add', 'remove', 'upgrade', 'regenerate', 'doctor', 'completion'];
 
 // Two of the three letters of `add` would refuse every `api` and `app`.

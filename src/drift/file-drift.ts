@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
 import { UserError } from '../errors.js';
-import type { ManifestFile } from '../plan/manifest.js';
+import { type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { normalised, withLineEndsOf } from './same-text.js';
 
 /**
@@ -27,7 +26,7 @@ const noPatch: FilePatch = { text: '', added: 0, removed: 0 };
  * @param now the file as it lies in the project; undefined if it is not there
  */
 export function fileDrift(file: ManifestFile, base: Buffer | undefined, now: Side): FileDrift {
-  if (now && sha256(now.content) === file.sha256) {
+  if (now && sha256Of(now.content) === file.sha256) {
     const isSame = isExecutable(now.mode) === isExecutable(file.mode);
     const side = { content: now.content, mode: file.mode };
     return isSame
@@ -49,10 +48,6 @@ export function fileDrift(file: ManifestFile, base: Buffer | undefined, now: Sid
 /** A file that cannot be compared, and why. */
 export function unreadable(file: ManifestFile, { message }: UserError): FileDrift {
   return { file, state: 'unknown', patch: noPatch, problem: message };
-}
-
-export function sha256(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 function isExecutable(mode: number): boolean {

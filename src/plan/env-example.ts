@@ -23,7 +23,8 @@ export function mergeEnvExamples(fragments: Fragments[]): {
   return { text, variables };
 }
 
-function variablesOf(text: string): EnvVariable[] {
+/** The variables that the text of an `.env.example` names. */
+export function variablesOf(text: string): EnvVariable[] {
   const lines = text.split('\n');
   return lines.flatMap((line, position) => {
     const name = /^([A-Z][A-Z0-9_]*)=/.exec(line)?.[1];

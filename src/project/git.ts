@@ -68,7 +68,7 @@ export async function commitProject(folder: string, message: string): Promise<Co
 }
 
 /** @returns what git printed; undefined if it failed */
-async function git(folder: string, ...args: string[]): Promise<string | undefined> {
+export async function git(folder: string, ...args: string[]): Promise<string | undefined> {
   const kept = Object.entries(process.env).filter(([name]) => !inherited.includes(name));
   const env = { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0' };
   const { exitCode, output } = await run('git', [...settings, ...args], { cwd: folder, env });

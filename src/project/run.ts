@@ -7,6 +7,7 @@ export interface Ended {
   exitCode: number | undefined;
   /** What it printed on both streams. */
   output: string;
+  stdout: string;
 }
 
 /**
@@ -26,6 +27,8 @@ export function run(
   const stop = () => void child.kill();
   process.once('exit', stop);
   const printed: Buffer[] = [];
+  const onStdout: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => onStdout.push(chunk));
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
       printed.push(chunk);
@@ -35,7 +38,8 @@ export function run(
   return new Promise((resolve, reject) => {
     const end = (exitCode: number | undefined) => {
       process.off('exit', stop);
-      resolve({ exitCode, output: Buffer.concat(printed).toString() });
+      const [output, stdout] = [printed, onStdout].map((all) => Buffer.concat(all).toString());
+      resolve({ exitCode, output: output ?? '', stdout: stdout ?? '' });
     };
     child.once('error', (error) =>
       systemCode(error) === 'ENOENT' ? end(undefined) : reject(error),

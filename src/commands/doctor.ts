@@ -1,0 +1,45 @@
+import { cwd } from 'node:process';
+import { checkProject } from '../doctor/check-project.js';
+import { withoutBase } from '../doctor/check-record.js';
+import { examine } from '../doctor/examine.js';
+import { foundExitCode } from '../errors.js';
+import { generatorVersion } from '../package-root.js';
+import { openProject, type Project } from '../project/open-project.js';
+import { withProgress } from '../project/progress.js';
+import { makeEnvPrivate, renewManifest } from '../project/repair.js';
+import { type OutputFlags, openTerminal } from '../terminal.js';
+import { reportFindings } from './doctor-report.js';
+
+export interface DoctorFlags extends OutputFlags {
+  fix?: boolean;
+  /** False after `--no-run`. */
+  run?: boolean;
+}
+
+/**
+ * Looks at all that is known to go wrong with a project; with `--fix` repairs what nobody has to decide.
+ * @returns the exit code: 3 if there is a problem
+ * @throws UserError if there is no project here
+ */
+export async function doctor(flags: DoctorFlags): Promise<number> {
+  const terminal = openTerminal(flags);
+  const fixed = flags.fix ? repair(openProject(cwd())) : [];
+  const project = openProject(cwd());
+  const version = generatorVersion();
+  const findings = await withProgress(terminal, 'Looking', () =>
+    checkProject(examine(project, version), { isServiceAsked: flags.run !== false }),
+  );
+  reportFindings({ project, version, findings, fixed }, terminal);
+  return findings.some(({ severity }) => severity === 'problem') ? foundExitCode : 0;
+}
+
+/** @returns what was repaired, a sentence each */
+function repair(project: Project): string[] {
+  const fixed: string[] = [];
+  if (!project.isIntact && withoutBase(project).length === 0) {
+    renewManifest(project);
+    fixed.push('The checksum of the manifest fits again.');
+  }
+  if (makeEnvPrivate(project)) fixed.push('Nobody but you can read .env now.');
+  return fixed;
+}

@@ -1,0 +1,54 @@
+import type { FileDrift } from '../drift/file-drift.js';
+import type { Owner } from '../plan/ownership.js';
+import type { Examined } from './examine.js';
+import { type Finding, note, ok, problem } from './finding.js';
+
+const owners: Record<Owner, string> = {
+  ours: 'files that upgrades merge',
+  list: 'lists',
+  yours: 'files that are yours',
+  frozen: 'migrations',
+};
+
+/** How far the project is from what was emitted. Edits are what it was emitted for: nothing here is a problem. */
+export function checkDrift({ drift, project }: Examined): Finding[] {
+  const refused = drift.filter(({ problem: why }) => why !== undefined);
+  const changed = drift.filter(({ state, problem: why }) => state !== 'pristine' && !why);
+  const byOwner = (Object.keys(owners) as Owner[]).flatMap((owner) => {
+    const files = changed.filter(({ file }) => file.owner === owner);
+    return files.length > 0
+      ? [note('edits', `${owners[owner]}: ${howMuch(files)}`, remedyOf(owner))]
+      : [];
+  });
+  if (byOwner.length === 0 && refused.length === 0) {
+    return [ok('edits', `None in ${project.manifest.files.length} files.`)];
+  }
+  return [...byOwner, ...refused.flatMap(refusedFinding)];
+}
+
+function howMuch(files: FileDrift[]): string {
+  const count = (...states: string[]) => files.filter(({ state }) => states.includes(state)).length;
+  const counts = {
+    edited: count('edited', 'mode'),
+    deleted: count('deleted'),
+    'with other line ends': count('line ends'),
+  };
+  const parts = Object.entries(counts).flatMap(([what, n]) => (n > 0 ? [`${n} ${what}`] : []));
+  const sum = (side: 'added' | 'removed') =>
+    files.reduce((total, { patch }) => total + patch[side], 0);
+  return `${parts.join(', ')} (+${sum('added')} −${sum('removed')} lines)`;
+}
+
+/** A migration that ran somewhere says what that database looks like. */
+function remedyOf(owner: Owner): string {
+  return owner === 'frozen'
+    ? 'Databases that ran the old text keep what it made: change them by a new migration.'
+    : 'create-auth-service diff';
+}
+
+/** A missing pristine text is told with the record. */
+function refusedFinding({ file, problem: why = '' }: FileDrift): Finding[] {
+  return why.includes('pristine')
+    ? []
+    : [problem('edits', `${file.path}: ${why}`, 'Put the file itself in its place.')];
+}

@@ -1,0 +1,49 @@
+import { recordFolder } from '../plan/manifest.js';
+import { git } from '../project/git.js';
+import { committedSecrets } from './committed-secrets.js';
+import type { Examined } from './examine.js';
+import { type Finding, note, ok, problem } from './finding.js';
+
+const draw = 'Draw new ones: whoever has the repository has these.';
+const rotate = `${draw} Then: git rm --cached .env`;
+
+/** What must be in the repository and what must never be. */
+export async function checkGit({ project: { root }, dotEnv }: Examined): Promise<Finding[]> {
+  if ((await git(root, 'rev-parse', '--is-inside-work-tree')) === undefined) {
+    return [note('git', 'This is no git repository: an upgrade cannot be taken back by git.')];
+  }
+  const tracked = (await git(root, 'ls-files', '-z', '--', '.'))?.split('\0') ?? [];
+  const findings = [
+    ...(await envFindings(root)),
+    ...secretFindings(committedSecrets(root, tracked.filter(Boolean), dotEnv)),
+    ...(await recordFindings(root)),
+  ];
+  return findings.length > 0 ? findings : [ok('git', '.env stays out, the record is in.')];
+}
+
+async function envFindings(root: string): Promise<Finding[]> {
+  const tracked = await git(root, 'ls-files', '--', '.env');
+  if (tracked) return [problem('git', '.env is committed, or about to be.', rotate)];
+  const past = await git(root, 'log', '--all', '--max-count=1', '--format=%h', '--', '.env');
+  const isIgnored = (await git(root, 'check-ignore', '--quiet', '.env')) !== undefined;
+  return [
+    ...(past ? [problem('git', `.env was committed in the past (${past}).`, draw)] : []),
+    ...(isIgnored
+      ? []
+      : [problem('git', '.env is not ignored by git.', 'echo .env >> .gitignore')]),
+  ];
+}
+
+function secretFindings(places: string[]): Finding[] {
+  if (places.length === 0) return [];
+  return [
+    problem('git', `Secrets of .env stand in files that git keeps: ${places.join(', ')}`, draw),
+  ];
+}
+
+async function recordFindings(root: string): Promise<Finding[]> {
+  const path = `${recordFolder}/manifest.json`;
+  if ((await git(root, 'check-ignore', '--quiet', '--no-index', path)) === undefined) return [];
+  const message = `${recordFolder}/ is ignored by git: whoever clones this cannot upgrade it.`;
+  return [problem('git', message, `Take it out of .gitignore, and: git add ${recordFolder}`)];
+}

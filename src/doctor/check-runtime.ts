@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import satisfies from 'semver/functions/satisfies.js';
+import { packageManagers } from '../answers/package-managers.js';
+import { run } from '../project/run.js';
+import type { Examined } from './examine.js';
+import { type Finding, note, ok, problem } from './finding.js';
+
+/** Node, the package manager, and what it should have installed. */
+export async function checkRuntime(examined: Examined): Promise<Finding[]> {
+  return [
+    nodeFinding(examined),
+    await packageManagerFinding(examined),
+    dependenciesFinding(examined),
+    ...lockFileFindings(examined),
+  ];
+}
+
+function nodeFinding({ packageJson }: Examined): Finding {
+  const range = packageJson.engines?.node;
+  const { node } = process.versions;
+  if (range === undefined) return note('node', `${node}; package.json does not say what it needs.`);
+  if (satisfies(node, range)) return ok('node', `${node} is ${range}.`);
+  return problem(
+    'node',
+    `${node} is not ${range}, which package.json asks for.`,
+    'Install a newer Node.',
+  );
+}
+
+async function packageManagerFinding({ project, packageManager }: Examined): Promise<Finding> {
+  const { setup } = packageManagers[packageManager];
+  const { exitCode, output } = await run(packageManager, ['--version'], { cwd: project.root });
+  const version = output.trim().split('\n').at(-1);
+  if (exitCode === 0) return ok('package manager', `${packageManager} ${version}`);
+  return problem('package manager', `${packageManager} is not installed.`, setup);
+}
+
+function dependenciesFinding({ project, packageJson, packageManager }: Examined): Finding {
+  const about = 'dependencies';
+  if (existsSync(join(project.root, '.pnp.cjs'))) return ok(about, 'Plug’n’Play resolves them.');
+  const names = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies });
+  const missing = names.filter((name) => !isInstalled(project.root, name));
+  if (missing.length === 0) return ok(about, `${names.length} are installed.`);
+  const some = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
+  const message = `${missing.length} of ${names.length} are not installed: ${some}`;
+  return problem(about, message, packageManagers[packageManager].install);
+}
+
+/** As Node looks for it: here and in every folder above. */
+function isInstalled(folder: string, name: string): boolean {
+  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
+  return folder !== dirname(folder) && isInstalled(dirname(folder), name);
+}
+
+function lockFileFindings({ project, packageManager }: Examined): Finding[] {
+  const { lockfile } = packageManagers[packageManager];
+  const others = Object.values(packageManagers)
+    .filter((each) => each.lockfile !== lockfile && existsSync(join(project.root, each.lockfile)))
+    .map((each) => each.lockfile);
+  if (others.length === 0) return [];
+  const message = `${others.join(' and ')} of another package manager; this project was made for ${packageManager}.`;
+  return [
+    note('lock file', message, `Keep one: ${lockfile}, or change the package manager everywhere.`),
+  ];
+}

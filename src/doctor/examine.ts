@@ -1,0 +1,57 @@
+import {
+  type PackageManagerName,
+  packageManagerNames,
+  runningPackageManager,
+} from '../answers/package-managers.js';
+import { valuesOf } from '../answers/schema.js';
+import type { FileDrift } from '../drift/file-drift.js';
+import { readDrift } from '../drift/read-drift.js';
+import type { Project } from '../project/open-project.js';
+import { readProjectFile } from '../project/read-file.js';
+import { type DotEnv, readDotEnv } from './read-dot-env.js';
+
+/** What is known of a project before anything is judged. */
+export interface Examined {
+  project: Project;
+  /** Of the generator that runs. */
+  version: string;
+  packageManager: PackageManagerName;
+  /** The project's own, as it is now; empty if it cannot be read. */
+  packageJson: PackageJson;
+  dotEnv: DotEnv;
+  drift: FileDrift[];
+}
+
+export interface PackageJson {
+  engines?: { node?: string };
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+export function examine(project: Project, version: string): Examined {
+  return {
+    project,
+    version,
+    packageManager: packageManagerOf(project),
+    packageJson: readPackageJson(project),
+    dotEnv: readDotEnv(project),
+    drift: readDrift(project, project.manifest.files),
+  };
+}
+
+function packageManagerOf({ manifest }: Project): PackageManagerName {
+  const [answer] = valuesOf(Object(manifest.answers), 'packageManager');
+  return packageManagerNames.find((name) => name === answer) ?? runningPackageManager(undefined);
+}
+
+function readPackageJson({ root }: Project): PackageJson {
+  try {
+    const text = readProjectFile(root, 'package.json')?.content.toString() ?? '{}';
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    // A team's broken package.json is for its package manager to tell.
+    return {};
+  }
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CliOptions, cleanEnv } from './cli.js';
+import type { Files } from './files.js';
+import { smallTemplates } from './small-package.js';
+import { smallWorld } from './small-world.js';
+
+/** A project of small templates as it was emitted, and the command run in it. */
+export async function madeProject(templates: Files = smallTemplates, answers: string[] = []) {
+  const world = smallWorld(templates);
+  const made = await world.create(['made', ...answers]);
+  if (made.exitCode !== 0) throw new Error(made.stderr);
+  const folder = join(world.cwd, 'made');
+  const at = (path: string) => join(folder, path);
+  return {
+    ...world,
+    folder,
+    at,
+    /** Runs a command in the project. */
+    inside: (args: string[], options: Partial<CliOptions> = {}) =>
+      world.run(args, { cwd: folder, ...options }),
+    read: (path: string) => readFileSync(at(path), 'utf8'),
+    /** Changes a file's text. */
+    edit(path: string, change: (text: string) => string) {
+      writeFileSync(at(path), change(readFileSync(at(path), 'utf8')));
+    },
+    /** Makes it a repository of its own with one commit. */
+    commit() {
+      const run = (...args: string[]) => {
+        const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+        execFileSync('git', [...identity, ...args], { cwd: folder, env: cleanEnv() });
+      };
+      run('init', '--quiet');
+      run('add', '--all');
+      run('commit', '--quiet', '--message', 'Made');
+      return run;
+    },
+  };
+}
+
+export type MadeProject = Awaited<ReturnType<typeof madeProject>>;
