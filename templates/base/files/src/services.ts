@@ -7,6 +7,7 @@ import type { Db } from './db/schema.js';
 import {
   createEventBus,
   type EventBus,
+  type EventName,
   holdEvents,
   type ServiceEvent,
   type Subscriber,
@@ -123,9 +124,28 @@ export async function withEvents<T>(
   return eventRecorders.length > 0 ? inTransaction(services, work) : work(services);
 }
 
+/**
+ * `withEvents` for a change that happens all the time, and whose one event hardly anybody awaits: who
+ * does is asked first, and if nobody does the change is a statement without a transaction. Whoever
+ * begins to listen at this very moment hears of the next one.
+ */
+export async function withFrequentEvent<T>(
+  services: Services,
+  event: EventName,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  for (const { awaits } of eventRecorders) {
+    if (await awaits(services, event)) return inTransaction(services, work);
+  }
+  const events = holdEvents();
+  const result = await work({ ...services, events });
+  for (const happened of events.held) services.announce(happened);
+  return result;
+}
+
 async function recordEvents(inside: Services, events: ServiceEvent[]): Promise<void> {
   if (events.length === 0) return;
-  for (const record of eventRecorders) await record(inside, events);
+  for (const { record } of eventRecorders) await record(inside, events);
 }
 
 /** Starts what works beside requests. */

@@ -81,6 +81,7 @@ async function admit(
 
 /** Databases cannot store a NUL, so that to ask for one is an error there. No id has one: it is unknown. */
 function withoutNul(params: Record<string, string>): Record<string, string> {
+  if (!Object.values(params).some((value) => value.includes('\0'))) return params;
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]),
   );

@@ -4,7 +4,7 @@ import { refuse } from '../http/errors.js';
 import type { RequestFacts } from '../http/request.js';
 import type { Reply } from '../http/route.js';
 import { randomId } from '../random.js';
-import { type Services, withEvents } from '../services.js';
+import { type Services, withFrequentEvent } from '../services.js';
 import { endSession } from './end-session.js';
 import { replyWithTokens } from './reply-with-tokens.js';
 import type { LiveSession, Rotation, UsedRefreshId } from './session.js';
@@ -65,13 +65,10 @@ function rotate(
   session: LiveSession,
   next: Rotation,
 ): Promise<boolean> {
-  return withEvents(services, async (inside) => {
-    if (!(await inside.sessions.rotate(session, next))) return false;
-    inside.events.publish(
-      'identity.session.rotated',
-      { sessionId: session.id },
-      { userId: session.userId, request },
-    );
+  const rotated = 'identity.session.rotated';
+  return withFrequentEvent(services, rotated, async ({ sessions, events }) => {
+    if (!(await sessions.rotate(session, next))) return false;
+    events.publish(rotated, { sessionId: session.id }, { userId: session.userId, request });
     return true;
   });
 }

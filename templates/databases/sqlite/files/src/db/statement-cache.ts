@@ -69,10 +69,11 @@ function rowReader(statement: Database.Statement): (values: unknown) => Row {
 
 /** A boolean would end the whole process, in libsql. */
 function checked(parameters: readonly unknown[]): readonly unknown[] {
-  if (parameters.some((value) => typeof value === 'boolean')) {
+  const values = requireStorable(parameters);
+  if (values.includes(true) || values.includes(false)) {
     throw new TypeError('The database cannot store this boolean.');
   }
-  return requireStorable(parameters);
+  return values;
 }
 
 function columnNames(statement: Database.Statement): string[] {

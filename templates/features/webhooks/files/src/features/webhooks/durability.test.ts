@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startProcess } from '../../../test/process.js';
 import { addEndpoint, deliveriesOf, startReceiver, untilHolds } from '../../../test/receiver.js';
 import { startTestService, type TestService } from '../../../test/service.js';
+import { signInAs } from '../../../test/sign-in-as.js';
 import { inTransaction } from '../../services.js';
 
 /** Many events in one transaction, as a burst. */
@@ -55,6 +56,24 @@ test('two instances on one database deliver each event once', async () => {
   }, 'all deliveries');
   expect(receiver.received).toHaveLength(300);
 }, 60_000);
+
+test('an endpoint that awaits rotations hears of each, and not of lost races', async () => {
+  const service = await startTestService();
+  const receiver = await startReceiver();
+  const { client, refreshToken } = await signInAs(service);
+  const unheard = await client.post('/refresh', { refreshToken });
+  const rotations = { url: receiver.url, events: ['identity.session.rotated'] };
+  const { id } = await addEndpoint(service, rotations);
+  const rivals = Array.from({ length: 10 }, () =>
+    client.post('/refresh', { refreshToken: unheard.body.refreshToken }),
+  );
+  const [winner] = await Promise.all(rivals);
+  await client.post('/refresh', { refreshToken: winner?.body.refreshToken });
+  await receiver.until(2);
+  expect((await service.events()).filter(({ event }) => event.endsWith('rotated'))).toHaveLength(3);
+  const { total } = await service.services.webhooks.log.list(id, { limit: 1, offset: 0 });
+  expect(total).toBe(2);
+});
 
 test('a dead endpoint with 10,000 rows does not slow down another', async () => {
   const service = await startTestService();

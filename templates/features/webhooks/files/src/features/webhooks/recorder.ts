@@ -4,16 +4,20 @@ import type { Services } from '../../services.js';
 import { payloadOf } from './payload.js';
 
 /** Writes each event with a delivery for every endpoint that wants it, in the transaction that caused it. */
-export const webhooksRecorder: EventRecorder = async (inside, events) => {
-  for (const event of events) {
-    const webhookIds = await receiversOf(inside, event);
-    if (webhookIds.length > 0) {
-      await inside.webhooks.queue.enqueue(
-        { name: event.event, body: payloadOf(event) },
-        webhookIds,
-      );
+export const webhooksRecorder: EventRecorder = {
+  async awaits({ webhookConfigs }, event) {
+    return (await webhookConfigs.findByEvent(event)).length > 0;
+  },
+
+  async record(inside, events) {
+    for (const event of events) {
+      const webhookIds = await receiversOf(inside, event);
+      if (webhookIds.length > 0) {
+        const named = { name: event.event, body: payloadOf(event) };
+        await inside.webhooks.queue.enqueue(named, webhookIds);
+      }
     }
-  }
+  },
 };
 
 async function receiversOf(
