@@ -15,6 +15,7 @@ import {
 import { featureSubscribers } from './events/feature-subscribers.js';
 import { eventRecorders } from './events/recorders.js';
 import { subscribers } from './events/subscribers.js';
+import { openCounters } from './http/counters.js';
 import { createLimiter, type Limiter } from './http/limiter.js';
 import { createLog, type Log } from './log.js';
 import { createMailer, type Mailer } from './mail/mailer.js';
@@ -66,7 +67,7 @@ export async function createServices(config: Config, own: OwnParts = {}): Promis
     mailer: own.mailer ?? createMailer(config, log),
     events,
     announce: events.announce,
-    limiter: createLimiter(config, database),
+    limiter: createLimiter(config, await openCounters(config, database, log)),
     background,
   };
   const services = withParts(core);
@@ -157,6 +158,7 @@ export async function startParts(services: Services): Promise<void> {
 export async function closeServices(services: Services): Promise<void> {
   await services.background.idle();
   await Promise.all(partsOf(services).map((part) => part.stop()));
+  await services.limiter.close();
   await services.database.close();
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import type { OpenDatabase } from '../db/open-database.js';
 import { type LimitName, rateLimits } from '../rate-limits.js';
 import type { LimitRule } from './base-limits.js';
+import type { Counter, Counters } from './counter.js';
 import { refuse } from './errors.js';
 import type { Limit } from './route.js';
 
@@ -20,6 +20,8 @@ export interface Limiter {
   consume(limits: Limit[]): Promise<LimitState | undefined>;
   /** Starts a count anew, after a success. */
   reset(name: LimitName, key: string): Promise<void>;
+  /** Closes what was opened for counting alone. */
+  close(): Promise<void>;
 }
 
 const LONGEST_BLOCK_SECONDS = 3600;
@@ -27,14 +29,14 @@ const BLOCK_MEMORY_SECONDS = 24 * 3600;
 const LONGEST_KEY = 128;
 
 /** The limiter over the one table of limits; with RATE_LIMIT=off it counts nothing. */
-export function createLimiter(config: Config, database: OpenDatabase): Limiter {
+export function createLimiter(config: Config, shared: Counters): Limiter {
   const counters = new Map(
     Object.entries<LimitRule>(rateLimits).map(([name, rule]) => [
       name,
-      { rule, counter: counterOf(name, rule, database) },
+      { rule, counter: counterOf(name, rule, shared) },
     ]),
   );
-  const blocks = database.createLimiter({
+  const blocks = shared.createLimiter({
     keyPrefix: 'blocks',
     points: Number.MAX_SAFE_INTEGER,
     duration: BLOCK_MEMORY_SECONDS,
@@ -61,7 +63,7 @@ export function createLimiter(config: Config, database: OpenDatabase): Limiter {
   async function lengthenBlock(
     name: LimitName,
     key: string,
-    { rule, counter }: { rule: LimitRule; counter: RateLimiterAbstract },
+    { rule, counter }: { rule: LimitRule; counter: Counter },
   ): Promise<RateLimiterRes> {
     const { consumedPoints } = await blocks.consume(`${name}:${keyOf(key)}`);
     const seconds = Math.min(rule.seconds * 2 ** (consumedPoints - 1), LONGEST_BLOCK_SECONDS);
@@ -86,14 +88,13 @@ export function createLimiter(config: Config, database: OpenDatabase): Limiter {
     async reset(name, key) {
       if (config.RATE_LIMIT) await counters.get(name)?.counter.delete(keyOf(key));
     },
+    close: shared.close,
   };
 }
 
-function counterOf(name: string, rule: LimitRule, database: OpenDatabase): RateLimiterAbstract {
+function counterOf(name: string, rule: LimitRule, shared: Counters): Counter {
   const options = { keyPrefix: name, points: rule.points, duration: rule.seconds };
-  return rule.scope === 'process'
-    ? new RateLimiterMemory(options)
-    : database.createLimiter(options);
+  return rule.scope === 'process' ? new RateLimiterMemory(options) : shared.createLimiter(options);
 }
 
 /** What somebody typed can be longer than the column of the keys; a digest counts as well. */

@@ -1,0 +1,127 @@
+import { expect, test, vi } from 'vitest';
+import { nativeClient } from '../../../test/client.js';
+import { hasRedis, keysOf, redisEnvironment, wayToRedis } from '../../../test/redis.js';
+import { startTestService, type TestEnvironment, type TestService } from '../../../test/service.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+import type { Config } from '../../config.js';
+import { createLog } from '../../log.js';
+import { ANSWER_MS } from './connection.js';
+import { redisCounters } from './counters.js';
+
+const withRedis = test.runIf(await hasRedis());
+
+const FAILS = 'counted in memory for now';
+const WORKS = 'counted in Redis again';
+
+function openLog() {
+  const lines: string[] = [];
+  const log = createLog({ LOG_LEVEL: 'info' } as Config, { write: (line) => lines.push(line) });
+  const told = (text: string) => lines.filter((line) => line.includes(text)).length;
+  return { log, told, text: () => lines.join('') };
+}
+
+async function startLimited(variables: TestEnvironment) {
+  const { log, told } = openLog();
+  const service = await startTestService({ RATE_LIMIT: 'on', ...variables }, { log });
+  return { service, told };
+}
+
+/** What is left of a session's limit after one more refresh. */
+async function remaining({ services }: TestService, sessionId: string) {
+  return (await services.limiter.consume([['refreshOfSession', sessionId]]))?.remaining;
+}
+
+withRedis('two instances count together in Redis, and need no table for it', async () => {
+  const redis = await redisEnvironment();
+  const { service: one, told } = await startLimited(redis);
+  const { DATABASE_URL } = one.config;
+  const { service: two } = await startLimited({ ...redis, DATABASE_URL });
+  await one.services.db.schema.dropTable('rate_limits').execute();
+  const { refreshToken } = await signInAs(one);
+  const statuses: number[] = [];
+  for (let count = 0; count < 31; count += 1) {
+    const client = nativeClient(count % 2 === 0 ? one : two);
+    statuses.push((await client.post('/refresh', { refreshToken })).status);
+  }
+  expect(statuses).toEqual([...Array(30).fill(200), 429]);
+  expect(told('counted in memory')).toBe(0);
+  expect(await keysOf(redis.REDIS_URL, redis.REDIS_PREFIX)).toHaveLength(1);
+});
+
+withRedis('two services in one Redis count apart by their prefix', async () => {
+  const { log } = openLog();
+  const limit = { keyPrefix: 'login', points: 1, duration: 60 };
+  for (const { REDIS_URL, REDIS_PREFIX } of [await redisEnvironment(), await redisEnvironment()]) {
+    const counters = await redisCounters(REDIS_URL, REDIS_PREFIX, log);
+    expect((await counters.createLimiter(limit).consume('ada')).consumedPoints).toBe(1);
+    await counters.close();
+  }
+});
+
+withRedis(
+  'a wait that one instance lengthens holds on the other, until the count begins anew',
+  async () => {
+    const { log } = openLog();
+    const { REDIS_URL, REDIS_PREFIX } = await redisEnvironment();
+    const open = () => redisCounters(REDIS_URL, REDIS_PREFIX, log);
+    const [one, two] = [await open(), await open()];
+    const limit = { keyPrefix: 'login', points: 5, duration: 60 };
+    const [here, there] = [one.createLimiter(limit), two.createLimiter(limit)];
+    await here.block('ada', 600);
+    const refused = await there.consume('ada').catch((error) => error);
+    expect(Math.ceil(refused.msBeforeNext / 1000)).toBe(600);
+    await there.delete('ada');
+    expect((await here.consume('ada')).remainingPoints).toBe(4);
+    await Promise.all([one.close(), two.close()]);
+  },
+);
+
+test('a Redis that is not there holds up neither the start nor a request, and is told of once', async () => {
+  const { service, told } = await startLimited({ REDIS_URL: 'redis://127.0.0.1:1' });
+  const counts: unknown[] = [];
+  for (let count = 0; count < 3; count += 1) counts.push(await remaining(service, 'ada'));
+  expect(counts).toEqual([29, 28, 27]);
+  expect(told(FAILS)).toBe(1);
+});
+
+withRedis('a Redis that ends is done without, and used again once it is back', async () => {
+  const redis = await redisEnvironment();
+  const way = await wayToRedis(redis.REDIS_URL);
+  const { service, told } = await startLimited({ ...redis, REDIS_URL: way.url });
+  expect(await remaining(service, 'ada')).toBe(29);
+  await way.cut();
+  // In memory the count begins anew.
+  await vi.waitFor(async () => expect(await remaining(service, 'bob')).toBe(29));
+  expect(await remaining(service, 'ada')).toBe(29);
+  expect([told(FAILS), told(WORKS)]).toEqual([1, 0]);
+  await way.open();
+  await vi.waitFor(() => expect(told(WORKS)).toBe(1), { timeout: 10_000 });
+  expect(await remaining(service, 'ada')).toBe(28);
+  expect(told(FAILS)).toBe(1);
+});
+
+withRedis('a Redis that hangs makes one request wait, not each', async () => {
+  const redis = await redisEnvironment();
+  const way = await wayToRedis(redis.REDIS_URL);
+  const { service, told } = await startLimited({ ...redis, REDIS_URL: way.url });
+  expect(await remaining(service, 'ada')).toBe(29);
+  way.stall();
+  const start = performance.now();
+  for (let count = 0; count < 10; count += 1) await remaining(service, 'ada');
+  expect(performance.now() - start).toBeLessThan(5 * ANSWER_MS);
+  expect(told(FAILS)).toBe(1);
+  await way.open();
+  await vi.waitFor(() => expect(told(WORKS)).toBe(1), { timeout: 10_000 });
+});
+
+withRedis('nobody reads the credentials of Redis in the log', async () => {
+  const { log, told, text } = openLog();
+  const url = new URL((await redisEnvironment()).REDIS_URL);
+  url.username = 'nobody';
+  url.password = 'secret-of-redis';
+  const counters = await redisCounters(url.href, 'auth', log);
+  expect(told(FAILS)).toBe(1);
+  expect(text()).toContain('WRONGPASS');
+  expect(text()).not.toContain('secret-of-redis');
+  await counters.close();
+});

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Redis } from 'ioredis';
+import { onTestFinished } from 'vitest';
+import { randomId } from '../src/random.js';
+
+/** Without TEST_REDIS_URL: one on the standard port, as `compose.yaml` and most systems start it. */
+const STANDARD_URL = 'redis://127.0.0.1:6379';
+
+let found: Promise<string | undefined> | undefined;
+
+/** True if there is a Redis for tests. Throws in CI if there is none: what needs it must not be left out there. */
+export async function hasRedis(): Promise<boolean> {
+  return (await findRedis()) !== undefined;
+}
+
+/** Variables of a service on the tests' Redis, under names of its own, which are deleted with the test. */
+export async function redisEnvironment(): Promise<{ REDIS_URL: string; REDIS_PREFIX: string }> {
+  const url = (await findRedis()) ?? STANDARD_URL;
+  const prefix = `auth-test-${randomId()}`;
+  onTestFinished(() => deleteKeys(url, prefix));
+  return { REDIS_URL: url, REDIS_PREFIX: prefix };
+}
+
+/** The way to a Redis, which can be blocked. */
+export interface Way {
+  url: string;
+  /** Cuts all connections and refuses new ones, as a server that has ended. */
+  cut(): Promise<void>;
+  /** Takes connections and passes nothing on, as a server that hangs. */
+  stall(): void;
+  /** All is well again; what stalled is cut. */
+  open(): Promise<void>;
+}
+
+/** Puts a way of our own in front of the tests' Redis, on a free port of loopback. */
+export async function wayToRedis(target: string): Promise<Way> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isStalled = false;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        sockets.delete(socket);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    near.on('data', (bytes) => isStalled || far.write(bytes));
+    far.on('data', (bytes) => isStalled || near.write(bytes));
+  });
+
+  async function listen(onPort: number): Promise<number> {
+    server.listen(onPort, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  function disconnect(): void {
+    for (const socket of sockets) socket.destroy();
+  }
+
+  async function close(): Promise<void> {
+    const closed = server.listening ? once(server, 'close') : undefined;
+    server.close();
+    disconnect();
+    await closed;
+  }
+
+  const ownPort = await listen(0);
+  onTestFinished(close);
+  return {
+    url: `redis://127.0.0.1:${ownPort}`,
+    cut: close,
+    stall() {
+      isStalled = true;
+    },
+    async open() {
+      isStalled = false;
+      disconnect();
+      if (!server.listening) await listen(ownPort);
+    },
+  };
+}
+
+/** Names of the keys that begin with `prefix`. */
+export function keysOf(url: string, prefix: string): Promise<string[]> {
+  return at(url, (redis) => redis.keys(`${prefix}:*`));
+}
+
+async function deleteKeys(url: string, prefix: string): Promise<void> {
+  const keys = await keysOf(url, prefix);
+  if (keys.length > 0) await at(url, (redis) => redis.unlink(keys));
+}
+
+function findRedis(): Promise<string | undefined> {
+  found ??= lookForRedis();
+  return found;
+}
+
+async function lookForRedis(): Promise<string | undefined> {
+  const url = process.env.TEST_REDIS_URL || STANDARD_URL;
+  try {
+    await at(url, (redis) => redis.ping());
+    return url;
+  } catch (error) {
+    if (process.env.CI || process.env.TEST_REDIS_URL) throw error;
+    return undefined;
+  }
+}
+
+async function at<T>(url: string, work: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    return await work(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
