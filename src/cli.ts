@@ -5,6 +5,8 @@ import { createExamples, declareCreate } from './command-line/create.js';
 import { declareDiff } from './command-line/diff.js';
 import { declareDoctor } from './command-line/doctor.js';
 import { declareList } from './command-line/list.js';
+import { declareRegenerate } from './command-line/regenerate.js';
+import { declareUpgrade } from './command-line/upgrade.js';
 import { UserError } from './errors.js';
 import { listenForInterrupts } from './interrupt.js';
 import { generatorVersion, templatesFolder } from './package-root.js';
@@ -33,6 +35,8 @@ function program(catalog: Catalog): Command {
 
   const create = declareCreate(root, catalog);
   declareList(root, catalog);
+  declareUpgrade(root, catalog);
+  declareRegenerate(root, catalog);
   declareDiff(root);
   declareDoctor(root);
   declareCompletion(root, catalog);

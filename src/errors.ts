@@ -15,6 +15,9 @@ export class UserError extends Error {
   }
 }
 
+/** Somebody has to decide about something before the change is done. */
+export const pendingExitCode = 2;
+
 /** `diff --check` or `doctor` has found something. */
 export const foundExitCode = 3;
 

@@ -12,7 +12,6 @@ describe('words that could be commands', () => {
     ['lits', 'Did you mean list?'],
     ['crate', 'Did you mean create?'],
     ['doctr', 'Did you mean doctor?'],
-    ['upgrade', 'upgrade is not there yet in this version.'],
     ['add', 'add is not there yet in this version.'],
   ])('%s is no directory', async (word, message) => {
     const cwd = scratchFolder();

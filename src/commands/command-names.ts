@@ -2,8 +2,17 @@ import { UserError } from '../errors.js';
 import { editDistance } from '../nearest.js';
 
 /** Every command that there is, and those that are to come: their names are no directories. */
-export const presentCommands = ['create', 'list', 'diff', 'doctor', 'completion', 'help'];
-export const plannedCommands = ['add', 'remove', 'upgrade', 'regenerate', 'doctor', 'completion'];
+export const presentCommands = [
+  'create',
+  'list',
+  'upgrade',
+  'regenerate',
+  'diff',
+  'doctor',
+  'completion',
+  'help',
+];
+export const plannedCommands = ['add', 'remove'];
 
 // Two of the three letters of `add` would refuse every `api` and `app`.
 function lettersApart(name: string): number {

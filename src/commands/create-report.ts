@@ -7,7 +7,7 @@ import type { AnswersSchema } from '../answers/schema.js';
 import { summaryLines } from '../answers/summary.js';
 import { recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
-import type { Committed } from '../project/git.js';
+import type { Committed } from '../project/git/commit-project.js';
 import type { Installed } from '../project/install.js';
 import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';

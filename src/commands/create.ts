@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog/read-catalog.js';
 import { UserError } from '../errors.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';
 import type { Plan } from '../plan/plan-project.js';
-import { commitProject } from '../project/git.js';
+import { commitProject } from '../project/git/commit-project.js';
 import { type Installed, installDependencies } from '../project/install.js';
 import { healLeftovers } from '../project/staging.js';
 import { inspectTarget, type Target } from '../project/target.js';

@@ -1,5 +1,5 @@
 import { recordFolder } from '../plan/manifest.js';
-import { git } from '../project/git.js';
+import { git } from '../project/git/call-git.js';
 import { committedSecrets } from './committed-secrets.js';
 import type { Examined } from './examine.js';
 import { type Finding, note, ok, problem } from './finding.js';

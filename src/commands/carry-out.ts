@@ -1,0 +1,92 @@
+import { UserError } from '../errors.js';
+import { applyChanges } from '../project/changes/apply-changes.js';
+import { commitPaths } from '../project/git/commit-paths.js';
+import { indexOf, stageConflicts } from '../project/git/index-stages.js';
+import {
+  lookAtRepository,
+  type RepositoryState,
+  refuseUncommitted,
+} from '../project/git/repository.js';
+import type { Project } from '../project/open-project.js';
+import { withProgress } from '../project/progress.js';
+import type { OutputFlags, Terminal } from '../terminal.js';
+import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
+import { reportDone, reportPlanned } from './upgrade-report.js';
+
+/** The flags of every command that changes a project. */
+export interface ChangeFlags extends OutputFlags {
+  dryRun?: boolean;
+  diff?: boolean;
+  allowDirty?: boolean;
+  commit?: boolean;
+}
+
+/** A plan for a project, and how people call it. */
+export interface Change {
+  project: Project;
+  plan: UpgradePlan;
+  /** `Upgrade to 0.2.0`, …: the title of the report and the message of the commit. */
+  title: string;
+}
+
+/** @throws UserError for flags that contradict each other */
+export function checkChangeFlags({ dryRun, diff, allowDirty, commit }: ChangeFlags): void {
+  if (diff && !dryRun) throw new UserError('--diff needs --dry-run.');
+  if (commit && dryRun) throw new UserError('--commit has nothing to commit with --dry-run.');
+  if (commit && allowDirty) {
+    throw new UserError(
+      '--commit and --allow-dirty together would commit what you have not committed yourself.',
+    );
+  }
+}
+
+/**
+ * Shows a plan, or carries it out: all or nothing.
+ * @returns the exit code: 2 if somebody has to decide about something
+ * @throws UserError if nothing was changed: uncommitted work, a file that changed meanwhile, a failing disk
+ */
+export async function carryOut(
+  change: Change,
+  flags: ChangeFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const { project, plan } = change;
+  if (flags.dryRun) return reportPlanned(change, { withPatch: flags.diff === true }, terminal);
+  const repository = await lookAtRepository(project.root);
+  if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
+  if (plan.changes.length === 0) {
+    return reportDone(change, { written: 0, committed: undefined }, terminal);
+  }
+  if (repository) {
+    const written = plan.changes.flatMap(({ path, before }) => (before ? [path] : []));
+    refuseUncommitted(repository, written, flags.allowDirty === true);
+  }
+  const written = await withProgress(terminal, change.title, () => write(change, repository));
+  const committed =
+    flags.commit && written > 0 && plan.pending.length === 0
+      ? await commitPaths(project.root, pathsToCommit(plan, repository), change.title)
+      : undefined;
+  return reportDone(change, { written, committed }, terminal);
+}
+
+async function write(
+  { project: { root }, plan }: Change,
+  repository: RepositoryState | undefined,
+): Promise<number> {
+  const { changes, conflicts, pending } = plan;
+  const marked = repository ? conflicts : [];
+  const index = await indexOf(
+    root,
+    marked.map(({ path }) => path),
+  );
+  const written = await applyChanges(root, changes, { isPending: pending.length > 0, index });
+  if (marked.length > 0) await stageConflicts(root, marked);
+  return written;
+}
+
+/** Git knows nothing of a file that it never had and that is gone. */
+function pathsToCommit({ changes }: UpgradePlan, repository?: RepositoryState): string[] {
+  return changes.flatMap(({ path, after }) =>
+    after || repository?.tracked.has(path) ? [path] : [],
+  );
+}

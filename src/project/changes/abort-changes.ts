@@ -1,0 +1,42 @@
+import { systemCode, UserError } from '../../errors.js';
+import { closeJournal, readJournal, writeJournal } from './journal.js';
+import { lockProject } from './lock.js';
+import { rollBack } from './roll-back.js';
+
+/** What an abort has done. */
+export interface Aborted {
+  /** Where files lie that somebody has written to since the change. */
+  kept: string[];
+  /** What git's index held for the paths with conflicts. */
+  index: string[];
+}
+
+/**
+ * Puts back everything as it was before the change that waits.
+ * @throws UserError if nothing waits here, or the files cannot be written; it can be repeated then
+ */
+export function abortChanges(root: string): Aborted | undefined {
+  const release = lockProject(root);
+  try {
+    const journal = readJournal(root);
+    if (!journal) return undefined;
+    writeJournal(root, { ...journal, state: 'undoing' });
+    const kept = rollBack(root, { ...journal, state: 'undoing' });
+    closeJournal(root);
+    return { kept, index: journal.index };
+  } catch (error) {
+    throw told(error);
+  } finally {
+    release();
+  }
+}
+
+function told(error: unknown): unknown {
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  return new UserError(
+    `The project could not be put back (${code}).`,
+    1,
+    'Nothing is lost. Remove the cause and run the same again.',
+  );
+}

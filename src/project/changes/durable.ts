@@ -1,0 +1,53 @@
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { systemCode } from '../../errors.js';
+
+/** Writes a new file that a power cut does not take away again. @param mode cut by the umask */
+export function writeDurably(path: string, content: Buffer, mode = 0o644): void {
+  const handle = openSync(path, 'wx', mode);
+  try {
+    for (let at = 0; at < content.length; ) at += writeSync(handle, content, at);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Makes what was written to these files or renamed within these folders outlast a power cut. */
+export async function settle(paths: Iterable<string>): Promise<void> {
+  await Promise.all(Array.from(paths, settleOne));
+}
+
+/** The same for one path, without letting signals in between. */
+export function settleNow(path: string): void {
+  try {
+    const handle = openSync(path, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (!isNoMatter(error)) throw error;
+  }
+}
+
+async function settleOne(path: string): Promise<void> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!isNoMatter(error)) throw error;
+  }
+}
+
+// Windows and some network disks settle no folders, and nothing that was opened to read.
+function isNoMatter(error: unknown): boolean {
+  return ['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EBADF'].includes(
+    systemCode(error) ?? '',
+  );
+}

@@ -1,0 +1,44 @@
+import { renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemCode, UserError } from '../../errors.js';
+import { manifestPath } from '../../plan/manifest.js';
+import { settleNow, writeDurably } from './durable.js';
+import { closeJournal, readJournal } from './journal.js';
+import { lockProject } from './lock.js';
+import { workFolder } from './work-folder.js';
+
+/** What the change that is now done had to do with. */
+export interface Finished {
+  /** What it wrote or removed. */
+  paths: string[];
+  /** What git's index held for the paths with conflicts. */
+  index: string[];
+}
+
+/**
+ * Ends the waiting for decisions: the manifest without pending paths is put in place, in one step, and the way back
+ * is forgotten.
+ * @throws UserError if it cannot be written; then nothing has changed
+ */
+export function finishChanges(root: string, manifest: string): Finished {
+  const release = lockProject(root);
+  try {
+    const journal = readJournal(root);
+    const draft = join(root, workFolder, 'draft-manifest.json');
+    rmSync(draft, { force: true });
+    writeDurably(draft, Buffer.from(manifest));
+    renameSync(draft, join(root, manifestPath));
+    settleNow(dirname(join(root, manifestPath)));
+    closeJournal(root);
+    return {
+      paths: journal?.entries.map(({ path }) => path) ?? [],
+      index: journal?.index ?? [],
+    };
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === undefined) throw error;
+    throw new UserError(`${manifestPath} could not be written (${code}). Nothing was changed.`);
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../../errors.js';
+import { openProject } from '../open-project.js';
+import { closeJournal, readJournal } from './journal.js';
+import { isLocked, lockProject } from './lock.js';
+import { rollBack } from './roll-back.js';
+import { workFolder } from './work-folder.js';
+
+/** What was found of a run that was killed. */
+export interface Healed {
+  /** Files that somebody has written to since; they are kept under these names. */
+  kept: string[];
+}
+
+/**
+ * Puts back what a killed run has left half-way. What waits to be continued or aborted is left as it is.
+ * @returns undefined if there was nothing to put back
+ * @throws UserError if another run is at work
+ */
+export function healProject(root: string): Healed | undefined {
+  if (!existsSync(join(root, workFolder))) return undefined;
+  const release = lockProject(root);
+  try {
+    const journal = readJournal(root);
+    if (!journal || isWaiting(root, journal.state)) return undefined;
+    // Applied, and no more waiting: somebody has gone back by git.
+    const kept = journal.state === 'applied' ? undefined : rollBack(root, journal);
+    closeJournal(root);
+    return kept ? { kept } : undefined;
+  } finally {
+    release();
+  }
+}
+
+/** For commands that only look. @throws UserError if the project is between two states */
+export function refuseHalfWay(root: string): void {
+  if (!existsSync(join(root, workFolder))) return;
+  if (isLocked(root)) throw new UserError('Another create-auth-service is changing this project.');
+  const state = readJournal(root)?.state;
+  if (state === undefined || state === 'applied') return;
+  throw new UserError(
+    'A run was killed half-way: some files are changed, others are not.',
+    1,
+    'To put them back: create-auth-service upgrade --abort',
+  );
+}
+
+function isWaiting(root: string, state: string): boolean {
+  return state === 'applied' && openProject(root).manifest.pending.length > 0;
+}

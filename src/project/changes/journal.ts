@@ -1,0 +1,98 @@
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { systemCode, UserError } from '../../errors.js';
+import { sha256Of } from '../../plan/manifest.js';
+import { leavesProject } from '../../upgrade/leaves-project.js';
+import { settleNow, writeDurably } from './durable.js';
+import { workFolder } from './work-folder.js';
+
+const path = z.string().check(z.refine((text) => !leavesProject(text)));
+const side = { sha256: z.string(), mode: z.number() };
+
+const journalSchema = z.object({
+  schema: z.literal(1),
+  /**
+   * `staging`: new texts are being laid beside the files, none is replaced. `replacing`: they are being moved in place.
+   * `applied`: all is there, and can be undone until it is continued. `undoing`: it is being undone.
+   */
+  state: z.enum(['staging', 'replacing', 'applied', 'undoing']),
+  /** Part of the names of the staged files, so that nobody's file is taken for one. */
+  token: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+  entries: z.array(
+    z.object({
+      path,
+      before: z.optional(z.object({ ...side, offset: z.number(), size: z.number() })),
+      after: z.optional(z.object(side)),
+    }),
+  ),
+  /** Folders that did not exist, each above those in it. */
+  madeFolders: z.array(path),
+  /** Folders that are removed if nothing is left in them, with their modes. */
+  leftFolders: z.array(z.object({ path, mode: z.number() })),
+  /** What git's index held for the paths with conflicts, as `git update-index --index-info` takes it. */
+  index: z.array(z.string()),
+});
+
+/** What is being done to the project, and all that it takes to undo it. */
+export type Journal = z.infer<typeof journalSchema>;
+export type JournalEntry = Journal['entries'][number];
+
+const journalFile = `${workFolder}/journal.json`;
+const draftFile = `${workFolder}/draft-journal.json`;
+const textsFile = `${workFolder}/before.bin`;
+
+/** Writes the journal with the texts as they were, one after another. From here on the change can be undone. */
+export function openJournal(root: string, journal: Journal, texts: Buffer): void {
+  rmSync(join(root, textsFile), { force: true });
+  writeDurably(join(root, textsFile), texts, 0o600);
+  writeJournal(root, journal);
+}
+
+export function writeJournal(root: string, journal: Journal): void {
+  rmSync(join(root, draftFile), { force: true });
+  writeDurably(join(root, draftFile), Buffer.from(JSON.stringify(journal)));
+  renameSync(join(root, draftFile), join(root, journalFile));
+  settleNow(join(root, workFolder));
+}
+
+/** Forgets the change: what is there is now the truth. */
+export function closeJournal(root: string): void {
+  for (const file of [journalFile, textsFile, draftFile]) rmSync(join(root, file), { force: true });
+}
+
+/** @throws UserError if it is damaged */
+export function readJournal(root: string): Journal | undefined {
+  const text = readOrNothing(join(root, journalFile))?.toString();
+  if (text === undefined) return undefined;
+  try {
+    return journalSchema.parse(JSON.parse(text));
+  } catch {
+    throw new UserError(
+      `${journalFile} is damaged: the change that it records can be neither finished nor undone from it.`,
+      1,
+      `Compare the project with its last commit, then delete ${workFolder}`,
+    );
+  }
+}
+
+/** The text of a file before the change. @throws UserError if it is not the one that was kept */
+export function textBefore(texts: Buffer, { path, before }: JournalEntry): Buffer | undefined {
+  if (!before) return undefined;
+  const text = texts.subarray(before.offset, before.offset + before.size);
+  if (sha256Of(text) === before.sha256) return text;
+  throw new UserError(`${textsFile} is damaged: ${path} as it was is not in it.`);
+}
+
+export function readTexts(root: string): Buffer {
+  return readOrNothing(join(root, textsFile)) ?? Buffer.alloc(0);
+}
+
+function readOrNothing(file: string): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

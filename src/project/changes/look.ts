@@ -1,0 +1,96 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemCode, UserError } from '../../errors.js';
+import { manifestPath, recordFolder, sha256Of } from '../../plan/manifest.js';
+import type { TreeChange } from '../../upgrade/upgrade-plan.js';
+import { type ProjectFile, readProjectFile, statsWithin } from '../read-file.js';
+
+/** A change with the file as it lies there now. */
+export interface Found {
+  change: TreeChange;
+  file: ProjectFile | undefined;
+}
+
+/**
+ * Looks at every file that is to be changed; those which are already as they should be are left out.
+ * @throws UserError if one has changed since the plan was made, or may not be written
+ */
+export function lookAt(root: string, changes: TreeChange[]): Found[] {
+  const found = changes
+    .map((change) => ({ change, file: readProjectFile(root, change.path) }))
+    .filter(({ change, file }) => !isAsPlanned(change, file));
+  for (const { change, file } of found) {
+    if (!isRecord(change.path) && !isSame(change.before, file)) throw changedMeanwhile(change.path);
+  }
+  refuseReadOnly(root, found);
+  return found;
+}
+
+/** True if the file is still the one that was seen. */
+export function isSame(
+  seen: { sha256: string; mode: number } | undefined,
+  file: ProjectFile | undefined,
+): boolean {
+  if (!seen || !file) return !seen && !file;
+  return sha256Of(file.content) === seen.sha256 && isSameMode(file.mode, seen.mode);
+}
+
+export function changedMeanwhile(path: string): UserError {
+  return new UserError(
+    `${path} has changed since the plan was made. Nothing was changed.`,
+    1,
+    'Run the same again.',
+  );
+}
+
+/** The permissions that a changed file gets: the team's, but for who may execute. */
+export function modeAfter(planned: number, file: ProjectFile | undefined): number {
+  if (!file) return planned & ~process.umask();
+  const readers = (file.mode & 0o444) >> 2;
+  return planned & 0o100 ? file.mode | readers : file.mode & ~0o111;
+}
+
+/** Windows knows no permission bits. */
+export function isSameMode(one: number, other: number): boolean {
+  return process.platform === 'win32' || one === other;
+}
+
+function isAsPlanned({ after }: TreeChange, file: ProjectFile | undefined): boolean {
+  if (!after || !file) return !after && !file;
+  return after.content.equals(file.content) && isSameMode(modeAfter(after.mode, file), file.mode);
+}
+
+/** What lies in the record folder is replaced as it is found; only the manifest decides. */
+function isRecord(path: string): boolean {
+  return path.startsWith(`${recordFolder}/`) && path !== manifestPath;
+}
+
+// Moving another file into its place would get around the permission; root may do anything.
+function refuseReadOnly(root: string, found: Found[]): void {
+  const files = found.flatMap(({ change, file }) =>
+    file && (file.mode & 0o200) === 0 ? [change.path] : [],
+  );
+  const folders = new Set(found.map(({ change }) => firstThere(root, dirname(change.path))));
+  const closed = [...files, ...[...folders].filter((folder) => !isWritable(join(root, folder)))];
+  if (closed.length === 0) return;
+  throw new UserError(
+    `Read-only, so nothing was changed:\n${closed.map((path) => `  ${path}`).join('\n')}`,
+    1,
+    'Make them writable (chmod u+w) and run the same again.',
+  );
+}
+
+function firstThere(root: string, folder: string): string {
+  if (folder === '.' || statsWithin(root, folder)) return folder;
+  return firstThere(root, dirname(folder));
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch (error) {
+    if (['EACCES', 'EROFS', 'EPERM'].includes(systemCode(error) ?? '')) return false;
+    throw error;
+  }
+}

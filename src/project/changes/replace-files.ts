@@ -1,0 +1,32 @@
+import { renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { readProjectFile } from '../read-file.js';
+import { settle } from './durable.js';
+import type { Journal, JournalEntry } from './journal.js';
+import { changedMeanwhile, isSame } from './look.js';
+import { removeIfEmpty } from './remove-if-empty.js';
+import { stagedPath } from './staged-path.js';
+
+// Between two batches signals are taken.
+const filesPerBatch = 16;
+
+/**
+ * Moves the staged files in place, in the order of the journal, and removes those that go.
+ * @throws UserError if somebody has changed one of them just before
+ */
+export async function replaceFiles(root: string, journal: Journal): Promise<void> {
+  for (const [position, entry] of journal.entries.entries()) {
+    replaceFile(root, journal, entry);
+    if (position % filesPerBatch === 0) await setImmediate();
+  }
+  for (const { path } of [...journal.leftFolders].reverse()) removeIfEmpty(join(root, path));
+  const folders = journal.entries.map(({ path }) => dirname(join(root, path)));
+  await settle(new Set(folders));
+}
+
+function replaceFile(root: string, journal: Journal, { path, before, after }: JournalEntry): void {
+  if (!isSame(before, readProjectFile(root, path))) throw changedMeanwhile(path);
+  if (after) renameSync(stagedPath(root, path, journal), join(root, path));
+  else rmSync(join(root, path));
+}

@@ -1,0 +1,88 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sha256Of } from '../../plan/manifest.js';
+import { type ProjectFile, readProjectFile, statsWithin } from '../read-file.js';
+import { statsOf } from '../stats-of.js';
+import { writeDurably } from './durable.js';
+import { type Journal, type JournalEntry, readTexts, textBefore } from './journal.js';
+import { isSame } from './look.js';
+import { removeIfEmpty } from './remove-if-empty.js';
+import { stagedPath } from './staged-path.js';
+
+/** What is to be done to one path to have it as it was. */
+interface Step {
+  entry: JournalEntry;
+  text: Buffer | undefined;
+  file: ProjectFile | undefined;
+}
+
+/**
+ * Puts every file back as it was before the change, byte for byte. What somebody has written since is not lost: it is
+ * kept beside as `<file>.kept`. Can be repeated if it was ended half-way.
+ * @returns the kept files
+ * @throws UserError if something stands in the way; then nothing has been touched
+ */
+export function rollBack(root: string, journal: Journal): string[] {
+  for (const { path } of [...journal.entries, ...journal.leftFolders]) statsWithin(root, path);
+  const texts = readTexts(root);
+  const steps = journal.entries
+    .filter((entry) => wasReplaced(root, journal, entry))
+    .map((entry) => ({
+      entry,
+      text: textBefore(texts, entry),
+      file: readProjectFile(root, entry.path),
+    }))
+    .filter(({ entry, file }) => !isSame(entry.before, file));
+  // The manifest was written last, so it goes first: until all is back it does not speak of a finished change.
+  const kept = steps.reverse().flatMap((step) => putBack(root, step, journal));
+  for (const { path } of journal.entries) rmSync(stagedPath(root, path, journal), { force: true });
+  for (const folder of [...journal.madeFolders].reverse()) removeIfEmpty(join(root, folder));
+  for (const { path, mode } of journal.leftFolders) restoreMode(join(root, path), mode);
+  return kept;
+}
+
+/** While files are being moved in place, those whose new text still waits have not been touched. */
+function wasReplaced(root: string, journal: Journal, { path, after }: JournalEntry): boolean {
+  if (journal.state === 'staging') return false;
+  if (journal.state !== 'replacing') return true;
+  return after
+    ? !existsSync(stagedPath(root, path, journal))
+    : statsOf(join(root, path)) === undefined;
+}
+
+function putBack(root: string, { entry, text, file }: Step, journal: Journal): string[] {
+  const { path, before, after } = entry;
+  const target = join(root, path);
+  const isOurs = file !== undefined && after?.sha256 === sha256Of(file.content);
+  const isAsBefore = file !== undefined && before?.sha256 === sha256Of(file.content);
+  const kept = file && !isOurs && !isAsBefore ? keepBeside(root, path, file) : [];
+  if (!before || !text) {
+    rmSync(target, { force: true });
+    return kept;
+  }
+  mkdirSync(dirname(target), { recursive: true });
+  // Not the name of a staged file: those tell what has not been replaced yet.
+  const old = `${stagedPath(root, path, journal)}-old`;
+  rmSync(old, { force: true });
+  writeDurably(old, text);
+  chmodSync(old, before.mode);
+  renameSync(old, target);
+  return kept;
+}
+
+function keepBeside(root: string, path: string, { content, mode }: ProjectFile): string[] {
+  for (let number = 1; ; number++) {
+    const beside = number === 1 ? `${path}.kept` : `${path}.kept-${number}`;
+    const there = readProjectFile(root, beside);
+    // From a try that was ended half-way.
+    if (there?.content.equals(content)) return [beside];
+    if (there) continue;
+    writeDurably(join(root, beside), content, mode);
+    return [beside];
+  }
+}
+
+function restoreMode(folder: string, mode: number): void {
+  const stats = statsOf(folder);
+  if (stats && (stats.mode & 0o7777) !== mode) chmodSync(folder, mode);
+}

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { systemCode } from '../../errors.js';
+
+// `git rev-parse --local-env-vars`: set by git for its hooks, they would lead these calls to another repository.
+const inherited = [
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_CONFIG',
+  'GIT_CONFIG_COUNT',
+  'GIT_CONFIG_PARAMETERS',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+];
+
+// Nothing of the machine may run during the commit or stop it to ask: hooks, a file system monitor, a signing key.
+const settings = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['commit.gpgSign', 'false'],
+  ['init.defaultBranch', 'main'],
+].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+
+/** What git said. */
+export interface GitAnswer {
+  exitCode: number;
+  stdout: Buffer;
+  stderr: string;
+}
+
+/**
+ * Runs git in a folder. Nothing that the repository brings is run by it, and nothing is fetched.
+ * @param input what stdin gives; nothing by default
+ * @returns undefined if git is not installed
+ */
+export function callGit(
+  folder: string,
+  args: string[],
+  input: string | Buffer = '',
+): Promise<GitAnswer | undefined> {
+  const child = spawn('git', [...settings, ...args], { cwd: folder, env: environment() });
+  const printed: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
+  child.stdout.on('data', (chunk: Buffer) => printed.stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => printed.stderr.push(chunk));
+  // It may end without reading all.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const stop = () => void child.kill();
+  process.once('exit', stop);
+  return new Promise((resolve, reject) => {
+    const end = (answer: GitAnswer | undefined) => {
+      process.off('exit', stop);
+      resolve(answer);
+    };
+    child.once('error', (error) =>
+      systemCode(error) === 'ENOENT' ? end(undefined) : reject(error),
+    );
+    child.once('close', (exitCode) =>
+      end({
+        exitCode: exitCode ?? 1,
+        stdout: Buffer.concat(printed.stdout),
+        stderr: Buffer.concat(printed.stderr).toString(),
+      }),
+    );
+  });
+}
+
+/** @returns what git printed; undefined if it failed or is not installed */
+export async function git(folder: string, ...args: string[]): Promise<string | undefined> {
+  const answer = await callGit(folder, args);
+  return answer?.exitCode === 0 ? answer.stdout.toString().trim() : undefined;
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !inherited.includes(name));
+  return {
+    ...Object.fromEntries(kept),
+    GIT_OPTIONAL_LOCKS: '0',
+    // Paths are names here, not patterns.
+    GIT_LITERAL_PATHSPECS: '1',
+    // A partial clone would ask the network for what it lacks.
+    GIT_NO_LAZY_FETCH: '1',
+    // What git says is read here.
+    LC_ALL: 'C',
+  };
+}

@@ -1,0 +1,83 @@
+import type { Conflict } from '../../upgrade/upgrade-plan.js';
+import { callGit } from './call-git.js';
+
+/** The lines that put the index back as it is now for these paths, as `git update-index --index-info` takes them. */
+export async function indexOf(root: string, paths: string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const [entries, prefix] = await Promise.all([
+    lines(root, ['ls-files', '--stage', '--full-name', '-z', '--', ...paths]),
+    lines(root, ['rev-parse', '--show-prefix']),
+  ]);
+  if (!entries || !prefix) return [];
+  const folder = prefix[0]?.trim() ?? '';
+  const none = await nothing(root);
+  return [...paths.map((path) => `0 ${none}\t${folder}${path}`), ...entries];
+}
+
+/**
+ * Tells git of conflicts as a merge of its own would: base, yours and theirs as stages 1, 2 and 3, so that
+ * `git status`, `git mergetool` and editors show them.
+ * @returns false if git could not: the markers in the files are there all the same
+ */
+export async function stageConflicts(root: string, conflicts: Conflict[]): Promise<boolean> {
+  const before = await indexOf(
+    root,
+    conflicts.map(({ path }) => path),
+  );
+  const removals = before.filter((line) => line.startsWith('0 '));
+  if (removals.length === 0) return false;
+  const prefix = (await lines(root, ['rev-parse', '--show-prefix']))?.[0]?.trim() ?? '';
+  const stages = await Promise.all(
+    conflicts.flatMap(({ path, base, yours, theirs, mode }) =>
+      [base, yours, theirs].map(async (text, side) => {
+        const id = text && (await storeBlob(root, text));
+        return id ? [`100${mode & 0o100 ? '755' : '644'} ${id} ${side + 1}\t${prefix}${path}`] : [];
+      }),
+    ),
+  );
+  return writeIndex(root, [...removals, ...stages.flat()]);
+}
+
+/** Puts the index back for those of the lines' paths that are still marked as conflicts, or for all. */
+export async function restoreIndex(
+  root: string,
+  before: string[],
+  { onlyUnmerged }: { onlyUnmerged: boolean },
+): Promise<void> {
+  if (before.length === 0) return;
+  const unmerged = await lines(root, ['ls-files', '--unmerged', '--full-name', '-z']);
+  const conflicts = new Set(unmerged?.map(pathOf));
+  await writeIndex(
+    root,
+    onlyUnmerged ? before.filter((line) => conflicts.has(pathOf(line))) : before,
+  );
+}
+
+function pathOf(line: string): string {
+  return line.slice(line.indexOf('\t') + 1);
+}
+
+async function writeIndex(root: string, entries: string[]): Promise<boolean> {
+  if (entries.length === 0) return true;
+  const input = entries.map((line) => `${line}\0`).join('');
+  const answer = await callGit(root, ['update-index', '-z', '--index-info'], input);
+  return answer?.exitCode === 0;
+}
+
+/** Git's id of no object, as long as the ids of this repository. */
+async function nothing(root: string): Promise<string> {
+  const format = await lines(root, ['rev-parse', '--show-object-format']);
+  return '0'.repeat(format?.[0]?.trim() === 'sha256' ? 64 : 40);
+}
+
+/** Without filters: these would run programs that the repository names. */
+async function storeBlob(root: string, text: Buffer): Promise<string | undefined> {
+  const answer = await callGit(root, ['hash-object', '-w', '--no-filters', '--stdin'], text);
+  return answer?.exitCode === 0 ? answer.stdout.toString().trim() : undefined;
+}
+
+async function lines(root: string, args: string[]): Promise<string[] | undefined> {
+  const answer = await callGit(root, args);
+  if (answer?.exitCode !== 0) return undefined;
+  return answer.stdout.toString().split('\0').filter(Boolean);
+}

@@ -1,0 +1,100 @@
+import { UserError } from '../../errors.js';
+import { recordFolder } from '../../plan/manifest.js';
+import { callGit } from './call-git.js';
+
+/** The git repository that the project is in, as far as an upgrade has to know it. */
+export interface RepositoryState {
+  /** Paths below the project's folder with tracked changes, staged or not. Relative to the project. */
+  changed: string[];
+  /** Paths with a conflict of git's own that nobody has resolved. */
+  unmerged: string[];
+  /** What git knows of, relative to the project. */
+  tracked: Set<string>;
+}
+
+const unmergedStates = ['DD', 'AU', 'UD', 'UA', 'DU', 'AA', 'UU'];
+
+/**
+ * Asks git about the project's folder: the top of a repository, a folder in one, a worktree or a submodule.
+ * @returns undefined without git or a repository
+ * @throws UserError if git refuses to look, for example because somebody else owns the repository
+ */
+export async function lookAtRepository(root: string): Promise<RepositoryState | undefined> {
+  const found = await callGit(root, ['rev-parse', '--is-inside-work-tree', '--show-prefix']);
+  if (!found) return undefined;
+  if (found.exitCode !== 0) {
+    if (found.stderr.includes('not a git repository')) return undefined;
+    throw refusal(found.stderr);
+  }
+  const [isInside, prefix = ''] = found.stdout.toString().split('\n');
+  if (isInside !== 'true') return undefined;
+  const [status, tracked] = await Promise.all([
+    ask(root, ['status', '--porcelain', '-z', '--no-renames', ...trackedOnly, '--', '.']),
+    ask(root, ['ls-files', '-z']),
+  ]);
+  const entries = status.map((line) => ({
+    state: line.slice(0, 2),
+    path: line.slice(3 + prefix.length),
+  }));
+  return {
+    changed: entries.map(({ path }) => path),
+    unmerged: entries.filter(({ state }) => unmergedStates.includes(state)).map(({ path }) => path),
+    tracked: new Set(tracked),
+  };
+}
+
+const trackedOnly = ['--untracked-files=no', '--ignore-submodules=dirty'];
+
+/**
+ * Holds an upgrade to what git can give back.
+ * @param written paths that will be changed and exist
+ * @throws UserError if something in the way is not committed, unless that is allowed; and always if git itself has
+ *   conflicts to be resolved
+ */
+export function refuseUncommitted(
+  { changed, unmerged, tracked }: RepositoryState,
+  written: string[],
+  isAllowed: boolean,
+): void {
+  if (unmerged.length > 0) {
+    throw new UserError(
+      `git has conflicts that are not resolved:\n${listed(unmerged)}`,
+      1,
+      'Resolve and commit them first.',
+    );
+  }
+  if (isAllowed) return;
+  const untracked = written.filter(
+    (path) => !tracked.has(path) && !path.startsWith(`${recordFolder}/`),
+  );
+  const dirty = [...new Set([...changed, ...untracked])].sort();
+  if (dirty.length === 0) return;
+  throw new UserError(
+    `Not committed:\n${listed(dirty)}`,
+    1,
+    'Commit or stash them first, so that git shows what the upgrade did; or go on with --allow-dirty.',
+  );
+}
+
+const namedPaths = 10;
+
+function listed(paths: string[]): string {
+  const more = paths.length - namedPaths;
+  const lines = paths.slice(0, namedPaths).map((path) => `  ${path}`);
+  return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+}
+
+async function ask(root: string, args: string[]): Promise<string[]> {
+  const answer = await callGit(root, args);
+  if (answer?.exitCode !== 0) throw refusal(answer?.stderr ?? '');
+  return answer.stdout.toString().split('\0').filter(Boolean);
+}
+
+function refusal(stderr: string): UserError {
+  const [line = 'no reason given'] = stderr.split('\n').filter((each) => each.trim() !== '');
+  return new UserError(
+    `git cannot read this repository: ${line.replace(/^(fatal|error): /, '')}`,
+    1,
+    'See what "git status" says; an upgrade without git\'s safety net needs the folder out of the repository.',
+  );
+}
