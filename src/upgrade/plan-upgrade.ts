@@ -15,6 +15,7 @@ import { type Decision, decideFile } from './decide-file.js';
 import { nextSteps } from './next-steps.js';
 import { pairFiles } from './pair-files.js';
 import { basePath, type PlacedPair, placeFiles } from './place-files.js';
+import { isUnedited } from './unedited.js';
 import type { Conflict, FileOutcome, TreeChange, UpgradePlan } from './upgrade-plan.js';
 
 /** What was read before an upgrade is planned. */
@@ -50,7 +51,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
     const { place, goesTo } = pair;
     const yours = place === undefined ? undefined : project.get(place);
     const inTheWay = goesTo === undefined || goesTo === place ? undefined : project.get(goesTo);
-    const base = bases.get(pair.id);
+    const base = bases.get(pair.id) ?? pristine(pair, yours);
     const decision = await decideFile({ pair, yours, base, inTheWay, labels });
     decided.push({ pair, decision });
   }
@@ -72,6 +73,11 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
       newVariables: newVariables(input),
     }),
   };
+}
+
+/** An unedited file is its own base. */
+function pristine({ before }: PlacedPair, yours: ProjectFile | undefined): Buffer | undefined {
+  return before && yours && isUnedited(yours.content, before) ? yours.content : undefined;
 }
 
 /** The template's text lies beside the team's file under this name until the team has decided. */

@@ -1,71 +1,30 @@
 import { describe, expect, test } from 'vitest';
-import type { Owner } from '../../src/plan/ownership.js';
-import type { Files } from '../support/files.js';
-import {
-  applied,
-  continued,
-  edited,
-  emitted,
-  textAt,
-  upgradeTo,
-} from '../support/in-memory-project.js';
+import { edited, emitted, upgradeTo } from '../support/in-memory-project.js';
+import { lines, upgrade } from '../support/upgrade-story.js';
 
-type Edits = Record<string, string | Buffer | undefined>;
-
-interface Story {
-  from: Files;
-  to: Files;
-  edits?: Edits;
-  owners?: Record<string, Owner>;
-  ids?: Record<string, string>;
-}
-
-/** Emits, edits, upgrades. */
-async function upgrade({ from, to, edits = {}, owners, ids }: Story) {
-  const release = { ...(owners && { owners }) };
-  const before = edited(emitted({ version: '0.1.0', files: from, ...release }), edits);
-  const next = { version: '0.2.0', files: to, ...release, ...(ids && { ids }) };
-  const plan = await upgradeTo(before, next);
-  const after = applied(before, plan);
-  const again = await upgradeTo(continued(after), next);
-  const outcomes = Object.fromEntries(plan.outcomes.map(({ path, outcome }) => [path, outcome]));
-  return {
-    ...plan,
-    outcomes,
-    notes: plan.outcomes.flatMap(({ note }) => note ?? []),
-    text: (path: string) => textAt(after, path),
-    /** What a second run would write. */
-    again: again.changes.map(({ path }) => path),
-  };
-}
-
-const lines = (...all: string[]) => `${all.join('\n')}\n`;
 const poem = ['roses are red', 'violets are blue', 'sugar is sweet', 'and so are you', 'the end'];
 const withLine = (index: number, line: string) => lines(...poem.with(index, line));
 
-describe('a text', () => {
-  test('that nobody edited is the new one', async () => {
-    const { outcomes, text, again } = await upgrade({
-      from: { a: lines('1') },
-      to: { a: lines('2') },
-    });
+describe('a file that stays where it is', () => {
+  test('is the new one if nobody edited it', async () => {
+    const { outcomes, text, again } = await upgrade({ from: { a: '1\n' }, to: { a: '2\n' } });
     expect(outcomes).toEqual({ a: 'updated' });
     expect(text('a')).toBe('2\n');
+    expect(text('.create-auth-service/base/a')).toBe('2\n');
     expect(again).toEqual([]);
   });
 
-  test('that only the team edited stays', async () => {
-    const same = { a: lines('1'), b: lines('1') };
+  test('stays if only the team edited it', async () => {
     const { outcomes, text } = await upgrade({
-      from: same,
-      to: { ...same, b: lines('2') },
+      from: { a: '1\n', b: '1\n' },
+      to: { a: '1\n', b: '2\n' },
       edits: { a: 'mine\n' },
     });
     expect(outcomes).toEqual({ a: 'unchanged', b: 'updated' });
     expect(text('a')).toBe('mine\n');
   });
 
-  test('that both edited at different places has both edits', async () => {
+  test('has both edits if they are at different places', async () => {
     const { outcomes, text, pending } = await upgrade({
       from: { a: lines(...poem) },
       to: { a: withLine(4, 'not the end') },
@@ -76,7 +35,7 @@ describe('a text', () => {
     expect(pending).toEqual([]);
   });
 
-  test('that both edited at one place has markers that say whose side is whose', async () => {
+  test('has markers that say whose side is whose if they are at one place', async () => {
     const { outcomes, text, pending, conflicts, again } = await upgrade({
       from: { a: lines(...poem) },
       to: { a: withLine(2, 'sugar is brown') },
@@ -102,4 +61,238 @@ describe('a text', () => {
     ]);
     expect(again).toEqual([]);
   });
+
+  test('is never overwritten without a base: the new one lies beside', async () => {
+    const before = edited(emitted({ version: '0.1.0', files: { a: '1\n', b: '1\n' } }), {
+      a: 'mine\n',
+      '.create-auth-service/base/a': 'somebody changed this\n',
+    });
+    const plan = await upgradeTo(before, { version: '0.2.0', files: { a: '2\n', b: '1\n' } });
+    expect(plan.outcomes).toMatchObject([{ path: 'a', outcome: 'no-base' }, { path: 'b' }]);
+    expect(plan.changes[0]).toMatchObject({ path: 'a.template', before: undefined });
+    expect(plan.pending).toEqual(['a']);
+  });
+
+  test('gets the right to be executed, whoever edits it', async () => {
+    const { after, outcomes } = await upgrade({
+      from: { 'a.sh': '#! /bin/sh\nls\n', 'b.sh': 'ls\n' },
+      to: { 'a.sh': 'ls\n', 'b.sh': '#! /bin/sh\nls\n' },
+      edits: { 'b.sh': 'ls\nps\n' },
+    });
+    expect(outcomes).toEqual({ 'a.sh': 'updated', 'b.sh': 'merged' });
+    expect(after.get('a.sh')?.mode).toBe(0o644);
+    expect(after.get('b.sh')).toEqual({
+      content: Buffer.from('#! /bin/sh\nls\nps\n'),
+      mode: 0o755,
+    });
+  });
+});
+
+describe('a file that somebody deletes', () => {
+  test('is not brought back, and it is told if the template has changed it', async () => {
+    const { outcomes, changes, pending, again } = await upgrade({
+      from: { a: '1\n', b: '1\n' },
+      to: { a: '2\n', b: '1\n' },
+      edits: { a: undefined, b: undefined },
+    });
+    expect(outcomes).toEqual({ a: 'deleted', b: 'unchanged' });
+    expect(changes.filter(({ path }) => !path.startsWith('.create-auth-service/'))).toEqual([]);
+    expect(pending).toEqual([]);
+    expect(again).toEqual([]);
+  });
+
+  test('goes if the template drops it and nobody edited it, its pristine copy too', async () => {
+    const { outcomes, after, again } = await upgrade({
+      from: { 'src/hole.ts': 'open();\n', b: '1\n' },
+      to: { b: '1\n' },
+    });
+    expect(outcomes).toMatchObject({ 'src/hole.ts': 'removed' });
+    expect([...after.keys()].filter((path) => path.includes('hole'))).toEqual([]);
+    expect(again).toEqual([]);
+  });
+
+  test('stays if the template drops it and the team has edited it', async () => {
+    const { outcomes, text, notes, pending, again } = await upgrade({
+      from: { a: '1\n', b: '1\n' },
+      to: { b: '1\n' },
+      edits: { a: 'mine\n' },
+    });
+    expect(outcomes).toEqual({ a: 'kept', b: 'unchanged' });
+    expect(text('a')).toBe('mine\n');
+    expect(notes).toEqual([
+      'the template has dropped it; you edited it, so it stays: delete it if nothing needs it',
+    ]);
+    expect(pending).toEqual([]);
+    expect(again).toEqual([]);
+  });
+});
+
+describe('a file that somebody adds', () => {
+  test('is added; where the team has another one, that stays and the template lies beside', async () => {
+    const { outcomes, text, pending, again } = await upgrade({
+      from: { z: '\n' },
+      to: { z: '\n', a: 'new\n', b: 'new\n', c: 'new\n' },
+      edits: { b: 'mine\n', c: 'new\r\n' },
+    });
+    expect(outcomes).toEqual({ a: 'added', b: 'beside', c: 'unchanged', z: 'unchanged' });
+    expect([text('a'), text('b'), text('b.template')]).toEqual(['new\n', 'mine\n', 'new\n']);
+    expect(text('c')).toBe('new\r\n');
+    expect(pending).toEqual(['b']);
+    expect(again).toEqual([]);
+  });
+
+  test('is refused if something else already lies where the template would be put beside', async () => {
+    const story = { from: {}, to: { a: 'new\n' }, edits: { a: 'mine\n', 'a.template': 'mine\n' } };
+    await expect(upgrade(story)).rejects.toThrow('a.template is in the way');
+  });
+});
+
+describe('a file that the template moves', () => {
+  const text = lines(...poem);
+
+  test('takes the edits along, known by its id and not by its looks', async () => {
+    const {
+      outcomes,
+      after,
+      text: at,
+      again,
+    } = await upgrade({
+      from: { 'src/old.ts': text },
+      to: { 'src/new.ts': withLine(4, 'not the end') },
+      renamed: { 'src/new.ts': 'src/old.ts' },
+      edits: { 'src/old.ts': withLine(0, 'roses are white') },
+    });
+    expect(outcomes).toEqual({ 'src/new.ts': 'moved' });
+    expect(at('src/new.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
+    expect(after.has('src/old.ts')).toBe(false);
+    expect(after.has('.create-auth-service/base/src/old.ts')).toBe(false);
+    expect(again).toEqual([]);
+  });
+
+  test('stays where the team has a file of its own at the new place', async () => {
+    const {
+      outcomes,
+      text: at,
+      pending,
+      again,
+    } = await upgrade({
+      from: { 'src/old.ts': text },
+      to: { 'src/new.ts': text },
+      renamed: { 'src/new.ts': 'src/old.ts' },
+      edits: { 'src/new.ts': 'mine\n' },
+    });
+    expect(outcomes).toEqual({ 'src/new.ts': 'beside' });
+    expect([at('src/old.ts'), at('src/new.ts'), at('src/new.ts.template')]).toEqual([
+      text,
+      'mine\n',
+      text,
+    ]);
+    expect(pending).toEqual(['src/new.ts']);
+    expect(again).toEqual([]);
+  });
+});
+
+describe('a file that the team moves', () => {
+  const text = lines(...poem);
+
+  test('gets the changes where it is now, whatever became of it', async () => {
+    const {
+      outcomes,
+      text: at,
+      again,
+    } = await upgrade({
+      from: { 'src/a.ts': text, 'src/b.ts': lines('only', 'b') },
+      to: { 'src/a.ts': withLine(4, 'not the end'), 'src/b.ts': lines('only', 'B') },
+      edits: {
+        'src/a.ts': undefined,
+        'lib/verse.ts': withLine(0, 'roses are white'),
+        'src/b.ts': undefined,
+        'lib/b.ts': lines('only', 'b'),
+      },
+    });
+    expect(outcomes).toEqual({ 'lib/b.ts': 'updated', 'lib/verse.ts': 'merged' });
+    expect(at('lib/verse.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
+    expect(at('lib/b.ts')).toBe(lines('only', 'B'));
+    expect(again).toEqual([]);
+  });
+
+  test('is remembered: the next upgrade finds it although nothing is similar any more', async () => {
+    const first = { version: '0.1.0', files: { 'a.ts': text } };
+    const moved = edited(emitted(first), { 'a.ts': undefined, 'b.ts': text });
+    const second = { version: '0.2.0', files: { 'a.ts': withLine(4, 'END') } };
+    const { changes } = await upgradeTo(moved, second);
+    const after = new Map(moved);
+    for (const change of changes) if (change.after) after.set(change.path, change.after);
+    const rewritten = edited(after, { 'b.ts': lines('all', 'is', 'new', 'END') });
+    const third = await upgradeTo(rewritten, { version: '0.3.0', files: { 'a.ts': lines('x') } });
+    expect(third.outcomes).toMatchObject([{ path: 'b.ts', outcome: 'conflict' }]);
+  });
+
+  test('takes new files of its folder along if the whole folder moved', async () => {
+    const files = { 'src/mail/a.ts': lines('a', 'a'), 'src/mail/b.ts': lines('b', 'b') };
+    const { outcomes } = await upgrade({
+      from: { ...files, 'src/c.ts': '\n' },
+      to: { ...files, 'src/c.ts': '\n', 'src/mail/parts/new.ts': 'new\n' },
+      edits: {
+        'src/mail/a.ts': undefined,
+        'src/mail/b.ts': undefined,
+        'src/post/a.ts': lines('a', 'a'),
+        'src/post/b.ts': lines('b', 'b'),
+      },
+    });
+    expect(outcomes).toMatchObject({
+      'src/post/parts/new.ts': 'added',
+      'src/post/a.ts': 'unchanged',
+    });
+  });
+});
+
+describe('what an owner decides', () => {
+  test('a file of the team is never changed; the report has what the template would have', async () => {
+    const owners = { 'src/app.ts': 'yours' as const };
+    const before = emitted({ version: '0.1.0', files: { 'src/app.ts': '1\n' }, owners });
+    const release = { version: '0.2.0', files: { 'src/app.ts': '2\n' }, owners };
+    const plan = await upgradeTo(before, release);
+    expect(plan.outcomes).toEqual([
+      {
+        id: 'src/app.ts',
+        path: 'src/app.ts',
+        owner: 'yours',
+        outcome: 'kept',
+        note: 'it is yours; the template has changed it',
+        upstream: { before: Buffer.from('1\n'), now: Buffer.from('2\n') },
+      },
+    ]);
+    expect(plan.changes.map(({ path }) => path)).not.toContain('src/app.ts');
+  });
+
+  test('migrations are added, and never changed or removed', async () => {
+    const { outcomes, text } = await upgrade({
+      from: { 'migrations/1.ts': '1\n', 'migrations/2.ts': '2\n' },
+      to: { 'migrations/1.ts': 'other\n', 'migrations/3.ts': '3\n' },
+      owners: Object.fromEntries([1, 2, 3].map((day) => [`migrations/${day}.ts`, 'frozen'])),
+    });
+    expect(outcomes).toEqual({
+      'migrations/1.ts': 'kept',
+      'migrations/2.ts': 'kept',
+      'migrations/3.ts': 'added',
+    });
+    expect([text('migrations/1.ts'), text('migrations/2.ts')]).toEqual(['1\n', '2\n']);
+  });
+});
+
+test('nothing is to be done if nothing has changed, whatever the team did', async () => {
+  const files = { a: '1\n', b: '2\n', 'package.json': '{}\n' };
+  const plan = await upgradeTo(
+    edited(emitted({ version: '0.2.0', files }), { a: 'mine\n', b: undefined, own: 'own\n' }),
+    { version: '0.2.0', files },
+  );
+  expect(plan).toMatchObject({ changes: [], conflicts: [], pending: [], nextSteps: [] });
+});
+
+test('the manifest is the last change, and says what the project is then', async () => {
+  const { changes, text } = await upgrade({ from: { a: '1\n' }, to: { a: '2\n', b: '3\n' } });
+  expect(changes.at(-1)?.path).toBe('.create-auth-service/manifest.json');
+  const manifest = JSON.parse(text('.create-auth-service/manifest.json') ?? '');
+  expect(manifest).toMatchObject({ version: '0.2.0', files: [{ path: 'a' }, { path: 'b' }] });
 });

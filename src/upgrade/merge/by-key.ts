@@ -43,7 +43,11 @@ export function mergeByKey(versions: Three, arbiter: Arbiter = () => undefined):
     if (isRecord(yours) && isRecord(theirs)) {
       const old = isRecord(base) ? base : {};
       for (const key of new Set([...Object.keys(old), ...Object.keys(theirs)])) {
-        mergeEntry([...path, key], { base: old[key], yours: yours[key], theirs: theirs[key] });
+        mergeEntry([...path, key], {
+          base: entryOf(old, key),
+          yours: entryOf(yours, key),
+          theirs: entryOf(theirs, key),
+        });
       }
       return;
     }
@@ -81,6 +85,11 @@ export function mergeByKey(versions: Three, arbiter: Arbiter = () => undefined):
     if (!isEqual(decided.value, yours))
       merge.edits.push({ path, does: 'set', value: decided.value });
   }
+}
+
+/** The value under a key; every object inherits a `constructor`, which is none. */
+export function entryOf(record: { [key: string]: Data }, key: string): Data {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 /** `scripts.test` */

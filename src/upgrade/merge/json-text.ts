@@ -83,11 +83,26 @@ function insertChild(text: string, holder: Node, index: number, written: string)
     return splice(text, holder.offset + 1, endOf(holder) - 1, lines);
   }
   const indent = indentAt(text, first.offset);
-  const between = isOnOwnLine(text, first) ? `,\n${indent}` : ', ';
   const indented = shifted(written, '', indent);
-  if (before) return splice(text, endOf(before), endOf(before), between + indented);
+  if (isOnOwnLine(text, first)) return insertLine(text, before, indent + indented, after ?? first);
+  if (before) return splice(text, endOf(before), endOf(before), `, ${indented}`);
   const at = (after ?? first).offset;
-  return splice(text, at, at, indented + between);
+  return splice(text, at, at, `${indented}, `);
+}
+
+/** Behind the line of `before`, whose comment stays with it; at the top if there is none. */
+function insertLine(text: string, before: Node | undefined, lines: string, next: Node): string {
+  if (!before) {
+    const start = text.lastIndexOf('\n', next.offset) + 1;
+    return splice(text, start, start, `${lines},\n`);
+  }
+  const end = endOf(before);
+  const [rest = ''] = /^[^\n]*/.exec(text.slice(end)) ?? [];
+  const hasComma = /^\s*,/.test(rest);
+  const isWhole = /^\s*,?\s*(\/\/.*|\/\*.*\*\/\s*)?$/.test(rest);
+  if (!isWhole) return splice(text, end, end, `,\n${lines}`);
+  const behind = hasComma ? rest : `,${rest}`;
+  return splice(text, end, end + rest.length, `${behind}\n${lines}${hasComma ? ',' : ''}`);
 }
 
 function isOnOwnLine(text: string, node: Node): boolean {

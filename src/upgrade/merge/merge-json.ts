@@ -1,6 +1,14 @@
 import { basename } from 'node:path/posix';
 import { type ParseError, parse } from 'jsonc-parser';
-import { bothChanged, type Data, isRecord, type KeyEdit, mergeByKey, type Path } from './by-key.js';
+import {
+  bothChanged,
+  type Data,
+  entryOf,
+  isRecord,
+  type KeyEdit,
+  mergeByKey,
+  type Path,
+} from './by-key.js';
 import {
   appendItem,
   indentUnit,
@@ -79,11 +87,11 @@ function rawOf(edit: KeyEdit & { does: 'set' }, text: string, theirs: string): s
     .join('\n');
 }
 
-/** Among sorted keys in order; else behind the key that it follows in the template. */
+/** Among keys that are sorted, and not by chance, in order; else behind the key that it follows in the template. */
 function placeFor(path: Path, yours: string[], theirs: string[]): number {
   const key = String(path.at(-1));
   const isSorted = yours.every((each, index) => index === 0 || (yours[index - 1] ?? '') <= each);
-  if (isSorted && yours.length > 1) return yours.filter((each) => each < key).length;
+  if (isSorted && yours.length > 2) return yours.filter((each) => each < key).length;
   const before = theirs.slice(0, theirs.indexOf(key)).reverse();
   const neighbour = before.find((each) => yours.includes(each));
   return neighbour === undefined ? 0 : yours.indexOf(neighbour) + 1;
@@ -91,7 +99,7 @@ function placeFor(path: Path, yours: string[], theirs: string[]): number {
 
 function valueAt(text: string, path: Path): Data {
   return path.reduce<Data>((inner, step) => {
-    if (isRecord(inner)) return inner[step];
+    if (isRecord(inner)) return entryOf(inner, String(step));
     return Array.isArray(inner) ? inner[Number(step)] : undefined;
   }, dataOf(text));
 }

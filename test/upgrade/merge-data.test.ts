@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { lines, upgradeFile } from '../support/upgrade-story.js';
+
+const json = (value: object, indent: number | string = 2) =>
+  `${JSON.stringify(value, null, indent)}\n`;
+
+describe('package.json', () => {
+  const base = {
+    name: 'x',
+    scripts: { dev: 'tsx', test: 'vitest' },
+    dependencies: { express: '^5.0.0', zod: '^4.0.0' },
+  };
+  const merge = (yours: string, theirs: object) =>
+    upgradeFile('package.json', json(base), yours, json(theirs));
+
+  test('gets adjacent dependencies of both sides, in the order and indentation of the team', async () => {
+    const { name, scripts, dependencies } = base;
+    const yours = json({ dependencies, name, scripts }, '\t');
+    const { text, outcomes } = await merge(
+      yours.replace('"zod": "^4.0.0"', '"mine": "^1.0.0",\n\t\t"zod": "^4.0.0"'),
+      { ...base, dependencies: { ...base.dependencies, luxon: '^3.0.0' } },
+    );
+    expect(outcomes).toEqual({ 'package.json': 'merged' });
+    expect(text('package.json')).toBe(
+      json(
+        {
+          dependencies: { express: '^5.0.0', luxon: '^3.0.0', mine: '^1.0.0', zod: '^4.0.0' },
+          name: 'x',
+          scripts: base.scripts,
+        },
+        '\t',
+      ),
+    );
+  });
+
+  test.each([
+    ['the higher one that the template accepts', '^4.9.0', '^4.2.0', '^4.9.0'],
+    ["the template's if it is higher", '^4.1.0', '^4.2.0', '^4.2.0'],
+    ["the template's over a lower pin", '4.1.0', '^4.2.0', '^4.2.0'],
+  ])('takes of two new ranges %s', async (_, mine, new_, expected) => {
+    const yours = json({ ...base, dependencies: { ...base.dependencies, zod: mine } });
+    const theirs = { ...base, dependencies: { ...base.dependencies, zod: new_ } };
+    const { text, pending } = await merge(yours, theirs);
+    expect(JSON.parse(text('package.json') ?? '').dependencies.zod).toBe(expected);
+    expect(pending).toEqual([]);
+  });
+
+  test('asks where the team is ahead of what the template accepts, and where a version is none', async () => {
+    for (const mine of ['^5.0.0', 'github:me/zod']) {
+      const yours = json({ ...base, dependencies: { ...base.dependencies, zod: mine } });
+      const theirs = { ...base, dependencies: { ...base.dependencies, zod: '^4.2.0' } };
+      const { text, pending, notes } = await merge(yours, theirs);
+      expect(text('package.json')).toBe(yours);
+      expect(text('package.json.template')).toBe(json(theirs));
+      expect(pending).toEqual(['package.json']);
+      expect(notes).toEqual(['you and the template both changed dependencies.zod: yours stays']);
+    }
+  });
+
+  test('never has markers: of one changed script the team keeps its own, all else is merged', async () => {
+    const yours = json({ ...base, scripts: { dev: 'tsx', test: 'mine' } });
+    const { text, outcomes } = await merge(yours, {
+      ...base,
+      scripts: { dev: 'tsx watch', test: 'new', lint: 'biome' },
+    });
+    expect(outcomes).toEqual({ 'package.json': 'conflict' });
+    expect(JSON.parse(text('package.json') ?? '').scripts).toEqual({
+      dev: 'tsx watch',
+      test: 'mine',
+      lint: 'biome',
+    });
+  });
+
+  test('lacks what either side removed, and tells what was changed meanwhile', async () => {
+    const yours = json({ ...base, scripts: { dev: 'tsx' }, dependencies: { zod: '^4.0.1' } });
+    const { text, notes } = await merge(yours, {
+      ...base,
+      scripts: { dev: 'tsx', test: 'new' },
+      dependencies: {},
+    });
+    expect(JSON.parse(text('package.json') ?? '')).toEqual({
+      name: 'x',
+      scripts: { dev: 'tsx' },
+      dependencies: { zod: '^4.0.1' },
+    });
+    expect(notes).toEqual([
+      'scripts.test: deleted by you, changed by the template; ' +
+        'dependencies.zod: dropped by the template, kept because you changed it',
+    ]);
+  });
+});
+
+describe('JSON', () => {
+  test('keeps comments, short lists in one line and commas at the end', async () => {
+    const base = lines('{', '  "lib": ["a", "b"],', '  "strict": true', '}');
+    const yours = lines(
+      '{',
+      '  // Ours.',
+      '  "lib": ["a", "b", "mine"], // why',
+      '  "strict": true,',
+      '}',
+    );
+    const theirs = lines(
+      '{',
+      '  "lib": ["a", "new"],',
+      '  "strict": true,',
+      '  "paths": {',
+      '    "x": ["y"]',
+      '  }',
+      '}',
+    );
+    const { text, outcomes } = await upgradeFile('tsconfig.json', base, yours, theirs);
+    expect(outcomes).toEqual({ 'tsconfig.json': 'merged' });
+    expect(text('tsconfig.json')).toBe(
+      lines(
+        '{',
+        '  // Ours.',
+        '  "lib": ["a", "mine", "new"], // why',
+        '  "strict": true,',
+        '  "paths": {',
+        '    "x": ["y"]',
+        '  },',
+        '}',
+      ),
+    );
+  });
+
+  test('that cannot be read stays, with the new one beside', async () => {
+    const { text, outcomes } = await upgradeFile('a.json', '{}\n', '{ oops\n', '{"a":1}\n');
+    expect(outcomes).toEqual({ 'a.json': 'beside' });
+    expect([text('a.json'), text('a.json.template')]).toEqual(['{ oops\n', '{"a":1}\n']);
+  });
+});
+
+describe('YAML', () => {
+  const base = lines(
+    'services:',
+    '  db:',
+    '    image: postgres:16',
+    '    ports: ["1:1"]',
+    'volumes:',
+    '  data:',
+  );
+
+  test('is merged by line where that is clean: every comment and blank stays', async () => {
+    const yours = base.replace('volumes:', '\n# Where it is kept.\nvolumes:');
+    const theirs = base.replace('postgres:16', 'postgres:17');
+    const { text } = await upgradeFile('compose.yaml', base, yours, theirs);
+    expect(text('compose.yaml')).toBe(yours.replace('postgres:16', 'postgres:17'));
+  });
+
+  test('is merged by key where lines clash, never with markers', async () => {
+    const yours = base.replace('    ports:', '    restart: always # we say so\n    ports:');
+    const theirs = base.replace('    ports:', '    init: true\n    ports:');
+    const { text, outcomes } = await upgradeFile('compose.yaml', base, yours, theirs);
+    expect(outcomes).toEqual({ 'compose.yaml': 'merged' });
+    expect(text('compose.yaml')).toContain('    restart: always # we say so\n');
+    expect(text('compose.yaml')).toContain('    init: true\n');
+  });
+
+  test('keeps what the team has where both changed one value, with the new one beside', async () => {
+    const yours = base.replace('postgres:16', 'mine');
+    const theirs = base.replace('postgres:16', 'postgres:17');
+    const { text, outcomes, notes } = await upgradeFile('compose.yaml', base, yours, theirs);
+    expect(outcomes).toEqual({ 'compose.yaml': 'conflict' });
+    expect(text('compose.yaml')).toContain('image: mine');
+    expect(text('compose.yaml.template')).toBe(theirs);
+    expect(notes).toEqual(['you and the template both changed services.db.image: yours stays']);
+  });
+});
