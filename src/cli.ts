@@ -1,11 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import { type Catalog, readCatalog } from './catalog/read-catalog.js';
+import { declareAdd } from './command-line/add.js';
+import { declareChange } from './command-line/change.js';
 import { declareCompletion } from './command-line/completion.js';
 import { createExamples, declareCreate } from './command-line/create.js';
 import { declareDiff } from './command-line/diff.js';
 import { declareDoctor } from './command-line/doctor.js';
 import { declareList } from './command-line/list.js';
 import { declareRegenerate } from './command-line/regenerate.js';
+import { declareRemove } from './command-line/remove.js';
 import { declareUpgrade } from './command-line/upgrade.js';
 import { UserError } from './errors.js';
 import { listenForInterrupts } from './interrupt.js';
@@ -35,6 +38,9 @@ function program(catalog: Catalog): Command {
 
   const create = declareCreate(root, catalog);
   declareList(root, catalog);
+  declareAdd(root, catalog);
+  declareRemove(root, catalog);
+  declareChange(root, catalog);
   declareUpgrade(root, catalog);
   declareRegenerate(root, catalog);
   declareDiff(root);

@@ -12,7 +12,7 @@ describe('words that could be commands', () => {
     ['lits', 'Did you mean list?'],
     ['crate', 'Did you mean create?'],
     ['doctr', 'Did you mean doctor?'],
-    ['add', 'add is not there yet in this version.'],
+    ['chnage', 'Did you mean change?'],
   ])('%s is no directory', async (word, message) => {
     const cwd = scratchFolder();
     const { exitCode, stderr } = await runCli([word, ...quietly], { cwd });

@@ -1,6 +1,7 @@
 import {
   type CANCEL_SYMBOL,
   cancel,
+  confirm,
   isCancel,
   multiselect,
   select,
@@ -73,4 +74,9 @@ async function prompt<Value>(
   if (lastKey === shiftTab) return back;
   cancel('Cancelled.', { output });
   throw cancelled();
+}
+
+/** A question before something that cannot be taken back; Enter alone says no. */
+export async function askYesOrNo(message: string, output: Output): Promise<boolean> {
+  return (await confirm({ message, initialValue: false, output })) === true;
 }

@@ -27,6 +27,8 @@ export interface Change {
   plan: UpgradePlan;
   /** `Upgrade to 0.2.0`, …: the title of the report and the message of the commit. */
   title: string;
+  /** Sentences for people about what no single file tells. */
+  notes?: string[];
 }
 
 /** @throws UserError for flags that contradict each other */

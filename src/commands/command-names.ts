@@ -1,10 +1,13 @@
 import { UserError } from '../errors.js';
 import { editDistance } from '../nearest.js';
 
-/** Every command that there is, and those that are to come: their names are no directories. */
-export const presentCommands = [
+/** Every command that there is: their names are no directories. */
+export const commandNames = [
   'create',
   'list',
+  'add',
+  'remove',
+  'change',
   'upgrade',
   'regenerate',
   'diff',
@@ -12,7 +15,6 @@ export const presentCommands = [
   'completion',
   'help',
 ];
-export const plannedCommands = ['add', 'remove'];
 
 // Two of the three letters of `add` would refuse every `api` and `app`.
 function lettersApart(name: string): number {
@@ -21,18 +23,11 @@ function lettersApart(name: string): number {
 
 /**
  * Takes the word for a directory only if it cannot be meant for a command.
- * @throws UserError for a planned command, and for a word one or two letters away from any command
+ * @throws UserError for a word one or two letters away from a command
  */
 export function refuseMistypedCommand(word: string): void {
   if (/[/\\]/.test(word) || word === '.' || word === '..') return;
-  if (plannedCommands.includes(word)) {
-    throw new UserError(
-      `${word} is not there yet in this version.`,
-      1,
-      `A directory of this name is given as ./${word}`,
-    );
-  }
-  const meant = [...presentCommands, ...plannedCommands]
+  const meant = commandNames
     .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name) }))
     .filter(({ name, distance }) => distance <= lettersApart(name))
     .sort((a, b) => a.distance - b.distance)[0];

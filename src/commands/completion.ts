@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { suggestion } from '../answers/check.js';
+import { namedLayers } from '../answers/chosen-layers.js';
 import { answersSchema, questionsOf } from '../answers/schema.js';
 import type { Catalog } from '../catalog/read-catalog.js';
 import { bashScript } from '../completion/bash.js';
@@ -24,6 +25,9 @@ export function completion(root: Command, catalog: Catalog, shell: string): void
     );
   }
   const questions = questionsOf(answersSchema(catalog)).map(([, question]) => question);
-  const commands = describeCommands(root, questions, { shell: shells });
+  const commands = describeCommands(root, questions, {
+    shell: shells,
+    names: namedLayers(catalog).map(({ name }) => name),
+  });
   process.stdout.write(script(root.name(), commands, 'create'));
 }

@@ -22,7 +22,7 @@ const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: tru
   },
   { outcome: 'deleted', title: 'Deleted by you, changed in the template' },
   { outcome: 'kept', title: 'Kept as you have it' },
-  { outcome: 'removed', title: 'Removed' },
+  { outcome: 'removed', title: 'Removed', isShort: true },
   { outcome: 'moved', title: 'Moved' },
   { outcome: 'merged', title: 'Merged with your changes' },
   { outcome: 'added', title: 'Added', isShort: true },
@@ -88,7 +88,7 @@ export function reportDone(
   return pendingExitCode;
 }
 
-function described({ title, plan }: Change): object {
+function described({ title, plan, notes = [] }: Change): object {
   const { from, to, outcomes, pending, nextSteps } = plan;
   const files = outcomes.map(({ id, path, from: source, owner, outcome, note }) => ({
     id,
@@ -98,11 +98,12 @@ function described({ title, plan }: Change): object {
     outcome,
     ...(note === undefined ? {} : { note }),
   }));
-  return { title, from, to, summary: countsOf(outcomes), files, pending, nextSteps };
+  return { title, from, to, notes, summary: countsOf(outcomes), files, pending, nextSteps };
 }
 
-function sayOutcomes({ title, plan: { outcomes } }: Change, terminal: Terminal): void {
+function sayOutcomes({ title, notes = [], plan: { outcomes } }: Change, terminal: Terminal): void {
   terminal.say(terminal.paint('bold', title));
+  for (const sentence of notes) terminal.say(sentence);
   for (const { outcome, title: heading, isPending, isShort } of groups) {
     const files = outcomes.filter((each) => each.outcome === outcome);
     if (files.length === 0) continue;

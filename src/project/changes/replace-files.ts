@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { readProjectFile } from '../read-file.js';
@@ -21,8 +21,9 @@ export async function replaceFiles(root: string, journal: Journal): Promise<void
     if (position % filesPerBatch === 0) await setImmediate();
   }
   for (const { path } of [...journal.leftFolders].reverse()) removeIfEmpty(join(root, path));
-  const folders = journal.entries.map(({ path }) => dirname(join(root, path)));
-  await settle(new Set(folders));
+  const changed = [...journal.entries, ...journal.leftFolders];
+  const folders = new Set(changed.map(({ path }) => dirname(join(root, path))));
+  await settle([...folders].filter((folder) => existsSync(folder)));
 }
 
 function replaceFile(root: string, journal: Journal, { path, before, after }: JournalEntry): void {

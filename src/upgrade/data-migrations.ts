@@ -1,0 +1,123 @@
+import { basename } from 'node:path/posix';
+import { camel } from '../plan/list-context.js';
+
+/** A migration of the project: its path below it, and its text. */
+export interface Migration {
+  path: string;
+  text: string;
+}
+
+const migrationName = /^(\d{8})_(\w+)\.ts$/;
+/** Made here: what brings data to an end, and what begins anew. */
+const ofTheirTables = /^\d{8}_(drop|restore)_\w+\.ts$/;
+
+/** The tables that a migration makes, as its text says. */
+export function tablesIn({ text }: Migration): string[] {
+  return [...text.matchAll(/\.createTable\(\s*['"](\w+)['"]/g)].map(([, name = '']) => name);
+}
+
+/** True if the tables of a migration were dropped by one of `dropTables`, and not made again since. */
+export function isDropped(migration: Migration, all: Migration[]): boolean {
+  const last = all
+    .filter(({ path }) => ofTheirTables.test(basename(path)))
+    .filter(({ text }) => text.includes(`'./${moduleOf(migration)}'`))
+    .sort(byPath)
+    .at(-1);
+  return last !== undefined && /^\d{8}_drop_/.test(basename(last.path));
+}
+
+/**
+ * A migration that takes back others, latest first: they stay, so that they are all it needs to know of the tables, and
+ * those that refer to another one go before it.
+ * @param name what the tables are of, such as a layer's name
+ * @param today `YYYYMMDD`
+ */
+export function dropTables(
+  name: string,
+  migrations: Migration[],
+  all: Migration[],
+  today: string,
+): Migration {
+  const tables = migrations.flatMap(tablesIn).join(', ');
+  return composed(`drop_${name.replaceAll('-', '_')}`, migrations, all, today, {
+    up: { comment: `Drops ${tables}, with all data in them.`, direction: 'down' },
+    down: { comment: 'Makes the tables again, without the data.', direction: 'up' },
+  });
+}
+
+/** The way back of `dropTables`: the database has run the first migrations, and does not run them again. */
+export function restoreTables(
+  name: string,
+  migrations: Migration[],
+  all: Migration[],
+  today: string,
+): Migration {
+  const tables = migrations.flatMap(tablesIn).join(', ');
+  return composed(`restore_${name.replaceAll('-', '_')}`, migrations, all, today, {
+    up: { comment: `Makes ${tables} again, which an earlier migration dropped.`, direction: 'up' },
+    down: { comment: 'Drops them, with all data in them.', direction: 'down' },
+  });
+}
+
+type Half = { comment: string; direction: 'up' | 'down' };
+
+function composed(
+  name: string,
+  migrations: Migration[],
+  all: Migration[],
+  today: string,
+  { up, down }: { up: Half; down: Half },
+): Migration {
+  const sorted = [...migrations].sort(byPath);
+  const imports = sorted.map((each) => `import * as ${nameIn(each)} from './${moduleOf(each)}';`);
+  const half = (which: string, { comment, direction }: Half) => {
+    const ordered = direction === 'up' ? sorted : sorted.toReversed();
+    const calls = ordered.map((each) => `  await ${nameIn(each)}.${direction}(db);`);
+    const head = `export async function ${which}(db: Kysely<unknown>): Promise<void> {`;
+    return ['', `/** ${comment} */`, head, ...calls, '}'];
+  };
+  const lines = [
+    "import type { Kysely } from 'kysely';",
+    ...imports,
+    ...half('up', up),
+    ...half('down', down),
+  ];
+  return {
+    path: `migrations/${dayAfterAll(all, today)}_${name}.ts`,
+    text: `${lines.join('\n')}\n`,
+  };
+}
+
+/** Today, or the first day on which the name is sorted behind those of all migrations that are there. */
+function dayAfterAll(all: Migration[], today: string): string {
+  const days = all.map(({ path }) => migrationName.exec(basename(path))?.[1] ?? '');
+  const latest = days.sort().at(-1) ?? '';
+  return latest < today ? today : nextDay(latest);
+}
+
+function nextDay(day: string): string {
+  const date = Date.UTC(
+    Number(day.slice(0, 4)),
+    Number(day.slice(4, 6)) - 1,
+    Number(day.slice(6)) + 1,
+  );
+  return dayOf(new Date(date));
+}
+
+/** `YYYYMMDD`, in UTC: the same day for everybody. */
+export function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+function nameIn({ path }: Migration): string {
+  const [, , name = ''] = migrationName.exec(basename(path)) ?? [];
+  return camel(name.replaceAll('_', '-'));
+}
+
+function moduleOf({ path }: Migration): string {
+  return basename(path).replace(/\.ts$/, '.js');
+}
+
+function byPath(one: Migration, other: Migration): number {
+  return one.path < other.path ? -1 : 1;
+}

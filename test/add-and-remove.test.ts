@@ -1,0 +1,281 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { writeFiles } from './support/files.js';
+import { madeProject } from './support/made-project.js';
+import { openScreen } from './support/pty.js';
+import { layer, templatesWithTongues } from './support/small-package.js';
+
+const users = "export async function up() { await db.schema.createTable('words').execute(); }\n";
+const rhymes =
+  "export async function up() { await db.schema\n    .createTable('rhymes').execute(); }\n";
+
+/** `word` has choices, tables and a secret; `guests` needs it; `ring` brings the internal `bell`. */
+const templates = {
+  ...templatesWithTongues,
+  'features/word/files/migrations/20260101_words.ts': users,
+  'features/word/files/migrations/20260102_word_rhymes.ts': rhymes,
+  'features/word/env.example': '# Signs words.\n# secret: hex32\nWORD_SECRET=\n',
+  'features/bell/files/src/bell.ts': 'export const bell = 1;\n',
+  ...layer('features/house-rules', { title: 'House rules', group: 'feature', order: 2 }),
+};
+
+const onlyRing = ['--methods', 'ring', '--features', 'none'];
+const small = () => madeProject(templates, onlyRing);
+
+function answersOf({ read }: { read(path: string): string }) {
+  return JSON.parse(read('.create-auth-service/manifest.json')).answers;
+}
+
+describe('add', () => {
+  test('brings what is needed along, with the choices that are the default', async () => {
+    const project = await small();
+    const { exitCode, stdout } = await project.inside(['add', 'guests']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('word comes along: guests needs it.');
+    expect(stdout).toContain('latin comes along: word needs it.');
+    expect(answersOf(project)).toMatchObject({
+      methods: ['word', 'ring'],
+      features: ['guests'],
+      wordTongues: ['latin', 'greek'],
+    });
+    expect(project.read('src/list.ts')).toContain("'bell','guests','ring','word'");
+    expect(project.read('src/latin.ts')).toBe('export const latin = 1;\n');
+  });
+
+  test('a choice that is named brings the layer that it is of, and no other choice', async () => {
+    const project = await small();
+    await project.inside(['add', 'greek']);
+    expect(answersOf(project)).toMatchObject({ methods: ['word', 'ring'], wordTongues: ['greek'] });
+    expect((await project.inside(['add', 'latin'])).exitCode).toBe(0);
+    expect(answersOf(project).wordTongues).toEqual(['latin', 'greek']);
+  });
+
+  test('never touches .env, and draws the secrets that it needs as a proposal', async () => {
+    const project = await small();
+    const before = project.read('.env');
+    const { stdout } = await project.inside(['add', 'word']);
+    expect(stdout).toMatch(/For \.env: WORD_SECRET=[0-9a-f]{64}\n/);
+    expect(project.read('.env')).toBe(before);
+    expect(project.read('.env.example')).toContain('WORD_SECRET=\n');
+  });
+
+  test('what is there already is nothing to do', async () => {
+    const project = await small();
+    const { exitCode, stdout } = await project.inside(['add', 'ring']);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    expect(stdout).toContain('Nothing to do.');
+  });
+
+  test.each([
+    [['wrod'], 'There is no "wrod".\nDid you mean word?'],
+    [
+      ['river'],
+      'A project has exactly one database.\nTo change it: create-auth-service change --database river',
+    ],
+    [['bell'], 'bell comes and goes with what needs it: ring.'],
+  ])('%j is refused', async (names, message) => {
+    const project = await small();
+    const { exitCode, stderr } = await project.inside(['add', ...names]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+  });
+
+  test('what excludes another layer is refused as at creation', async () => {
+    const project = await madeProject(templates, [...onlyRing, '--database', 'river']);
+    const { exitCode, stderr } = await project.inside(['add', 'knock']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('knock and river exclude each other.');
+  });
+
+  test('a project of another version is brought up to date first', async () => {
+    const project = await small();
+    const version = /"version": "[^"]*"/;
+    project.edit('.create-auth-service/manifest.json', (text) =>
+      text.replace(version, '"version": "0.0.1"'),
+    );
+    await project.inside(['doctor', '--fix', '--no-run']);
+    for (const command of [
+      ['add', 'word'],
+      ['remove', 'ring'],
+      ['change', '--framework', 'rich'],
+    ]) {
+      const { exitCode, stderr } = await project.inside(command);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('First: create-auth-service upgrade');
+    }
+  });
+
+  test('--dry-run writes nothing, --json is one document', async () => {
+    const project = await small();
+    const before = project.read('.create-auth-service/manifest.json');
+    const { exitCode, stdout } = await project.inside(['add', 'guests', '--dry-run', '--json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      title: 'Add guests',
+      dryRun: true,
+      notes: expect.arrayContaining(['word comes along: guests needs it.']),
+      pending: [],
+    });
+    expect(project.read('.create-auth-service/manifest.json')).toBe(before);
+  });
+
+  test('what the team has in the place of a new file stays, and somebody has to decide', async () => {
+    const project = await small();
+    writeFiles(project.folder, { 'src/latin.ts': '// ours\n' });
+    const { exitCode } = await project.inside(['add', 'latin']);
+    expect(exitCode).toBe(2);
+    expect(project.read('src/latin.ts')).toBe('// ours\n');
+    expect(project.read('src/latin.ts.template')).toBe('export const latin = 1;\n');
+  });
+});
+
+describe('remove', () => {
+  test('takes what came along for others out again, and tells of tables and variables that stay', async () => {
+    const project = await madeProject(templates);
+    const { exitCode, stdout } = await project.inside(['remove', 'word', 'guests']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      'The tables words, rhymes stay, with all data. To drop: create-auth-service remove word guests --drop-data',
+    );
+    expect(stdout).toContain('Nothing reads them any more, if you do not: WORD_SECRET, LATIN');
+    expect(answersOf(project)).not.toHaveProperty('wordTongues');
+    expect(project.read('migrations/20260101_words.ts')).toBe(users);
+    expect(() => project.read('src/latin.ts')).toThrow('ENOENT');
+    await project.inside(['remove', 'ring']);
+    expect(() => project.read('src/bell.ts')).toThrow('ENOENT');
+  });
+
+  test('what the team has edited stays, and is named', async () => {
+    const project = await madeProject(templates);
+    project.edit('src/latin.ts', (text) => `${text}// ours\n`);
+    const { exitCode, stdout } = await project.inside(['remove', 'latin']);
+    expect(exitCode).toBe(0);
+    expect(project.read('src/latin.ts')).toContain('// ours');
+    expect(stdout).toContain('src/latin.ts: the template has dropped it; you edited it');
+  });
+
+  test.each([
+    [['word'], 'guests needs word.\nRemove both: create-auth-service remove word guests'],
+    [
+      ['latin', 'greek'],
+      'word would be left with nothing to choose from.\nRemove it as a whole: create-auth-service remove word',
+    ],
+    [['word', 'knock', 'ring', 'guests'], 'Methods: choose at least one.'],
+  ])('%j is refused, and nothing is changed', async (names, message) => {
+    const project = await madeProject(templates);
+    const { exitCode, stderr } = await project.inside(['remove', ...names]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+    expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
+  });
+});
+
+describe('remove --drop-data', () => {
+  const drop = ['remove', 'word', 'guests', '--drop-data'];
+  const named = /^migrations\/\d{8}_(drop|restore)_/;
+
+  function added(stdout: string): string[] {
+    const { files } = JSON.parse(stdout);
+    return files
+      .map(({ path }: { path: string }) => path)
+      .filter((path: string) => named.test(path));
+  }
+
+  test('asks for a word before it plans to drop data', async () => {
+    const project = await madeProject(templates);
+    const { exitCode, stderr } = await project.inside(drop);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'A migration is to drop words, rhymes, with all data in them.\nIf that is meant, say --yes.\n',
+    );
+    expect((await project.inside([...drop, '--dry-run'])).exitCode).toBe(0);
+    expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
+  });
+
+  test.skipIf(process.platform === 'win32')('asks on a terminal; Enter alone says no', async () => {
+    const { folder, bin } = await madeProject(templates);
+    const no = openScreen(drop, { cwd: folder, bin });
+    await no.type('Go on?', '\r');
+    expect(await no.exitCode).toBe(130);
+    const yes = openScreen(drop, { cwd: folder, bin });
+    await yes.type('Go on?', 'y');
+    expect(await yes.exitCode).toBe(0);
+  });
+
+  test('brings a migration that takes theirs back, latest first, and both ways', async () => {
+    const project = await madeProject(templates);
+    const [path = ''] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
+    expect(project.read(path)).toBe(`import type { Kysely } from 'kysely';
+import * as words from './20260101_words.js';
+import * as wordRhymes from './20260102_word_rhymes.js';
+
+/** Drops words, rhymes, with all data in them. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await wordRhymes.down(db);
+  await words.down(db);
+}
+
+/** Makes the tables again, without the data. */
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await words.up(db);
+  await wordRhymes.up(db);
+}
+`);
+  });
+
+  test('can come later; and what was dropped is made again by add, as often as one likes', async () => {
+    const project = await madeProject(templates);
+    const run = async (...args: string[]) =>
+      added((await project.inside([...args, '--json'])).stdout);
+    expect(await run('remove', 'word', 'guests')).toEqual([]);
+    const [dropped = ''] = await run(...drop, '--yes');
+    expect(await run(...drop, '--yes')).toEqual([]);
+    const [restored = ''] = await run('add', 'word');
+    expect(restored > dropped).toBe(true);
+    expect(project.read(restored)).toContain('await wordRhymes.up(db);');
+    expect(await run('remove', 'word')).toEqual([]);
+    expect(await run('add', 'word')).toEqual([]);
+    const [again = ''] = await run('remove', 'word', '--drop-data', '--yes');
+    expect(again > restored).toBe(true);
+  });
+
+  test('sorts behind every migration of the team', async () => {
+    const project = await madeProject(templates);
+    writeFiles(project.folder, { 'migrations/29991231_ours.ts': 'ours\n' });
+    const [path] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
+    expect(path).toBe('migrations/30000101_drop_word_guests.ts');
+  });
+
+  test('leaves out a migration that the team has deleted', async () => {
+    const project = await madeProject(templates);
+    rmSync(project.at('migrations/20260102_word_rhymes.ts'));
+    const [path = ''] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
+    expect(project.read(path)).not.toContain('rhymes');
+  });
+});
+
+describe('change', () => {
+  test('takes another framework or database, and says that no data moves', async () => {
+    const project = await madeProject(templates, ['--methods', 'word']);
+    const { exitCode, stdout } = await project.inside(['change', '--database', 'river']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Change database to river');
+    expect(stdout).toContain('No data moves');
+    await project.inside(['change', '--framework', 'rich', '--package-manager', 'pnpm']);
+    expect(answersOf(project)).toMatchObject({
+      framework: 'rich',
+      database: 'river',
+      packageManager: 'pnpm',
+    });
+  });
+
+  test('needs to be told what', async () => {
+    const project = await small();
+    const { exitCode, stderr } = await project.inside(['change']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Say what: --framework, --database, --package-manager or --name.');
+    expect((await project.inside(['change', '--framework', 'poor'])).stderr).toContain(
+      'Framework: there is no "poor".',
+    );
+  });
+});
