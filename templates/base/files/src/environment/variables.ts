@@ -23,6 +23,7 @@ export const baseVariables = {
   AUTH_PREFIX: pathPrefix().prefault('/auth'),
   TRUST_PROXY: proxies().prefault('0'),
   BODY_LIMIT: bytes().prefault('100kb'),
+  REQUEST_TIMEOUT: duration().prefault('30s'),
   MIGRATE_ON_START: onOff(),
 
   ACCESS_TOKEN_SECRET: secretList(),

@@ -3,7 +3,7 @@ import { answer } from './answer.js';
 import { refuse } from './errors.js';
 import { corsHeaders, preflightHeaders } from './origin.js';
 import { type RawRequest, requestFacts } from './request.js';
-import { type Answer, answerFailure } from './respond.js';
+import { type Answer, answerFailure, finishAnswer } from './respond.js';
 import type { Route } from './route.js';
 
 /** The routes of one path, by method. */
@@ -36,7 +36,7 @@ export async function dispatch(
   if (route) return answer(route, raw, services);
   const allow = allowOf(resource);
   if (raw.method === 'OPTIONS') return answerOptions(allow, raw, services);
-  return answerRefusal(refuse('METHOD_NOT_ALLOWED', { headers: { Allow: allow } }), raw, services);
+  return answerRefusal(refuse('METHOD_NOT_ALLOWED', { headers: { allow } }), raw, services);
 }
 
 /** Answers a request that has no route, or that the framework itself could not read. */
@@ -47,17 +47,14 @@ export function answerRefusal(error: unknown, raw: RawRequest, services: Service
 
 function answerOptions(allow: string, raw: RawRequest, services: Services): Answer {
   const cors = corsHeaders(services.config, raw.header('origin'));
-  const isAllowed = 'Access-Control-Allow-Origin' in cors;
-  return {
-    status: 204,
-    headers: {
-      Allow: allow,
-      'X-Request-Id': requestFacts(raw).id,
-      ...cors,
-      ...(isAllowed ? preflightHeaders(allow) : {}),
-    },
-    body: undefined,
+  const isAllowed = 'access-control-allow-origin' in cors;
+  const headers = {
+    allow,
+    'x-request-id': requestFacts(raw).id,
+    ...cors,
+    ...(isAllowed ? preflightHeaders(allow) : {}),
   };
+  return finishAnswer(raw.method, 204, { headers, cookies: [] }, undefined);
 }
 
 function allowOf(resource: Resource): string {

@@ -113,7 +113,7 @@ function stateOf(rule: LimitRule, result: RateLimiterRes): LimitState {
 function tooMany(name: LimitName, refused: RateLimiterRes) {
   const state = stateOf(rateLimits[name], refused);
   return refuse('RATE_LIMITED', {
-    headers: { 'Retry-After': String(Math.max(1, state.reset)), ...limitHeaders(state) },
+    headers: { 'retry-after': String(Math.max(1, state.reset)), ...limitHeaders(state) },
   });
 }
 
@@ -121,8 +121,8 @@ function tooMany(name: LimitName, refused: RateLimiterRes) {
 export function limitHeaders(state: LimitState | undefined): Record<string, string> {
   if (!state) return {};
   return {
-    'RateLimit-Limit': String(state.limit),
-    'RateLimit-Remaining': String(Math.max(0, state.remaining)),
-    'RateLimit-Reset': String(state.reset),
+    'ratelimit-limit': String(state.limit),
+    'ratelimit-remaining': String(Math.max(0, state.remaining)),
+    'ratelimit-reset': String(state.reset),
   };
 }

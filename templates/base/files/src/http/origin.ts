@@ -24,20 +24,20 @@ export function requireAllowedOrigin(config: Config, request: RequestFacts): voi
 
 /** CORS headers of an answer; none for an origin that is not in ALLOWED_ORIGINS. */
 export function corsHeaders(config: Config, origin: string | undefined): Record<string, string> {
-  if (origin === undefined || !config.ALLOWED_ORIGINS.includes(origin)) return { Vary: 'Origin' };
+  if (origin === undefined || !config.ALLOWED_ORIGINS.includes(origin)) return { vary: 'Origin' };
   return {
-    Vary: 'Origin',
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': EXPOSED,
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': EXPOSED,
   };
 }
 
 /** What a preflight of an allowed origin is told besides. */
 export function preflightHeaders(allow: string): Record<string, string> {
   return {
-    'Access-Control-Allow-Methods': allow,
-    'Access-Control-Allow-Headers': REQUEST_HEADERS,
-    'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': REQUEST_HEADERS,
+    'access-control-max-age': String(PREFLIGHT_SECONDS),
   };
 }

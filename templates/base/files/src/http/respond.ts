@@ -13,8 +13,24 @@ const RETRY_AFTER_SECONDS = '1';
 /** A finished answer; a framework only writes it to the wire, so all frameworks answer alike. */
 export interface Answer {
   status: number;
-  headers: Record<string, string | string[]>;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** The values of Set-Cookie, a header for each. */
+  cookies: string[];
   body: string | undefined;
+}
+
+/** An answer to a request of that method, its length among its headers. */
+export function finishAnswer(
+  method: string,
+  status: number,
+  { headers, cookies }: Pick<Answer, 'headers' | 'cookies'>,
+  body: string | undefined,
+): Answer {
+  // RFC 9110 §8.6: HEAD is told the length that GET would have; a 204 has none.
+  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
+  else if (status !== 204 && method !== 'HEAD') headers['content-length'] = '0';
+  return { status, headers, cookies, body: method === 'HEAD' ? undefined : body };
 }
 
 /** The answer of a handler that returned. */
@@ -24,11 +40,12 @@ export function answerReply(
   route: Route,
   reply: Reply,
 ): Answer {
-  return {
-    status: reply.status ?? route.status ?? 200,
-    headers: headersOf(services, progress, reply),
-    body: reply.body === undefined ? undefined : JSON.stringify(reply.body),
-  };
+  return finishAnswer(
+    progress.request.method,
+    reply.status ?? route.status ?? 200,
+    headOf(services, progress, reply),
+    reply.body === undefined ? undefined : JSON.stringify(reply.body),
+  );
 }
 
 /**
@@ -47,48 +64,47 @@ export function answerFailure(
     services.log.error({ err: error, requestId: progress.request.id }, 'request failed');
   }
   const { details, headers = {}, fields: further } = failure.extra;
-  return {
-    status: failure.status,
-    headers: headersOf(services, progress, { headers }, failure),
-    body: JSON.stringify({
-      error: failure.message,
-      code: failure.code,
-      details,
-      ...fields,
-      ...further,
-    }),
-  };
+  const body = { error: failure.message, code: failure.code, details, ...fields, ...further };
+  return finishAnswer(
+    progress.request.method,
+    failure.status,
+    headOf(services, progress, { headers }, failure),
+    JSON.stringify(body),
+  );
 }
 
 function failureOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (!isConflict(error) && !isUnavailable(error)) return refuse('INTERNAL');
-  return refuse('UNAVAILABLE', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+  return refuse('UNAVAILABLE', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
 }
 
-function headersOf(
+function headOf(
   services: Services,
   progress: Progress,
   reply: Reply,
   failure?: HttpError,
-): Answer['headers'] {
+): Pick<Answer, 'headers' | 'cookies'> {
   const { config } = services;
   const { request, limit } = progress;
   const headers: Answer['headers'] = {
-    'Content-Type': 'application/json; charset=utf-8',
-    'X-Request-Id': request.id,
+    'content-type': 'application/json; charset=utf-8',
+    'x-request-id': request.id,
     // Answers hold tokens or personal data: no cache may keep any of them (RFC 6749 §5.1).
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
     ...corsHeaders(config, request.origin),
     ...limitHeaders(limit),
-    ...reply.headers,
+    ...(reply.headers ? inLowerCase(reply.headers) : undefined),
   };
   const cookies = withCsrfCookie(services, progress, reply.cookies ?? [], failure);
-  if (cookies.length > 0) {
-    headers['Set-Cookie'] = cookies.map((cookie) => serializeCookie(config, cookie));
-  }
-  return headers;
+  return { headers, cookies: cookies.map((cookie) => serializeCookie(config, cookie)) };
+}
+
+function inLowerCase(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }
 
 /** A reply that sets or clears the CSRF cookie itself has the last word: there is one for each answer. */

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorCodes } from '../error-codes.js';
 import { randomId } from '../random.js';
@@ -19,16 +19,27 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     socket.destroy();
     return;
   }
-  const code = CODES[error.code ?? ''] ?? 'INVALID_REQUEST';
+  const { status, headers, body } = refusalOf(CODES[error.code ?? ''] ?? 'INVALID_REQUEST');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
+  socket.end(`${head}\r\n\r\n${body}`);
+}
+
+/** Answers a request that no framework is to see, and ends its connection. */
+export function refuseRequest(response: ServerResponse): void {
+  const { status, headers, body } = refusalOf('INVALID_REQUEST');
+  response.writeHead(status, headers).end(body);
+}
+
+function refusalOf(code: ErrorCode) {
   const { status, message } = errorCodes[code];
   const body = JSON.stringify({ error: message, code });
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${randomId()}`,
-    'Cache-Control: no-store',
-    'Connection: close',
-  ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': randomId(),
+    'cache-control': 'no-store',
+    connection: 'close',
+  };
+  return { status, headers, body };
 }

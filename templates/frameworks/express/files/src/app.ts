@@ -1,4 +1,5 @@
 import express, { type Express } from 'express';
+import { trustedProxies } from './http/client-address.js';
 import { authRouter, refuseErrors, refuseUnknownPaths } from './http/mount.js';
 import type { Services } from './services.js';
 
@@ -7,7 +8,7 @@ export function createApp(services: Services): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', services.config.TRUST_PROXY);
+  app.set('trust proxy', trustedProxies(services.config));
 
   app.use(authRouter(services));
 

@@ -1,35 +1,7 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import express from 'express';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { browser, nativeClient } from '../../test/client.js';
-import { startTestService, type TestService } from '../../test/service.js';
+import { startOwnApp } from '../../test/own-app.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
-import { authRouter, refuseErrors, refuseUnknownPaths } from './mount.js';
-import { requireUser } from './require-user.js';
-
-/** An app of a team's own, with routes beside the service's, on the same services. */
-async function startOwnApp(): Promise<TestService> {
-  const service = await startTestService();
-  const app = express();
-  app.use(authRouter(service.services));
-  app.all('/own/hello', requireUser(service.services), (request, response) => {
-    response.json({ hello: request.caller?.user.email });
-  });
-  app.get('/own/reports', requireUser(service.services, 'reports:read'), (_request, response) => {
-    response.json({ reports: [] });
-  });
-  app.get('/own/defect', () => {
-    throw new Error('select * from secrets');
-  });
-  app.use(refuseUnknownPaths(service.services));
-  app.use(refuseErrors(service.services));
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return { ...service, url: `http://127.0.0.1:${port}`, prefix: '/own' };
-}
 
 test('a route of your own knows the signed-in user', async () => {
   const app = await startOwnApp();

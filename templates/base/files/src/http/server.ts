@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import {
+  createServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.js';
+import { refuseRequest } from './unreadable.js';
+
+/** A service that listens. */
+export interface Server {
+  url: string;
+  /** Takes no more connections and resolves when the requests in flight are answered. */
+  close(): Promise<void>;
+}
+
+const HEADER_BYTES = 16 * 1024;
+const HEADERS_MS = 10_000;
+/** How late a timeout may be noticed. */
+const LATENESS_MS = 1_000;
+/**
+ * Longer than the 60 s after which common load balancers drop an idle connection: were the service
+ * the first to hang up, a balancer would send requests into a connection that is being closed.
+ */
+const KEEP_ALIVE_MS = 65_000;
+const SWEEP_MS = 50;
+/** What a request gets to finish; main.ts gives the whole shutdown 10 s. */
+const PATIENCE_MS = 8_000;
+
+const ORIGIN_OF_TARGET = /^https?:\/\/[^/?#]*/i;
+
+/**
+ * Node's HTTP server with the limits of this service, for an app of any framework. Whoever sends a
+ * request slower than REQUEST_TIMEOUT, so as to hold connections, gets 408. What Node or a framework
+ * would answer in a form of its own, a request without Host or with a strange target, is refused.
+ */
+export function createHttpServer(config: Config, listener: RequestListener): HttpServer {
+  const limits = {
+    requestTimeout: config.REQUEST_TIMEOUT,
+    headersTimeout: Math.min(HEADERS_MS, config.REQUEST_TIMEOUT),
+    connectionsCheckingInterval: LATENESS_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: HEADER_BYTES,
+    requireHostHeader: false,
+  };
+  const handle: RequestListener = (request, response) => {
+    if (isReadable(request)) listener(request, response);
+    else refuseRequest(response);
+  };
+  // An Expect that nobody knows is no reason to refuse (RFC 9110 §10.1.1: a server MAY).
+  return createServer(limits, handle).on('checkExpectation', handle);
+}
+
+/** Listens on HOST and PORT. Throws if the port is taken. */
+export async function listenOn(server: HttpServer, config: Config): Promise<Server> {
+  const endGracefully = gracefulEnd(server);
+  server.listen(config.PORT, config.HOST);
+  await once(server, 'listening');
+  return { url: urlOf(server, config), close: () => endGracefully(() => server.close()) };
+}
+
+/** Where a server listens that was told to listen on HOST. */
+export function urlOf(server: HttpServer, config: Config): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${config.HOST}:${port}`;
+}
+
+/**
+ * Follows the requests of a server from now on; call it before the server listens. What it returns
+ * ends the server by `begin`: every answer from then on tells its client that the connection closes,
+ * so that no client sends another request into it.
+ */
+export function gracefulEnd(server: HttpServer): (begin: () => unknown) => Promise<void> {
+  const inFlight = new Set<ServerResponse>();
+  let isEnding = false;
+  server.prependListener('request', (_request, response) => {
+    if (isEnding) response.setHeader('connection', 'close');
+    inFlight.add(response);
+    response.once('close', () => inFlight.delete(response));
+  });
+  return async (begin) => {
+    isEnding = true;
+    for (const response of inFlight) {
+      if (!response.headersSent) response.setHeader('connection', 'close');
+    }
+    const closed = once(server, 'close');
+    const begun = begin();
+    // A connection whose answer was under way turns idle after it, and would hold the server open.
+    const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    // A client that never ends its request must not keep the database from being closed.
+    const impatience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+    await closed;
+    clearTimeout(impatience);
+    clearInterval(sweeping);
+    await begun;
+  };
+}
+
+/** Reads the target in absolute form as well (RFC 9112 §3.2.2). False for a request that no framework is to see. */
+function isReadable(request: IncomingMessage): boolean {
+  // RFC 9112 §3.2: a request of HTTP/1.1 without Host is answered with 400.
+  if (request.headers.host === undefined && request.httpVersion !== '1.0') return false;
+  const target = request.url ?? '';
+  if (target.startsWith('/')) return !target.includes('\\');
+  request.url = target.replace(ORIGIN_OF_TARGET, '');
+  return request.url.startsWith('/') && !request.url.includes('\\');
+}

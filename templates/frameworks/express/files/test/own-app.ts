@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express, { type ErrorRequestHandler } from 'express';
+import { onTestFinished } from 'vitest';
+import { authRouter, keepBytes, refuseErrors, refuseUnknownPaths } from '../src/http/mount.js';
+import { requireUser } from '../src/http/require-user.js';
+import { startTestService, type TestEnvironment, type TestService } from './service.js';
+
+class Teapot extends Error {}
+
+const refuseTeapots: ErrorRequestHandler = (error, _request, response, next) => {
+  if (!(error instanceof Teapot)) return next(error);
+  response.status(418).json({ own: error.message });
+};
+
+/**
+ * An app of a team's own around the service, with what apps have: a header on every answer, a JSON
+ * parser in front, routes, an error handler. `below` is where the service is mounted in it.
+ */
+export async function startOwnApp(
+  environment: TestEnvironment = {},
+  below = '/',
+): Promise<TestService> {
+  const service = await startTestService(environment);
+  const { services } = service;
+  const app = express();
+  app.use((_request, response, next) => {
+    response.set('X-Own-App', 'yes');
+    next();
+  });
+  app.use(express.json({ verify: keepBytes }));
+  app.use(below, authRouter(services));
+  app.all('/own/hello', requireUser(services), (request, response) => {
+    response.json({ hello: request.caller?.user.email });
+  });
+  app.get('/own/reports', requireUser(services, 'reports:read'), (_request, response) => {
+    response.json({ reports: [] });
+  });
+  app.post('/own/echo', (request, response) => {
+    response.json(request.body);
+  });
+  app.get('/own/teapot', () => {
+    throw new Teapot('short and stout');
+  });
+  app.get('/own/defect', () => {
+    throw new Error('select * from secrets');
+  });
+  app.use(refuseUnknownPaths(services));
+  app.use(refuseTeapots);
+  app.use(refuseErrors(services));
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { ...service, url: `http://127.0.0.1:${port}`, prefix: '/own' };
+}

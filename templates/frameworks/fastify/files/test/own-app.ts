@@ -1,0 +1,54 @@
+import { type FastifyRequest, fastify } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { authPlugin, refuseErrors, refuseUnknownPaths } from '../src/http/mount.js';
+import { requireUser } from '../src/http/require-user.js';
+import { startTestService, type TestEnvironment, type TestService } from './service.js';
+
+class Teapot extends Error {}
+
+/**
+ * An app of a team's own around the service, with what apps have: a header on every answer, a JSON
+ * parser of its own, routes, an error handler. `below` is where the service is mounted in it.
+ */
+export async function startOwnApp(
+  environment: TestEnvironment = {},
+  below = '/',
+): Promise<TestService> {
+  const service = await startTestService(environment);
+  const { services } = service;
+  const app = fastify();
+  const refuse = refuseErrors(services);
+  app.setErrorHandler<Error>((error, request, reply) =>
+    error instanceof Teapot
+      ? reply.code(418).send({ own: error.message })
+      : refuse(error, request, reply),
+  );
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('x-own-app', 'yes');
+  });
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, body: string) => JSON.parse(body),
+  );
+  app.register(async (part) => void part.register(authPlugin, { services }), { prefix: below });
+  app.register(async (own) => {
+    own.all('/own/hello', { preHandler: requireUser(services) }, async ({ caller }) => ({
+      hello: caller?.user.email,
+    }));
+    own.get('/own/reports', { preHandler: requireUser(services, 'reports:read') }, async () => ({
+      reports: [],
+    }));
+    own.post('/own/echo', async ({ body }) => body);
+    own.get('/own/teapot', async () => {
+      throw new Teapot('short and stout');
+    });
+    own.get('/own/defect', async () => {
+      throw new Error('select * from secrets');
+    });
+  });
+  app.register(refuseUnknownPaths, { services });
+  onTestFinished(() => app.close());
+  return { ...service, url: await app.listen({ port: 0, host: '127.0.0.1' }), prefix: '/own' };
+}

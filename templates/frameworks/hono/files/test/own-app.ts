@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { onTestFinished } from 'vitest';
+import { type AuthEnv, authApp, refuseErrors, refuseUnknownPaths } from '../src/http/mount.js';
+import { requireUser } from '../src/http/require-user.js';
+import { startTestService, type TestEnvironment, type TestService } from './service.js';
+
+class Teapot extends Error {}
+
+/**
+ * An app of a team's own around the service, with what apps have: a header on every answer, a
+ * middleware in front that reads JSON, routes, an error handler. `below` is where the service is mounted in it.
+ */
+export async function startOwnApp(
+  environment: TestEnvironment = {},
+  below = '/',
+): Promise<TestService> {
+  const service = await startTestService(environment);
+  const { services } = service;
+  const refuse = refuseErrors(services);
+  const app = new Hono<AuthEnv>();
+  app.use(async (c, next) => {
+    await next();
+    c.header('X-Own-App', 'yes');
+  });
+  app.use(async (c, next) => {
+    if (c.req.header('content-type') === 'application/json') await c.req.json().catch(() => {});
+    await next();
+  });
+  app.route(below, authApp(services));
+  app.all('/own/hello', requireUser(services), (c) => c.json({ hello: c.var.caller.user.email }));
+  app.get('/own/reports', requireUser(services, 'reports:read'), (c) => c.json({ reports: [] }));
+  app.post('/own/echo', async (c) => c.json(await c.req.json()));
+  app.get('/own/teapot', () => {
+    throw new Teapot('short and stout');
+  });
+  app.get('/own/defect', () => {
+    throw new Error('select * from secrets');
+  });
+  app.notFound(refuseUnknownPaths(services));
+  app.onError((error, c) =>
+    error instanceof Teapot ? c.json({ own: error.message }, 418) : refuse(error, c),
+  );
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { ...service, url: `http://127.0.0.1:${port}`, prefix: '/own' };
+}
