@@ -26,7 +26,10 @@ test('half of the files are read at one glance', () => {
 test('file names are kebab-case and say a subject', () => {
   const odd = code
     .filter((path) => !path.includes('/migrations/'))
-    .filter((path) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.test|\.config)?\.tsx?$/.test(basename(path)));
+    .filter(
+      (path) =>
+        !/^[a-z0-9]+(-[a-z0-9]+)*((\.isolated)?\.test|\.config)?\.tsx?$/.test(basename(path)),
+    );
   const empty = code.filter((path) =>
     /(^|\/)(utils?|helpers?|common|misc|types)(\.ts$|\/)/.test(path),
   );
