@@ -14,7 +14,8 @@ type LayerAnswers = Pick<Answers, 'framework' | 'database' | 'methods' | 'featur
 
 /**
  * The layers that the answers call for, each after those it requires: base, database, framework, then methods and
- * features, then the choices within them. Internal layers are added as others require them.
+ * features, then the choices within them. Internal layers are added as others require them, or where all are there that
+ * they come with.
  * @throws UserError if a chosen layer requires one that was not chosen, or two of them exclude each other
  */
 export function chooseLayers(catalog: Catalog, answers: LayerAnswers): Layer[] {
@@ -29,8 +30,14 @@ export function chooseLayers(catalog: Catalog, answers: LayerAnswers): Layer[] {
       addAfterRequired(layerNamed(catalog, name), chosen, wanted, catalog);
     }
   }
+  for (const layer of catalog) if (comesBySelf(layer, chosen)) chosen.push(layer);
   refuseConflicts(chosen);
   return chosen;
+}
+
+function comesBySelf({ comesWith }: Layer, chosen: Layer[]): boolean {
+  const names = chosen.map(({ name }) => name);
+  return comesWith.length > 0 && comesWith.every((name) => names.includes(name));
 }
 
 function addAfterRequired(layer: Layer, chosen: Layer[], wanted: Layer[], catalog: Catalog): void {

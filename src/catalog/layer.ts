@@ -25,6 +25,8 @@ export const layerFile = z.strictObject({
   choices: z.optional(choiceQuestion),
   requires: names,
   conflicts: names,
+  /** An internal layer comes by itself where all of these are chosen: what they are to each other. */
+  comesWith: names,
   /** Chosen where nothing else is said. */
   default: z._default(z.boolean(), false),
   /** Place in the lists that people read. */

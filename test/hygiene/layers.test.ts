@@ -50,7 +50,7 @@ test.each(catalog)('what $name says of itself is true', (layer) => {
   const paths = [...layer.yours, ...layer.lists, ...Object.keys(layer.renamed)];
   expect(paths.filter((path) => !brought.has(path) && !merged.includes(path))).toEqual([]);
   expect(layer.removed.filter((path) => brought.has(path))).toEqual([]);
-  const names = [...layer.requires, ...layer.conflicts];
+  const names = [...layer.requires, ...layer.conflicts, ...layer.comesWith];
   expect(names.filter((name) => !catalog.some((other) => other.name === name))).toEqual([]);
   const overlays = join(layer.folder, 'when');
   const overlaid = existsSync(overlays) ? readdirSync(overlays) : [];

@@ -1,6 +1,5 @@
 import type { Config } from '../config.js';
 import type { OpenDatabase } from '../db/open-database.js';
-import { redisCounters } from '../features/redis/counters.js';
 import type { Log } from '../log.js';
 import type { Counters } from './counter.js';
 
@@ -10,6 +9,8 @@ export async function openCounters(
   { createLimiter }: OpenDatabase,
   log: Log,
 ): Promise<Counters> {
-  if (url !== undefined) return redisCounters(url, prefix, log);
-  return { createLimiter, close: async () => {} };
+  if (url === undefined) return { createLimiter, close: async () => {} };
+  // Loaded only where it is used: the client costs a start some milliseconds.
+  const { redisCounters } = await import('../features/redis/counters.js');
+  return redisCounters(url, prefix, log);
 }

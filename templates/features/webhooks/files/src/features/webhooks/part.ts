@@ -5,13 +5,12 @@ import type { Services } from '../../services.js';
 import { deliver } from './deliver.js';
 import { readEndpoint } from './endpoint.js';
 import { createLanes } from './lanes.js';
+import { openWakeUps } from './open-wake-ups.js';
 import type { ClaimedDelivery, Settlement } from './queue.js';
 import { createSender, REQUEST_MS } from './sender.js';
 import { settleTries } from './settle-tries.js';
 
-/** What is due is looked for this often, whether or not somebody wakes us: retries, other instances. */
-const POLL_MS = 500;
-/** Events of one moment are claimed together, and ends of tries written together. */
+/** Ends of tries are written together. */
 const GATHER_MS = 20;
 const CLAIM = 128;
 const LEASE_MS = REQUEST_MS + 15_000;
@@ -28,9 +27,9 @@ export interface Dispatcher extends Part {
 /** Delivers what is in the outbox, until it is stopped. */
 export function webhooksPart(services: Services): Dispatcher {
   const sender = createSender(services.config.WEBHOOK_ALLOW_PRIVATE);
-  const timers: NodeJS.Timeout[] = [];
+  const wakeUps = openWakeUps(services);
   let state: 'idle' | 'running' | 'stopping' = 'idle';
-  let gathering: NodeJS.Timeout | undefined;
+  let purging: NodeJS.Timeout | undefined;
   let settling: NodeJS.Timeout | undefined;
   let isFailing = false;
   let claiming: Promise<void> = Promise.resolve();
@@ -44,6 +43,7 @@ export function webhooksPart(services: Services): Dispatcher {
       const isCutOff = state === 'stopping' && settlement.attempt.status === null;
       if (isCutOff) returned.push(settlement.delivery);
       else settled.push(settlement);
+      if ('at' in settlement.next) wakeUps.at(settlement.next.at);
       settleSoon();
     },
     returned(deliveries) {
@@ -54,16 +54,13 @@ export function webhooksPart(services: Services): Dispatcher {
   });
 
   function wake(): void {
-    if (state !== 'running' || gathering) return;
-    gathering = setTimeout(() => {
-      gathering = undefined;
-      look();
-    }, GATHER_MS);
+    if (state === 'running') wakeUps.now();
   }
 
-  function look(): void {
+  async function look(): Promise<void> {
     if (state !== 'running') return;
     claiming = claiming.then(claim);
+    await claiming;
   }
 
   async function claim(): Promise<void> {
@@ -110,18 +107,17 @@ export function webhooksPart(services: Services): Dispatcher {
   return {
     wake,
 
-    start() {
+    async start() {
       state = 'running';
-      timers.push(setInterval(look, POLL_MS).unref());
-      timers.push(setInterval(purge, PURGE_EVERY_MS).unref());
-      look();
+      purging = setInterval(purge, PURGE_EVERY_MS).unref();
+      await wakeUps.start(look);
     },
 
     async stop() {
       if (state !== 'running') return sender.close();
       state = 'stopping';
-      for (const timer of timers) clearInterval(timer);
-      clearTimeout(gathering);
+      clearInterval(purging);
+      await wakeUps.stop();
       await claiming;
       returned.push(...lanes.clear());
       const deadline = monotonicTime() + LAST_REQUESTS_MS;
