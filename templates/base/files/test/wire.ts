@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { TestService } from './service.js';
 
 /** One answer as it came over the socket. */
 export interface WireAnswer {
+  statusLine: string;
   status: number;
+  /** The header lines in their order, names in lower case. */
+  lines: string[];
   /** Names in lower case. */
   headers: Map<string, string>;
   body: string;
@@ -22,7 +24,7 @@ export async function openConnection(service: { url: string }): Promise<Socket> 
 
 /** Sends bytes as they are; the answers that came back until the service closed the connection. */
 export async function sendBytes(
-  service: TestService,
+  service: { url: string },
   ...parts: (string | Buffer)[]
 ): Promise<WireAnswer[]> {
   const socket = await openConnection(service);
@@ -55,10 +57,17 @@ export function answersIn(bytes: Buffer): WireAnswer[] {
   while (rest.length > 0) {
     const end = rest.indexOf('\r\n\r\n');
     const [statusLine = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
-    const headers = new Map(lines.map(headerOf));
+    const pairs = lines.map(headerOf);
+    const headers = new Map(pairs);
     const bodyEnd = end + 4 + Number(headers.get('content-length') ?? 0);
     const body = rest.subarray(end + 4, bodyEnd).toString();
-    answers.push({ status: Number(statusLine.split(' ')[1]), headers, body });
+    answers.push({
+      statusLine,
+      status: Number(statusLine.split(' ')[1]),
+      lines: pairs.map((pair) => pair.join(': ')),
+      headers,
+      body,
+    });
     rest = rest.subarray(bodyEnd);
   }
   return answers;
