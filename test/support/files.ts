@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** A folder as a test shows it: path → text. */
@@ -17,6 +17,20 @@ export function readFiles(folder: string): Files {
   return Object.fromEntries(
     paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]),
   );
+}
+
+/** The same with the permissions of each file before its text, and with empty folders. */
+export function readTree(folder: string): Files {
+  const below = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))
+    .filter(({ path }) => !path.startsWith(join(folder, '.git', '/')));
+  const lines = below.flatMap(({ entry, path }) => {
+    const name = path.slice(folder.length + 1);
+    if (entry.isDirectory()) return readdirSync(path).length === 0 ? [[`${name}/`, '']] : [];
+    const mode = (statSync(path).mode & 0o777).toString(8);
+    return [[name, `${mode} ${readFileSync(path, 'utf8')}`]];
+  });
+  return Object.fromEntries(lines.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
 }
 
 /** The paths of these files. */

@@ -1,15 +1,20 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from './cli.js';
 import { type Files, writeFiles } from './files.js';
 
 /**
  * The published package with templates of a test's own: bin and bundle are the real ones.
+ * @param version instead of the real one
  * @returns the path of its command
  */
-export function packageWith(folder: string, templates: Files): string {
+export function packageWith(folder: string, templates: Files, version?: string): string {
   for (const path of ['bin', 'dist', 'package.json']) {
     cpSync(join(packageFolder, path), join(folder, path), { recursive: true });
+  }
+  if (version !== undefined) {
+    const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    writeFiles(folder, { 'package.json': JSON.stringify({ ...about, version }) });
   }
   const below = Object.entries(templates).map(([path, text]) => [`templates/${path}`, text]);
   writeFiles(folder, Object.fromEntries(below));

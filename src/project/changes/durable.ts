@@ -45,9 +45,9 @@ async function settleOne(path: string): Promise<void> {
   }
 }
 
-// Windows and some network disks settle no folders, and nothing that was opened to read.
+// Windows and some network disks settle no folders, and nothing that was opened to read; a folder may be gone by now.
 function isNoMatter(error: unknown): boolean {
-  return ['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EBADF'].includes(
+  return ['ENOENT', 'EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EBADF'].includes(
     systemCode(error) ?? '',
   );
 }

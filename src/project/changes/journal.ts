@@ -5,7 +5,7 @@ import { systemCode, UserError } from '../../errors.js';
 import { sha256Of } from '../../plan/manifest.js';
 import { leavesProject } from '../../upgrade/leaves-project.js';
 import { settleNow, writeDurably } from './durable.js';
-import { workFolder } from './work-folder.js';
+import { journalName, removeWorkFolder, workFolder } from './work-folder.js';
 
 const path = z.string().check(z.refine((text) => !leavesProject(text)));
 const side = { sha256: z.string(), mode: z.number() };
@@ -38,7 +38,7 @@ const journalSchema = z.object({
 export type Journal = z.infer<typeof journalSchema>;
 export type JournalEntry = Journal['entries'][number];
 
-const journalFile = `${workFolder}/journal.json`;
+const journalFile = `${workFolder}/${journalName}`;
 const draftFile = `${workFolder}/draft-journal.json`;
 const textsFile = `${workFolder}/before.bin`;
 
@@ -56,9 +56,10 @@ export function writeJournal(root: string, journal: Journal): void {
   settleNow(join(root, workFolder));
 }
 
-/** Forgets the change: what is there is now the truth. */
+/** Forgets the change: with the journal gone, what is there is the truth. The rest is only in the way. */
 export function closeJournal(root: string): void {
-  for (const file of [journalFile, textsFile, draftFile]) rmSync(join(root, file), { force: true });
+  rmSync(join(root, journalFile), { force: true });
+  removeWorkFolder(root);
 }
 
 /** @throws UserError if it is damaged */

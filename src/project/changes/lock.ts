@@ -4,9 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemCode, UserError } from '../../errors.js';
 import { isAlive } from '../is-alive.js';
-import { ignoreFile, removeWorkFolder, workFolder } from './work-folder.js';
-
-const lockName = /^lock-(\d+)$/;
+import { ignoreFile, lockName, removeWorkFolder, workFolder } from './work-folder.js';
 
 /**
  * Makes this process the only one that changes the project.
@@ -19,7 +17,11 @@ export function lockProject(root: string): () => void {
   const folder = join(root, workFolder);
   const { own, number } = makeLock(folder);
   const release = () => {
-    rmSync(own, { force: true });
+    try {
+      rmSync(own, { force: true });
+    } catch {
+      // The change itself is done, and the lock of a dead process is in nobody's way.
+    }
     removeWorkFolder(root);
   };
   try {
@@ -41,6 +43,7 @@ function makeLock(folder: string, triesLeft = 3): { own: string; number: number 
     writeFileSync(draft, JSON.stringify({ pid: process.pid, host: hostname() }));
     // A link comes into being with its content, and never replaces anything.
     linkSync(draft, own);
+    rmSync(draft);
     return { own, number };
   } catch (error) {
     const code = systemCode(error);
@@ -49,8 +52,6 @@ function makeLock(folder: string, triesLeft = 3): { own: string; number: number 
     if (code === 'ENOENT' && triesLeft > 1) return makeLock(folder, triesLeft - 1);
     if (code === undefined) throw error;
     throw new UserError(`${folder} could not be written (${code}). Nothing was changed.`);
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 

@@ -1,24 +1,27 @@
 import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode } from '../../errors.js';
 import { recordFolder } from '../../plan/manifest.js';
 
 /** Where the locks and the journal lie while something is being changed, or waits to be continued. Git ignores it. */
 export const workFolder = `${recordFolder}/work`;
 export const ignoreFile = '.gitignore';
+export const journalName = 'journal.json';
+export const lockName = /^lock-(\d+)$/;
 
-const draftName = /^draft-/;
-
-/** Removes the folder, unless a lock or a journal is in it. */
+/**
+ * Removes what is in the folder and the folder itself, as far as no journal needs it and no other process has its lock in it.
+ * Nothing depends on it, so a failure is no error: the next run tries again.
+ */
 export function removeWorkFolder(root: string): void {
   const folder = join(root, workFolder);
   try {
     const names = readdirSync(folder);
-    if (names.some((name) => name !== ignoreFile && !draftName.test(name))) return;
-    for (const name of names) rmSync(join(folder, name), { force: true });
-    rmdirSync(folder);
-  } catch (error) {
-    // Another process has just put its lock there, or removed the folder itself.
-    if (!['ENOTEMPTY', 'ENOENT', 'EEXIST'].includes(systemCode(error) ?? '')) throw error;
+    if (names.includes(journalName)) return;
+    const isInUse = names.some((name) => lockName.test(name));
+    const left = names.filter((name) => !lockName.test(name) && !(isInUse && name === ignoreFile));
+    for (const name of left) rmSync(join(folder, name), { force: true });
+    if (!isInUse) rmdirSync(folder);
+  } catch {
+    // Another process has put its lock there in between, or the disk fails.
   }
 }

@@ -1,0 +1,39 @@
+// Loaded before the command (`--import`): at the BREAK_AT-th call that changes the disk, BREAK_HOW happens.
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+
+const fs = createRequire(import.meta.url)('node:fs');
+const { BREAK_AT = '0', BREAK_HOW = '', BREAK_LOG = '' } = process.env;
+const { openSync, writeSync } = fs;
+const log = BREAK_LOG ? openSync(BREAK_LOG, 'a') : undefined;
+let calls = 0;
+
+const changing = [
+  ...['linkSync', 'mkdirSync', 'renameSync', 'rmSync', 'rmdirSync', 'chmodSync'],
+  ...['writeFileSync', 'writeSync'],
+];
+// What a full disk refuses; names can still be changed and taken away.
+const growing = ['linkSync', 'mkdirSync', 'writeFileSync', 'writeSync'];
+
+for (const name of changing) {
+  const real = fs[name];
+  fs[name] = (...args) => {
+    calls += 1;
+    const isNow = calls === Number(BREAK_AT);
+    if (log !== undefined) writeSync(log, `${name} ${args[0]}\n`);
+    if (isNow && BREAK_HOW === 'kill') {
+      // Half of the text is on the disk already.
+      if (name === 'writeFileSync') real(args[0], args[1].subarray?.(0, args[1].length / 2) ?? '');
+      process.kill(process.pid, 'SIGKILL');
+    }
+    if (isNow && BREAK_HOW === 'stop') process.kill(process.pid, 'SIGSTOP');
+    if (isNow && BREAK_HOW === 'interrupt') process.kill(process.pid, 'SIGINT');
+    const isBroken = isNow
+      ? BREAK_HOW === 'fail'
+      : BREAK_HOW === 'full' && calls > Number(BREAK_AT);
+    if (isBroken && (BREAK_HOW === 'fail' || growing.includes(name))) {
+      throw Object.assign(new Error(`${name} fails`), { code: 'ENOSPC' });
+    }
+    return real(...args);
+  };
+}
+syncBuiltinESMExports();

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CliOptions, cleanEnv, runCli, scratchFolder, startCli } from './cli.js';
+import type { Files } from './files.js';
+import { layer, packageWith, smallTemplates } from './small-package.js';
+
+const base = { title: 'Base', group: 'base', yours: ['src/app.ts'] };
+
+/** What the project of a test is made from: a file for each thing that can happen to one. */
+export const olderTemplates: Files = {
+  ...smallTemplates,
+  'base/files/src/lines.ts': 'const one = 1;\nconst two = 2;\nconst three = 3;\nconst four = 4;\n',
+  'base/files/src/http/plain.ts': 'export const plain = 1;\n',
+  'base/files/src/old/gone.ts': 'export const gone = 1;\n',
+  'base/files/docs/here.md': '# Here\n\nText.\n',
+};
+
+/** The release after: it changes, moves, drops and brings. */
+export const newerTemplates: Files = {
+  ...without(olderTemplates, 'base/files/src/old/gone.ts', 'base/files/docs/here.md'),
+  ...layer('base', {
+    ...base,
+    renamed: { 'docs/there.md': 'docs/here.md' },
+    removed: ['src/old/gone.ts'],
+  }),
+  'base/files/src/lines.ts': 'const one = 1;\nconst two = 22;\nconst three = 3;\nconst four = 4;\n',
+  'base/files/src/http/plain.ts': 'export const plain = 2;\n',
+  'base/files/docs/there.md': '# Here\n\nText.\n',
+  'base/files/src/fresh/deep/new.ts': 'export const fresh = 1;\n',
+};
+
+export const newerVersion = '99.0.0';
+
+const quietly = ['--yes', '--no-install', '--no-git'];
+
+/** The templates of both releases, and the folder for all of it: that of a test unless something else is said. */
+interface Setting {
+  older?: Files;
+  newer?: Files;
+  folder?: string;
+}
+
+/** A project and the command of the release after the one that made it. */
+export async function upgradableProject(setting: Setting = {}) {
+  const { older = olderTemplates, newer = newerTemplates, folder = scratchFolder() } = setting;
+  const cwd = join(folder, 'projects');
+  mkdirSync(cwd);
+  const bins = {
+    older: packageWith(join(folder, 'older'), older),
+    newer: packageWith(join(folder, 'newer'), newer, newerVersion),
+  };
+  await runCli(['made', ...quietly], { cwd, bin: bins.older });
+  return projectAt(join(cwd, 'made'), bins);
+}
+
+export type UpgradableProject = Awaited<ReturnType<typeof upgradableProject>>;
+
+function projectAt(root: string, bins: { older: string; newer: string }) {
+  const at = (options: Partial<CliOptions>) => ({ cwd: root, bin: bins.newer, ...options });
+  return {
+    root,
+    bins,
+    /** Runs the command of the newer release within the project. */
+    run: (args: string[], options: Partial<CliOptions> = {}) => runCli(args, at(options)),
+    start: (args: string[], options: Partial<CliOptions> = {}) => startCli(args, at(options)),
+    /** The same project once more, as it is now. */
+    copy(folder = scratchFolder()) {
+      const copied = join(folder, 'made');
+      cpSync(root, copied, { recursive: true, verbatimSymlinks: true });
+      return projectAt(copied, bins);
+    },
+    /** Makes a repository of it, with everything committed. */
+    commitAll() {
+      git(root, 'init', '--quiet', '--initial-branch', 'main');
+      git(root, 'add', '--all');
+      git(root, 'commit', '--quiet', '--message', 'all');
+    },
+  };
+}
+
+const somebody = ['-c', 'user.name=Me', '-c', 'user.email=me@example.com'];
+
+/** Runs git as a person would. @returns what it prints */
+export function git(folder: string, ...args: string[]): string {
+  const options = { cwd: folder, encoding: 'utf8', env: cleanEnv() } as const;
+  return execFileSync('git', [...somebody, ...args], options).trimEnd();
+}
+
+function without(files: Files, ...paths: string[]): Files {
+  return Object.fromEntries(Object.entries(files).filter(([path]) => !paths.includes(path)));
+}

@@ -1,0 +1,266 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { manifestPath } from '../../src/plan/manifest.js';
+import { healProject } from '../../src/project/changes/heal-project.js';
+import { type Break, breakingAt, callsOf, isStopped } from '../support/broken-run.js';
+import { ended } from '../support/cli.js';
+import { type Files, readTree, writeFiles } from '../support/files.js';
+import { type UpgradableProject, upgradableProject } from '../support/upgradable.js';
+
+/**
+ * Whatever ends an upgrade at whichever of its steps: the project is as before or as after, never between. Each call
+ * that changes the disk is a step.
+ */
+let project: UpgradableProject;
+let before: Files;
+let after: Files;
+let steps: string[];
+
+/** Some hundred runs of the command, on a machine that has other things to do. */
+const patience = 180_000;
+const work = '.create-auth-service/work';
+
+const folder = mkdtempSync(join(tmpdir(), 'create-auth-service-broken-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeAll(async () => {
+  project = await upgradableProject({ folder });
+  before = readTree(project.root);
+  const done = project.copy(join(folder, 'done'));
+  steps = await callsOf((env) => done.run(['upgrade'], { env }));
+  after = readTree(done.root);
+});
+
+interface Broken {
+  root: string;
+  step: number;
+  exitCode: number | null;
+  stderr: string;
+}
+
+/** Breaks a command at these steps, each time on a fresh copy, and looks at what is left. Two at a time. */
+async function eachStep(
+  project: UpgradableProject,
+  args: string[],
+  broken: number[],
+  how: Break,
+  look: (broken: Broken) => void,
+): Promise<void> {
+  const open = [...broken];
+  const lane = async () => {
+    const { root, run } = project.copy();
+    for (let step = open.pop(); step !== undefined; step = open.pop()) {
+      const { exitCode, stderr } = await run(args, { env: breakingAt(step, how) });
+      look({ root, step, exitCode, stderr });
+      rmSync(root, { recursive: true });
+      cpSync(project.root, root, { recursive: true });
+    }
+  };
+  await Promise.all([lane(), lane()]);
+}
+
+/** The numbers of all steps, or of every n-th and the last ones, where things are tidied up. */
+function numbersOf(all: string[], every = 1): number[] {
+  const last = all.length - 8;
+  return all.map((_, index) => index + 1).filter((step) => step % every === 0 || step > last);
+}
+
+test('an upgrade is many steps, and without a break it comes to its end', () => {
+  expect(steps.length).toBeGreaterThan(50);
+  expect(steps.filter((name) => name === 'renameSync').length).toBeGreaterThan(10);
+  expect(after['src/lines.ts']).toContain('const two = 22;');
+  expect(after['src/old/gone.ts']).toBeUndefined();
+  expect(Object.keys(after).filter((path) => path.startsWith(work))).toEqual([]);
+});
+
+test(
+  'kill -9 at every step: the next run puts all back, or all was done',
+  async () => {
+    const states = new Map<number, string>();
+    await eachStep(project, ['upgrade'], numbersOf(steps), 'kill', ({ root, step, exitCode }) => {
+      expect(exitCode).toBe(null);
+      healProject(root);
+      expect(existsSync(join(root, work, 'journal.json'))).toBe(false);
+      states.set(step, stateOf(readTree(root), { before, after }));
+    });
+    expect([...states].filter(([, state]) => state === 'between')).toEqual([]);
+    expect(states.get(1)).toBe('before');
+    expect(states.get(steps.length)).toBe('after');
+  },
+  patience,
+);
+
+test('after kill -9 the same command heals and comes to its end', async () => {
+  const middle = steps.lastIndexOf('renameSync') - 3;
+  const { run, root } = project.copy();
+  await run(['upgrade'], { env: breakingAt(middle, 'kill') });
+  expect(stateOf(readTree(root), { before, after })).toBe('between');
+
+  const looked = await run(['upgrade', '--dry-run']);
+  expect(looked).toMatchObject({ exitCode: 1 });
+  expect(looked.stderr).toContain('A run was killed half-way');
+  expect(looked.stderr).toContain('create-auth-service upgrade --abort');
+
+  const { exitCode, stdout } = await run(['upgrade']);
+  expect(stdout).toContain('An earlier run was killed half-way. Everything was put back');
+  expect(exitCode).toBe(0);
+  expect(readTree(root)).toEqual(after);
+});
+
+test('what somebody writes between the kill and the healing is kept', async () => {
+  const { run, root } = project.copy();
+  await run(['upgrade'], { env: breakingAt(steps.lastIndexOf('renameSync') - 3, 'kill') });
+  writeFiles(root, { 'src/lines.ts': 'mine\n' });
+  const { stdout } = await run(['upgrade', '--abort']);
+  expect(stdout).toContain('kept: src/lines.ts.kept');
+  expect(readTree(root)).toEqual({ ...before, 'src/lines.ts.kept': '644 mine\n' });
+});
+
+test(
+  'an error at every step: exit code 1 and all as before',
+  async () => {
+    const told: string[] = [];
+    await eachStep(
+      project,
+      ['upgrade'],
+      numbersOf(steps, 3),
+      'fail',
+      ({ root, step, exitCode, stderr }) => {
+        const state = stateOf(readTree(root), { before, after });
+        // The last steps clean up what nobody needs any more.
+        const expected = exitCode === 0 ? 'after' : 'before';
+        expect(`${step} ${state}`).toBe(`${step} ${expected}`);
+        if (exitCode !== 0) told.push(stderr);
+      },
+    );
+    expect(told.filter((text) => !/\(ENOSPC\)\. Nothing was changed\.\n/.test(text))).toEqual([]);
+    expect(told.length).toBeGreaterThan(15);
+  },
+  patience,
+);
+
+test('a disk that is full from some step on: all as before, at the latest when there is space again', async () => {
+  const copy = project.copy();
+  // Every fifth is enough: what differs is only how much has been written by then.
+  for (let step = 1; step <= steps.length; step += 5) {
+    const { exitCode } = await copy.run(['upgrade'], { env: breakingAt(step, 'full') });
+    healProject(copy.root);
+    const state = stateOf(readTree(copy.root), { before, after });
+    expect(`${step} ${state}`).toBe(`${step} ${exitCode === 0 ? 'after' : 'before'}`);
+    if (exitCode === 0) return;
+  }
+});
+
+test('Ctrl-C: exit code 130 and all as before', async () => {
+  const replacing = steps.lastIndexOf('renameSync') - 5;
+  for (const step of [1, 20, replacing]) {
+    const { run, root } = project.copy();
+    const { exitCode, stderr } = await run(['upgrade'], { env: breakingAt(step, 'interrupt') });
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain('Interrupted. Nothing was changed.');
+    expect(readTree(root)).toEqual(before);
+  }
+});
+
+describe('two upgrades at once', () => {
+  test('the second one is refused as long as the first one lives', async () => {
+    const { run, start, root } = project.copy();
+    const first = start(['upgrade'], { env: breakingAt(30, 'stop') });
+    const end = ended(first);
+    while (!existsSync(join(root, work, 'journal.json'))) await wait(10);
+    for (const args of [['upgrade'], ['upgrade', '--abort'], ['upgrade', '--dry-run']]) {
+      const { exitCode, stderr } = await run(args);
+      expect(stderr).toContain('Another create-auth-service is changing this project.');
+      expect(exitCode).toBe(1);
+    }
+    first.kill('SIGCONT');
+    expect(await end).toMatchObject({ exitCode: 0 });
+    expect(readTree(root)).toEqual(after);
+  });
+
+  test('four that find the lock of a dead one: all of it is done once', async () => {
+    const { run, root } = project.copy();
+    await run(['upgrade'], { env: breakingAt(40, 'kill') });
+    expect(readdirSync(join(root, work))).toContain('lock-1');
+    const ends = await Promise.all([1, 2, 3, 4].map(() => run(['upgrade'])));
+    const failed = ends.filter(({ exitCode }) => exitCode !== 0);
+    const reasons = /Another create-auth-service|has changed since the plan was made/;
+    expect(failed.filter(({ stderr }) => !reasons.test(stderr))).toEqual([]);
+    expect(failed.length).toBeLessThan(4);
+    expect(readTree(root)).toEqual(after);
+  });
+
+  test('a file that changes between planning and writing is refused', async () => {
+    const { start, root } = project.copy();
+    const child = start(['upgrade'], { env: breakingAt(1, 'stop') });
+    const end = ended(child);
+    while (!isStopped(child.pid)) await wait(10);
+    writeFiles(root, { 'src/lines.ts': 'mine\n' });
+    child.kill('SIGCONT');
+    const { exitCode, stderr } = await end;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('src/lines.ts has changed since the plan was made.');
+    expect(readTree(root)).toEqual({ ...before, 'src/lines.ts': '644 mine\n' });
+  });
+});
+
+test(
+  'kill -9 at every step of --abort and of --continue: the next run ends what was begun',
+  async () => {
+    const waiting = project.copy();
+    writeFiles(waiting.root, { 'src/lines.ts': 'const one = 1;\nconst two = 3;\n' });
+    const edited = readTree(waiting.root);
+    expect(await waiting.run(['upgrade'])).toMatchObject({ exitCode: 2 });
+    const conflicted = withoutWork(readTree(waiting.root));
+
+    const aborted = waiting.copy();
+    const abortSteps = await callsOf((env) => aborted.run(['upgrade', '--abort'], { env }));
+    expect(readTree(aborted.root)).toEqual(edited);
+    await eachStep(
+      waiting,
+      ['upgrade', '--abort'],
+      numbersOf(abortSteps),
+      'kill',
+      ({ root, step }) => {
+        healProject(root);
+        const states = { before: edited, after: conflicted };
+        expect(`${step} ${stateOf(readTree(root), states)}`).not.toContain('between');
+      },
+    );
+
+    writeFiles(waiting.root, { 'src/lines.ts': 'const one = 1;\nconst two = 4;\n' });
+    const resolved = withoutWork(readTree(waiting.root));
+    const finished = waiting.copy();
+    const lastSteps = await callsOf((env) => finished.run(['upgrade', '--continue'], { env }));
+    const done = readTree(finished.root);
+    expect(Object.keys(done).filter((path) => done[path] !== resolved[path])).toEqual([
+      manifestPath,
+    ]);
+    await eachStep(
+      waiting,
+      ['upgrade', '--continue'],
+      numbersOf(lastSteps),
+      'kill',
+      ({ root, step }) => {
+        healProject(root);
+        const states = { before: resolved, after: done };
+        expect(`${step} ${stateOf(readTree(root), states)}`).not.toContain('between');
+      },
+    );
+  },
+  patience,
+);
+
+function stateOf(tree: Files, states: { before: Files; after: Files }): string {
+  const files = JSON.stringify(withoutWork(tree));
+  if (files === JSON.stringify(states.before)) return 'before';
+  return files === JSON.stringify(states.after) ? 'after' : 'between';
+}
+
+function withoutWork(tree: Files): Files {
+  return Object.fromEntries(Object.entries(tree).filter(([path]) => !path.startsWith(work)));
+}

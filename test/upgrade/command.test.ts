@@ -1,0 +1,217 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { scratchFolder } from '../support/cli.js';
+import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { upgradableProject } from '../support/upgradable.js';
+
+const manifest = '.create-auth-service/manifest.json';
+const mine = 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n';
+
+/** A project in which a file waits for a decision, and how it was before. */
+async function waitingProject() {
+  const project = await upgradableProject();
+  writeFiles(project.root, { 'src/lines.ts': mine });
+  const before = readTree(project.root);
+  await project.run(['upgrade']);
+  return { ...project, before };
+}
+
+describe('an upgrade', () => {
+  test('brings what is new, changes, moves and removes, and tells it', async () => {
+    const { run, root } = await upgradableProject();
+    const { exitCode, stdout } = await run(['upgrade']);
+    expect(exitCode).toBe(0);
+    for (const line of ['Removed (1)', 'src/old/gone.ts', 'docs/here.md → docs/there.md']) {
+      expect(stdout).toContain(line);
+    }
+    expect(stdout).toContain('Done: Upgrade from 0.2.0 to 99.0.0.');
+    const files = readFiles(root);
+    expect(files['src/fresh/deep/new.ts']).toBe('export const fresh = 1;\n');
+    expect(files['src/old/gone.ts']).toBeUndefined();
+    expect(JSON.parse(files[manifest] ?? '')).toMatchObject({ version: '99.0.0', pending: [] });
+  });
+
+  test('a second time has nothing to do and writes nothing', async () => {
+    const { run, root } = await upgradableProject();
+    await run(['upgrade']);
+    const before = readTree(root);
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 0, stdout: 'Nothing to do.\n' });
+    expect(readTree(root)).toEqual(before);
+  });
+
+  test('--dry-run writes nothing, and with --diff is a patch', async () => {
+    const { run, root } = await upgradableProject();
+    const before = readTree(root);
+    const shown = await run(['upgrade', '--dry-run']);
+    expect(shown).toMatchObject({ exitCode: 0 });
+    expect(shown.stdout).toContain('Nothing was written.');
+    const { stdout } = await run(['upgrade', '--dry-run', '--diff']);
+    expect(stdout).toContain('-const two = 2;\n+const two = 22;\n');
+    expect(stdout).not.toContain('.create-auth-service/base');
+    expect(readTree(root)).toEqual(before);
+  });
+
+  test('--json is one document, also with a conflict and an error', async () => {
+    const { run, root } = await upgradableProject();
+    writeFiles(root, { 'src/lines.ts': mine });
+    const { exitCode, stdout } = await run(['upgrade', '--json']);
+    expect(exitCode).toBe(2);
+    const document = JSON.parse(stdout);
+    expect(document).toMatchObject({ from: '0.2.0', to: '99.0.0', pending: ['src/lines.ts'] });
+    expect(document.files).toContainEqual({
+      id: 'src/lines.ts',
+      path: 'src/lines.ts',
+      owner: 'ours',
+      outcome: 'conflict',
+    });
+    const refused = await run(['upgrade', '--json']);
+    expect(JSON.parse(refused.stdout).error.message).toContain('src/lines.ts');
+  });
+
+  test.each([
+    [['--diff'], '--diff needs --dry-run.'],
+    [['--continue', '--abort'], 'Either --continue or --abort.'],
+    [['--abort', '--dry-run'], '--dry-run shows an upgrade'],
+  ])('%s makes no sense', async (flags, message) => {
+    const { run } = await upgradableProject();
+    const { exitCode, stderr } = await run(['upgrade', ...flags]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('a decision that waits', () => {
+  test('is exit code 2, names the file first and what to type', async () => {
+    const { run, root } = await upgradableProject();
+    writeFiles(root, { 'src/lines.ts': mine });
+    const { exitCode, stdout } = await run(['upgrade']);
+    expect(exitCode).toBe(2);
+    expect(stdout.indexOf('src/lines.ts')).toBeLessThan(stdout.indexOf('src/old/gone.ts'));
+    expect(stdout).toContain('create-auth-service upgrade --continue');
+    expect(readFiles(root)['src/lines.ts']).toContain('<<<<<<< yours\n');
+    expect(readFiles(root)['src/lines.ts']).toContain('>>>>>>> create-auth-service 99.0.0\n');
+  });
+
+  test('stops every other change, naming --continue and --abort', async () => {
+    const { run } = await waitingProject();
+    for (const args of [['upgrade'], ['upgrade', '--dry-run'], ['regenerate', '--yes']]) {
+      const { exitCode, stderr } = await run(args);
+      expect(exitCode).toBe(1);
+      for (const part of ['src/lines.ts', '--continue', '--abort']) expect(stderr).toContain(part);
+    }
+  });
+
+  test('--continue with markers left: exit code 2, nothing changed', async () => {
+    const { run, root } = await waitingProject();
+    const before = readTree(root);
+    const { exitCode, stdout } = await run(['upgrade', '--continue']);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('src/lines.ts: line 2 has a conflict marker');
+    expect(readTree(root)).toEqual(before);
+  });
+
+  test('--abort puts all back, and keeps what was written since', async () => {
+    const { run, root, before } = await waitingProject();
+    writeFiles(root, { 'src/lines.ts': 'half resolved\n', 'src/fresh/deep/new.ts': 'edited\n' });
+    const { exitCode, stdout } = await run(['upgrade', '--abort']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('kept: src/lines.ts.kept');
+    expect(readTree(root)).toEqual({
+      ...before,
+      'src/lines.ts.kept': '644 half resolved\n',
+      'src/fresh/deep/new.ts.kept': '644 edited\n',
+    });
+  });
+
+  test('cannot be taken back in another checkout, where nobody knows what was before', async () => {
+    const { run, root } = await waitingProject();
+    rmSync(join(root, '.create-auth-service/work'), { recursive: true });
+    const { exitCode, stderr } = await run(['upgrade', '--abort']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('the change was made in another checkout');
+    writeFiles(root, { 'src/lines.ts': mine });
+    expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each(['--continue', '--abort'])('%s without one does nothing', async (flag) => {
+    const { run, root } = await upgradableProject();
+    const before = readTree(root);
+    const { exitCode, stdout } = await run(['upgrade', flag]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('nothing is pending');
+    expect(readTree(root)).toEqual(before);
+  });
+
+  test('is found again by an upgrade after the next release', async () => {
+    const { run, root } = await waitingProject();
+    writeFiles(root, { 'src/lines.ts': mine });
+    expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 0, stdout: 'Nothing to do.\n' });
+    expect(readFiles(root)['src/lines.ts']).toBe(mine);
+  });
+});
+
+describe('a record that is not in order', () => {
+  const edit = (text: string, change: (value: { files: { path: string }[] }) => void) => {
+    const value = JSON.parse(text);
+    change(value);
+    return JSON.stringify(value);
+  };
+  test.each<[string, (text: string) => string, string]>([
+    ['no JSON', () => 'nothing', 'is not JSON'],
+    ['with markers of git', (text) => `<<<<<<< HEAD\n${text}`, "has git's conflict markers in it."],
+    [
+      'of a newer schema',
+      (text) => edit(text, (value) => Object.assign(value, { schema: 2 })),
+      'has schema 2',
+    ],
+    [
+      'edited by hand',
+      (text) => text.replace('"owner":"yours"', '"owner":"ours"'),
+      'its checksum does not fit',
+    ],
+    [
+      'with a path out of the project',
+      (text) => text.replace('"path":"src/app.ts"', '"path":"../app.ts"'),
+      '"../app.ts", which is no file of the project',
+    ],
+    [
+      'with a path into git',
+      (text) => text.replace('"path":"src/app.ts"', '"path":".git/hooks/pre-commit"'),
+      'which is no file of the project',
+    ],
+    [
+      'with a path twice',
+      (text) => text.replace('"path":"src/app.ts"', '"path":"src/list.ts"'),
+      'names src/list.ts twice',
+    ],
+    ['without files', (text) => edit(text, (value) => Object.assign(value, { files: 1 })), 'files'],
+  ])('%s is refused', async (_, change, message) => {
+    const { run, root } = await upgradableProject();
+    writeFiles(root, { [manifest]: change(readFileSync(join(root, manifest), 'utf8')) });
+    const before = readTree(root);
+    const { exitCode, stderr } = await run(['upgrade']);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('Unexpected error');
+    expect(exitCode).toBe(1);
+    expect(readTree(root)).toEqual(before);
+  });
+
+  test('missing, it is told; so is a folder that is no project', async () => {
+    const { run, root } = await upgradableProject();
+    rmSync(join(root, manifest));
+    expect((await run(['upgrade'])).stderr).toContain(`${manifest} is missing`);
+    expect((await run(['upgrade'], { cwd: scratchFolder() })).stderr).toContain('No project here');
+  });
+
+  test('of a newer version: an older one refuses, naming the newer', async () => {
+    const { run, root, bins } = await upgradableProject();
+    await run(['upgrade']);
+    const before = readTree(root);
+    const { exitCode, stderr } = await run(['upgrade'], { bin: bins.older });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('npx create-auth-service@99.0.0');
+    expect(readTree(root)).toEqual(before);
+  });
+});

@@ -1,0 +1,244 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { scratchFolder } from '../support/cli.js';
+import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { git, upgradableProject } from '../support/upgradable.js';
+
+const mine = {
+  'src/lines.ts': 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n',
+};
+const resolved = {
+  'src/lines.ts': 'const one = 1;\nconst two = 23;\nconst three = 3;\nconst four = 4;\n',
+};
+
+async function committedProject() {
+  const project = await upgradableProject();
+  project.commitAll();
+  return project;
+}
+
+/** A project with a committed edit that the newer release conflicts with. */
+async function conflictingProject() {
+  const project = await upgradableProject();
+  writeFiles(project.root, mine);
+  project.commitAll();
+  return project;
+}
+
+describe('what is not committed', () => {
+  test('a changed file stops an upgrade, unless --allow-dirty', async () => {
+    const { run, root } = await committedProject();
+    writeFiles(root, { 'src/app.ts': 'mine\n' });
+    const before = readFiles(root);
+    const { exitCode, stderr } = await run(['upgrade']);
+    expect(stderr).toContain('Not committed:\n  src/app.ts\n');
+    expect(stderr).toContain('--allow-dirty');
+    expect(exitCode).toBe(1);
+    expect(readFiles(root)).toEqual(before);
+    expect(await run(['upgrade', '--allow-dirty'])).toMatchObject({ exitCode: 0 });
+    expect(readFiles(root)['src/app.ts']).toBe('mine\n');
+  });
+
+  test('a staged change and a staged removal count, too', async () => {
+    const { run, root } = await committedProject();
+    writeFiles(root, { 'src/app.ts': 'mine\n' });
+    git(root, 'add', '--all');
+    git(root, 'rm', '--quiet', '--cached', 'src/list.ts');
+    const { exitCode, stderr } = await run(['upgrade']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Not committed:\n  src/app.ts\n  src/list.ts\n');
+  });
+
+  test('a file of the team that git does not know stays in nobody’s way', async () => {
+    const { run, root } = await committedProject();
+    writeFiles(root, { 'notes.txt': 'mine\n' });
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 0 });
+    expect(readFiles(root)['notes.txt']).toBe('mine\n');
+  });
+
+  test('an untracked file that would be written stops it', async () => {
+    const { run, root } = await committedProject();
+    git(root, 'rm', '--quiet', '--cached', 'src/lines.ts');
+    git(root, 'commit', '--quiet', '--message', 'unknown to git');
+    const { exitCode, stderr } = await run(['upgrade']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Not committed:\n  src/lines.ts\n');
+  });
+
+  test('nothing of it matters to --dry-run', async () => {
+    const { run, root } = await committedProject();
+    writeFiles(root, { 'src/app.ts': 'mine\n' });
+    const before = readTree(root);
+    expect(await run(['upgrade', '--dry-run'])).toMatchObject({ exitCode: 0 });
+    expect(readTree(root)).toEqual(before);
+  });
+});
+
+describe('conflicts', () => {
+  test('are in git’s index as base, yours and theirs, until they are decided', async () => {
+    const { run, root } = await conflictingProject();
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 2 });
+    expect(git(root, 'status', '--porcelain', 'src/lines.ts')).toBe('UU src/lines.ts');
+    expect(git(root, 'show', ':1:src/lines.ts')).toContain('two = 2;');
+    expect(git(root, 'show', ':2:src/lines.ts')).toContain('two = 3;');
+    expect(git(root, 'show', ':3:src/lines.ts')).toContain('two = 22;');
+
+    writeFiles(root, resolved);
+    expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'ls-files', '--unmerged')).toBe('');
+    expect(git(root, 'status', '--porcelain', 'src/lines.ts')).toBe(' M src/lines.ts');
+    expect(git(root, 'log', '--format=%s')).toBe('all');
+  });
+
+  test('leave nothing in the index after --abort', async () => {
+    const { run, root } = await conflictingProject();
+    const before = readTree(root);
+    await run(['upgrade']);
+    expect(await run(['upgrade', '--abort'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    expect(readTree(root)).toEqual(before);
+  });
+
+  test('of git itself are not built upon', async () => {
+    const { run, root } = await committedProject();
+    git(root, 'checkout', '--quiet', '-b', 'other');
+    writeFiles(root, { 'src/app.ts': 'theirs\n' });
+    git(root, 'commit', '--quiet', '--all', '--message', 'theirs');
+    git(root, 'checkout', '--quiet', 'main');
+    writeFiles(root, { 'src/app.ts': 'ours\n' });
+    git(root, 'commit', '--quiet', '--all', '--message', 'ours');
+    expect(() => git(root, 'merge', 'other')).toThrow();
+    const { exitCode, stderr } = await run(['upgrade', '--allow-dirty']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('git has conflicts that are not resolved:\n  src/app.ts');
+  });
+});
+
+describe('--commit', () => {
+  test('commits what was changed, removed files included, and nothing else', async () => {
+    const { run, root } = await committedProject();
+    writeFiles(root, { 'notes.txt': 'mine\n' });
+    expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'status', '--porcelain')).toBe('?? notes.txt');
+    expect(git(root, 'log', '-1', '--format=%s')).toBe('Upgrade from 0.2.0 to 99.0.0');
+    expect(git(root, 'ls-files', 'src/old', 'docs/here.md')).toBe('');
+  });
+
+  test('waits for the decisions, and commits with --continue', async () => {
+    const { run, root } = await conflictingProject();
+    expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 2 });
+    expect(git(root, 'rev-list', '--count', 'HEAD')).toBe('1');
+    writeFiles(root, resolved);
+    expect(await run(['upgrade', '--continue', '--commit'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    expect(git(root, 'show', 'HEAD:src/lines.ts')).toContain('two = 23;');
+  });
+
+  test('needs a repository, and a clean one', async () => {
+    const { run } = await upgradableProject();
+    const { exitCode, stderr } = await run(['upgrade', '--commit']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('--commit needs git and a repository.');
+    expect(await run(['upgrade', '--commit', '--allow-dirty'])).toMatchObject({ exitCode: 1 });
+  });
+});
+
+test('no hook, file system monitor or inherited repository has a say', async () => {
+  const { run, root } = await conflictingProject();
+  const marks = scratchFolder();
+  const hooks = ['pre-commit', 'commit-msg', 'post-commit', 'post-index-change', 'fsmonitor'];
+  for (const name of hooks) {
+    const file = join(marks, name);
+    writeFiles(marks, { [name]: `#!/bin/sh\necho ${name} >> ${marks}/ran\nexit 1\n` });
+    chmodSync(file, 0o755);
+  }
+  git(root, 'config', 'core.hooksPath', marks);
+  git(root, 'config', 'core.fsmonitor', join(marks, 'fsmonitor'));
+  rmSync(join(marks, 'ran'), { force: true });
+  const env = { GIT_DIR: '/nowhere', GIT_INDEX_FILE: '/nowhere/index', GIT_WORK_TREE: '/' };
+  expect(await run(['upgrade'], { env })).toMatchObject({ exitCode: 2 });
+  writeFiles(root, resolved);
+  expect(await run(['upgrade', '--continue', '--commit'], { env })).toMatchObject({ exitCode: 0 });
+  expect(existsSync(join(marks, 'ran'))).toBe(false);
+});
+
+describe('where the project is in a repository', () => {
+  test('in a folder of it: only that folder matters, and conflicts are marked there', async () => {
+    const project = await upgradableProject();
+    const repository = scratchFolder();
+    const root = join(repository, 'services/auth');
+    mkdirSync(join(repository, 'services'));
+    cpSync(project.root, root, { recursive: true });
+    writeFiles(repository, {
+      'services/auth/src/lines.ts': mine['src/lines.ts'],
+      'other.txt': 'a\n',
+    });
+    git(repository, 'init', '--quiet');
+    git(repository, 'add', '--all');
+    git(repository, 'commit', '--quiet', '--message', 'all');
+    writeFiles(repository, { 'other.txt': 'dirty, but elsewhere\n' });
+    const cwd = join(root, 'src/http');
+    expect(await project.run(['upgrade'], { cwd })).toMatchObject({ exitCode: 2 });
+    expect(git(repository, 'status', '--porcelain', 'services/auth/src/lines.ts')).toBe(
+      'UU services/auth/src/lines.ts',
+    );
+    expect(await project.run(['upgrade', '--abort'], { cwd })).toMatchObject({ exitCode: 0 });
+    expect(git(repository, 'status', '--porcelain')).toBe(' M other.txt');
+  });
+
+  test('in a worktree', async () => {
+    const { root, run } = await conflictingProject();
+    const cwd = join(scratchFolder(), 'tree');
+    git(root, 'worktree', 'add', '--quiet', cwd, '-b', 'upgrade');
+    expect(await run(['upgrade'], { cwd })).toMatchObject({ exitCode: 2 });
+    expect(git(cwd, 'status', '--porcelain', 'src/lines.ts')).toBe('UU src/lines.ts');
+    expect(git(root, 'status', '--porcelain')).toBe('');
+  });
+
+  test('as a submodule', async () => {
+    const { root, run } = await conflictingProject();
+    const outer = scratchFolder();
+    git(outer, 'init', '--quiet');
+    git(outer, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', root, 'auth');
+    const cwd = join(outer, 'auth');
+    expect(await run(['upgrade'], { cwd })).toMatchObject({ exitCode: 2 });
+    expect(git(cwd, 'status', '--porcelain', 'src/lines.ts')).toBe('UU src/lines.ts');
+  });
+
+  test('in one with SHA-256 ids', async () => {
+    const project = await upgradableProject();
+    writeFiles(project.root, mine);
+    git(project.root, 'init', '--quiet', '--object-format=sha256');
+    git(project.root, 'add', '--all');
+    git(project.root, 'commit', '--quiet', '--message', 'all');
+    rmSync(join(project.root, '.create-auth-service/base/src/lines.ts'));
+    const { exitCode, stdout } = await project.run(['upgrade', '--allow-dirty']);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('src/lines.ts');
+    expect(await project.run(['upgrade', '--abort'])).toMatchObject({ exitCode: 0 });
+    expect(git(project.root, 'ls-files', '--unmerged')).toBe('');
+  });
+
+  test('without git all of it works, too', async () => {
+    const { run, root } = await upgradableProject();
+    writeFiles(root, mine);
+    const env = { PATH: scratchFolder() };
+    expect(await run(['upgrade'], { env })).toMatchObject({ exitCode: 2 });
+    writeFiles(root, resolved);
+    expect(await run(['upgrade', '--continue'], { env })).toMatchObject({ exitCode: 0 });
+  });
+});
+
+test('a pristine text that is not in the record is taken from git’s history', async () => {
+  const project = await upgradableProject();
+  project.commitAll();
+  const edit = 'const one = 1;\nconst two = 2;\nconst three = 3;\nconst four = 44;\n';
+  writeFiles(project.root, { 'src/lines.ts': edit });
+  rmSync(join(project.root, '.create-auth-service/base/src/lines.ts'));
+  git(project.root, 'commit', '--quiet', '--all', '--message', 'edited, and the record is gone');
+  expect(await project.run(['upgrade'])).toMatchObject({ exitCode: 0 });
+  expect(readFiles(project.root)['src/lines.ts']).toBe(
+    'const one = 1;\nconst two = 22;\nconst three = 3;\nconst four = 44;\n',
+  );
+});

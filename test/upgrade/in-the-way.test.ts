@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cleanEnv, ended, scratchFolder } from '../support/cli.js';
+import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { type UpgradableProject, upgradableProject } from '../support/upgradable.js';
+
+describe.skipIf(process.platform === 'win32')('symbolic links', () => {
+  test.each([
+    ['a file', 'src/lines.ts'],
+    ['a folder', 'src'],
+    ['the record', '.create-auth-service'],
+    ['the base folder', '.create-auth-service/base'],
+  ])('%s that leads out of the project is not followed', async (_, path) => {
+    const { run, root } = await upgradableProject();
+    const outside = join(scratchFolder(), 'outside');
+    renameSync(join(root, path), outside);
+    symlinkSync(outside, join(root, path));
+    writeFiles(root, path === 'src/lines.ts' ? {} : { 'src/lines.ts': 'const one = 11;\n' });
+    const tree = () => readFiles(path === 'src/lines.ts' ? join(outside, '..') : outside);
+    const before = tree();
+    const { exitCode, stderr } = await run(['upgrade']);
+    expect(stderr).toContain(`${path} is a symbolic link`);
+    expect(exitCode).toBe(1);
+    expect(tree()).toEqual(before);
+  });
+
+  test('in the place of a new file is not written through', async () => {
+    const { run, root } = await upgradableProject();
+    const outside = scratchFolder();
+    symlinkSync(outside, join(root, 'src/fresh'));
+    const { exitCode, stderr } = await run(['upgrade']);
+    expect(stderr).toContain('src/fresh is a symbolic link');
+    expect(exitCode).toBe(1);
+    expect(readdirSync(outside)).toEqual([]);
+  });
+});
+
+test('a folder in the place of a file is told', async () => {
+  const { run, root } = await upgradableProject();
+  rmSync(join(root, 'src/lines.ts'));
+  mkdirSync(join(root, 'src/lines.ts'));
+  const { exitCode, stderr } = await run(['upgrade']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('src/lines.ts is a folder.');
+});
+
+describe.skipIf(process.platform === 'win32')('what may not be written', () => {
+  test('a read-only file is named, and nothing is changed', async () => {
+    const { run, root } = await upgradableProject();
+    chmodSync(join(root, 'src/lines.ts'), 0o444);
+    const before = readTree(root);
+    const { exitCode, stderr } = await run(['upgrade']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Read-only, so nothing was changed:\n  src/lines.ts\n');
+    expect(readTree(root)).toEqual(before);
+  });
+
+  test('a read-only folder is named, and nothing is changed', async () => {
+    const project = await upgradableProject();
+    chmodSync(join(project.root, 'src/http'), 0o555);
+    const before = readTree(project.root);
+    const { exitCode, stderr } = await asSomebody(project, ['upgrade']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Read-only, so nothing was changed:\n  src/http\n');
+    expect(readTree(project.root)).toEqual(before);
+  });
+
+  test('permissions stay the team’s, but for who may execute', async () => {
+    const { run, root } = await upgradableProject();
+    chmodSync(join(root, 'src/lines.ts'), 0o600);
+    chmodSync(join(root, 'src/http/plain.ts'), 0o664);
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 0 });
+    const tree = readTree(root);
+    expect(tree['src/lines.ts']).toContain('600 const one = 1;\nconst two = 22;');
+    expect(tree['src/http/plain.ts']).toBe('664 export const plain = 2;\n');
+  });
+});
+
+/** Runs the command as a person who is not root: root may write anywhere. */
+function asSomebody({ root, bins }: UpgradableProject, args: string[]) {
+  const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  if (somebody.uid !== undefined) own(join(root, '../..'), somebody.uid);
+  return ended(
+    spawn(process.execPath, [bins.newer, ...args], { cwd: root, env: cleanEnv(), ...somebody }),
+  );
+}
+
+function own(folder: string, uid: number): void {
+  for (const entry of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
+    chownSync(join(folder, entry), uid, uid);
+  }
+}

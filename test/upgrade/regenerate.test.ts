@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { git, upgradableProject } from '../support/upgradable.js';
+
+async function editedProject() {
+  const project = await upgradableProject();
+  const before = readTree(project.root);
+  writeFiles(project.root, { 'src/app.ts': 'mine\n', 'src/http/plain.ts': 'mine, too\n' });
+  rmSync(join(project.root, 'src/lines.ts'));
+  return { ...project, before, runOlder: runner(project) };
+}
+
+function runner({ run, bins }: Awaited<ReturnType<typeof upgradableProject>>) {
+  return (args: string[], options: { cwd?: string } = {}) =>
+    run(args, { bin: bins.older, ...options });
+}
+
+test('a named file gets its pristine text back, the others stay', async () => {
+  const { runOlder, root } = await editedProject();
+  const { exitCode, stdout } = await runOlder(['regenerate', 'plain.ts'], {
+    cwd: join(root, 'src/http'),
+  });
+  expect(stdout).toContain('src/http/plain.ts');
+  expect(exitCode).toBe(0);
+  const files = readFiles(root);
+  expect(files['src/http/plain.ts']).toBe('export const plain = 1;\n');
+  expect(files['src/app.ts']).toBe('mine\n');
+  expect(files['src/lines.ts']).toBeUndefined();
+});
+
+test('without a path it needs --yes, and then restores all', async () => {
+  const { runOlder, root, before } = await editedProject();
+  const { exitCode, stderr } = await runOlder(['regenerate']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('--yes');
+  expect(await runOlder(['regenerate', '--yes'])).toMatchObject({ exitCode: 0 });
+  expect(readTree(root)).toEqual(before);
+  expect((await runOlder(['regenerate', '--yes'])).stdout).toBe('Nothing to do.\n');
+});
+
+test('edits that are not committed are not thrown away', async () => {
+  const { runOlder, root, commitAll } = await editedProject();
+  commitAll();
+  writeFiles(root, { 'src/app.ts': 'newer\n' });
+  const { exitCode, stderr } = await runOlder(['regenerate', 'src/app.ts']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('Not committed:\n  src/app.ts\n');
+  expect(git(root, 'diff', '--stat', 'HEAD')).toContain('src/app.ts');
+});
+
+test('a path that names nothing is told with the nearest', async () => {
+  const { runOlder } = await editedProject();
+  const { exitCode, stderr } = await runOlder(['regenerate', 'src/lins.ts']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('Did you mean src/lines.ts?');
+});
+
+test('without the record and git the same version renders the text again', async () => {
+  const { runOlder, root, before } = await editedProject();
+  rmSync(join(root, '.create-auth-service/base'), { recursive: true });
+  expect(await runOlder(['regenerate', '--yes'])).toMatchObject({ exitCode: 0 });
+  expect(readTree(root)['src/app.ts']).toBe(before['src/app.ts']);
+});
