@@ -43,7 +43,7 @@ function program(catalog: Catalog): Command {
   declareChange(root, catalog);
   declareUpgrade(root, catalog);
   declareRegenerate(root, catalog);
-  declareDiff(root);
+  declareDiff(root, catalog);
   declareDoctor(root);
   declareCompletion(root, catalog);
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
 export const templatesFolder = join(packageRoot, 'templates');
+export const advisoriesFolder = join(packageRoot, 'advisories');
 
 /** The generator's own version, as its package.json says. */
 export function generatorVersion(): string {

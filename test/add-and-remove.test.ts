@@ -1,26 +1,8 @@
-import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
-import { openScreen } from './support/pty.js';
-import { layer, templatesWithTongues } from './support/small-package.js';
-
-const users = "export async function up() { await db.schema.createTable('words').execute(); }\n";
-const rhymes =
-  "export async function up() { await db.schema\n    .createTable('rhymes').execute(); }\n";
-
-/** `word` has choices, tables and a secret; `guests` needs it; `ring` brings the internal `bell`. */
-const templates = {
-  ...templatesWithTongues,
-  'features/word/files/migrations/20260101_words.ts': users,
-  'features/word/files/migrations/20260102_word_rhymes.ts': rhymes,
-  'features/word/env.example': '# Signs words.\n# secret: hex32\nWORD_SECRET=\n',
-  'features/bell/files/src/bell.ts': 'export const bell = 1;\n',
-  ...layer('features/house-rules', { title: 'House rules', group: 'feature', order: 2 }),
-};
-
-const onlyRing = ['--methods', 'ring', '--features', 'none'];
-const small = () => madeProject(templates, onlyRing);
+import { layer } from './support/small-package.js';
+import { onlyRing, small, templates, users } from './support/word-world.js';
 
 function answersOf({ read }: { read(path: string): string }) {
   return JSON.parse(read('.create-auth-service/manifest.json')).answers;
@@ -129,6 +111,38 @@ describe('add', () => {
   });
 });
 
+describe('a file that is the team’s', () => {
+  const withGreeting = {
+    ...templates,
+    ...layer('features/guests', {
+      title: 'Guests',
+      group: 'feature',
+      order: 1,
+      requires: ['word'],
+      replaces: ['src/app.ts'],
+    }),
+    'features/guests/files/src/app.ts': 'export const app = 1;\nexport const greeting = 1;\n',
+  };
+
+  test('gets what a new layer needs of it as long as nobody has edited it', async () => {
+    const project = await madeProject(withGreeting, onlyRing);
+    expect((await project.inside(['add', 'guests'])).exitCode).toBe(0);
+    expect(project.read('src/app.ts')).toContain('greeting');
+    expect((await project.inside(['remove', 'guests'])).exitCode).toBe(0);
+    expect(project.read('src/app.ts')).toBe('export const app = 1;\n');
+  });
+
+  test('is left alone once it was edited, and the text lies beside it', async () => {
+    const project = await madeProject(withGreeting, onlyRing);
+    project.edit('src/app.ts', (text) => `${text}// ours\n`);
+    const { exitCode, stdout } = await project.inside(['add', 'guests']);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('src/app.ts: it is yours: take over what the new choice needs of it');
+    expect(project.read('src/app.ts')).toBe('export const app = 1;\n// ours\n');
+    expect(project.read('src/app.ts.template')).toContain('greeting');
+  });
+});
+
 describe('remove', () => {
   test('takes what came along for others out again, and tells of tables and variables that stay', async () => {
     const project = await madeProject(templates);
@@ -167,90 +181,6 @@ describe('remove', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);
     expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
-  });
-});
-
-describe('remove --drop-data', () => {
-  const drop = ['remove', 'word', 'guests', '--drop-data'];
-  const named = /^migrations\/\d{8}_(drop|restore)_/;
-
-  function added(stdout: string): string[] {
-    const { files } = JSON.parse(stdout);
-    return files
-      .map(({ path }: { path: string }) => path)
-      .filter((path: string) => named.test(path));
-  }
-
-  test('asks for a word before it plans to drop data', async () => {
-    const project = await madeProject(templates);
-    const { exitCode, stderr } = await project.inside(drop);
-    expect(exitCode).toBe(1);
-    expect(stderr).toBe(
-      'A migration is to drop words, rhymes, with all data in them.\nIf that is meant, say --yes.\n',
-    );
-    expect((await project.inside([...drop, '--dry-run'])).exitCode).toBe(0);
-    expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
-  });
-
-  test.skipIf(process.platform === 'win32')('asks on a terminal; Enter alone says no', async () => {
-    const { folder, bin } = await madeProject(templates);
-    const no = openScreen(drop, { cwd: folder, bin });
-    await no.type('Go on?', '\r');
-    expect(await no.exitCode).toBe(130);
-    const yes = openScreen(drop, { cwd: folder, bin });
-    await yes.type('Go on?', 'y');
-    expect(await yes.exitCode).toBe(0);
-  });
-
-  test('brings a migration that takes theirs back, latest first, and both ways', async () => {
-    const project = await madeProject(templates);
-    const [path = ''] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
-    expect(project.read(path)).toBe(`import type { Kysely } from 'kysely';
-import * as words from './20260101_words.js';
-import * as wordRhymes from './20260102_word_rhymes.js';
-
-/** Drops words, rhymes, with all data in them. */
-export async function up(db: Kysely<unknown>): Promise<void> {
-  await wordRhymes.down(db);
-  await words.down(db);
-}
-
-/** Makes the tables again, without the data. */
-export async function down(db: Kysely<unknown>): Promise<void> {
-  await words.up(db);
-  await wordRhymes.up(db);
-}
-`);
-  });
-
-  test('can come later; and what was dropped is made again by add, as often as one likes', async () => {
-    const project = await madeProject(templates);
-    const run = async (...args: string[]) =>
-      added((await project.inside([...args, '--json'])).stdout);
-    expect(await run('remove', 'word', 'guests')).toEqual([]);
-    const [dropped = ''] = await run(...drop, '--yes');
-    expect(await run(...drop, '--yes')).toEqual([]);
-    const [restored = ''] = await run('add', 'word');
-    expect(restored > dropped).toBe(true);
-    expect(project.read(restored)).toContain('await wordRhymes.up(db);');
-    expect(await run('remove', 'word')).toEqual([]);
-    expect(await run('add', 'word')).toEqual([]);
-    const [again = ''] = await run('remove', 'word', '--drop-data', '--yes');
-    expect(again > restored).toBe(true);
-  });
-
-  test('sorts behind every migration of the team', async () => {
-    const project = await madeProject(templates);
-    writeFiles(project.folder, { 'migrations/29991231_ours.ts': 'ours\n' });
-    const [path] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
-    expect(path).toBe('migrations/30000101_drop_word_guests.ts');
-  });
-
-  test('leaves out a migration that the team has deleted', async () => {
-    const project = await madeProject(templates);
-    rmSync(project.at('migrations/20260102_word_rhymes.ts'));
-    const [path = ''] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
-    expect(project.read(path)).not.toContain('rhymes');
   });
 });
 

@@ -1,11 +1,10 @@
-import type { DriftState, FileDrift } from '../drift/file-drift.js';
-import { page } from '../pager.js';
+import { type DriftState, type FileDrift, placeOf } from '../drift/file-drift.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Terminal } from '../terminal.js';
-import { paintedPatch } from './painted-patch.js';
+import { printPatch } from './print-patch.js';
 
 // In the order in which people should care.
-const owners: Owner[] = ['frozen', 'ours', 'list', 'yours'];
+export const owners: Owner[] = ['frozen', 'ours', 'list', 'yours'];
 
 /** Prints the patches and a summary by owner: paged on a terminal, else the patch on stdout and the rest on stderr. */
 export async function reportDrift(
@@ -17,7 +16,7 @@ export async function reportDrift(
   terminal.document({
     summary: Object.fromEntries(owners.map((owner) => [owner, countsOf(ownedBy(changed, owner))])),
     files: changed.map(({ file, state, patch, problem }) => ({
-      path: file.path,
+      path: placeOf(file),
       owner: file.owner,
       state,
       added: patch.added,
@@ -26,17 +25,8 @@ export async function reportDrift(
       patch: patch.text,
     })),
   });
-  if (terminal.isForPrograms) return;
   const patch = changed.map(({ patch: { text } }) => text).join('');
-  const { output } = terminal;
-  if (output.isTTY) {
-    const text = `${[...lines, ''].join('\n')}\n${paintedPatch(patch, terminal)}`;
-    if (isPaged) await page(text, output);
-    else output.write(text);
-    return;
-  }
-  if (!terminal.isQuiet) for (const line of lines) process.stderr.write(`${line}\n`);
-  output.write(patch);
+  await printPatch(patch, lines, terminal, { isPaged });
 }
 
 /** One line for each owner, and one for each file that has no patch to show. */
@@ -44,16 +34,16 @@ function summaryLines(changed: FileDrift[]): string[] {
   if (changed.length === 0) return ['Nothing differs from what was emitted.'];
   const byOwner = owners.flatMap((owner) => {
     const files = ownedBy(changed, owner);
-    return files.length > 0 ? [`${owner.padEnd(widest)}  ${countsText(files)}`] : [];
+    return files.length > 0 ? [`${owner.padEnd(widestOwner)}  ${countsText(files)}`] : [];
   });
   const special = changed.flatMap(({ file, state, problem }) => {
-    if (problem) return [`${file.path}: ${problem}`];
-    return state === 'line ends' ? [`${file.path}: only line ends differ`] : [];
+    if (problem) return [`${placeOf(file)}: ${problem}`];
+    return state === 'line ends' ? [`${placeOf(file)}: only line ends differ`] : [];
   });
   return [...byOwner, ...special];
 }
 
-const widest = Math.max(...owners.map((owner) => owner.length));
+export const widestOwner = Math.max(...owners.map((owner) => owner.length));
 
 function ownedBy(changed: FileDrift[], owner: Owner): FileDrift[] {
   return changed.filter(({ file }) => file.owner === owner);

@@ -1,9 +1,10 @@
 import { cwd } from 'node:process';
+import { readAdvisories } from '../advisories/read-advisories.js';
 import { checkProject } from '../doctor/check-project.js';
 import { withoutBase } from '../doctor/check-record.js';
 import { examine } from '../doctor/examine.js';
 import { foundExitCode } from '../errors.js';
-import { generatorVersion } from '../package-root.js';
+import { advisoriesFolder, generatorVersion } from '../package-root.js';
 import { openProject, type Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
 import { makeEnvPrivate, renewManifest } from '../project/repair.js';
@@ -27,7 +28,9 @@ export async function doctor(flags: DoctorFlags): Promise<number> {
   const project = openProject(cwd());
   const version = generatorVersion();
   const findings = await withProgress(terminal, 'Looking', () =>
-    checkProject(examine(project, version), { isServiceAsked: flags.run !== false }),
+    checkProject(examine(project, version, readAdvisories(advisoriesFolder)), {
+      isServiceAsked: flags.run !== false,
+    }),
   );
   reportFindings({ project, version, findings, fixed }, terminal);
   return findings.some(({ severity }) => severity === 'problem') ? foundExitCode : 0;

@@ -19,6 +19,7 @@ const contextLines = 3;
 
 /** The difference between two states of a file, as a part of a unified diff with git's headers. */
 export function filePatch(path: string, before: Side, after: Side): FilePatch {
+  if (!before && !after) return nothing;
   const head = headOf(path, before, after);
   const isSame = before && after && before.content.equals(after.content);
   if (isSame) return head.modes === '' ? nothing : { ...nothing, text: head.first + head.modes };

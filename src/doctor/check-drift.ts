@@ -1,4 +1,4 @@
-import type { FileDrift } from '../drift/file-drift.js';
+import { type FileDrift, placeOf } from '../drift/file-drift.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Examined } from './examine.js';
 import { type Finding, note, ok, problem } from './finding.js';
@@ -50,5 +50,5 @@ function remedyOf(owner: Owner): string {
 function refusedFinding({ file, problem: why = '' }: FileDrift): Finding[] {
   return why.includes('pristine')
     ? []
-    : [problem('edits', `${file.path}: ${why}`, 'Put the file itself in its place.')];
+    : [problem('edits', `${placeOf(file)}: ${why}`, 'Put the file itself in its place.')];
 }

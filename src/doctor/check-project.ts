@@ -1,3 +1,4 @@
+import { checkAdvisories } from './check-advisories.js';
 import { checkDrift } from './check-drift.js';
 import { checkGit } from './check-git.js';
 import { checkRecord } from './check-record.js';
@@ -19,6 +20,7 @@ export async function checkProject(
     ...checkVariables(examined),
     ...(await checkGit(examined)),
     ...(isServiceAsked ? await checkService(examined) : []),
+    ...checkAdvisories(examined),
     ...checkRecord(examined),
     ...checkDrift(examined),
   ];

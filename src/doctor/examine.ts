@@ -1,3 +1,4 @@
+import type { Advisory } from '../advisories/advisory.js';
 import {
   type PackageManagerName,
   packageManagerNames,
@@ -20,6 +21,7 @@ export interface Examined {
   packageJson: PackageJson;
   dotEnv: DotEnv;
   drift: FileDrift[];
+  advisories: Advisory[];
 }
 
 export interface PackageJson {
@@ -29,7 +31,8 @@ export interface PackageJson {
   devDependencies?: Record<string, string>;
 }
 
-export function examine(project: Project, version: string): Examined {
+/** @param advisories those that this version of the generator brings */
+export function examine(project: Project, version: string, advisories: Advisory[]): Examined {
   return {
     project,
     version,
@@ -37,6 +40,7 @@ export function examine(project: Project, version: string): Examined {
     packageJson: readPackageJson(project),
     dotEnv: readDotEnv(project),
     drift: readDrift(project, project.manifest.files),
+    advisories,
   };
 }
 

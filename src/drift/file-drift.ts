@@ -31,23 +31,28 @@ export function fileDrift(file: ManifestFile, base: Buffer | undefined, now: Sid
     const side = { content: now.content, mode: file.mode };
     return isSame
       ? { file, state: 'pristine', patch: noPatch }
-      : { file, state: 'mode', patch: filePatch(file.path, side, now) };
+      : { file, state: 'mode', patch: filePatch(placeOf(file), side, now) };
   }
   if (!base && now) return unreadable(file, new UserError(`Its pristine text is missing.`));
   if (!base) return { file, state: 'deleted', patch: noPatch };
   const before = { content: base, mode: file.mode };
-  if (!now) return { file, state: 'deleted', patch: filePatch(file.path, before, now) };
+  if (!now) return { file, state: 'deleted', patch: filePatch(placeOf(file), before, now) };
   const isText = file.kind !== 'binary' && !now.content.includes(0);
   if (isText && normalised(base) === normalised(now.content)) {
     return { file, state: 'line ends', patch: noPatch };
   }
   const content = isText ? withLineEndsOf(base, now.content) : now.content;
-  return { file, state: 'edited', patch: filePatch(file.path, before, { ...now, content }) };
+  return { file, state: 'edited', patch: filePatch(placeOf(file), before, { ...now, content }) };
 }
 
 /** A file that cannot be compared, and why. */
 export function unreadable(file: ManifestFile, { message }: UserError): FileDrift {
   return { file, state: 'unknown', patch: noPatch, problem: message };
+}
+
+/** Where the team has it. */
+export function placeOf({ path, movedTo }: ManifestFile): string {
+  return movedTo ?? path;
 }
 
 function isExecutable(mode: number): boolean {

@@ -17,7 +17,7 @@ export function readDrift({ root }: Project, files: readonly ManifestFile[]): Fi
 
 function stateOf(root: string, file: ManifestFile): Side | UserError {
   try {
-    const now = readProjectFile(root, file.path);
+    const now = readProjectFile(root, file.movedTo ?? file.path);
     // Windows has no such permission: what it says of it means nothing.
     return now && process.platform === 'win32' ? { ...now, mode: file.mode } : now;
   } catch (error) {

@@ -58,6 +58,9 @@ async function decideContent(changed: Changed): Promise<ContentDecision> {
     const note = 'migrations are never changed';
     return { outcome: 'kept', content, note, upstream: upstream(base, now.content) };
   }
+  if (owners.includes('yours') && changed.hasOtherAnswers) {
+    return forOtherAnswers(changed);
+  }
   if (owners.includes('yours')) {
     const note = 'it is yours; the template has changed it';
     return { outcome: 'kept', content, note, upstream: upstream(base, now.content) };
@@ -73,6 +76,14 @@ async function decideContent(changed: Changed): Promise<ContentDecision> {
     return { outcome: 'updated', content: theirs, note };
   }
   return mergeContent(changed, base, theirs);
+}
+
+/** Other layers may not compile without what they need of a file of the team: the team has to take it over. */
+function forOtherAnswers({ before, now, yours: { content } }: Changed): ContentDecision {
+  const theirs = inShapeOf(content, now.content);
+  if (isUnedited(content, before)) return { outcome: 'updated', content: theirs };
+  const note = 'it is yours: take over what the new choice needs of it';
+  return { outcome: 'beside', content, note, beside: theirs };
 }
 
 async function mergeContent(

@@ -31,6 +31,8 @@ export interface Known {
   /** Another file of the project, where the template's would go. */
   inTheWay: ProjectFile | undefined;
   labels: Labels;
+  /** The project is to be made of other layers, not of newer ones. */
+  hasOtherAnswers: boolean;
 }
 
 /** Decides what becomes of a file. Pure: what it needs is handed in. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../errors.js';
 import {
   type Manifest,
@@ -12,6 +13,7 @@ import {
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, decideFile } from './decide-file.js';
+import { newVariables } from './new-variables.js';
 import { nextSteps } from './next-steps.js';
 import { pairFiles } from './pair-files.js';
 import { basePath, type PlacedPair, placeFiles } from './place-files.js';
@@ -45,6 +47,7 @@ interface Decided {
 export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
   const { manifest, next, bases, project } = input;
   const labels = { from: manifest.version, to: next.version };
+  const hasOtherAnswers = !isDeepStrictEqual(manifest.answers, next.answers);
   const pairs = placeFiles(pairFiles(manifest.files, next.files), project, bases);
   const decided: Decided[] = [];
   for (const pair of pairs) {
@@ -52,7 +55,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
     const yours = place === undefined ? undefined : project.get(place);
     const inTheWay = goesTo === undefined || goesTo === place ? undefined : project.get(goesTo);
     const base = bases.get(pair.id) ?? pristine(pair, yours);
-    const decision = await decideFile({ pair, yours, base, inTheWay, labels });
+    const decision = await decideFile({ pair, yours, base, inTheWay, labels, hasOtherAnswers });
     decided.push({ pair, decision });
   }
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
@@ -106,16 +109,6 @@ function outcomeOf({ pair, decision }: Decided): FileOutcome {
 
 function conflictOf({ path, result, conflict }: Decision): Conflict[] {
   return path !== undefined && result && conflict ? [{ path, mode: result.mode, ...conflict }] : [];
-}
-
-/** Variables that stand in the template's example, and neither in the pristine one nor in the team's. */
-function newVariables({ manifest, next, bases, project }: UpgradeInput): string[] {
-  const file = manifest.files.find(({ path }) => path === '.env.example');
-  const texts = file ? [bases.get(file.id), project.get(file.movedTo ?? file.path)?.content] : [];
-  const known = texts.join('\n');
-  if (known.trim() === '') return [];
-  const names = next.env.map(({ name }) => name);
-  return names.filter((name) => !new RegExp(`^#? ?${name}=`, 'm').test(known));
 }
 
 /** What happens to the team's own files. */

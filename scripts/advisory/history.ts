@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { relative } from 'node:path';
+import { sha256Of } from '../../src/plan/manifest.js';
+import { repositoryFolder } from '../matrix/child.js';
+
+/** The hashes of all texts that templates had before a commit, sorted. @param since older texts are left out */
+export function textsBefore(templates: string[], commit: string, since?: string): string[] {
+  const range = since === undefined ? [`${commit}~1`] : [`${since}..${commit}~1`];
+  const hashes = templates.map(pathOf).flatMap((path) => {
+    const commits = git('log', '--format=%H', ...range, '--', path)
+      .split('\n')
+      .filter(Boolean);
+    // The oldest text of a range is the one it begins with.
+    const states = [...commits, `${commit}~1`];
+    return states.flatMap((state) => textAt(state, path));
+  });
+  return [...new Set(hashes)].sort();
+}
+
+/** What a commit removed from templates, without indentation; lines that say nothing alone are left out. */
+export function removedLines(templates: string[], commit: string): string[] {
+  const patch = git('show', '--format=', '--unified=0', commit, '--', ...templates.map(pathOf));
+  const removed = patch.split('\n').filter((line) => /^-(?!--)/.test(line));
+  return [...new Set(removed.map((line) => line.slice(1).trim()))].filter((line) =>
+    /\w{3}/.test(line),
+  );
+}
+
+function textAt(commit: string, path: string): string[] {
+  // A commit in which the file is not there has nothing to hash.
+  const isThere = git('ls-tree', '--name-only', commit, '--', path) !== '';
+  return isThere ? [sha256Of(git('show', `${commit}:${path}`))] : [];
+}
+
+function pathOf(template: string): string {
+  return relative(repositoryFolder, template);
+}
+
+function git(...args: string[]): string {
+  return execFileSync('git', args, { cwd: repositoryFolder, encoding: 'utf8' });
+}

@@ -1,0 +1,135 @@
+import { cwd } from 'node:process';
+import { checkAll } from '../answers/check.js';
+import { answersSchema } from '../answers/schema.js';
+import type { Catalog } from '../catalog/read-catalog.js';
+import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
+import { foundExitCode } from '../errors.js';
+import { planFromTemplates } from '../plan/plan-from-templates.js';
+import { pathsNamed } from '../project/named-files.js';
+import { openProject } from '../project/open-project.js';
+import { readProjectFile } from '../project/read-file.js';
+import { readUpgradeInput } from '../project/read-upgrade-input.js';
+import { openTerminal, type Terminal } from '../terminal.js';
+import { planUpgrade } from '../upgrade/plan-upgrade.js';
+import type { FileOutcome, UpgradePlan } from '../upgrade/upgrade-plan.js';
+import type { DiffFlags } from './diff.js';
+import { owners, widestOwner } from './diff-report.js';
+import { printPatch } from './print-patch.js';
+import { renderAgain } from './render-again.js';
+
+/** What an upgrade would do to one file. */
+interface UpstreamChange {
+  outcome: FileOutcome;
+  /** From the team's text to what the upgrade would write. */
+  patch: FilePatch;
+  /** What the template has changed, where the project would not follow. */
+  kept: FilePatch;
+}
+
+/**
+ * Shows what an upgrade would bring, without writing anything.
+ * @returns the exit code: with `--check` 3 if it would bring something
+ * @throws UserError if there is no project here, or a path names nothing that was emitted
+ */
+export async function diffUpstream(
+  catalog: Catalog,
+  paths: string[],
+  flags: DiffFlags,
+): Promise<number> {
+  const terminal = openTerminal(flags);
+  const project = openProject(cwd());
+  const next = await planFromTemplates(
+    catalog,
+    checkAll(answersSchema(catalog), project.manifest.answers),
+  );
+  const again = () => renderAgain(catalog, project.manifest);
+  const plan = await planUpgrade(await readUpgradeInput(project, next, again));
+  const known = [...project.manifest.files, ...next.files].map(({ path }) => path);
+  const places = plan.outcomes.map(({ path }) => path);
+  const named = pathsNamed(project.root, [...known, ...places], paths, cwd());
+  const changes = changesOf(plan, project.root).filter(
+    ({ outcome: { path, id } }) => named.has(path) || named.has(id),
+  );
+  await report(plan, changes, terminal, flags.pager !== false);
+  return flags.check && changes.length > 0 ? foundExitCode : 0;
+}
+
+function changesOf({ outcomes, changes }: UpgradePlan, root: string): UpstreamChange[] {
+  const after = new Map(changes.map((change) => [change.path, change.after]));
+  return outcomes
+    .filter(({ outcome }) => outcome !== 'unchanged')
+    .map((outcome) => {
+      const { path, upstream } = outcome;
+      const now = after.has(path) ? readProjectFile(root, path) : undefined;
+      return {
+        outcome,
+        patch: filePatch(path, now, after.get(path)),
+        kept: filePatch(path, side(upstream?.before), side(upstream?.now)),
+      };
+    });
+}
+
+function side(content: Buffer | undefined): Side {
+  return content && { content, mode: 0o644 };
+}
+
+async function report(
+  { from, to }: UpgradePlan,
+  changes: UpstreamChange[],
+  terminal: Terminal,
+  isPaged: boolean,
+): Promise<void> {
+  terminal.document({
+    from,
+    to,
+    files: changes.map(({ outcome: { path, owner, outcome, note }, patch, kept }) => ({
+      path,
+      owner,
+      outcome,
+      ...(note ? { note } : {}),
+      added: patch.added,
+      removed: patch.removed,
+      patch: patch.text,
+      ...(kept.text ? { keptPatch: kept.text } : {}),
+    })),
+  });
+  const patch = changes.map((change) => change.patch.text + asComment(change)).join('');
+  await printPatch(patch, summaryLines(from, to, changes), terminal, { isPaged });
+}
+
+/** What would not be written must not be applied by whoever pipes this into git either. */
+function asComment({ outcome: { path, note }, kept }: UpstreamChange): string {
+  if (kept.text === '') return '';
+  const lines = [
+    `${path}: ${note ?? 'it stays as you have it'}`,
+    ...kept.text.trimEnd().split('\n'),
+  ];
+  return lines.map((line) => `# ${line}\n`).join('');
+}
+
+function summaryLines(from: string, to: string, changes: UpstreamChange[]): string[] {
+  if (changes.length === 0) return [`Nothing: ${to} has what this project has.`];
+  const byOwner = owners.flatMap((owner) => {
+    const files = changes.filter(({ outcome }) => outcome.owner === owner);
+    return files.length > 0 ? [`${owner.padEnd(widestOwner)}  ${countsText(files)}`] : [];
+  });
+  const told = changes.filter(({ outcome }) => outcome.note !== undefined);
+  return [
+    from === to
+      ? `What an upgrade would bring:`
+      : `What the upgrade from ${from} to ${to} would bring:`,
+    ...byOwner,
+    ...told.map(({ outcome: { path, note } }) => `${path}: ${note}`),
+  ];
+}
+
+function countsText(files: UpstreamChange[]): string {
+  const counts = new Map<string, number>();
+  for (const { outcome } of files) {
+    counts.set(outcome.outcome, (counts.get(outcome.outcome) ?? 0) + 1);
+  }
+  const parts = [...counts].map(([outcome, count]) => `${count} ${outcome}`);
+  const sum = (which: 'added' | 'removed') =>
+    files.reduce((total, { patch }) => total + patch[which], 0);
+  return `${parts.join(', ')} (+${sum('added')} −${sum('removed')} lines)`;
+}

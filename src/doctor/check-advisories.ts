@@ -1,0 +1,70 @@
+import lte from 'semver/functions/lte.js';
+import type { Advisory, ConcernedFile } from '../advisories/advisory.js';
+import { type Copy, type Judgement, judgeCopy } from '../advisories/judge-copy.js';
+import { placeOf } from '../drift/file-drift.js';
+import { UserError } from '../errors.js';
+import type { Project } from '../project/open-project.js';
+import { readProjectFile } from '../project/read-file.js';
+import type { Examined } from './examine.js';
+import { type Finding, note, ok, problem } from './finding.js';
+
+const about = 'advisories';
+
+/** Which known weaknesses this project's own copies still have. */
+export function checkAdvisories({ project, version, advisories }: Examined): Finding[] {
+  const findings = advisories.flatMap((advisory) =>
+    advisory.files.flatMap((file) => findingsOn(advisory, file, project, version)),
+  );
+  if (findings.length > 0) return findings;
+  return [ok(about, `${advisories.length} known, none concerns this project.`)];
+}
+
+function findingsOn(
+  advisory: Advisory,
+  file: ConcernedFile,
+  project: Project,
+  version: string,
+): Finding[] {
+  const recorded = project.manifest.files.find(({ id }) => id === file.id);
+  // A file that the template has dropped may still be there.
+  const path = recorded ? placeOf(recorded) : file.id;
+  const content = contentOf(project, path);
+  if (!content) return [];
+  const copy: Copy = { content, emittedSha256: recorded?.sha256 };
+  return findingFrom(judgeCopy(file, copy), advisory, path, version);
+}
+
+function findingFrom(
+  { verdict, lines }: Judgement,
+  { id, severity, title, details, fixedIn }: Advisory,
+  path: string,
+  version: string,
+): Finding[] {
+  const name = `${id} (${severity}): ${title}`;
+  const at = lines.length > 0 ? `${path}, line ${lines.join(', ')}` : path;
+  const remedy = `${details} Fixed in ${fixedIn}: ${upgradeTo(fixedIn, version)}`;
+  if (verdict === 'weak') return [problem(about, `${name}. ${at} has it.`, remedy)];
+  if (verdict === 'edited') {
+    return [
+      problem(about, `${name}. You edited ${at}, look yourself: it has these lines.`, remedy),
+    ];
+  }
+  if (verdict === 'sound') return [];
+  return [note(about, `${name}. You edited ${path}; the lines concerned are gone.`, remedy)];
+}
+
+function upgradeTo(fixedIn: string, version: string): string {
+  return lte(fixedIn, version)
+    ? 'create-auth-service upgrade'
+    : `npx create-auth-service@${fixedIn} upgrade`;
+}
+
+/** What cannot be read is told with the edits. */
+function contentOf({ root }: Project, path: string): Buffer | undefined {
+  try {
+    return readProjectFile(root, path)?.content;
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}

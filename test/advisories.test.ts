@@ -1,0 +1,146 @@
+import { rmSync } from 'node:fs';
+import lte from 'semver/functions/lte.js';
+import { describe, expect, test } from 'vitest';
+import type { Advisory } from '../src/advisories/advisory.js';
+import { judgeCopy } from '../src/advisories/judge-copy.js';
+import { readAdvisories } from '../src/advisories/read-advisories.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
+import { readSources } from '../src/catalog/read-sources.js';
+import { advisoriesFolder, generatorVersion, templatesFolder } from '../src/package-root.js';
+import { sha256Of } from '../src/plan/manifest.js';
+import { idOf } from '../src/plan/ownership.js';
+import { scratchFolder } from './support/cli.js';
+import { writeFiles } from './support/files.js';
+import { madeProject } from './support/made-project.js';
+import { packageWith, smallTemplates } from './support/small-package.js';
+
+const weakText = 'export function check(given) {\n  return given == secret;\n}\n';
+const soundText = 'export function check(given) {\n  return isEqual(given, secret);\n}\n';
+const before = { ...smallTemplates, 'base/files/src/check.ts': weakText };
+
+const advisory: Advisory = {
+  id: 'CAS-2026-001',
+  title: 'Secrets are compared too quickly',
+  severity: 'high',
+  published: '2026-11-21',
+  details: 'Whoever measures time can guess them.',
+  fixedIn: generatorVersion(),
+  files: [{ id: 'src/check.ts', sha256: [sha256Of(weakText)], lines: ['return given == secret;'] }],
+};
+
+/** A project of a version with the weakness, and `doctor` of the version that fixed it. */
+async function weakProject() {
+  const project = await madeProject(before);
+  const folder = scratchFolder();
+  const bin = packageWith(folder, { ...before, 'base/files/src/check.ts': soundText });
+  writeFiles(folder, { 'advisories/CAS-2026-001.json': JSON.stringify(advisory) });
+  return {
+    ...project,
+    upgrade: () => project.inside(['upgrade'], { bin }),
+    async doctor() {
+      const { exitCode, stdout } = await project.inside(['doctor', '--json', '--no-run'], { bin });
+      const findings: { about: string; severity: string; message: string; remedy?: string }[] =
+        JSON.parse(stdout).findings;
+      const [told] = findings.filter(({ about }) => about === 'advisories');
+      return { exitCode, severity: told?.severity, message: told?.message, remedy: told?.remedy };
+    },
+  };
+}
+
+describe('doctor and advisories', () => {
+  const name = 'CAS-2026-001 (high): Secrets are compared too quickly.';
+
+  test('a pristine copy of before has it, until it was upgraded', async () => {
+    const project = await weakProject();
+    expect(await project.doctor()).toEqual({
+      exitCode: 3,
+      severity: 'problem',
+      message: `${name} src/check.ts, line 2 has it.`,
+      remedy: `Whoever measures time can guess them. Fixed in ${generatorVersion()}: create-auth-service upgrade`,
+    });
+    project.edit('src/check.ts', (text) => text.replaceAll('\n', '\r\n'));
+    expect(await project.doctor()).toMatchObject({ exitCode: 3, severity: 'problem' });
+    expect((await project.upgrade()).exitCode).toBe(0);
+    expect(await project.doctor()).toMatchObject({
+      exitCode: 0,
+      severity: 'ok',
+      message: '1 known, none concerns this project.',
+    });
+  });
+
+  test('an edited copy with its lines is to be looked at', async () => {
+    const project = await weakProject();
+    project.edit('src/check.ts', (text) => `// ours\n${text.replace('  return', '    return')}`);
+    expect(await project.doctor()).toMatchObject({
+      exitCode: 3,
+      message: `${name} You edited src/check.ts, line 3, look yourself: it has these lines.`,
+    });
+  });
+
+  test('an edited copy without them is worth a note', async () => {
+    const project = await weakProject();
+    project.edit('src/check.ts', (text) => text.replace('==', '==='));
+    expect(await project.doctor()).toMatchObject({
+      exitCode: 0,
+      severity: 'note',
+      message: `${name} You edited src/check.ts; the lines concerned are gone.`,
+    });
+  });
+
+  test('who has no such file is not concerned', async () => {
+    const project = await weakProject();
+    rmSync(project.at('src/check.ts'));
+    expect(await project.doctor()).toMatchObject({ exitCode: 0, severity: 'ok' });
+  });
+
+  test('an advisory that is not as described is a bug, named by its file', async () => {
+    const project = await madeProject(before);
+    const folder = scratchFolder();
+    const bin = packageWith(folder, before);
+    writeFiles(folder, { 'advisories/CAS-2026-002.json': JSON.stringify(advisory) });
+    const { exitCode, stderr } = await project.inside(['doctor'], { bin });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('advisories/CAS-2026-002.json is about CAS-2026-001: name it so');
+  });
+});
+
+describe('the advisories of this package', () => {
+  test('are as described, and about what is fixed', () => {
+    const advisories = readAdvisories(advisoriesFolder);
+    expect(advisories.flatMap((each) => faultsOf(each, sources))).toEqual([]);
+  });
+
+  test('one about a text of today, or about a version to come, would be found', () => {
+    const sources = [{ id: 'src/check.ts', content: Buffer.from(weakText) }];
+    expect(faultsOf({ ...advisory, fixedIn: '999.0.0' }, sources)).toEqual([
+      'CAS-2026-001: 999.0.0 is not there yet',
+      'CAS-2026-001: src/check.ts is weak today',
+    ]);
+    const sound = [{ id: 'src/check.ts', content: Buffer.from(soundText) }];
+    expect(faultsOf(advisory, sound)).toEqual([]);
+  });
+});
+
+interface Template {
+  id: string;
+  content: Buffer;
+}
+
+const catalog = readCatalog(templatesFolder);
+const sources: Template[] = readSources([...catalog]).map(({ path, content }) => ({
+  id: idOf(path, [...catalog]),
+  content,
+}));
+
+function faultsOf({ id, fixedIn, files }: Advisory, templates: Template[]): string[] {
+  const version = lte(fixedIn, generatorVersion()) ? [] : [`${id}: ${fixedIn} is not there yet`];
+  const weak = files.flatMap((file) =>
+    templates
+      .filter((template) => template.id === file.id)
+      .filter(
+        ({ content }) => judgeCopy(file, { content, emittedSha256: undefined }).verdict !== 'sound',
+      )
+      .map(() => `${id}: ${file.id} is weak today`),
+  );
+  return [...version, ...weak];
+}

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cleanEnv, scratchFolder } from './support/cli.js';
+import { type Files, readFiles, writeFiles } from './support/files.js';
+import { madeProject } from './support/made-project.js';
+import { packageWith, smallTemplates } from './support/small-package.js';
+
+const templates = {
+  ...smallTemplates,
+  'base/files/src/greet.ts':
+    'export const greeting = "good day";\n\n\nexport const polite = true;\n',
+};
+
+/** The templates of a later version. */
+const later: Files = {
+  ...templates,
+  'base/files/src/greet.ts': 'export const greeting = "hello";\n\n\nexport const polite = true;\n',
+  'base/files/src/app.ts': 'export const app = 2;\n',
+  'base/files/src/new.ts': 'export const news = 1;\n',
+};
+
+/** A project of the templates before, and the command of the later version in it. */
+async function olderProject() {
+  const project = await madeProject(templates);
+  const bin = packageWith(scratchFolder(), later);
+  return { ...project, later: (...args: string[]) => project.inside(args, { bin }) };
+}
+
+test('shows what an upgrade would write as a patch that does the same, and what would not follow as a comment', async () => {
+  const project = await olderProject();
+  project.edit('src/greet.ts', (text) => text.replace('polite = true', 'polite = false'));
+  const patched = join(scratchFolder(), 'patched');
+  cpSync(project.folder, patched, { recursive: true });
+  const { exitCode, stdout, stderr } = await project.later('diff', '--upstream');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('ours    1 merged, 1 added (+2 −1 lines)\n');
+  expect(stderr).toContain('src/app.ts: it is yours; the template has changed it');
+  expect(stdout).toContain('# +export const app = 2;\n');
+  execFileSync('git', ['apply'], { cwd: patched, input: stdout, env: cleanEnv() });
+  expect((await project.later('upgrade')).exitCode).toBe(0);
+  const ownOf = (folder: string) =>
+    Object.entries(readFiles(folder)).filter(([path]) => !path.startsWith('.create-auth-service/'));
+  expect(ownOf(patched)).toEqual(ownOf(project.folder));
+});
+
+test('--check finds that there is something to upgrade, until it was done', async () => {
+  const project = await olderProject();
+  expect((await project.later('diff', '--upstream', '--check', 'src/list.ts')).exitCode).toBe(0);
+  expect((await project.later('diff', '--upstream', '--check')).exitCode).toBe(3);
+  await project.later('upgrade');
+  const { exitCode, stderr } = await project.later('diff', '--upstream', '--check');
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/^Nothing: \d+\.\d+\.\d+ has what this project has\.\n$/);
+});
+
+test('--json has each file with its patch; a path may name what is not there yet', async () => {
+  const project = await olderProject();
+  const { stdout } = await project.later(
+    'diff',
+    '--upstream',
+    '--json',
+    'src/new.ts',
+    'src/app.ts',
+  );
+  expect(JSON.parse(stdout).files).toMatchObject([
+    {
+      path: 'src/app.ts',
+      outcome: 'kept',
+      patch: '',
+      keptPatch: expect.stringContaining('+export const app = 2;\n'),
+    },
+    { path: 'src/new.ts', outcome: 'added', patch: expect.stringContaining('new file mode') },
+  ]);
+});
+
+test('no file is written', async () => {
+  const project = await olderProject();
+  writeFiles(project.folder, { 'src/new.ts': 'ours\n' });
+  const before = readFiles(project.folder);
+  await project.later('diff', '--upstream');
+  expect(readFiles(project.folder)).toEqual(before);
+});

@@ -1,0 +1,90 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { writeFiles } from './support/files.js';
+import { madeProject } from './support/made-project.js';
+import { openScreen } from './support/pty.js';
+import { templates } from './support/word-world.js';
+
+describe('remove --drop-data', () => {
+  const drop = ['remove', 'word', 'guests', '--drop-data'];
+  const named = /^migrations\/\d{8}_(drop|restore)_/;
+
+  function added(stdout: string): string[] {
+    const { files } = JSON.parse(stdout);
+    return files
+      .map(({ path }: { path: string }) => path)
+      .filter((path: string) => named.test(path));
+  }
+
+  test('asks for a word before it plans to drop data', async () => {
+    const project = await madeProject(templates);
+    const { exitCode, stderr } = await project.inside(drop);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'A migration is to drop words, rhymes, with all data in them.\nIf that is meant, say --yes.\n',
+    );
+    expect((await project.inside([...drop, '--dry-run'])).exitCode).toBe(0);
+    expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
+  });
+
+  test.skipIf(process.platform === 'win32')('asks on a terminal; Enter alone says no', async () => {
+    const { folder, bin } = await madeProject(templates);
+    const no = openScreen(drop, { cwd: folder, bin });
+    await no.type('Go on?', '\r');
+    expect(await no.exitCode).toBe(130);
+    const yes = openScreen(drop, { cwd: folder, bin });
+    await yes.type('Go on?', 'y');
+    expect(await yes.exitCode).toBe(0);
+  });
+
+  test('brings a migration that takes theirs back, latest first, and both ways', async () => {
+    const project = await madeProject(templates);
+    const [path = ''] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
+    expect(project.read(path)).toBe(`import type { Kysely } from 'kysely';
+import * as words from './20260101_words.js';
+import * as wordRhymes from './20260102_word_rhymes.js';
+
+/** Drops words, rhymes, with all data in them. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await wordRhymes.down(db);
+  await words.down(db);
+}
+
+/** Makes the tables again, without the data. */
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await words.up(db);
+  await wordRhymes.up(db);
+}
+`);
+  });
+
+  test('can come later; and what was dropped is made again by add, as often as one likes', async () => {
+    const project = await madeProject(templates);
+    const run = async (...args: string[]) =>
+      added((await project.inside([...args, '--json'])).stdout);
+    expect(await run('remove', 'word', 'guests')).toEqual([]);
+    const [dropped = ''] = await run(...drop, '--yes');
+    expect(await run(...drop, '--yes')).toEqual([]);
+    const [restored = ''] = await run('add', 'word');
+    expect(restored > dropped).toBe(true);
+    expect(project.read(restored)).toContain('await wordRhymes.up(db);');
+    expect(await run('remove', 'word')).toEqual([]);
+    expect(await run('add', 'word')).toEqual([]);
+    const [again = ''] = await run('remove', 'word', '--drop-data', '--yes');
+    expect(again > restored).toBe(true);
+  });
+
+  test('sorts behind every migration of the team', async () => {
+    const project = await madeProject(templates);
+    writeFiles(project.folder, { 'migrations/29991231_ours.ts': 'ours\n' });
+    const [path] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
+    expect(path).toBe('migrations/30000101_drop_word_guests.ts');
+  });
+
+  test('leaves out a migration that the team has deleted', async () => {
+    const project = await madeProject(templates);
+    rmSync(project.at('migrations/20260102_word_rhymes.ts'));
+    const [path = ''] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
+    expect(project.read(path)).not.toContain('rhymes');
+  });
+});

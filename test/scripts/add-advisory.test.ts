@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sha256Of } from '../../src/plan/manifest.js';
+import { cleanEnv } from '../support/cli.js';
+import { copyRepository, runScript } from '../support/repository-copy.js';
+
+test('an advisory begins with the texts before the fix and the lines that it removed', async () => {
+  const repository = copyRepository();
+  const clock = 'templates/base/files/src/clock.ts';
+  const file = join(repository, clock);
+  const git = (...args: string[]) => {
+    const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+    execFileSync('git', [...identity, ...args], { cwd: repository, env: cleanEnv() });
+  };
+  const commit = () => git('commit', '--quiet', '--message', 'One more', '--', clock);
+  git('init', '--quiet');
+  git('add', clock);
+  commit();
+  const sound = sha256Of(readFileSync(file));
+  appendFileSync(file, '\nexport const isAlwaysNoon = true;\n');
+  const weak = sha256Of(readFileSync(file));
+  commit();
+  writeFileSync(
+    file,
+    readFileSync(file, 'utf8').replace('isAlwaysNoon = true', 'isAlwaysNoon = false'),
+  );
+  commit();
+
+  const run = (...args: string[]) => runScript(repository, 'add-advisory', args);
+  const { exitCode, stderr } = await run('CAS-2027-001', 'src/clock.ts', '--fixed-by', 'HEAD');
+  expect(exitCode, stderr).toBe(0);
+  const written = readFileSync(join(repository, 'advisories/CAS-2027-001.json'), 'utf8');
+  expect(JSON.parse(written).files).toEqual([
+    {
+      id: 'src/clock.ts',
+      sha256: [sound, weak].sort(),
+      lines: ['export const isAlwaysNoon = true;'],
+    },
+  ]);
+  await run('CAS-2027-002', 'src/clock.ts', '--fixed-by', 'HEAD', '--since', 'HEAD~2');
+  const later = readFileSync(join(repository, 'advisories/CAS-2027-002.json'), 'utf8');
+  expect(JSON.parse(later).files[0].sha256).toEqual([weak]);
+  expect((await run('CAS-2027-003', 'src/no-such.ts', '--fixed-by', 'HEAD')).stderr).toContain(
+    'no template is emitted to src/no-such.ts',
+  );
+});
