@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { fullCombinations } from '../scripts/combinations.js';
+import { layersOf, readCatalog } from '../src/catalog/read-catalog.js';
+import { templatesFolder } from '../src/package-root.js';
+import { planFromTemplates } from '../src/plan/plan-from-templates.js';
+import { filesOf, kustomize, type Resource, readYaml, type Texts } from './support/kustomize.js';
+import { workload } from './support/workload.js';
+
+const catalog = readCatalog(templatesFolder);
+const production = 'deploy/kubernetes/production';
+
+/** The versions that these kinds have been stable in since Kubernetes 1.25. */
+const stable: Record<string, string> = {
+  Deployment: 'apps/v1',
+  HorizontalPodAutoscaler: 'autoscaling/v2',
+  Job: 'batch/v1',
+  Namespace: 'v1',
+  NetworkPolicy: 'networking.k8s.io/v1',
+  PersistentVolumeClaim: 'v1',
+  PodDisruptionBudget: 'policy/v1',
+  Service: 'v1',
+};
+
+interface Deployed {
+  name: string;
+  texts: Texts;
+  resources: Resource[];
+}
+
+const [framework] = layersOf(catalog, 'framework');
+
+// What is deployed is the same for all frameworks.
+const deployed = await Promise.all(
+  fullCombinations(catalog)
+    .filter((answers) => answers.framework === framework?.name)
+    .map(async (answers): Promise<Deployed> => {
+      const { files } = await planFromTemplates(catalog, answers);
+      const texts = new Map(files.map(({ path, content }) => [path, content.toString()]));
+      return { name: answers.name, texts, resources: withComponents(texts) };
+    }),
+);
+
+/** All that can be applied: what is optional too. */
+function withComponents(texts: Texts): Resource[] {
+  const components = foldersOf(texts).filter(
+    (folder) =>
+      readYaml<{ kind: string }>(texts, `${folder}/kustomization.yaml`).kind === 'Component',
+  );
+  return components.reduce(
+    (below, folder) => kustomize(texts, folder, below),
+    kustomize(texts, production),
+  );
+}
+
+function foldersOf(texts: Texts): string[] {
+  return [...texts.keys()]
+    .filter((path) => /^deploy\/.*\/kustomization\.yaml$/.test(path))
+    .map((path) => path.replace('/kustomization.yaml', ''));
+}
+
+function workloadsOf({ resources }: Deployed) {
+  return resources
+    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .map((resource) => {
+      const { spec } = workload.parse(resource);
+      const [main] = spec.template.spec.containers;
+      if (!main) throw new Error('there is no container');
+      return {
+        name: resource.metadata.name,
+        kind: resource.kind,
+        spec,
+        pod: spec.template.spec,
+        main,
+      };
+    });
+}
+
+/** The workload of the service itself. */
+function serviceOf(each: Deployed) {
+  const found = workloadsOf(each).find(
+    ({ name, kind }) => name === 'auth' && kind === 'Deployment',
+  );
+  if (!found) throw new Error('the service is not deployed');
+  return found;
+}
+
+const of = (each: Deployed, kind: string) => each.resources.filter((one) => one.kind === kind);
+
+test.each(deployed)(
+  '$name: every manifest is named by a kustomization, and every name has a manifest',
+  ({ texts }) => {
+    const there = [...texts.keys()].filter((path) => path.startsWith('deploy/')).sort();
+    expect(there.length).toBeGreaterThan(5);
+    const named = foldersOf(texts).flatMap((folder) => filesOf(texts, folder));
+    expect([...new Set(named)].sort()).toEqual(there);
+  },
+);
+
+test.each(deployed)(
+  '$name: each resource is of a stable kind and has a name of its own',
+  ({ resources }) => {
+    const odd = resources.filter(({ apiVersion, kind }) => stable[kind] !== apiVersion);
+    expect(odd).toEqual([]);
+    const names = resources.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+    expect(names.filter((name, position) => names.indexOf(name) !== position)).toEqual([]);
+    for (const name of names) expect(name).toMatch(/^\w+ [a-z\d]([a-z\d-]{0,61}[a-z\d])?$/);
+  },
+);
+
+test.each(deployed)(
+  '$name: every selector finds pods, and every port and volume is there',
+  (each) => {
+    const workloads = workloadsOf(each);
+    const selections = each.resources.flatMap(({ kind, spec }) => selectorsIn(kind, spec));
+    expect(selections.length).toBeGreaterThan(2);
+    for (const selector of selections) {
+      const found = workloads.filter(({ spec }) =>
+        Object.entries(selector).every(
+          ([key, value]) => spec.template.metadata.labels[key] === value,
+        ),
+      );
+      expect(found.map(({ name }) => name)).toHaveLength(1);
+    }
+    const ports = workloads.flatMap(({ main }) => main.ports.map(({ name }) => name));
+    const wanted = JSON.stringify(each.resources).match(/"(?:targetPort|port)":"\w+"/g) ?? [];
+    expect(wanted.filter((text) => !ports.includes(/(\w+)"$/.exec(text)?.[1] ?? ''))).toEqual([]);
+    const claims = of(each, 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
+    for (const { pod, main } of workloads) {
+      const volumes = pod.volumes.map(({ name }) => name).sort();
+      expect(main.volumeMounts.map(({ name }) => name).sort()).toEqual(volumes);
+      const claimed = pod.volumes.flatMap((one) => one.persistentVolumeClaim?.claimName ?? []);
+      expect(claimed.filter((name) => !claims.includes(name))).toEqual([]);
+    }
+  },
+);
+
+function selectorsIn(kind: string, spec: unknown): Record<string, string>[] {
+  const found: Record<string, string>[] = [];
+  JSON.stringify(spec ?? null, (key, value) => {
+    if (key === 'matchLabels' || (key === 'selector' && kind === 'Service')) found.push(value);
+    return value;
+  });
+  return found;
+}
+
+test.each(deployed)(
+  '$name: variables, port, probes and commands are those of the service',
+  (each) => {
+    const { texts } = each;
+    const known = [...(texts.get('.env.example') ?? '').matchAll(/^([A-Z][A-Z\d_]*)=/gm)];
+    const names = known.map(([, name]) => name);
+    const { main } = serviceOf(each);
+    for (const { main: other } of workloadsOf(each)) {
+      expect(other.env.filter(({ name }) => !names.includes(name))).toEqual([]);
+    }
+    const port = main.env.find(({ name }) => name === 'PORT')?.value;
+    expect(main.ports).toEqual([{ name: 'http', containerPort: Number(port) }]);
+    expect(texts.get('Dockerfile')).toContain(`EXPOSE ${port}`);
+    const routes = texts.get('src/health/index.ts') ?? '';
+    for (const { httpGet } of [main.startupProbe, main.readinessProbe, main.livenessProbe].flatMap(
+      (one) => one ?? [],
+    )) {
+      expect(routes).toContain(`'${httpGet?.path}'`);
+    }
+    expect(main.readinessProbe?.httpGet?.path).toBe('/readyz');
+    for (const { command = [] } of workloadsOf(each).map((one) => one.main)) {
+      const script = command.find((word) => word.startsWith('dist/'));
+      if (script) expect([...texts.keys()]).toContain(script.replace(/^dist\/(.*)js$/, '$1ts'));
+    }
+  },
+);
+
+test.each(deployed)(
+  '$name: secrets come from a file that neither git nor the image takes',
+  (each) => {
+    const { secretGenerator, images } = readYaml<{
+      secretGenerator: { name: string; envs: string[] }[];
+      images: { name: string }[];
+    }>(each.texts, `${production}/kustomization.yaml`);
+    expect(secretGenerator).toEqual([{ name: 'auth-environment', envs: ['secrets.env'] }]);
+    expect(each.texts.get('.gitignore')?.split('\n')).toContain('secrets.env');
+    expect(each.texts.get('.dockerignore')?.split('\n')).toContain('deploy');
+    const own = workloadsOf(each).filter(({ main }) => main.image === images[0]?.name);
+    for (const { main } of own) {
+      expect(main.envFrom).toEqual([{ secretRef: { name: 'auth-environment' } }]);
+    }
+    expect(own.length).toBeGreaterThanOrEqual(1);
+  },
+);
+
+test.each(deployed)('$name: an instance has the time to end that it takes', (each) => {
+  const { pod, main } = serviceOf(each);
+  const pause = z
+    .object({
+      preStop: z.object({
+        exec: z.object({ command: z.tuple([z.literal('sleep'), z.coerce.number()]) }),
+      }),
+    })
+    .parse(main.lifecycle).preStop.exec.command[1];
+  const [, shutdown] = /SHUTDOWN_MS = ([\d_]+)/.exec(each.texts.get('src/main.ts') ?? '') ?? [];
+  const ends = Number(shutdown?.replaceAll('_', '')) / 1000;
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(pause + ends);
+});
+
+test.each(deployed)('$name: as many instances as its database bears', (each) => {
+  const { spec, main } = serviceOf(each);
+  const autoscalers = of(each, 'HorizontalPodAutoscaler');
+  if (main.volumeMounts.some(({ name }) => name === 'data')) {
+    expect([spec.replicas, spec.strategy?.type]).toEqual([1, 'Recreate']);
+    expect([...autoscalers, ...of(each, 'PodDisruptionBudget')]).toEqual([]);
+    expect(main.env).toContainEqual({ name: 'MIGRATE_ON_START', value: 'on' });
+    return;
+  }
+  const { minReplicas, maxReplicas } = z
+    .object({
+      minReplicas: z.number(),
+      maxReplicas: z.number(),
+      scaleTargetRef: z.object({ name: z.literal('auth') }),
+    })
+    .parse(autoscalers[0]?.spec);
+  const [, pool] = /^DATABASE_POOL_SIZE=(\d+)$/m.exec(each.texts.get('.env.example') ?? '') ?? [];
+  expect(spec.replicas).toBeUndefined();
+  expect(minReplicas).toBeGreaterThanOrEqual(2);
+  // One more while a new version comes; PostgreSQL takes 100 connections by default, of which 3 are kept back.
+  expect((maxReplicas + 1) * Number(pool)).toBeLessThan(97);
+  expect(main.env).toContainEqual({ name: 'MIGRATE_ON_START', value: 'off' });
+  expect(of(each, 'Job')).toHaveLength(1);
+});
