@@ -135,9 +135,15 @@ export function manifestFile({
   return { id, path, sha256, blob: gitBlobId(content), mode, kind, owner, layers };
 }
 
+/** SHA-256 in hex. Contents are compared with many others and never changed, so each is hashed once. */
 export function sha256Of(content: Buffer | string): string {
-  return createHash('sha256').update(content).digest('hex');
+  if (typeof content === 'string') return createHash('sha256').update(content).digest('hex');
+  const known = hashes.get(content) ?? createHash('sha256').update(content).digest('hex');
+  hashes.set(content, known);
+  return known;
 }
+
+const hashes = new WeakMap<Buffer, string>();
 
 /** The id under which git stores the content (SHA-1 repositories). */
 export function gitBlobId(content: Buffer): string {

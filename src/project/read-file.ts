@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode, UserError } from '../errors.js';
 import { leavesProject } from '../upgrade/leaves-project.js';
@@ -17,11 +17,16 @@ const withoutLinks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /**
  * Reads a file of the project; undefined if there is none.
  * @param path relative, with forward slashes
+ * @param folders what is known of the folders on the way, for whoever reads many files at once
  * @throws UserError if a symbolic link, a folder or a device lies there or on the way: links are never followed, they
  *   could lead out of the project
  */
-export function readProjectFile(root: string, path: string): ProjectFile | undefined {
-  const stats = statsWithin(root, path);
+export function readProjectFile(
+  root: string,
+  path: string,
+  folders?: KnownFolders,
+): ProjectFile | undefined {
+  const stats = statsWithin(root, path, folders);
   if (!stats) return undefined;
   if (!stats.isFile()) {
     throw new UserError(`${path} is ${stats.isDirectory() ? 'a folder' : 'no file'}.`, 1, asFile);
@@ -45,16 +50,25 @@ function readOpened(handle: number): ProjectFile {
   }
 }
 
+/** Folders of the project that were looked at already, by path; undefined for those which do not exist. */
+export type KnownFolders = Map<string, Stats | undefined>;
+
 /**
  * What lies at a path of the project; undefined if nothing does.
  * @throws UserError if a symbolic link is on the way, or something else than a folder is in a folder's place
  */
-export function statsWithin(root: string, path: string) {
+export function statsWithin(
+  root: string,
+  path: string,
+  folders: KnownFolders = new Map(),
+): Stats | undefined {
   if (leavesProject(path)) throw new Error(`${path} leaves the project`);
   const steps = path.split('/');
   for (const [depth] of steps.entries()) {
     const part = steps.slice(0, depth + 1).join('/');
-    const stats = statsOf(join(root, part));
+    const isLast = depth === steps.length - 1;
+    const stats = folders.has(part) ? folders.get(part) : statsOf(join(root, part));
+    if (!isLast) folders.set(part, stats);
     if (!stats) return undefined;
     if (stats.isSymbolicLink()) {
       throw new UserError(
@@ -63,7 +77,7 @@ export function statsWithin(root: string, path: string) {
         'Put the file itself in its place.',
       );
     }
-    if (depth === steps.length - 1) return stats;
+    if (isLast) return stats;
     if (!stats.isDirectory()) return undefined;
   }
   return undefined;

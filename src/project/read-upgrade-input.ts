@@ -4,10 +4,11 @@ import type { Plan } from '../plan/plan-project.js';
 import { leavesProject } from '../upgrade/leaves-project.js';
 import { idsNeedingBase, pathsToRead } from '../upgrade/needed.js';
 import { besidePath, type UpgradeInput } from '../upgrade/plan-upgrade.js';
+import { folderListings } from './folder-listings.js';
 import type { Project } from './open-project.js';
 import { pathsBelow } from './paths-below.js';
 import { readBases } from './read-bases.js';
-import { type ProjectFile, readProjectFile } from './read-file.js';
+import { type KnownFolders, type ProjectFile, readProjectFile } from './read-file.js';
 
 // No template is near this size; what is larger was never one.
 const largestMoved = 256 * 1024;
@@ -36,9 +37,11 @@ export async function readUpgradeInput(
 }
 
 function readAll(root: string, paths: string[]): Map<string, ProjectFile> {
+  const mayExist = folderListings(root);
+  const folders: KnownFolders = new Map();
   return new Map(
     [...new Set(paths)].flatMap((path) => {
-      const file = readProjectFile(root, path);
+      const file = mayExist(path) ? readProjectFile(root, path, folders) : undefined;
       return file ? [[path, file] as const] : [];
     }),
   );
