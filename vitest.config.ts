@@ -2,7 +2,12 @@ import { defineConfig } from 'vitest/config';
 import { parallelism } from './scripts/matrix/runs.js';
 
 // They emit, build and start whole services and measure time in them: one after the other, and after all else.
-const services = ['test/add-each.test.ts', 'test/matrix.test.ts', 'test/node-versions.test.ts'];
+const services = [
+  'test/add-each.test.ts',
+  'test/real-changes.test.ts',
+  'test/matrix.test.ts',
+  'test/node-versions.test.ts',
+];
 
 export default defineConfig({
   test: {

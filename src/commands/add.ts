@@ -46,7 +46,7 @@ function withTablesAgain(
   );
   const dropped = all.filter((each) => frozen.has(each.path) && isDropped(each, all));
   if (dropped.length === 0) return plan;
-  const migration = restoreTables(added.join('_'), dropped, all, dayOf(new Date()));
+  const migration = restoreTables(added, dropped, all, dayOf(new Date()));
   const note = `makes ${dropped.flatMap(tablesIn).join(', ')} again`;
   return withMigration(plan, migration, note, next.answers.packageManager);
 }

@@ -54,7 +54,7 @@ export async function remove(
     return carryOut({ project, plan, title, notes: [...staying, ...notes] }, flags, terminal);
   }
   if (!flags.dryRun && !flags.yes) await confirmDrop(tables, terminal);
-  const migration = dropTables(names.join('_'), left, all, dayOf(new Date()));
+  const migration = dropTables(names, left, all, dayOf(new Date()));
   const note = `drops ${tables.join(', ')} with all data in them when it runs`;
   const whole = withMigration(plan, migration, note, next.answers.packageManager);
   return carryOut({ project, plan: whole, title, notes }, flags, terminal);

@@ -1,6 +1,8 @@
 import { basename } from 'node:path/posix';
 import { camel } from '../plan/list-context.js';
 
+const namedLayers = 3;
+
 /** A migration of the project: its path below it, and its text. */
 export interface Migration {
   path: string;
@@ -29,17 +31,17 @@ export function isDropped(migration: Migration, all: Migration[]): boolean {
 /**
  * A migration that takes back others, latest first: they stay, so that they are all it needs to know of the tables, and
  * those that refer to another one go before it.
- * @param name what the tables are of, such as a layer's name
+ * @param names of the layers that the tables are of
  * @param today `YYYYMMDD`
  */
 export function dropTables(
-  name: string,
+  names: string[],
   migrations: Migration[],
   all: Migration[],
   today: string,
 ): Migration {
   const tables = migrations.flatMap(tablesIn).join(', ');
-  return composed(`drop_${name.replaceAll('-', '_')}`, migrations, all, today, {
+  return composed(`drop_${shortName(names)}`, migrations, all, today, {
     up: { comment: `Drops ${tables}, with all data in them.`, direction: 'down' },
     down: { comment: 'Makes the tables again, without the data.', direction: 'up' },
   });
@@ -47,16 +49,23 @@ export function dropTables(
 
 /** The way back of `dropTables`: the database has run the first migrations, and does not run them again. */
 export function restoreTables(
-  name: string,
+  names: string[],
   migrations: Migration[],
   all: Migration[],
   today: string,
 ): Migration {
   const tables = migrations.flatMap(tablesIn).join(', ');
-  return composed(`restore_${name.replaceAll('-', '_')}`, migrations, all, today, {
+  return composed(`restore_${shortName(names)}`, migrations, all, today, {
     up: { comment: `Makes ${tables} again, which an earlier migration dropped.`, direction: 'up' },
     down: { comment: 'Drops them, with all data in them.', direction: 'down' },
   });
+}
+
+/** A database keeps the names of migrations, and no name may be too long for a file. */
+function shortName(names: string[]): string {
+  const [first = '', ...others] = names.map((name) => name.replaceAll('-', '_'));
+  const isShort = others.length < namedLayers;
+  return isShort ? [first, ...others].join('_') : `${first}_and_${others.length}_more`;
 }
 
 type Half = { comment: string; direction: 'up' | 'down' };

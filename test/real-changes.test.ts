@@ -1,0 +1,111 @@
+import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { problemOf, repositoryFolder } from '../scripts/matrix/child.js';
+import { largest, smallest } from '../scripts/matrix/combinations.js';
+import { emit } from '../scripts/matrix/emit.js';
+import { chosenNames } from '../src/answers/chosen-layers.js';
+import { layersOf, readCatalog } from '../src/catalog/read-catalog.js';
+import { templatesFolder } from '../src/package-root.js';
+import { runCli } from './support/cli.js';
+
+/** What changes of answers come to with the real templates: tables, frameworks, and what `doctor` hears of a service. */
+const catalog = readCatalog(templatesFolder);
+// Within the repository, so that its packages are found from there.
+const place = join(repositoryFolder, 'playground/real-changes');
+const databases = layersOf(catalog, 'database').map(({ name }) => name);
+const frameworks = layersOf(catalog, 'framework').map(({ name }) => name);
+
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+async function run(folder: string, args: string[], exitCode = 0): Promise<string> {
+  // The test runner has a variable of this name for itself.
+  const ended = await runCli([...args, '--json'], { cwd: folder, env: { BASE_URL: '' } });
+  if (ended.exitCode !== exitCode) {
+    throw new Error(`${args.join(' ')}: ${ended.exitCode}\n${ended.stderr}`);
+  }
+  return ended.stdout;
+}
+
+describe('tables of layers that go and come again', () => {
+  const everything = largest(catalog);
+  const least = chosenNames(catalog, smallest(catalog));
+  const optional = ['method', 'feature'] as const;
+  const others = optional
+    .flatMap((group) => layersOf(catalog, group).map(({ name }) => name))
+    .filter((name) => !least.has(name));
+
+  test.each(databases)(
+    'on %s: every migration runs, in both directions, and nothing is left',
+    async (database) => {
+      const folder = await emit({ ...everything, name: database, database }, place);
+      await run(folder, ['remove', ...others, '--drop-data', '--yes', '--allow-dirty']);
+      // What would be made again while it is still there is an error: so both have happened.
+      await run(folder, ['add', ...others, '--allow-dirty']);
+      const made = readdirSync(join(folder, 'migrations')).filter((name) =>
+        /_(drop|restore)_/.test(name),
+      );
+      expect(made).toHaveLength(2);
+      const ofText = [
+        ['tsc', '--noEmit'],
+        ['biome', 'check', 'migrations'],
+      ];
+      const checks = [
+        // The text is the same for every database.
+        ...(database === everything.database ? ofText : []),
+        ['vitest', 'run', 'src/db/migrate.test.ts', '-t', 'leaves no table behind'],
+      ];
+      for (const check of checks) expect(await problemOf(folder, check)).toBeUndefined();
+    },
+  );
+});
+
+describe('change', () => {
+  test('takes another framework and another database into an edited project, and it compiles', async () => {
+    const from = { ...smallest(catalog), name: 'changed' };
+    const folder = await emit(from, place);
+    appendFileSync(join(folder, 'src/clock.ts'), '\nexport const noon = 12;\n');
+    const [framework = ''] = frameworks.filter((name) => name !== from.framework);
+    const [database = ''] = databases.filter((name) => name !== from.database);
+    const args = ['change', '--framework', framework, '--database', database, '--allow-dirty'];
+    await run(folder, args);
+    const { stdout } = await runCli(['diff'], { cwd: folder });
+    expect(stdout.match(/^diff --git .*/gm)).toEqual(['diff --git a/src/clock.ts b/src/clock.ts']);
+    expect(await problemOf(folder, ['tsc', '--noEmit'])).toBeUndefined();
+  });
+});
+
+describe('doctor asks the service itself', () => {
+  test('about its variables, its database and its migrations', async () => {
+    const folder = await emit({ ...smallest(catalog), name: 'examined' }, place);
+    const env = join(folder, '.env');
+    const told = async (exitCode: number) => {
+      const findings: { about: string; severity: string; message: string }[] = JSON.parse(
+        await run(folder, ['doctor'], exitCode),
+      ).findings;
+      const ofService = ['configuration', 'database', 'migrations'];
+      return findings
+        .filter(({ about }) => ofService.includes(about))
+        .map(({ about, severity, message }) => `${severity} ${about}: ${message}`);
+    };
+    // This repository ignores the folder, so there is one problem in any case.
+    expect(await told(3)).toEqual([
+      'ok configuration: Every variable can be used.',
+      'ok database: There is none yet: the first start makes it.',
+    ]);
+    expect(await problemOf(folder, ['npm', 'run', 'migrate'])).toBeUndefined();
+    expect(await told(3)).toContain('ok migrations: All have run.');
+    appendFileSync(env, 'MIGRATE_ON_START=off\n');
+    expect(await problemOf(folder, ['npm', 'run', 'migrate', '--', 'down'])).toBeUndefined();
+    expect(await told(3)).toContainEqual(
+      expect.stringMatching(/^problem migrations: 1 pending \(\w+\): run migrate up\.$/),
+    );
+    mkdirSync(join(folder, 'data/no-file'));
+    appendFileSync(env, 'DATABASE_URL=file:./data/no-file\n');
+    expect(await told(3)).toContainEqual(
+      expect.stringMatching(/^problem database: It cannot be used: /),
+    );
+    appendFileSync(env, 'PORT=eighty\n');
+    expect(await told(3)).toEqual([expect.stringMatching(/^problem configuration: PORT /)]);
+  });
+});
