@@ -1,5 +1,5 @@
 import { recordFolder } from '../plan/manifest.js';
-import { git } from '../project/git/call-git.js';
+import { checkIgnore, git } from '../project/git/call-git.js';
 import { committedSecrets } from './committed-secrets.js';
 import type { Examined } from './examine.js';
 import { type Finding, note, ok, problem } from './finding.js';
@@ -25,7 +25,7 @@ async function envFindings(root: string): Promise<Finding[]> {
   const tracked = await git(root, 'ls-files', '--', '.env');
   if (tracked) return [problem('git', '.env is committed, or about to be.', rotate)];
   const past = await git(root, 'log', '--all', '--max-count=1', '--format=%h', '--', '.env');
-  const isIgnored = (await git(root, 'check-ignore', '--quiet', '.env')) !== undefined;
+  const isIgnored = (await git(root, ...checkIgnore, '--quiet', '.env')) !== undefined;
   return [
     ...(past ? [problem('git', `.env was committed in the past (${past}).`, draw)] : []),
     ...(isIgnored
@@ -43,7 +43,7 @@ function secretFindings(places: string[]): Finding[] {
 
 async function recordFindings(root: string): Promise<Finding[]> {
   const path = `${recordFolder}/manifest.json`;
-  if ((await git(root, 'check-ignore', '--quiet', '--no-index', path)) === undefined) return [];
+  if ((await git(root, ...checkIgnore, '--quiet', '--no-index', path)) === undefined) return [];
   const message = `${recordFolder}/ is ignored by git: whoever clones this cannot upgrade it.`;
   return [problem('git', message, `Take it out of .gitignore, and: git add ${recordFolder}`)];
 }

@@ -28,6 +28,9 @@ const settings = [
   ['init.defaultBranch', 'main'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
+/** The command that says what git ignores: the one that refuses to take paths as mere names. */
+export const checkIgnore = ['--no-literal-pathspecs', 'check-ignore'];
+
 /** What git said. */
 export interface GitAnswer {
   exitCode: number;

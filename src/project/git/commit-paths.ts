@@ -1,4 +1,4 @@
-import { callGit } from './call-git.js';
+import { callGit, checkIgnore } from './call-git.js';
 import type { Committed } from './commit-project.js';
 
 /** Commits these paths, written or removed, and nothing else; no hook runs. What git ignores stays out. */
@@ -7,7 +7,7 @@ export async function commitPaths(
   paths: string[],
   message: string,
 ): Promise<Committed> {
-  const ignored = await callGit(root, ['check-ignore', '-z', '--stdin'], joined(paths));
+  const ignored = await callGit(root, [...checkIgnore, '-z', '--stdin'], joined(paths));
   const left = new Set(ignored?.stdout.toString().split('\0'));
   const taken = joined(paths.filter((path) => !left.has(path)));
   const from = ['--pathspec-from-file=-', '--pathspec-file-nul'];
