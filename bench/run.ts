@@ -9,6 +9,7 @@ import { measureLogin } from './sections/login.js';
 import { measureMeAndRefresh } from './sections/me-and-refresh.js';
 import { measureSandbox } from './sections/sandbox.js';
 import { measureStart } from './sections/start.js';
+import { measureUpgrade } from './sections/upgrade.js';
 import { measureWebhooks } from './sections/webhooks.js';
 import { forgetDatabases, SETTINGS } from './service.js';
 
@@ -29,6 +30,7 @@ const sections: Record<string, () => Promise<Row[]>> = {
   sandbox: () => measureSandbox(values.quick ?? false),
   start: () => measureStart(rounds),
   'command-line': () => measureCommandLine(values.quick ? 5 : 21),
+  upgrade: () => measureUpgrade(values.quick ? 5 : 21),
 };
 const rows: Row[] = [];
 for (const [name, measure] of Object.entries(sections)) {

@@ -63,7 +63,7 @@ export async function carryOut(
     const written = plan.changes.flatMap(({ path, before }) => (before ? [path] : []));
     refuseUncommitted(repository, written, flags.allowDirty === true);
   }
-  const written = await withProgress(terminal, change.title, () => write(change, repository));
+  const written = await withProgress(terminal, 'Writing', () => write(change, repository));
   const committed =
     flags.commit && written > 0 && plan.pending.length === 0
       ? await commitPaths(project.root, pathsToCommit(plan, repository), change.title)
