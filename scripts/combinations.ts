@@ -16,3 +16,19 @@ export function fullCombinations(catalog: Catalog): Answers[] {
     }),
   );
 }
+
+/** As few of them as hold each framework and each database; what meets only in a pair, the matrix sees. */
+export function coveringCombinations(catalog: Catalog): Answers[] {
+  const all = fullCombinations(catalog);
+  const [frameworks, databases] = (['framework', 'database'] as const).map((key) => [
+    ...new Set(all.map((answers) => answers[key])),
+  ]);
+  const count = Math.max(frameworks?.length ?? 0, databases?.length ?? 0);
+  return Array.from({ length: count }, (_, index) =>
+    all.find(
+      ({ framework, database }) =>
+        framework === frameworks?.[index % frameworks.length] &&
+        database === databases?.[index % databases.length],
+    ),
+  ).flatMap((answers) => answers ?? []);
+}

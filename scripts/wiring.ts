@@ -6,16 +6,16 @@ import { type Catalog, readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { planFromTemplates } from '../src/plan/plan-from-templates.js';
 import { writeTree } from '../src/project/write-project.js';
-import { fullCombinations } from './combinations.js';
+import { coveringCombinations } from './combinations.js';
 
 /**
- * Renders the wiring lists of each framework on each database into `.wiring/`, with a tsconfig.json that lays them and
+ * Renders the wiring lists of services with each framework and each database into `.wiring/`, with a tsconfig.json that lays them and
  * the layers over one another. So editors and tsc understand every template where it lies.
  */
 const wiringFolder = join(templatesFolder, '..', '.wiring');
 
 const catalog = readCatalog(templatesFolder);
-const combinations = fullCombinations(catalog);
+const combinations = coveringCombinations(catalog);
 rmSync(wiringFolder, { recursive: true, force: true });
 mkdirSync(wiringFolder);
 for (const answers of combinations) await wire(catalog, answers);
