@@ -13,7 +13,8 @@ export function isCode(path: string): boolean {
  * have added the same import.
  */
 export async function parseCode(path: string, text: string): Promise<SyntaxTree | undefined> {
-  const { parse } = await import('@babel/parser');
+  // A module of its own: of a CommonJS package, a bundle's `import()` gives nothing but `default`.
+  const { parse } = await import('./babel.js');
   const plugins: ParserPlugin[] = [
     ...(/tsx?$/.test(path) ? (['typescript'] as const) : []),
     ...(/x$/.test(path) || /\.[cm]?js$/.test(path) ? (['jsx'] as const) : []),
@@ -21,7 +22,8 @@ export async function parseCode(path: string, text: string): Promise<SyntaxTree 
   ];
   try {
     return parse(text, { sourceType: 'module', plugins, attachComment: false });
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }

@@ -1,0 +1,8 @@
+import { changedCode } from './edits/changed-code.js';
+import { dataFiles } from './edits/data-files.js';
+import { movedFiles } from './edits/moved-files.js';
+import { ownCode } from './edits/own-code.js';
+import type { TeamEdit } from './team-edit.js';
+
+/** Every edit, in the order of the table. */
+export const allEdits: TeamEdit[] = [...ownCode, ...changedCode, ...movedFiles, ...dataFiles];

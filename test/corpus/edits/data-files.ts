@@ -1,0 +1,172 @@
+import type { TeamEdit } from '../team-edit.js';
+
+/** What a team changes in package.json, settings, ignore files, workflows and pages. */
+export const dataFiles: TeamEdit[] = [
+  {
+    team: 'adds a dependency and a script',
+    template: 'raises the dependency beside it',
+    apply({ replace }) {
+      replace('package.json', '    "nodemailer":', '    "nanoid": "^5.1.0",\n    "nodemailer":');
+      replace(
+        'package.json',
+        '    "typecheck":',
+        '    "seed": "tsx src/seed.ts",\n    "typecheck":',
+      );
+    },
+    outcomes: { 'package.json': 'merged' },
+    has: {
+      'package.json': [
+        '"nanoid": "^5.1.0",\n    "nodemailer": "^10.7.0"',
+        '"seed": "tsx src/seed.ts"',
+      ],
+    },
+  },
+  {
+    team: 'raises a dependency',
+    template: 'raises it less',
+    apply: ({ replace }) =>
+      replace('package.json', '"nodemailer": "^10.6.0"', '"nodemailer": "^10.9.0"'),
+    outcomes: { 'package.json': 'merged' },
+    has: { 'package.json': ['"nodemailer": "^10.9.0"'] },
+  },
+  {
+    team: 'pins a dependency',
+    template: 'raises it beyond',
+    apply: ({ replace }) =>
+      replace('package.json', '"nodemailer": "^10.6.0"', '"nodemailer": "10.6.0"'),
+    outcomes: { 'package.json': 'merged' },
+    has: { 'package.json': ['"nodemailer": "^10.7.0"'] },
+  },
+  {
+    team: 'moves to the next major of a dependency',
+    template: 'raises it within its major',
+    apply: ({ replace }) =>
+      replace('package.json', '"nodemailer": "^10.6.0"', '"nodemailer": "^11.0.0"'),
+    outcomes: { 'package.json': 'conflict' },
+    has: {
+      'package.json': ['"nodemailer": "^11.0.0"', '"pino-pretty": "^13.3.0"'],
+      'package.json.template': ['"nodemailer": "^10.7.0"'],
+    },
+  },
+  {
+    team: 'removes a dependency',
+    template: 'raises it',
+    apply: ({ replace }) => replace('package.json', '    "pino-pretty": "^13.2.0",\n', ''),
+    outcomes: { 'package.json': 'merged' },
+    has: { 'package.json': ['"nodemailer": "^10.7.0"'] },
+  },
+  {
+    team: 'changes a script',
+    template: 'changes it too',
+    apply: ({ replace }) =>
+      replace('package.json', '"test": "vitest run"', '"test": "vitest run --coverage"'),
+    outcomes: { 'package.json': 'conflict' },
+    has: {
+      'package.json': ['"test": "vitest run --coverage"', '"nodemailer": "^10.7.0"'],
+      'package.json.template': ['--passWithNoTests'],
+    },
+  },
+  {
+    team: 'indents package.json by tabs and sorts its keys',
+    template: 'changes it',
+    apply({ read, write }) {
+      const entries = Object.entries(JSON.parse(read('package.json')) as object);
+      const sorted = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+      write('package.json', `${JSON.stringify(sorted, null, '\t')}\n`);
+    },
+    outcomes: { 'package.json': 'merged' },
+    has: { 'package.json': ['{\n\t"dependencies": {\n', '\t\t"nodemailer": "^10.7.0",\n'] },
+  },
+  {
+    team: 'adds a compiler option',
+    template: 'adds another beside it',
+    apply: ({ replace }) =>
+      replace(
+        'tsconfig.json',
+        '"strict": true,',
+        '"strict": true,\n    "allowUnusedLabels": false,',
+      ),
+    outcomes: { 'tsconfig.json': 'merged' },
+    has: {
+      'tsconfig.json': [
+        '"allowUnusedLabels": false',
+        '"noUncheckedSideEffectImports": true',
+        '"lib": ["ES2023"]',
+      ],
+    },
+  },
+  {
+    team: 'leaves a folder out of linting',
+    template: 'leaves another out, in the same list',
+    apply: ({ replace }) => replace('biome.json', '"!coverage"', '"!coverage", "!reports"'),
+    outcomes: { 'biome.json': 'merged' },
+    has: { 'biome.json': ['"!reports"', '"!tmp"'] },
+  },
+  {
+    team: 'ignores a folder',
+    template: 'ignores another, at the same place',
+    apply: ({ append }) => append('.gitignore', 'reports/\n'),
+    outcomes: { '.gitignore': 'merged' },
+    has: { '.gitignore': ['reports/\n', 'tmp/\n'] },
+  },
+  {
+    team: 'adds variables',
+    template: 'adds another',
+    apply: ({ append }) => append('.env.example', '\n# Where the CRM is.\nCRM_URL=\n'),
+    outcomes: { '.env.example': 'merged' },
+    has: { '.env.example': ['CRM_URL=\n', 'SCRATCH_FOLDER=\n'] },
+  },
+  {
+    team: 'adds a service to compose.yaml',
+    template: 'changes another one',
+    apply: ({ replace }) =>
+      replace(
+        'compose.yaml',
+        'volumes:\n  data: {}',
+        '  cache:\n    image: valkey/valkey:8 # as in production\nvolumes:\n  data: {}',
+      ),
+    outcomes: { 'compose.yaml': 'merged' },
+    has: { 'compose.yaml': ['valkey/valkey:8 # as in production', 'stop_grace_period: 15s'] },
+  },
+  {
+    team: 'tests on one version of Node only, and deploys',
+    template: 'drops another version',
+    apply({ replace, append }) {
+      replace('.github/workflows/ci.yml', 'node: [20, 22, 24, 26]', 'node: [24]');
+      append('.github/workflows/ci.yml', '      - run: ./deploy.sh # ours\n');
+    },
+    outcomes: { '.github/workflows/ci.yml': 'merged' },
+    has: { '.github/workflows/ci.yml': ['timeout-minutes: 20', './deploy.sh # ours'] },
+  },
+  {
+    team: 'installs a package in the image',
+    template: 'changes another line',
+    apply: ({ replace }) =>
+      replace(
+        'Dockerfile',
+        'ENV NODE_ENV=production',
+        'RUN apt-get update && apt-get install -y tini\nENV NODE_ENV=production',
+      ),
+    outcomes: { Dockerfile: 'merged' },
+    has: { Dockerfile: ['install -y tini', '--interval=15s'] },
+  },
+  {
+    team: 'adds a chapter to the README',
+    template: 'changes a row of a table in it',
+    apply: ({ replace }) =>
+      replace(
+        'README.md',
+        '## I want to …',
+        '## Who to call\n\nThe platform team.\n\n## I want to …',
+      ),
+    outcomes: { 'README.md': 'merged' },
+    has: { 'README.md': ['The platform team.', '| change the look of mails |'] },
+  },
+  {
+    team: 'writes a README of its own',
+    template: 'changes it',
+    apply: ({ write }) => write('README.md', '# Sign-in of Acme\n\nAsk the platform team.\n'),
+    outcomes: { 'README.md': 'conflict' },
+    has: { 'README.md': ['# Sign-in of Acme\n\n<<<<<<< yours\nAsk the platform team.\n'] },
+  },
+];
