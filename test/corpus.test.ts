@@ -1,45 +1,62 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemOf, repositoryFolder } from '../scripts/matrix/child.js';
+import { differing, fingerprint } from '../scripts/matrix/emit.js';
 import { keptReleases, unpackRelease } from '../scripts/release/package-archive.js';
 import { allEdits } from './corpus/all-edits.js';
 import { withTable } from './corpus/corpus-table.js';
-import { groupsOf } from './corpus/groups.js';
+import { type Group, groupsOf } from './corpus/groups.js';
+import { linkedCopy } from './corpus/linked-copy.js';
 import { nextRelease } from './corpus/next-release.js';
 import type { TeamEdit } from './corpus/team-edit.js';
 import { teamProject } from './corpus/team-project.js';
 import { decideAll, upgradeProject } from './corpus/upgrade-project.js';
 import { binFile, runCli } from './support/cli.js';
 
-/** Where projects lie that need this repository's packages. */
-const playground = join(repositoryFolder, 'playground/corpus');
+// Within this repository, whose packages the projects need.
+const parent = join(repositoryFolder, 'playground/corpus');
 const releases = keptReleases();
+const quickTests = ['src/users', 'src/mail', 'src/http/answer.test.ts'];
 let work: string;
 let next: string;
+const touchedBy = new Map<TeamEdit, Set<string>>();
+const emitted = new Map<string, Record<string, string>>();
 
 const emittedBy = (release: string) => join(work, release, 'emitted');
 
 beforeAll(async () => {
-  work = mkdtempSync(join(tmpdir(), 'create-auth-service-corpus-'));
-  rmSync(playground, { recursive: true, force: true });
+  mkdirSync(parent, { recursive: true });
+  work = mkdtempSync(join(parent, 'run-'));
   next = nextRelease(join(work, 'next'));
   for (const release of releases) {
     const bin = unpackRelease(release, join(work, release, 'package'));
     const flags = ['--name', 'acme', '--yes', '--no-install', '--no-git', '--quiet'];
     const made = await runCli(['emitted', ...flags], { cwd: join(work, release), bin });
     if (made.exitCode !== 0) throw new Error(made.stderr);
+    emitted.set(release, fingerprint(emittedBy(release)));
   }
 });
 
-afterAll(() => rmSync(work, { recursive: true, force: true }));
+afterAll(() => {
+  for (const [release, before] of emitted) {
+    expect(differing(before, fingerprint(emittedBy(release)))).toEqual([]);
+  }
+  rmSync(work, { recursive: true });
+});
 
-function copyOf(release: string, parent: string, name: string) {
-  const root = join(parent, name);
-  mkdirSync(parent, { recursive: true });
-  cpSync(emittedBy(release), root, { recursive: true });
-  return teamProject(root);
+/** The emitted project in the hands of a team. */
+function projectOf(release: string, name: string, edits: TeamEdit[]) {
+  const root = join(work, release, name);
+  // Formatters write into the files that they find.
+  const isSwept = edits.some(({ isSweeping }) => isSweeping);
+  if (isSwept) cpSync(emittedBy(release), root, { recursive: true });
+  else linkedCopy(emittedBy(release), root);
+  const project = teamProject(root);
+  for (const edit of edits) edit.apply(project);
+  const [edit] = edits;
+  if (edit && edits.length === 1) touchedBy.set(edit, project.touched);
+  return project;
 }
 
 function expectTexts({ has = {}, lacks = [] }: TeamEdit, root: string): void {
@@ -50,21 +67,58 @@ function expectTexts({ has = {}, lacks = [] }: TeamEdit, root: string): void {
   expect(lacks.filter((path) => existsSync(join(root, path)))).toEqual([]);
 }
 
-const isPending = (outcome: string) => ['conflict', 'beside', 'no-base'].includes(outcome);
+function pendingOf({ outcomes }: TeamEdit): string[] {
+  const waiting = ['conflict', 'beside', 'no-base'];
+  return Object.keys(outcomes).filter((path) => waiting.includes(outcomes[path] ?? ''));
+}
 
-describe.each(releases)('an edit in a project of release %s', (release) => {
-  test.concurrent.each(allEdits.map((edit, index) => [index, edit] as const))(
-    'edit %i comes out as the table says',
-    async (index, edit) => {
-      const project = copyOf(release, join(work, release), `edit-${index}`);
-      edit.apply(project);
-      const { exitCode, outcomes, pending } = await upgradeProject(project.root, next);
+describe.each(releases)('a project of release %s', (release) => {
+  test.concurrent.each(allEdits.map((edit, index) => ({ edit, index, ...edit })))(
+    'whose team $team, where the template: $template',
+    async ({ edit, index }) => {
+      const { root } = projectOf(release, `edit-${index}`, [edit]);
+      const { exitCode, outcomes, pending } = await upgradeProject(root, next);
       expect(outcomes).toMatchObject(edit.outcomes);
-      const waiting = Object.entries(edit.outcomes).filter(([, outcome]) => isPending(outcome));
-      expect(pending).toEqual(waiting.map(([path]) => path));
+      expect(pending).toEqual(pendingOf(edit));
       expect(exitCode).toBe(pending.length > 0 ? 2 : 0);
-      expectTexts(edit, project.root);
-      rmSync(project.root, { recursive: true });
+      expectTexts(edit, root);
     },
   );
+
+  test('with many edits is sound after this version and after the next one', async () => {
+    const groups = groupsOf(allEdits, touchedBy);
+    const problems = [];
+    for (const group of groups) problems.push(await problemsAfterUpgrades(release, group));
+    expect(problems).toEqual(groups.map(() => []));
+  });
+});
+
+/** What compiler, linter and tests say of a project that was upgraded twice, and decided about. */
+async function problemsAfterUpgrades(release: string, { name, edits }: Group) {
+  const { root } = projectOf(release, name, edits);
+  const first = await upgradeProject(root, binFile);
+  if (first.pending.length > 0) {
+    await decideAll(root, binFile, { yours: first.pending, theirs: [] });
+  }
+  const { pending } = await upgradeProject(root, next);
+  expect(pending).toEqual(edits.flatMap(pendingOf).sort());
+  for (const edit of edits) expectTexts(edit, root);
+  const decided = (side: 'yours' | 'theirs') =>
+    edits.filter(({ decides = 'yours' }) => decides === side).flatMap(pendingOf);
+  if (pending.length > 0)
+    await decideAll(root, next, { yours: decided('yours'), theirs: decided('theirs') });
+  expect(await upgradeProject(root, next)).toMatchObject({ exitCode: 0, written: 0 });
+  const isSwept = edits.some(({ isSweeping }) => isSweeping);
+  const commands = [
+    ['tsc', '-p', '.'],
+    ...(isSwept ? [] : [['biome', 'check', '--error-on-warnings', '.']]),
+    ...(name === 'group-0' ? [['vitest', 'run', ...quickTests]] : []),
+  ];
+  const problems = await Promise.all(commands.map((command) => problemOf(root, command)));
+  return problems.filter((problem) => problem !== undefined);
+}
+
+test('docs/upgrade.md has the table of these edits', () => {
+  const page = readFileSync(join(repositoryFolder, 'docs/upgrade.md'), 'utf8');
+  expect(withTable(page)).toBe(page);
 });

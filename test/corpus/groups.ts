@@ -16,7 +16,8 @@ export function groupsOf(edits: TeamEdit[], touchedBy: Map<TeamEdit, Set<string>
   for (const edit of edits) {
     const touched = touchedBy.get(edit) ?? new Set();
     const paths = [...touched, ...Object.keys(edit.outcomes)];
-    if (!paths.some((path) => /\.ts$|^(tsconfig|biome)\.json$/.test(path))) continue;
+    const isCode = paths.some((path) => /\.ts$|^(tsconfig|biome)\.json$/.test(path));
+    if (!isCode || edit.changesNoCode) continue;
     const group = groups.find((each) => isFree(each, edit, paths));
     if (group) {
       group.edits.push(edit);

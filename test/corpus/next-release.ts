@@ -95,7 +95,11 @@ export const startedAt = now();
     from: '"strict": true,',
     to: '"strict": true,\n    "noUncheckedSideEffectImports": true,',
   },
-  { path: `${base}/_biome.json`, from: '"!coverage", ', to: '"!coverage", "!tmp", ' },
+  {
+    path: `${base}/_biome.json`,
+    from: '"noExplicitAny": "error",',
+    to: '"noExplicitAny": "error",\n        "noDebugger": "error",',
+  },
   { path: `${base}/_gitignore`, from: '.DS_Store\n', to: '.DS_Store\ntmp/\n' },
   {
     path: 'base/env.example',
@@ -129,7 +133,16 @@ export const startedAt = now();
     to: "test('the tokens of a sign-in open the account of whoever signed in'",
   },
   { path: `${base}/src/mail/outbox.ts`, movedTo: `${base}/src/mail/write-to-outbox.ts` },
-  { path: `${base}/src/mail/mailer.ts`, from: './outbox.js', to: './write-to-outbox.js' },
+  {
+    path: `${base}/src/mail/mailer.ts`,
+    from: "import { createOutbox } from './outbox.js';\nimport { createSmtpMailer } from './smtp.js';\n",
+    to: "import { createSmtpMailer } from './smtp.js';\nimport { createOutbox } from './write-to-outbox.js';\n",
+  },
+  {
+    path: 'features/device-notice/files/src/features/device-notice/table.ts',
+    from: '    user_id: string;',
+    to: '    /** Whose device it is. */\n    user_id: string;',
+  },
   {
     path: 'base/layer.json',
     from: '"order": 0,',

@@ -18,4 +18,6 @@ export interface TeamEdit {
   decides?: 'yours' | 'theirs';
   /** It touches the whole project, so no other edit can be tried together with it. */
   isSweeping?: true;
+  /** A compiler has nothing to say of it. */
+  changesNoCode?: true;
 }

@@ -12,6 +12,8 @@ export function teamProject(root: string) {
   const write = (path: string, text: string) => {
     touched.add(path);
     mkdirSync(dirname(at(path)), { recursive: true });
+    // The file may be a link to one that other projects share.
+    rmSync(at(path), { force: true });
     writeFileSync(at(path), text);
   };
   return {

@@ -24,19 +24,23 @@ export async function upgradeProject(root: string, bin: string): Promise<Upgrade
   return { exitCode: ended.exitCode, outcomes, pending, written };
 }
 
-/** Decides everything that waits in favour of one side, and says so. @throws Error if something still waits */
+/**
+ * Decides what waits, and says so.
+ * @param paths in favour of which side
+ * @throws Error if something still waits
+ */
 export async function decideAll(
   root: string,
   bin: string,
-  pending: string[],
-  side: 'yours' | 'theirs',
+  paths: { yours: string[]; theirs: string[] },
 ): Promise<void> {
-  for (const path of pending) decide(join(root, path), side);
+  for (const path of paths.yours) decide(join(root, path), 'yours');
+  for (const path of paths.theirs) decide(join(root, path), 'theirs');
   const ended = await runIn(root, bin, ['upgrade', '--continue']);
   if (ended.exitCode !== 0) throw new Error(ended.stdout + ended.stderr);
 }
 
-const conflict = /<{7} yours\n([^]*?)\|{7} [^]*?={7}\n([^]*?)>{7} create-auth-service \S+\n/g;
+const conflict = /<{7} yours\n(.*?)\|{7} .*?={7}\n(.*?)>{7} create-auth-service \S+\n/gs;
 
 function decide(file: string, side: 'yours' | 'theirs'): void {
   const beside = `${file}.template`;

@@ -110,10 +110,10 @@ export const changedCode: TeamEdit[] = [
     lacks: ['src/db/values.test.ts'],
   },
   {
-    team: 'gives tests more time',
+    team: 'makes tokens longer',
     template: '—',
-    apply: ({ replace }) => replace('vitest.config.ts', '30_000', '60_000'),
-    outcomes: { 'vitest.config.ts': 'unchanged' },
-    has: { 'vitest.config.ts': ['60_000'] },
+    apply: ({ replace }) => replace('src/random.ts', 'TOKEN_BYTES = 32', 'TOKEN_BYTES = 48'),
+    outcomes: { 'src/random.ts': 'unchanged' },
+    has: { 'src/random.ts': ['TOKEN_BYTES = 48'] },
   },
 ];

@@ -96,11 +96,11 @@ export const dataFiles: TeamEdit[] = [
     },
   },
   {
-    team: 'leaves a folder out of linting',
-    template: 'leaves another out, in the same list',
-    apply: ({ replace }) => replace('biome.json', '"!coverage"', '"!coverage", "!reports"'),
+    team: 'softens a rule of the linter',
+    template: 'adds one to the same group',
+    apply: ({ replace }) => replace('biome.json', '"noConsole": "error"', '"noConsole": "warn"'),
     outcomes: { 'biome.json': 'merged' },
-    has: { 'biome.json': ['"!reports"', '"!tmp"'] },
+    has: { 'biome.json': ['"noConsole": "warn"', '"noDebugger": "error"'] },
   },
   {
     team: 'ignores a folder',

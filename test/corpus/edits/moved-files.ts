@@ -38,7 +38,12 @@ export const movedFiles: TeamEdit[] = [
     apply({ move, replace }) {
       move('src/health/index.ts', 'src/probes/index.ts');
       move('src/health/health.test.ts', 'src/probes/health.test.ts');
-      replace('src/mounts.ts', './health/index.js', './probes/index.js');
+      replace('src/mounts.ts', "import { healthRoutes } from './health/index.js';\n", '');
+      replace(
+        'src/mounts.ts',
+        "from './http/mount-point.js';\n",
+        "from './http/mount-point.js';\nimport { healthRoutes } from './probes/index.js';\n",
+      );
     },
     outcomes: { 'src/probes/started-at.ts': 'added', 'src/probes/index.ts': 'unchanged' },
     lacks: ['src/health/started-at.ts', 'src/health/index.ts'],
@@ -92,5 +97,6 @@ export const movedFiles: TeamEdit[] = [
     },
     has: { 'src/users/index.ts': ["summary: 'Change the own names',\r\n"] },
     isSweeping: true,
+    changesNoCode: true,
   },
 ];

@@ -142,29 +142,39 @@ export const invitationLimits = {
     template: 'changes a comment in the table',
     apply({ write, replace }) {
       replace(
-        'src/users/table.ts',
-        '    disabled_at: number | null;\n',
-        '    plan: Generated<string>;\n    disabled_at: number | null;\n',
+        'src/features/device-notice/table.ts',
+        '    first_seen_at: number;\n',
+        '    first_seen_at: number;\n    label: Generated<string>;\n',
+      );
+      replace(
+        'src/features/device-notice/table.ts',
+        'export interface',
+        "import type { Generated } from 'kysely';\n\nexport interface",
       );
       write(
-        'migrations/20270101_plans.ts',
+        'migrations/20270101_device_labels.ts',
         `import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .alterTable('users')
-    .addColumn('plan', sql\`varchar(20)\`, (column) => column.notNull().defaultTo('free'))
+    .alterTable('known_devices')
+    .addColumn('label', sql\`varchar(20)\`, (column) => column.notNull().defaultTo(''))
     .execute();
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  await db.schema.alterTable('users').dropColumn('plan').execute();
+  await db.schema.alterTable('known_devices').dropColumn('plan').execute();
 }
 `,
       );
     },
-    outcomes: { 'src/users/table.ts': 'merged', 'migrations/20991231_team_names.ts': 'added' },
-    has: { 'src/users/table.ts': ['plan: Generated<string>', 'Unique, in normal form'] },
+    outcomes: {
+      'src/features/device-notice/table.ts': 'merged',
+      'migrations/20991231_team_names.ts': 'added',
+    },
+    has: {
+      'src/features/device-notice/table.ts': ['label: Generated<string>', 'Whose device it is.'],
+    },
   },
   {
     team: 'writes a migration that happens to have the name of a new one',
