@@ -6,6 +6,7 @@ const services = [
   'test/add-each.test.ts',
   'test/corpus.test.ts',
   'test/real-changes.test.ts',
+  'test/frameworks.test.ts',
   'test/matrix.test.ts',
   'test/node-versions.test.ts',
 ];
