@@ -1,18 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { execa } from 'execa';
-import { root, serviceFolder } from './places.js';
+import type { Kind } from './kinds.js';
+import { root, serviceFolderOf } from './places.js';
 
-/** The emitted service, built as for production. */
-export async function emitService(): Promise<void> {
-  await rm(serviceFolder, { recursive: true, force: true });
+/** The emitted service with the first choices for all but its kind, built as for production. */
+export async function emitService(kind: Kind): Promise<void> {
+  const folder = serviceFolderOf(kind);
+  const { framework, database } = kind;
+  await rm(folder, { recursive: true, force: true });
+  const flags = ['--framework', framework, '--database', database];
   await execa(
     'node',
-    ['bin/create-auth-service.js', serviceFolder, '--yes', '--no-install', '--no-git'],
-    {
-      cwd: root,
-    },
+    ['bin/create-auth-service.js', folder, ...flags, '--yes', '--no-install', '--no-git'],
+    { cwd: root },
   );
-  await buildService(serviceFolder);
+  await buildService(folder);
 }
 
 /** `npm run build`; the packages are found in the repository that the folder lies in. */

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { FIRST, type Kind, nameOf } from './kinds.js';
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -8,5 +9,9 @@ export const root = fromRoot('');
 export const workFolder = fromRoot('playground/bench');
 /** The bench's own processes, as JavaScript. */
 export const processFolder = fromRoot('playground/bench/processes');
-/** The emitted service. */
+/** Where a service of that kind is emitted. */
+export function serviceFolderOf(kind: Kind): string {
+  return kind === FIRST ? serviceFolder : fromRoot(`playground/bench/${nameOf(kind)}`);
+}
+/** The emitted service of the first kind. */
 export const serviceFolder = fromRoot('playground/bench/service');

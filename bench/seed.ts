@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import Database from 'libsql';
 import { PASSWORD } from './accounts.js';
-import { BCRYPT_COST, databaseFile, startService } from './service.js';
+import { openTables } from './databases.js';
+import { FIRST } from './kinds.js';
+import { BCRYPT_COST, startService } from './service.js';
 
 /** A user of the database, with two sessions. */
 export interface SeededUser {
@@ -15,37 +16,56 @@ export interface SeededUser {
 export const SESSIONS_EACH = 2;
 const YEAR_MS = 365 * 24 * 3_600_000;
 
+/** So many rows go into one statement. */
+const BATCH = 500;
+
 /**
  * Lets the service make the database called `name`, then writes `count` users with a role, a
  * password and two sessions each straight into its tables: signing up 100,000 takes hours of bcrypt.
  */
-export async function seedDatabase(name: string, count: number): Promise<SeededUser[]> {
-  await (await startService(name)).stop();
-  const database = new Database(databaseFile(name));
+export async function seedDatabase(
+  name: string,
+  count: number,
+  kind = FIRST,
+): Promise<SeededUser[]> {
+  await (await startService(name, kind)).stop();
+  const tables = await openTables(name, kind);
   const hash = await bcrypt.hash(PASSWORD, BCRYPT_COST);
   const users = Array.from({ length: count }, (_, index) => userOf(index));
-  database.exec('pragma foreign_keys = on; begin');
-  const insertUser = database.prepare(
-    `insert into users (id, email, login_provider, metadata, created_at, updated_at) values (?, ?, 'local', '{}', ?, ?)`,
-  );
-  const insertRole = database.prepare(`insert into user_roles values (?, 'user', ?)`);
-  const insertPassword = database.prepare('insert into passwords values (?, ?, ?)');
-  const insertSession = database.prepare(
-    `insert into sessions (id, user_id, method, created_at, authenticated_at, last_active_at, expires_at, refresh_id, rotated_at)
-     values (?, ?, 'local', ?, ?, ?, ?, ?, ?)`,
-  );
   const now = Date.now();
-  for (const { id, email, sessions } of users) {
-    insertUser.run([id, email, now, now]);
-    insertRole.run([id, now]);
-    insertPassword.run([id, hash, now]);
-    for (const session of sessions) {
-      insertSession.run([session.id, id, now, now, now, now + YEAR_MS, session.refreshId, now]);
+  await tables.transaction().execute(async (transaction) => {
+    for (let at = 0; at < count; at += BATCH) {
+      for (const [table, rows] of rowsOf(users.slice(at, at + BATCH), hash, now)) {
+        await transaction.insertInto(table).values(rows).execute();
+      }
     }
-  }
-  database.exec('commit');
-  database.close();
+  });
+  await tables.destroy();
   return users;
+}
+
+function rowsOf(users: SeededUser[], hash: string, now: number) {
+  const times = { created_at: now, updated_at: now };
+  const account = { login_provider: 'local', metadata: '{}', ...times };
+  const session = { method: 'local', authenticated_at: now, last_active_at: now, rotated_at: now };
+  const life = { created_at: now, expires_at: now + YEAR_MS, used_refresh_ids: '[]' };
+  return [
+    ['users', users.map(({ id, email }) => ({ id, email, ...account }))],
+    ['user_roles', users.map(({ id }) => ({ user_id: id, role_name: 'user', assigned_at: now }))],
+    ['passwords', users.map(({ id }) => ({ user_id: id, hash, changed_at: now }))],
+    [
+      'sessions',
+      users.flatMap(({ id: user_id, sessions }) =>
+        sessions.map(({ id, refreshId }) => ({
+          id,
+          user_id,
+          refresh_id: refreshId,
+          ...session,
+          ...life,
+        })),
+      ),
+    ],
+  ] as const;
 }
 
 function userOf(index: number): SeededUser {

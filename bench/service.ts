@@ -1,6 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serviceFolder, workFolder } from './places.js';
+import { databaseEnvironment, databaseFile, forgetDatabases } from './databases.js';
+import { FIRST, type Kind } from './kinds.js';
+import { serviceFolderOf } from './places.js';
 import { type Server, startServer } from './server.js';
 
 /** As low as production allows: the bench looks at what is around the hash. */
@@ -9,6 +10,8 @@ export const BCRYPT_COST = 10;
 /** How the service is run here; said again under the table. */
 export const SETTINGS =
   'NODE_ENV=production RATE_LIMIT=off LOG_LEVEL=warn BCRYPT_COST=10 REFRESH_REUSE_WINDOW=1s; SQLite WAL, synchronous=NORMAL';
+
+export { databaseFile, forgetDatabases };
 
 export const BASE_URL = 'http://127.0.0.1:3000';
 export const ACCESS_TOKEN_SECRET = 'f3a90c5d7e1b48269fd05c7ab1e6348d';
@@ -36,23 +39,18 @@ export function environmentOf(name: string): Record<string, string> {
   };
 }
 
-const MAIN = join(serviceFolder, 'dist/src/main.js');
-
-export function databaseFile(name: string): string {
-  return join(workFolder, 'data', `${name}.db`);
-}
-
-/** Starts the built service on the database called `name`. */
-export function startService(name: string): Promise<Server> {
-  return startServer(MAIN, '/readyz', environmentOf(name), serviceFolder);
+/** Starts the built service of a kind on its database called `name`. */
+export function startService(name: string, kind = FIRST): Promise<Server> {
+  return start(name, kind);
 }
 
 /** The same without the bench's probe, which would be measured along; it cannot tell its usage. */
-export function startServiceAlone(name: string): Promise<Server> {
-  return startServer(MAIN, '/readyz', environmentOf(name), serviceFolder, []);
+export function startServiceAlone(name: string, kind = FIRST): Promise<Server> {
+  return start(name, kind, []);
 }
 
-/** Begins anew: databases of earlier runs are deleted. */
-export async function forgetDatabases(): Promise<void> {
-  await rm(join(workFolder, 'data'), { recursive: true, force: true });
+async function start(name: string, kind: Kind, execArgv?: string[]): Promise<Server> {
+  const environment = { ...environmentOf(name), ...(await databaseEnvironment(name, kind)) };
+  const folder = serviceFolderOf(kind);
+  return startServer(join(folder, 'dist/src/main.js'), '/readyz', environment, folder, execArgv);
 }

@@ -1,28 +1,33 @@
 import { join } from 'node:path';
 import { requestsOf } from '../accounts.js';
 import { CONNECTIONS, compare, type Extent, overConnections, share } from '../compare.js';
+import { databaseFile } from '../databases.js';
+import { goalsOf, type Kind, reached, titleOf } from '../kinds.js';
 import type { LoadGenerator } from '../load.js';
 import { processFolder } from '../places.js';
 import { microseconds, percent, type Row } from '../report.js';
 import { seedDatabase } from '../seed.js';
 import { startServer } from '../server.js';
-import { databaseFile, startService } from '../service.js';
+import { startService } from '../service.js';
 
-const ME_GOAL = 0.9;
-const REFRESH_GOAL = 0.85;
 /** So many that a session is not refreshed again at once, as none is in life. */
 const USERS = 4_000;
 /** Clients that are busy with `/me`. */
 const BUSY = 1_000;
 
-/** `/me` against bare Express, `/refresh` against the least that any refresh must do; by CPU. */
-export async function measureMeAndRefresh(load: LoadGenerator, extent: Extent): Promise<Row[]> {
-  const users = (await seedDatabase('main', USERS)).map(requestsOf);
+/** `/me` against the bare framework, `/refresh` against the least that any refresh must do; by CPU. */
+export async function measureMeAndRefresh(
+  load: LoadGenerator,
+  extent: Extent,
+  kind: Kind,
+): Promise<Row[]> {
+  const users = (await seedDatabase('main', USERS, kind)).map(requestsOf);
   const busy = users.slice(0, BUSY);
-  const service = await startService('main');
-  const hello = await startServer(join(processFolder, 'peers/hello.mjs'), '/hello');
-  const limit = await startServer(join(processFolder, 'peers/refresh-limit.mjs'), '/hello', {
-    DATABASE_FILE: databaseFile('refresh-limit'),
+  const service = await startService('main', kind);
+  const peer = join(processFolder, `peers/${kind.framework}.mjs`);
+  const hello = await startServer(peer, '/hello');
+  const limit = await startServer(peer, '/hello', {
+    DATABASE_FILE: databaseFile('refresh-limit', kind),
   });
   const all = <T>(request: T) => Array.from({ length: CONNECTIONS }, () => [request]);
   try {
@@ -50,24 +55,34 @@ export async function measureMeAndRefresh(load: LoadGenerator, extent: Extent): 
       },
       extent,
     );
+    const goals = goalsOf(kind);
     const row = (
       measure: string,
       ours: (typeof costs)[keyof typeof costs],
       peer: typeof ours,
-      goal: number,
+      goal: number | undefined,
     ): Row => ({
-      measure,
+      measure: `${titleOf(kind)}: ${measure}`,
       ours: `${microseconds(ours.cpu)} CPU, ${ours.rate.toFixed(0)}/s`,
       against: `${microseconds(peer.cpu)} CPU, ${peer.rate.toFixed(0)}/s`,
       result: percent(share(peer, ours)),
-      goal: `≥ ${percent(goal)}`,
-      isMet: share(peer, ours) >= goal,
+      ...reached(share(peer, ours), goal),
     });
     return [
-      row('GET /me by cookie / bare Express hello', costs.meByCookie, costs.hello, ME_GOAL),
-      row('GET /me by bearer / bare Express hello', costs.meByBearer, costs.hello, ME_GOAL),
-      row('POST /refresh by cookie / its limit', costs.refreshByCookie, costs.limit, REFRESH_GOAL),
-      row('POST /refresh by bearer / its limit', costs.refreshByBearer, costs.limit, REFRESH_GOAL),
+      row('GET /me by cookie / bare hello', costs.meByCookie, costs.hello, goals?.me),
+      row('GET /me by bearer / bare hello', costs.meByBearer, costs.hello, goals?.me),
+      row(
+        'POST /refresh by cookie / its limit',
+        costs.refreshByCookie,
+        costs.limit,
+        goals?.refresh,
+      ),
+      row(
+        'POST /refresh by bearer / its limit',
+        costs.refreshByBearer,
+        costs.limit,
+        goals?.refresh,
+      ),
     ];
   } finally {
     await Promise.all([service.stop(), hello.stop(), limit.stop()]);

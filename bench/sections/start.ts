@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Kind, titleOf } from '../kinds.js';
 import { mebibytes, milliseconds, type Row } from '../report.js';
 import { startService, startServiceAlone } from '../service.js';
 import { median } from '../statistics.js';
@@ -9,15 +10,15 @@ const MEMORY_GOAL_MIB = 70;
 const IDLE_MS = 1_000;
 
 /** From starting the built service, on a migrated database, until `/readyz` is 200; and its memory when idle. */
-export async function measureStart(rounds: number): Promise<Row[]> {
+export async function measureStart(rounds: number, kind: Kind): Promise<Row[]> {
   const times: number[] = [];
   const memories: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const start = performance.now();
-    const alone = await startServiceAlone('main');
+    const alone = await startServiceAlone('main', kind);
     if (round > 0) times.push(performance.now() - start);
     await alone.stop();
-    const service = await startService('main');
+    const service = await startService('main', kind);
     await wait(IDLE_MS);
     memories.push((await service.usage()).memory);
     await service.stop();
@@ -26,7 +27,7 @@ export async function measureStart(rounds: number): Promise<Row[]> {
   const idle = median(memories);
   return [
     {
-      measure: 'start to ready',
+      measure: `${titleOf(kind)}: start to ready`,
       ours: milliseconds(ready),
       against: '',
       result: milliseconds(ready),
@@ -34,7 +35,7 @@ export async function measureStart(rounds: number): Promise<Row[]> {
       isMet: ready <= READY_GOAL_MS,
     },
     {
-      measure: 'idle memory (RSS)',
+      measure: `${titleOf(kind)}: idle memory (RSS)`,
       ours: mebibytes(idle),
       against: '',
       result: mebibytes(idle),
