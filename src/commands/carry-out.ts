@@ -72,16 +72,17 @@ export async function carryOut(
 }
 
 async function write(
-  { project: { root }, plan }: Change,
+  { project: { root }, plan, title }: Change,
   repository: RepositoryState | undefined,
 ): Promise<number> {
-  const { changes, conflicts, pending } = plan;
+  const { changes, conflicts, pending, nextSteps } = plan;
   const marked = repository ? conflicts : [];
   const index = await indexOf(
     root,
     marked.map(({ path }) => path),
   );
-  const written = await applyChanges(root, changes, { isPending: pending.length > 0, index });
+  const isPending = pending.length > 0;
+  const written = await applyChanges(root, changes, { title, nextSteps, isPending, index });
   if (marked.length > 0) await stageConflicts(root, marked);
   return written;
 }

@@ -1,16 +1,18 @@
 import { cwd } from 'node:process';
 import { pendingExitCode, UserError } from '../errors.js';
 import { manifestText } from '../plan/manifest.js';
-import { finishChanges } from '../project/changes/finish-changes.js';
+import { type Finished, finishChanges } from '../project/changes/finish-changes.js';
 import { commitPaths } from '../project/git/commit-paths.js';
+import type { Committed } from '../project/git/commit-project.js';
 import { restoreIndex } from '../project/git/index-stages.js';
-import { lookAtRepository } from '../project/git/repository.js';
+import { lookAtRepository, type RepositoryState } from '../project/git/repository.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
 import { openTerminal } from '../terminal.js';
 import { pathsToDecide, type StillPending, stillPending } from '../upgrade/still-pending.js';
 import type { ChangeFlags } from './carry-out.js';
-import { healAndTell } from './open-for-change.js';
+import { healAndTell, refuseEdited } from './open-for-change.js';
+import { sayList } from './upgrade-report.js';
 
 /**
  * Ends a change that waited for decisions, if all are taken.
@@ -21,14 +23,16 @@ export async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   const root = findProject(cwd());
   healAndTell(root, terminal);
   const project = openProject(root);
-  const { pending, version } = project.manifest;
+  refuseEdited(project);
+  const { pending } = project.manifest;
   const open = stillOpen(project);
-  terminal.document({ done: open.length === 0, pending: open.length === 0 ? [] : pending, open });
   if (pending.length === 0) {
+    terminal.document({ done: false, pending });
     terminal.say('Nothing to continue: nothing is pending.');
     return 0;
   }
   if (open.length > 0) {
+    terminal.document({ done: false, pending, open });
     terminal.say('Not decided yet:');
     for (const { path, reason } of open) {
       terminal.say(`  ${terminal.paint('yellow', path)}: ${reason}`);
@@ -39,16 +43,29 @@ export async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
   const finished = finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
   await restoreIndex(root, finished.index, { onlyUnmerged: true });
+  const committed =
+    flags.commit && repository ? await commit(project, finished, repository) : undefined;
+  const nextSteps = stepsLeft(finished);
+  terminal.document({ done: true, pending: [], nextSteps, committed: committed?.isCommitted });
+  sayList(terminal, 'Next:', nextSteps);
+  if (committed?.remark) terminal.say(committed.remark);
   terminal.say(`${terminal.paint('green', 'Done')}: everything is decided.`);
-  if (flags.commit) {
-    const known = finished.paths.filter(
-      (path) => repository?.tracked.has(path) || readProjectFile(root, path),
-    );
-    const message = `Upgrade to create-auth-service ${version}`;
-    const { remark } = await commitPaths(root, known, message);
-    if (remark) terminal.say(remark);
-  }
   return 0;
+}
+
+/** Commits what the change wrote, as it is now; git knows nothing of a file that it never had and that is gone. */
+function commit(
+  { root, manifest: { version } }: Project,
+  { title, paths }: Finished,
+  { tracked }: RepositoryState,
+): Promise<Committed> {
+  const known = paths.filter((path) => tracked.has(path) || readProjectFile(root, path));
+  return commitPaths(root, known, title ?? `Upgrade to create-auth-service ${version}`);
+}
+
+/** But for the one that has just been taken. */
+function stepsLeft({ nextSteps }: Finished): string[] {
+  return nextSteps.filter((step) => !step.includes('upgrade --continue'));
 }
 
 function stillOpen({ root, manifest: { pending } }: Project): StillPending[] {

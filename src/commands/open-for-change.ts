@@ -32,7 +32,8 @@ export function healAndTell(root: string, terminal: Terminal): boolean {
   return true;
 }
 
-function refuseEdited({ isIntact }: Project): void {
+/** @throws UserError if the record is not as this program wrote it: what it says could be anybody's */
+export function refuseEdited({ isIntact }: Project): void {
   if (isIntact) return;
   throw new UserError(
     `${manifestPath} was changed by hand, or git has merged two of them: its checksum does not fit.`,

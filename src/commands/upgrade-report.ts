@@ -122,7 +122,7 @@ function lineOf({ path, from, note }: FileOutcome): string {
   return note === undefined ? name : `${name}: ${note}`;
 }
 
-function sayList(terminal: Terminal, title: string, lines: string[]): void {
+export function sayList(terminal: Terminal, title: string, lines: string[]): void {
   if (lines.length === 0) return;
   terminal.say('');
   terminal.say(title);

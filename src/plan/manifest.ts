@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Kind, Owner } from './ownership.js';
 import type { Plan, PlannedFile } from './plan-project.js';
 
@@ -137,8 +137,8 @@ export function manifestFile({
 
 /** SHA-256 in hex. Contents are compared with many others and never changed, so each is hashed once. */
 export function sha256Of(content: Buffer | string): string {
-  if (typeof content === 'string') return createHash('sha256').update(content).digest('hex');
-  const known = hashes.get(content) ?? createHash('sha256').update(content).digest('hex');
+  if (typeof content === 'string') return hash('sha256', content);
+  const known = hashes.get(content) ?? hash('sha256', content);
   hashes.set(content, known);
   return known;
 }
@@ -147,5 +147,5 @@ const hashes = new WeakMap<Buffer, string>();
 
 /** The id under which git stores the content (SHA-1 repositories). */
 export function gitBlobId(content: Buffer): string {
-  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+  return hash('sha1', Buffer.concat([Buffer.from(`blob ${content.length}\0`), content]));
 }

@@ -19,11 +19,11 @@ export const olderTemplates: Files = {
 /** The release after: it changes, moves, drops and brings. */
 export const newerTemplates: Files = {
   ...without(olderTemplates, 'base/files/src/old/gone.ts', 'base/files/docs/here.md'),
-  ...layer('base', {
-    ...base,
-    renamed: { 'docs/there.md': 'docs/here.md' },
-    removed: ['src/old/gone.ts'],
-  }),
+  ...layer(
+    'base',
+    { ...base, renamed: { 'docs/there.md': 'docs/here.md' }, removed: ['src/old/gone.ts'] },
+    { dependencies: { p: '^1.0.0' } },
+  ),
   'base/files/src/lines.ts': 'const one = 1;\nconst two = 22;\nconst three = 3;\nconst four = 4;\n',
   'base/files/src/http/plain.ts': 'export const plain = 2;\n',
   'base/files/docs/there.md': '# Here\n\nText.\n',

@@ -57,7 +57,7 @@ test('apply, then abort: every byte, permission and folder is as it was', async 
       inFolder(files, async (root) => {
         const before = readTree(root);
         const changes = changesTo(root, wished);
-        const written = await applyChanges(root, changes, { isPending: true });
+        const written = await applyChanges(root, changes, { title: 'Test', isPending: true });
         for (const { path, after } of changes) {
           expect(readProjectFile(root, path)?.content).toEqual(after?.content);
         }
@@ -77,7 +77,7 @@ test('apply, edit, then abort: every edit is kept beside', async () => {
         const before = readTree(root);
         const changes = changesTo(root, wished);
         if (!changes.some(({ path }) => path === edited)) return;
-        const written = await applyChanges(root, changes, { isPending: true });
+        const written = await applyChanges(root, changes, { title: 'Test', isPending: true });
         if (written === 0) return;
         const hasChanged = (readTree(root)[edited] ?? '') !== (before[edited] ?? '');
         writeFiles(root, { [edited]: 'written since, by the team' });

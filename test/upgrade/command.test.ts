@@ -102,6 +102,19 @@ describe('a decision that waits', () => {
     }
   });
 
+  test('--continue tells the steps that are left, and is not fooled by an edited record', async () => {
+    const { run, root } = await waitingProject();
+    writeFiles(root, { 'src/lines.ts': mine });
+    const written = readFileSync(join(root, manifest), 'utf8');
+    writeFiles(root, { [manifest]: written.replace('"owner":"yours"', '"owner":"ours"') });
+    const { exitCode, stderr } = await run(['upgrade', '--continue']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('its checksum does not fit');
+    writeFiles(root, { [manifest]: written });
+    const done = JSON.parse((await run(['upgrade', '--continue', '--json'])).stdout);
+    expect(done).toEqual({ done: true, pending: [], nextSteps: ['npm install'] });
+  });
+
   test('--continue with markers left: exit code 2, nothing changed', async () => {
     const { run, root } = await waitingProject();
     const before = readTree(root);

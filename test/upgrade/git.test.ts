@@ -133,6 +133,7 @@ describe('--commit', () => {
     expect(await run(['upgrade', '--continue', '--commit'])).toMatchObject({ exitCode: 0 });
     expect(git(root, 'status', '--porcelain')).toBe('');
     expect(git(root, 'show', 'HEAD:src/lines.ts')).toContain('two = 23;');
+    expect(git(root, 'log', '-1', '--format=%s')).toBe('Upgrade from 0.2.0 to 99.0.0');
   });
 
   test('needs a repository, and a clean one', async () => {

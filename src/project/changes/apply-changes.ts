@@ -12,6 +12,10 @@ import { stageFiles } from './stage-files.js';
 import { verifyFiles } from './verify-files.js';
 
 export interface ApplyOptions {
+  /** How people call the change. */
+  title: string;
+  /** What is to be done after it; said again when it is continued. */
+  nextSteps?: string[];
   /** Somebody has to look at conflicts before it is done: until then it can be undone by `abortChanges`. */
   isPending: boolean;
   /** What git's index holds now for the paths with conflicts; restored when the change is undone. */
@@ -33,7 +37,7 @@ export async function applyChanges(
   const release = lockProject(root);
   try {
     const found = lookAt(root, changes);
-    const { journal, texts } = planJournal(root, found, newToken(), options.index ?? []);
+    const { journal, texts } = planJournal(root, found, newToken(), options);
     await undoneIfEnded(root, journal, release, async () => {
       openJournal(root, journal, texts);
       await carryOut(root, journal, found, options);

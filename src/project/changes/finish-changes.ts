@@ -9,6 +9,9 @@ import { workFolder } from './work-folder.js';
 
 /** What the change that is now done had to do with. */
 export interface Finished {
+  /** Undefined if the change was made in another checkout: its journal is there. */
+  title: string | undefined;
+  nextSteps: string[];
   /** What it wrote or removed. */
   paths: string[];
   /** What git's index held for the paths with conflicts. */
@@ -31,6 +34,8 @@ export function finishChanges(root: string, manifest: string): Finished {
     settleNow(dirname(join(root, manifestPath)));
     closeJournal(root);
     return {
+      title: journal?.title,
+      nextSteps: journal?.nextSteps ?? [],
       paths: journal?.entries.map(({ path }) => path) ?? [],
       index: journal?.index ?? [],
     };

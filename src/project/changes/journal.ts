@@ -30,6 +30,9 @@ const journalSchema = z.object({
   madeFolders: z.array(path),
   /** Folders that are removed if nothing is left in them, with their modes. */
   leftFolders: z.array(z.object({ path, mode: z.number() })),
+  /** What is done, and what is to be done after it, for people; said again when it is continued. */
+  title: z.string(),
+  nextSteps: z.array(z.string()),
   /** What git's index held for the paths with conflicts, as `git update-index --index-info` takes it. */
   index: z.array(z.string()),
 });

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { sha256Of } from '../../plan/manifest.js';
 import { statsWithin } from '../read-file.js';
+import type { ApplyOptions } from './apply-changes.js';
 import type { Journal, JournalEntry } from './journal.js';
 import { type Found, modeAfter } from './look.js';
 
@@ -9,7 +10,7 @@ export function planJournal(
   root: string,
   found: Found[],
   token: string,
-  index: string[],
+  { title, nextSteps = [], index = [] }: ApplyOptions,
 ): { journal: Journal; texts: Buffer } {
   const texts = found.map(({ file }) => file?.content ?? Buffer.alloc(0));
   let offset = 0;
@@ -26,6 +27,8 @@ export function planJournal(
     entries,
     madeFolders: missingFolders(root, entries),
     leftFolders: foldersOfRemoved(root, entries),
+    title,
+    nextSteps,
     index,
   };
   return { journal, texts: Buffer.concat(texts) };
