@@ -44,7 +44,7 @@ function program(catalog: Catalog): Command {
   declareUpgrade(root, catalog);
   declareRegenerate(root, catalog);
   declareDiff(root, catalog);
-  declareDoctor(root);
+  declareDoctor(root, catalog);
   declareCompletion(root, catalog);
 
   // Without a command it is `create`, so its flags belong to the first help that people see.

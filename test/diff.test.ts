@@ -4,6 +4,8 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
+  readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -110,12 +112,36 @@ describe('diff', () => {
     const { folder, diff } = await project();
     appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
     writeFileSync(join(folder, '.create-auth-service/base/src/app.ts'), 'forged\n');
+    const manifest = join(folder, '.create-auth-service/manifest.json');
+    const text = readFileSync(manifest, 'utf8');
+    writeFileSync(manifest, text.replace(/"version": "[^"]*"/, '"version": "0.0.1"'));
     rmSync(join(folder, '.gitignore'));
     symlinkSync('src/app.ts', join(folder, '.gitignore'));
     const { exitCode, stderr } = await diff('--check');
     expect(exitCode).toBe(3);
     expect(stderr).toContain('src/app.ts: Its pristine text is missing.');
     expect(stderr).toContain('.gitignore is a symbolic link.');
+  });
+
+  test('a file that was moved is no file that was deleted', async () => {
+    const { folder, diff } = await project();
+    const pristine = join(scratchFolder(), 'pristine');
+    cpSync(folder, pristine, { recursive: true });
+    mkdirSync(join(folder, 'src/core'));
+    renameSync(join(folder, 'src/app.ts'), join(folder, 'src/core/app.ts'));
+    renameSync(join(folder, 'src/list.ts'), join(folder, 'src/core/list.ts'));
+    appendFileSync(join(folder, 'src/core/list.ts'), '// mine\n');
+    const { stdout, stderr } = await diff();
+    expect(stderr).toBe('ours    1 edited (+1 −0 lines)\nyours   1 moved (+0 −0 lines)\n');
+    execFileSync('git', ['apply'], { cwd: pristine, input: stdout, env: cleanEnv() });
+    expect(readFiles(pristine)).toEqual(readFiles(folder));
+  });
+
+  test('a pristine text that is lost is rendered again by the same version', async () => {
+    const { folder, diff } = await project();
+    appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
+    rmSync(join(folder, '.create-auth-service/base'), { recursive: true });
+    expect((await diff()).stdout).toContain('+// mine\n');
   });
 
   test('outside a project it is refused', async () => {

@@ -1,6 +1,7 @@
 import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { CliOptions } from './support/cli.js';
+import { writeFiles } from './support/files.js';
 import { type MadeProject, madeProject } from './support/made-project.js';
 import { smallTemplates } from './support/small-package.js';
 
@@ -120,6 +121,14 @@ describe('doctor and secrets', () => {
     },
   );
 
+  test('a value that was never filled in is a problem', async () => {
+    const project = await madeProject();
+    project.edit('.env', (text) => text.replace(/PORT=.*/, 'PORT=<your port>'));
+    expect((await doctor(project)).problems).toEqual([
+      'variables: PORT in .env holds a placeholder.',
+    ]);
+  });
+
   test('a variable that nobody reads may be a slip', async () => {
     const project = await madeProject();
     project.edit('.env', (text) => text.replace('PORT=', 'PROT='));
@@ -151,9 +160,11 @@ describe('doctor and git', () => {
   test('.env must be ignored, the record must not', async () => {
     const project = await madeProject();
     writeFileSync(project.at('.gitignore'), '.create-auth-service\n');
+    const env = project.read('.env');
     rmSync(project.at('.env'));
     project.commit();
-    const { problems } = await doctor(project, [], { env: { SECRET: 'x' } });
+    writeFileSync(project.at('.env'), env, { mode: 0o600 });
+    const { problems } = await doctor(project);
     expect(problems).toEqual([
       'git: .env is not ignored by git.',
       'git: .create-auth-service/ is ignored by git: whoever clones this cannot upgrade it.',
@@ -193,6 +204,21 @@ describe('doctor and the record', () => {
     const { exitCode, problems } = await doctor(project, ['--fix']);
     expect(exitCode).toBe(3);
     expect(problems).toEqual(['upgrade: Waits for you: src/app.ts']);
+  });
+
+  test('a run that was killed half-way is a problem until it was put back', async () => {
+    const project = await madeProject();
+    const lists = { entries: [], madeFolders: [], leftFolders: [], index: [] };
+    const journal = { schema: 1, state: 'replacing', token: '0123456789abcdef', ...lists };
+    writeFiles(project.folder, {
+      '.create-auth-service/work/journal.json': JSON.stringify(journal),
+      '.create-auth-service/work/before.bin': '',
+    });
+    expect((await doctor(project)).problems).toEqual([
+      'upgrade: A run was killed half-way: some files are changed, others are not.',
+    ]);
+    await project.inside(['upgrade', '--abort']);
+    expect((await doctor(project)).problems).toEqual([]);
   });
 
   test.each([

@@ -21,6 +21,6 @@ export function declareDiff(root: Command, catalog: Catalog): void {
     .action(async (paths, flags) => {
       process.exitCode = flags.upstream
         ? await (await import('../commands/diff-upstream.js')).diffUpstream(catalog, paths, flags)
-        : await (await import('../commands/diff.js')).diff(paths, flags);
+        : await (await import('../commands/diff.js')).diff(catalog, paths, flags);
     });
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Catalog } from '../catalog/read-catalog.js';
 import { withOutputFlags } from './output-flags.js';
 
 const examples = `
@@ -8,7 +9,7 @@ Examples:
   create-auth-service doctor --no-run --json     for a program, running nothing of the project
 `;
 
-export function declareDoctor(root: Command): void {
+export function declareDoctor(root: Command, catalog: Catalog): void {
   withOutputFlags(root.command('doctor'))
     .description('look at all that is known to go wrong with a project')
     .option('--fix', 'renew the checksum of the record, make .env private')
@@ -16,6 +17,6 @@ export function declareDoctor(root: Command): void {
     .addHelpText('after', examples)
     .action(async (flags) => {
       const command = await import('../commands/doctor.js');
-      process.exitCode = await command.doctor(flags);
+      process.exitCode = await command.doctor(catalog, flags);
     });
 }

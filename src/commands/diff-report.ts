@@ -1,4 +1,4 @@
-import { type DriftState, type FileDrift, placeOf } from '../drift/file-drift.js';
+import type { DriftState, FileDrift } from '../drift/file-drift.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Terminal } from '../terminal.js';
 import { printPatch } from './print-patch.js';
@@ -15,8 +15,9 @@ export async function reportDrift(
   const lines = summaryLines(changed);
   terminal.document({
     summary: Object.fromEntries(owners.map((owner) => [owner, countsOf(ownedBy(changed, owner))])),
-    files: changed.map(({ file, state, patch, problem }) => ({
-      path: placeOf(file),
+    files: changed.map(({ file, place, state, patch, problem }) => ({
+      path: place,
+      ...(place === file.path ? {} : { from: file.path }),
       owner: file.owner,
       state,
       added: patch.added,
@@ -36,9 +37,9 @@ function summaryLines(changed: FileDrift[]): string[] {
     const files = ownedBy(changed, owner);
     return files.length > 0 ? [`${owner.padEnd(widestOwner)}  ${countsText(files)}`] : [];
   });
-  const special = changed.flatMap(({ file, state, problem }) => {
-    if (problem) return [`${placeOf(file)}: ${problem}`];
-    return state === 'line ends' ? [`${placeOf(file)}: only line ends differ`] : [];
+  const special = changed.flatMap(({ place, state, problem }) => {
+    if (problem) return [`${place}: ${problem}`];
+    return state === 'line ends' ? [`${place}: only line ends differ`] : [];
   });
   return [...byOwner, ...special];
 }
@@ -53,6 +54,7 @@ function countsOf(files: FileDrift[]) {
   const inState = (state: DriftState) => files.filter((file) => file.state === state).length;
   return {
     edited: inState('edited') + inState('mode'),
+    moved: inState('moved'),
     deleted: inState('deleted'),
     lineEnds: inState('line ends'),
     unknown: inState('unknown'),
@@ -62,8 +64,14 @@ function countsOf(files: FileDrift[]) {
 }
 
 function countsText(files: FileDrift[]): string {
-  const { edited, deleted, lineEnds, unknown, added, removed } = countsOf(files);
-  const parts = Object.entries({ edited, deleted, 'with other line ends': lineEnds, unknown })
+  const { edited, moved, deleted, lineEnds, unknown, added, removed } = countsOf(files);
+  const parts = Object.entries({
+    edited,
+    moved,
+    deleted,
+    'with other line ends': lineEnds,
+    unknown,
+  })
     .filter(([, count]) => count > 0)
     .map(([what, count]) => `${count} ${what}`);
   return `${parts.join(', ')} (+${added} −${removed} lines)`;

@@ -5,6 +5,7 @@ import type { Catalog } from '../catalog/read-catalog.js';
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
 import { foundExitCode } from '../errors.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';
+import { refuseHalfWay } from '../project/changes/heal-project.js';
 import { pathsNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
@@ -38,6 +39,7 @@ export async function diffUpstream(
 ): Promise<number> {
   const terminal = openTerminal(flags);
   const project = openProject(cwd());
+  refuseHalfWay(project.root);
   const next = await planFromTemplates(
     catalog,
     checkAll(answersSchema(catalog), project.manifest.answers),

@@ -1,10 +1,12 @@
 import { cwd } from 'node:process';
+import type { Catalog } from '../catalog/read-catalog.js';
 import { readDrift } from '../drift/read-drift.js';
 import { foundExitCode } from '../errors.js';
 import { filesNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
 import { reportDrift } from './diff-report.js';
+import { renderAgain } from './render-again.js';
 
 export interface DiffFlags extends OutputFlags {
   upstream?: boolean;
@@ -18,11 +20,12 @@ export interface DiffFlags extends OutputFlags {
  * @returns the exit code: with `--check` 3 if there is a difference
  * @throws UserError if there is no project here, or a path names nothing that was emitted
  */
-export async function diff(paths: string[], flags: DiffFlags): Promise<number> {
+export async function diff(catalog: Catalog, paths: string[], flags: DiffFlags): Promise<number> {
   const terminal = openTerminal(flags);
   const project = openProject(cwd());
   const files = filesNamed(project, paths, cwd());
-  const changed = readDrift(project, files).filter(({ state }) => state !== 'pristine');
+  const drift = await readDrift(project, files, () => renderAgain(catalog, project.manifest));
+  const changed = drift.filter(({ state }) => state !== 'pristine');
   await reportDrift(changed, terminal, { isPaged: flags.pager !== false });
   const isDifferent = changed.some(({ patch, problem }) => patch.text !== '' || problem);
   return flags.check && isDifferent ? foundExitCode : 0;

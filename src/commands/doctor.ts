@@ -1,5 +1,6 @@
 import { cwd } from 'node:process';
 import { readAdvisories } from '../advisories/read-advisories.js';
+import type { Catalog } from '../catalog/read-catalog.js';
 import { checkProject } from '../doctor/check-project.js';
 import { withoutBase } from '../doctor/check-record.js';
 import { examine } from '../doctor/examine.js';
@@ -10,6 +11,7 @@ import { withProgress } from '../project/progress.js';
 import { makeEnvPrivate, renewManifest } from '../project/repair.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
 import { reportFindings } from './doctor-report.js';
+import { renderAgain } from './render-again.js';
 
 export interface DoctorFlags extends OutputFlags {
   fix?: boolean;
@@ -22,16 +24,17 @@ export interface DoctorFlags extends OutputFlags {
  * @returns the exit code: 3 if there is a problem
  * @throws UserError if there is no project here
  */
-export async function doctor(flags: DoctorFlags): Promise<number> {
+export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<number> {
   const terminal = openTerminal(flags);
   const fixed = flags.fix ? repair(openProject(cwd())) : [];
   const project = openProject(cwd());
   const version = generatorVersion();
-  const findings = await withProgress(terminal, 'Looking', () =>
-    checkProject(examine(project, version, readAdvisories(advisoriesFolder)), {
-      isServiceAsked: flags.run !== false,
-    }),
-  );
+  const findings = await withProgress(terminal, 'Looking', async () => {
+    const advisories = readAdvisories(advisoriesFolder);
+    const again = () => renderAgain(catalog, project.manifest);
+    const examined = await examine(project, version, advisories, again);
+    return checkProject(examined, { isServiceAsked: flags.run !== false });
+  });
   reportFindings({ project, version, findings, fixed }, terminal);
   return findings.some(({ severity }) => severity === 'problem') ? foundExitCode : 0;
 }

@@ -17,10 +17,13 @@ const nothing: FilePatch = { text: '', added: 0, removed: 0 };
 // What git shows around a change.
 const contextLines = 3;
 
-/** The difference between two states of a file, as a part of a unified diff with git's headers. */
-export function filePatch(path: string, before: Side, after: Side): FilePatch {
+/**
+ * The difference between two states of a file, as a part of a unified diff with git's headers.
+ * @param from where it lay before, if elsewhere
+ */
+export function filePatch(path: string, before: Side, after: Side, from = path): FilePatch {
   if (!before && !after) return nothing;
-  const head = headOf(path, before, after);
+  const head = headOf({ path, from }, before, after);
   const isSame = before && after && before.content.equals(after.content);
   if (isSame) return head.modes === '' ? nothing : { ...nothing, text: head.first + head.modes };
   if (before?.content.includes(0) || after?.content.includes(0)) {
@@ -40,11 +43,12 @@ export function filePatch(path: string, before: Side, after: Side): FilePatch {
   };
 }
 
-function headOf(path: string, before: Side, after: Side) {
+function headOf({ path, from }: { path: string; from: string }, before: Side, after: Side) {
+  const renamed = path === from ? '' : `rename from ${from}\nrename to ${path}\n`;
   return {
-    first: `diff --git a/${path} b/${path}\n`,
-    modes: modeLines(before, after),
-    names: `--- ${before ? nameIn('a', path) : '/dev/null'}\n+++ ${after ? nameIn('b', path) : '/dev/null'}\n`,
+    first: `diff --git a/${from} b/${path}\n`,
+    modes: modeLines(before, after) + renamed,
+    names: `--- ${before ? nameIn('a', from) : '/dev/null'}\n+++ ${after ? nameIn('b', path) : '/dev/null'}\n`,
   };
 }
 

@@ -1,7 +1,7 @@
 import lte from 'semver/functions/lte.js';
 import type { Advisory, ConcernedFile } from '../advisories/advisory.js';
 import { type Copy, type Judgement, judgeCopy } from '../advisories/judge-copy.js';
-import { placeOf } from '../drift/file-drift.js';
+import type { FileDrift } from '../drift/file-drift.js';
 import { UserError } from '../errors.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
@@ -11,35 +11,38 @@ import { type Finding, note, ok, problem } from './finding.js';
 const about = 'advisories';
 
 /** Which known weaknesses this project's own copies still have. */
-export function checkAdvisories({ project, version, advisories }: Examined): Finding[] {
+export function checkAdvisories({ project, drift, version, advisories }: Examined): Finding[] {
   const findings = advisories.flatMap((advisory) =>
-    advisory.files.flatMap((file) => findingsOn(advisory, file, project, version)),
+    advisory.files.flatMap((file) =>
+      findingFrom(judgeFile(file, drift, project), advisory, version),
+    ),
   );
   if (findings.length > 0) return findings;
   return [ok(about, `${advisories.length} known, none concerns this project.`)];
 }
 
-function findingsOn(
-  advisory: Advisory,
+/** A project's file beside what an advisory says of it; undefined if there is no such file. */
+function judgeFile(
   file: ConcernedFile,
+  drift: FileDrift[],
   project: Project,
-  version: string,
-): Finding[] {
-  const recorded = project.manifest.files.find(({ id }) => id === file.id);
+): (Judgement & { path: string }) | undefined {
+  const recorded = drift.find((each) => each.file.id === file.id);
   // A file that the template has dropped may still be there.
-  const path = recorded ? placeOf(recorded) : file.id;
+  const path = recorded?.place ?? file.id;
   const content = contentOf(project, path);
-  if (!content) return [];
-  const copy: Copy = { content, emittedSha256: recorded?.sha256 };
-  return findingFrom(judgeCopy(file, copy), advisory, path, version);
+  if (!content) return undefined;
+  const copy: Copy = { content, emittedSha256: recorded?.file.sha256 };
+  return { ...judgeCopy(file, copy), path };
 }
 
 function findingFrom(
-  { verdict, lines }: Judgement,
+  judged: (Judgement & { path: string }) | undefined,
   { id, severity, title, details, fixedIn }: Advisory,
-  path: string,
   version: string,
 ): Finding[] {
+  if (!judged) return [];
+  const { verdict, lines, path } = judged;
   const name = `${id} (${severity}): ${title}`;
   const at = lines.length > 0 ? `${path}, line ${lines.join(', ')}` : path;
   const remedy = `${details} Fixed in ${fixedIn}: ${upgradeTo(fixedIn, version)}`;

@@ -1,4 +1,4 @@
-import { type FileDrift, placeOf } from '../drift/file-drift.js';
+import type { FileDrift } from '../drift/file-drift.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Examined } from './examine.js';
 import { type Finding, note, ok, problem } from './finding.js';
@@ -30,6 +30,7 @@ function howMuch(files: FileDrift[]): string {
   const count = (...states: string[]) => files.filter(({ state }) => states.includes(state)).length;
   const counts = {
     edited: count('edited', 'mode'),
+    moved: count('moved'),
     deleted: count('deleted'),
     'with other line ends': count('line ends'),
   };
@@ -47,8 +48,8 @@ function remedyOf(owner: Owner): string {
 }
 
 /** A missing pristine text is told with the record. */
-function refusedFinding({ file, problem: why = '' }: FileDrift): Finding[] {
+function refusedFinding({ place, problem: why = '' }: FileDrift): Finding[] {
   return why.includes('pristine')
     ? []
-    : [problem('edits', `${placeOf(file)}: ${why}`, 'Put the file itself in its place.')];
+    : [problem('edits', `${place}: ${why}`, 'Put the file itself in its place.')];
 }

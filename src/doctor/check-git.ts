@@ -1,5 +1,5 @@
 import { recordFolder } from '../plan/manifest.js';
-import { checkIgnore, git } from '../project/git/call-git.js';
+import { git } from '../project/git/call-git.js';
 import { committedSecrets } from './committed-secrets.js';
 import type { Examined } from './examine.js';
 import { type Finding, note, ok, problem } from './finding.js';
@@ -25,12 +25,10 @@ async function envFindings(root: string): Promise<Finding[]> {
   const tracked = await git(root, 'ls-files', '--', '.env');
   if (tracked) return [problem('git', '.env is committed, or about to be.', rotate)];
   const past = await git(root, 'log', '--all', '--max-count=1', '--format=%h', '--', '.env');
-  const isIgnored = (await git(root, ...checkIgnore, '--quiet', '.env')) !== undefined;
+  const isOpen = (await untracked(root, '.env')) !== '';
   return [
     ...(past ? [problem('git', `.env was committed in the past (${past}).`, draw)] : []),
-    ...(isIgnored
-      ? []
-      : [problem('git', '.env is not ignored by git.', 'echo .env >> .gitignore')]),
+    ...(isOpen ? [problem('git', '.env is not ignored by git.', 'echo .env >> .gitignore')] : []),
   ];
 }
 
@@ -43,7 +41,13 @@ function secretFindings(places: string[]): Finding[] {
 
 async function recordFindings(root: string): Promise<Finding[]> {
   const path = `${recordFolder}/manifest.json`;
-  if ((await git(root, ...checkIgnore, '--quiet', '--no-index', path)) === undefined) return [];
+  if ((await untracked(root, path, '--ignored')) === '') return [];
   const message = `${recordFolder}/ is ignored by git: whoever clones this cannot upgrade it.`;
   return [problem('git', message, `Take it out of .gitignore, and: git add ${recordFolder}`)];
+}
+
+/** The path if a file is there that git does not keep and does not ignore; with `--ignored`, if it does ignore it. */
+async function untracked(root: string, path: string, ...flags: string[]): Promise<string> {
+  const args = ['ls-files', '--others', '--exclude-standard', ...flags, '--', path];
+  return (await git(root, ...args)) ?? '';
 }

@@ -1,6 +1,8 @@
 import gt from 'semver/functions/gt.js';
 import { embeddedBase } from '../drift/read-drift.js';
+import { UserError } from '../errors.js';
 import type { ManifestFile } from '../plan/manifest.js';
+import { refuseHalfWay } from '../project/changes/heal-project.js';
 import type { Project } from '../project/open-project.js';
 import type { Examined } from './examine.js';
 import { type Finding, note, ok, problem } from './finding.js';
@@ -13,6 +15,7 @@ export function checkRecord({ project, version }: Examined): Finding[] {
   return [
     ...(isIntact ? [] : [changedManifest(project)]),
     ...baseFindings(project),
+    ...halfWayFindings(project),
     ...pendingFindings(manifest.pending),
     versionFinding(manifest.version, version),
   ];
@@ -48,6 +51,16 @@ function baseFindings(project: Project): Finding[] {
       'Take .create-auth-service/base/ from the commit before: git checkout <commit> -- .create-auth-service/base',
     ),
   ];
+}
+
+function halfWayFindings({ root }: Project): Finding[] {
+  try {
+    refuseHalfWay(root);
+    return [];
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [problem('upgrade', error.message, error.hint ?? 'Wait until it has ended.')];
+  }
 }
 
 function pendingFindings(pending: string[]): Finding[] {

@@ -31,15 +31,23 @@ export interface PackageJson {
   devDependencies?: Record<string, string>;
 }
 
-/** @param advisories those that this version of the generator brings */
-export function examine(project: Project, version: string, advisories: Advisory[]): Examined {
+/**
+ * @param advisories those that this version of the generator brings
+ * @param renderAgain as `readBases` takes it
+ */
+export async function examine(
+  project: Project,
+  version: string,
+  advisories: Advisory[],
+  renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
+): Promise<Examined> {
   return {
     project,
     version,
     packageManager: packageManagerOf(project),
     packageJson: readPackageJson(project),
     dotEnv: readDotEnv(project),
-    drift: readDrift(project, project.manifest.files),
+    drift: await readDrift(project, project.manifest.files, renderAgain),
     advisories,
   };
 }

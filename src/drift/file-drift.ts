@@ -1,17 +1,27 @@
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
 import { UserError } from '../errors.js';
 import { type ManifestFile, sha256Of } from '../plan/manifest.js';
-import { normalised, withLineEndsOf } from './same-text.js';
+import { isUnedited } from '../upgrade/unedited.js';
+import { withLineEndsOf } from './line-ends.js';
 
 /**
- * What became of a file since it was emitted. With `line ends` no line differs but in how it ends.
- * `unknown` has no pristine text to compare with.
+ * What became of a file since it was emitted. With `line ends` no line differs but in how it ends; `moved` is only moved,
+ * `edited` may be moved as well. `unknown` cannot be compared.
  */
-export type DriftState = 'pristine' | 'edited' | 'line ends' | 'mode' | 'deleted' | 'unknown';
+export type DriftState =
+  | 'pristine'
+  | 'edited'
+  | 'moved'
+  | 'line ends'
+  | 'mode'
+  | 'deleted'
+  | 'unknown';
 
 /** One emitted file beside what the team made of it. */
 export interface FileDrift {
   file: ManifestFile;
+  /** Where the team has it, or had it. */
+  place: string;
   state: DriftState;
   /** From the pristine text to the team's. */
   patch: FilePatch;
@@ -19,40 +29,49 @@ export interface FileDrift {
   problem?: string;
 }
 
+/** What is known of a file before it is compared. */
+export interface Found {
+  place: string;
+  /** The pristine text; undefined if it is not needed, or not to be had. */
+  base: Buffer | undefined;
+  /** The file as it lies in the project; undefined if it is not there. */
+  now: Side;
+}
+
 const noPatch: FilePatch = { text: '', added: 0, removed: 0 };
 
-/**
- * @param base the pristine text; undefined if it cannot be had
- * @param now the file as it lies in the project; undefined if it is not there
- */
-export function fileDrift(file: ManifestFile, base: Buffer | undefined, now: Side): FileDrift {
-  if (now && sha256Of(now.content) === file.sha256) {
-    const isSame = isExecutable(now.mode) === isExecutable(file.mode);
-    const side = { content: now.content, mode: file.mode };
-    return isSame
-      ? { file, state: 'pristine', patch: noPatch }
-      : { file, state: 'mode', patch: filePatch(placeOf(file), side, now) };
+export function fileDrift(file: ManifestFile, { place, base, now }: Found): FileDrift {
+  if (!now) return gone(file, place, base);
+  const isMoved = place !== file.path;
+  const hasOtherMode = isExecutable(now.mode) !== isExecutable(file.mode);
+  const patchFrom = (before: Buffer, after: Buffer) =>
+    filePatch(
+      place,
+      { content: before, mode: file.mode },
+      { content: after, mode: now.mode },
+      file.path,
+    );
+  if (isUnedited(now.content, file)) {
+    const patch = patchFrom(now.content, now.content);
+    if (isMoved) return { file, place, state: 'moved', patch };
+    if (hasOtherMode) return { file, place, state: 'mode', patch };
+    const isSame = sha256Of(now.content) === file.sha256;
+    return { file, place, state: isSame ? 'pristine' : 'line ends', patch: noPatch };
   }
-  if (!base && now) return unreadable(file, new UserError(`Its pristine text is missing.`));
-  if (!base) return { file, state: 'deleted', patch: noPatch };
-  const before = { content: base, mode: file.mode };
-  if (!now) return { file, state: 'deleted', patch: filePatch(placeOf(file), before, now) };
+  if (!base) return unreadable(file, place, new UserError('Its pristine text is missing.'));
   const isText = file.kind !== 'binary' && !now.content.includes(0);
-  if (isText && normalised(base) === normalised(now.content)) {
-    return { file, state: 'line ends', patch: noPatch };
-  }
-  const content = isText ? withLineEndsOf(base, now.content) : now.content;
-  return { file, state: 'edited', patch: filePatch(placeOf(file), before, { ...now, content }) };
+  const after = isText ? withLineEndsOf(base, now.content) : now.content;
+  return { file, place, state: 'edited', patch: patchFrom(base, after) };
 }
 
 /** A file that cannot be compared, and why. */
-export function unreadable(file: ManifestFile, { message }: UserError): FileDrift {
-  return { file, state: 'unknown', patch: noPatch, problem: message };
+export function unreadable(file: ManifestFile, place: string, { message }: UserError): FileDrift {
+  return { file, place, state: 'unknown', patch: noPatch, problem: message };
 }
 
-/** Where the team has it. */
-export function placeOf({ path, movedTo }: ManifestFile): string {
-  return movedTo ?? path;
+function gone(file: ManifestFile, place: string, base: Buffer | undefined): FileDrift {
+  const before = base && { content: base, mode: file.mode };
+  return { file, place, state: 'deleted', patch: filePatch(file.path, before, undefined) };
 }
 
 function isExecutable(mode: number): boolean {

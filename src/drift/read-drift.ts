@@ -1,39 +1,98 @@
 import type { Side } from '../diff/file-patch.js';
 import { UserError } from '../errors.js';
-import { baseFolder, type ManifestFile, sha256Of } from '../plan/manifest.js';
+import { baseFolder, type ManifestFile } from '../plan/manifest.js';
 import type { Project } from '../project/open-project.js';
+import { pathsBelow } from '../project/paths-below.js';
+import { readBases } from '../project/read-bases.js';
 import { readProjectFile } from '../project/read-file.js';
+import { findBase } from '../upgrade/base.js';
+import { findMoved } from '../upgrade/find-moved.js';
+import { leavesProject } from '../upgrade/leaves-project.js';
+import { isUnedited } from '../upgrade/unedited.js';
 import { type FileDrift, fileDrift, unreadable } from './file-drift.js';
 
-/** Compares emitted files with what lies in the project; a pristine text is read only where it is needed. */
-export function readDrift({ root }: Project, files: readonly ManifestFile[]): FileDrift[] {
-  return files.map((file) => {
-    const now = stateOf(root, file);
-    if (now instanceof UserError) return unreadable(file, now);
-    const isPristine = now !== undefined && sha256Of(now.content) === file.sha256;
-    return fileDrift(file, isPristine ? undefined : embeddedBase(root, file), now);
+/**
+ * Compares emitted files with what lies in the project. Pristine texts are read only where they are needed, other files
+ * of the team only if one is missing from its place.
+ * @param renderAgain as `readBases` takes it
+ */
+export async function readDrift(
+  project: Project,
+  files: ManifestFile[],
+  renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
+): Promise<FileDrift[]> {
+  const found = files.map((file) => {
+    const place = file.movedTo ?? file.path;
+    return { file, place, now: stateAt(project.root, place, file) };
   });
-}
-
-function stateOf(root: string, file: ManifestFile): Side | UserError {
-  try {
-    const now = readProjectFile(root, file.movedTo ?? file.path);
-    // Windows has no such permission: what it says of it means nothing.
-    return now && process.platform === 'win32' ? { ...now, mode: file.mode } : now;
-  } catch (error) {
-    if (error instanceof UserError) return error;
-    throw error;
-  }
+  const needed = found.filter(({ file, now }) => !isRead(now) || !isUnedited(now.content, file));
+  const bases = await basesOf(
+    project,
+    needed.map(({ file }) => file),
+    renderAgain,
+  );
+  const missing = found.flatMap(({ file, now }) => (now === undefined ? [file] : []));
+  const moved = missing.length > 0 ? placesOf(project, missing, bases) : new Map<string, string>();
+  return found.map(({ file, place: expected, now: there }) => {
+    const place = moved.get(file.id) ?? expected;
+    const now = place === expected ? there : stateAt(project.root, place, file);
+    if (now instanceof UserError) return unreadable(file, place, now);
+    return fileDrift(file, { place, base: bases.get(file.id), now });
+  });
 }
 
 /** The pristine text that the project carries; undefined if it is missing or was changed. */
 export function embeddedBase(root: string, file: ManifestFile): Buffer | undefined {
+  return findBase(file, [
+    () => {
+      const base = stateAt(root, `${baseFolder}/${file.path}`, file);
+      return isRead(base) ? base.content : undefined;
+    },
+  ]);
+}
+
+/** Something else than a file in the place of a pristine text is told with the record, not here. */
+async function basesOf(
+  project: Project,
+  files: ManifestFile[],
+  renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
+): Promise<Map<string, Buffer>> {
   try {
-    const base = readProjectFile(root, `${baseFolder}/${file.path}`)?.content;
-    return base && sha256Of(base) === file.sha256 ? base : undefined;
+    return await readBases(project, files, renderAgain);
   } catch (error) {
-    // Something else than a file lies there: to a comparison that is no text either.
-    if (error instanceof UserError) return undefined;
+    if (!(error instanceof UserError)) throw error;
+    const there = files.map((file) => [file.id, embeddedBase(project.root, file)] as const);
+    return new Map(there.flatMap(([id, base]) => (base ? [[id, base] as const] : [])));
+  }
+}
+
+function placesOf(
+  { root, manifest }: Project,
+  missing: ManifestFile[],
+  bases: ReadonlyMap<string, Buffer>,
+): Map<string, string> {
+  const known = new Set(manifest.files.flatMap(({ path, movedTo }) => [path, movedTo]));
+  const others = pathsBelow(root).filter((path) => !known.has(path) && !leavesProject(path));
+  const candidates = others.flatMap((path) => {
+    const content = readProjectFile(root, path)?.content;
+    return content ? [{ path, content }] : [];
+  });
+  return findMoved(missing, candidates, bases);
+}
+
+type State = Side | UserError;
+
+function isRead(state: State): state is NonNullable<Side> {
+  return state !== undefined && !(state instanceof UserError);
+}
+
+function stateAt(root: string, path: string, { mode }: ManifestFile): State {
+  try {
+    const now = readProjectFile(root, path);
+    // Windows has no such permission: what it says of it means nothing.
+    return now && process.platform === 'win32' ? { ...now, mode } : now;
+  } catch (error) {
+    if (error instanceof UserError) return error;
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import { chooseLayers } from '../../src/catalog/choose-layers.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { readFragments, readSources } from '../../src/catalog/read-sources.js';
 import { templatesFolder } from '../../src/package-root.js';
+import { tablesIn } from '../../src/upgrade/data-migrations.js';
 import { isCode, placesOf, repositoryFiles } from '../support/repository.js';
 
 const catalog = readCatalog(templatesFolder);
@@ -55,6 +56,18 @@ test.each(catalog)('what $name says of itself is true', (layer) => {
   const overlays = join(layer.folder, 'when');
   const overlaid = existsSync(overlays) ? readdirSync(overlays) : [];
   expect(overlaid.filter((name) => !catalog.some((other) => other.name === name))).toEqual([]);
+});
+
+test('every migration says by name which tables it makes, and takes them back', () => {
+  const migrations = readSources([...catalog])
+    .filter(({ path }) => path.startsWith('migrations/'))
+    .map(({ path, content }) => ({ path, text: content.toString() }));
+  expect(migrations.length).toBeGreaterThan(10);
+  const unclear = migrations.filter((each) => {
+    const calls = each.text.match(/createTable\(/g)?.length ?? 0;
+    return tablesIn(each).length !== calls || !each.text.includes('export async function down(');
+  });
+  expect(unclear.map(({ path }) => path)).toEqual([]);
 });
 
 test('every layer is an npm workspace of its own name', () => {
