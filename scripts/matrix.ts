@@ -5,7 +5,7 @@ import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { repositoryFolder } from './matrix/child.js';
 import { installProblem } from './matrix/real-install.js';
-import { complaint, hasFailed, table } from './matrix/report.js';
+import { complaint, hasFailed, summary, table } from './matrix/report.js';
 import { checkNames } from './matrix/run-combination.js';
 import { plannedRuns, runAll, type Selection } from './matrix/runs.js';
 
@@ -36,7 +36,7 @@ if (selection.list) {
   });
   const install = isWhole ? await installProblem() : undefined;
   const complaints = [...outcomes.map(complaint), install ?? ''].filter(Boolean);
-  console.log(`\n${table(outcomes, checkNames)}\n`);
+  console.log(`\n${table(outcomes, checkNames)}\n\n${summary(outcomes)}\n`);
   if (isWhole) console.log(`outside this repository: ${install ? 'failed' : 'passed'}`);
   for (const text of complaints) console.log(`\n${text}`);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { repositoryFolder } from './child.js';
 import type { CheckName, Outcome } from './run-combination.js';
 
-/** One line for each combination and one column for each check, with seconds; `✗` where it failed. */
+/** One line for each combination and one column for each check, with seconds, and their sum; `✗` where it failed. */
 export function table(outcomes: Outcome[], names: CheckName[]): string {
   const columns = ['emit', ...names];
   const rows = outcomes.map(({ combination, results }) => [
@@ -10,10 +10,40 @@ export function table(outcomes: Outcome[], names: CheckName[]): string {
     ...columns.map((column) => {
       const result = results.find(({ check }) => check === column);
       if (!result) return '-';
-      return `${(result.milliseconds / 1000).toFixed(1)} ${result.problem ? '✗' : '✓'}`;
+      return `${seconds(result.milliseconds)} ${result.problem ? '✗' : '✓'}`;
     }),
+    seconds(timeOf(results)),
   ]);
-  const all = [['', ...columns], ...rows];
+  return aligned([['', ...columns, 'all'], ...rows]);
+}
+
+/** One line for each framework on each database, and their sum: how many passed, and the seconds that all took. */
+export function summary(outcomes: Outcome[]): string {
+  const groups = new Map<string, Outcome[]>();
+  for (const outcome of outcomes) {
+    const { framework, database } = outcome.combination;
+    const name = `${framework} on ${database}`;
+    groups.set(name, [...(groups.get(name) ?? []), outcome]);
+  }
+  const lines = [...groups].sort(([a], [b]) => a.localeCompare(b));
+  const rows = [...lines, ['all', outcomes] as const].map(([name, group]) => [
+    name,
+    String(group.filter((outcome) => !hasFailed(outcome)).length),
+    String(group.filter(hasFailed).length),
+    seconds(group.reduce((sum, { results }) => sum + timeOf(results), 0)),
+  ]);
+  return aligned([['', 'passed', 'failed', 'seconds'], ...rows]);
+}
+
+function timeOf(results: Outcome['results']): number {
+  return results.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(1);
+}
+
+function aligned(all: string[][]): string {
   const widths = all[0]?.map((_, position) =>
     Math.max(...all.map((row) => row[position]?.length ?? 0)),
   );
