@@ -73,6 +73,9 @@ function projectAt(root: string, bins: { older: string; newer: string }) {
     /** Makes a repository of it, with everything committed. */
     commitAll() {
       git(root, 'init', '--quiet', '--initial-branch', 'main');
+      // For the commits that the command itself makes.
+      git(root, 'config', 'user.name', 'Me');
+      git(root, 'config', 'user.email', 'me@example.com');
       git(root, 'add', '--all');
       git(root, 'commit', '--quiet', '--message', 'all');
     },

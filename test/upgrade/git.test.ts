@@ -125,6 +125,16 @@ describe('--commit', () => {
     expect(git(root, 'ls-files', 'src/old', 'docs/here.md')).toBe('');
   });
 
+  test('leaves out what git ignores', async () => {
+    const { run, root, commitAll } = await upgradableProject();
+    writeFiles(root, { '.gitignore': '.env\nnode_modules\n.create-auth-service/\nsrc/fresh/\n' });
+    commitAll();
+    expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    expect(git(root, 'ls-files', 'src')).not.toContain('src/fresh');
+    expect(git(root, 'show', 'HEAD:src/lines.ts')).toContain('two = 22;');
+  });
+
   test('waits for the decisions, and commits with --continue', async () => {
     const { run, root } = await conflictingProject();
     expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 2 });

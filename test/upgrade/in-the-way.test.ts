@@ -34,6 +34,18 @@ describe.skipIf(process.platform === 'win32')('symbolic links', () => {
     expect(tree()).toEqual(before);
   });
 
+  test('in the place of the folder for locks and the journal is not written through', async () => {
+    const { run, root } = await upgradableProject();
+    const outside = scratchFolder();
+    symlinkSync(outside, join(root, '.create-auth-service/work'));
+    for (const flags of [[], ['--dry-run'], ['--abort'], ['--continue']]) {
+      const { exitCode, stderr } = await run(['upgrade', ...flags]);
+      expect(stderr).toContain('.create-auth-service/work is a symbolic link');
+      expect(exitCode).toBe(1);
+    }
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
   test('in the place of a new file is not written through', async () => {
     const { run, root } = await upgradableProject();
     const outside = scratchFolder();

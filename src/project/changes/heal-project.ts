@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { UserError } from '../../errors.js';
 import { openProject } from '../open-project.js';
+import { statsWithin } from '../read-file.js';
 import { closeJournal, readJournal } from './journal.js';
 import { isLocked, lockProject } from './lock.js';
 import { rollBack } from './roll-back.js';
@@ -19,7 +18,7 @@ export interface Healed {
  * @throws UserError if another run is at work
  */
 export function healProject(root: string): Healed | undefined {
-  if (!existsSync(join(root, workFolder))) return undefined;
+  if (!statsWithin(root, workFolder)) return undefined;
   const release = lockProject(root);
   try {
     const journal = readJournal(root);
@@ -35,7 +34,7 @@ export function healProject(root: string): Healed | undefined {
 
 /** For commands that only look. @throws UserError if the project is between two states */
 export function refuseHalfWay(root: string): void {
-  if (!existsSync(join(root, workFolder))) return;
+  if (!statsWithin(root, workFolder)) return;
   if (isLocked(root)) throw new UserError('Another create-auth-service is changing this project.');
   const state = readJournal(root)?.state;
   if (state === undefined || state === 'applied') return;

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemCode, UserError } from '../../errors.js';
 import { isAlive } from '../is-alive.js';
+import { statsWithin } from '../read-file.js';
 import { ignoreFile, lockName, removeWorkFolder, workFolder } from './work-folder.js';
 
 /**
@@ -11,9 +12,11 @@ import { ignoreFile, lockName, removeWorkFolder, workFolder } from './work-folde
  *
  * The lock is the file with the highest number. Whoever finds its holder dead makes the next one: a name is made once,
  * so of two that take over a dead lock at the same time one fails. @returns what gives it back
- * @throws UserError if a living process has it
+ * @throws UserError if a living process has it, or the folder is a link
  */
 export function lockProject(root: string): () => void {
+  // Through a link everything would be written elsewhere.
+  statsWithin(root, workFolder);
   const folder = join(root, workFolder);
   const { own, number } = makeLock(folder);
   const release = () => {
