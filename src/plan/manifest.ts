@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Kind, Owner } from './ownership.js';
 import type { Plan, PlannedFile } from './plan-project.js';
 
@@ -54,16 +54,25 @@ and with newer templates, so that it can bring fixes without touching your edits
 Commit this folder. Linters, compilers and tests leave it out.
 `;
 
+/** A file to be written, relative to the project. */
+interface RecordFile {
+  path: string;
+  content: Buffer;
+  mode: number;
+}
+
 /**
  * The files of the record folder: manifest, pristine copies, and what keeps git's and people's hands off them.
  * Paths are relative to the project.
  */
-export function recordFiles(plan: Plan): { path: string; content: Buffer; mode: number }[] {
-  const texts = {
-    '.gitattributes': gitAttributes,
-    'README.md': readme,
-    'manifest.json': manifestText(manifestOf(plan)),
-  };
+export function recordFiles(plan: Plan): RecordFile[] {
+  const content = Buffer.from(manifestText(manifestOf(plan)));
+  return [...pristineRecord(plan), { path: manifestPath, content, mode: 0o644 }];
+}
+
+/** The same without the manifest, which an upgrade writes otherwise. */
+export function pristineRecord(plan: Pick<Plan, 'files'>): RecordFile[] {
+  const texts = { '.gitattributes': gitAttributes, 'README.md': readme };
   return [
     ...Object.entries(texts).map(([name, text]) => ({
       path: `${recordFolder}/${name}`,
@@ -147,5 +156,5 @@ const hashes = new WeakMap<Buffer, string>();
 
 /** The id under which git stores the content (SHA-1 repositories). */
 export function gitBlobId(content: Buffer): string {
-  return hash('sha1', Buffer.concat([Buffer.from(`blob ${content.length}\0`), content]));
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }

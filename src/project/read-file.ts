@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode, UserError } from '../errors.js';
 import { leavesProject } from '../upgrade/leaves-project.js';
@@ -32,7 +32,8 @@ export function readProjectFile(
     throw new UserError(`${path} is ${stats.isDirectory() ? 'a folder' : 'no file'}.`, 1, asFile);
   }
   try {
-    return readOpened(openSync(join(root, path), constants.O_RDONLY | withoutLinks));
+    const handle = openSync(join(root, path), constants.O_RDONLY | withoutLinks);
+    return { content: readAndClose(handle), mode: stats.mode & 0o777 };
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
@@ -42,9 +43,9 @@ export function readProjectFile(
 
 const asFile = 'The project has a file there: move what is in its place, or delete it.';
 
-function readOpened(handle: number): ProjectFile {
+function readAndClose(handle: number): Buffer {
   try {
-    return { content: readFileSync(handle), mode: fstatSync(handle).mode & 0o777 };
+    return readFileSync(handle);
   } finally {
     closeSync(handle);
   }

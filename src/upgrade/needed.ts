@@ -1,4 +1,4 @@
-import { type Manifest, manifestPath, recordFiles } from '../plan/manifest.js';
+import { type Manifest, manifestPath, pristineRecord } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { pairFiles } from './pair-files.js';
@@ -18,7 +18,7 @@ export function pathsToRead(manifest: Manifest, next: Plan): string[] {
     return file && sha256 && isUnedited(file.content, { sha256 });
   };
   const changed = [...new Set([...before.keys(), ...now.keys()])].filter((path) => !isSame(path));
-  const record = recordFiles({ ...next, files: [] }).map(({ path }) => path);
+  const record = pristineRecord({ files: [] }).map(({ path }) => path);
   return [...new Set([...known, ...now.keys(), ...changed.map(basePath), ...record, manifestPath])];
 }
 

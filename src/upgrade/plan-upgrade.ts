@@ -4,10 +4,9 @@ import {
   type Manifest,
   type ManifestFile,
   manifestFile,
-  manifestOf,
   manifestPath,
   manifestText,
-  recordFiles,
+  pristineRecord,
   sha256Of,
 } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
@@ -148,7 +147,8 @@ function recordChanges(
   pending: string[],
 ): TreeChange[] {
   const files = decided.flatMap(recordedFile);
-  const text = manifestText({ ...manifestOf(next), files, pending });
+  const { version, answers } = next;
+  const text = manifestText({ schema: 1, version, answers, files, pending });
   const before = new Map(manifest.files.map((file) => [file.path, file]));
   const now = new Set(next.files.map(({ path }) => path));
   const gone = manifest.files.filter(({ path }) => !now.has(path));
@@ -157,9 +157,7 @@ function recordChanges(
       .filter(({ path, content }) => before.get(path)?.sha256 === sha256Of(content))
       .map(({ path }) => basePath(path)),
   );
-  const written = recordFiles(next).filter(
-    ({ path }) => path !== manifestPath && !isKept.has(path),
-  );
+  const written = pristineRecord(next).filter(({ path }) => !isKept.has(path));
   return [
     ...gone.map(({ path }) => changeTo(project, basePath(path), undefined)),
     ...written.map(({ path, ...file }) => changeTo(project, path, file)),
