@@ -10,24 +10,35 @@ import {
 } from './offers.js';
 
 /**
- * The combinations that are looked at one by one, for npm: on each framework and database every set of methods with all
- * features, all methods with each feature alone and with each left out, and each choice within a layer alone. All subsets
- * of everything would be over a hundred thousand.
+ * The combinations that are looked at one by one, for npm: on each framework and database all methods with all features, with
+ * none, with each feature alone and with each left out; on the first of them besides every set of methods with all features
+ * and with none, and each choice within a layer alone. All subsets of everything would be over a hundred thousand.
  */
 export function allCombinations(catalog: Catalog): Combination[] {
   const { framework, database, methods, features } = offers(catalog);
-  const sets = [
-    ...subsets(methods).map((chosen) => ({ methods: chosen, features })),
-    ...subsets(methods).map((chosen) => ({ methods: chosen, features: [] })),
+  const everywhere = [
+    { methods, features },
+    { methods, features: [] },
     ...features.map((feature) => ({ methods, features: [feature] })),
     ...features.map((feature) => ({ methods, features: features.filter((f) => f !== feature) })),
   ];
-  const combinations = framework.flatMap((frameworkName) =>
-    database.flatMap((databaseName) =>
-      sets
-        .map((set) => closed(catalog, { framework: frameworkName, database: databaseName, ...set }))
-        .flatMap((choice) => (choice ? ownAnswers(catalog, choice) : [])),
-    ),
+  const methodSets = subsets(methods).flatMap((chosen) => [
+    { methods: chosen, features },
+    { methods: chosen, features: [] },
+  ]);
+  const combinations = framework.flatMap((frameworkName, first) =>
+    database.flatMap((databaseName, second) => {
+      const isFirst = first === 0 && second === 0;
+      const choices = (isFirst ? [...everywhere, ...methodSets] : everywhere).flatMap(
+        (set) =>
+          closed(catalog, { framework: frameworkName, database: databaseName, ...set }) ?? [],
+      );
+      return choices.flatMap((choice) =>
+        isFirst
+          ? ownAnswers(catalog, choice)
+          : (combinationFrom(catalog, choice, allOwn(catalog)) ?? []),
+      );
+    }),
   );
   return [...new Map(combinations.map((each) => [each.name, each])).values()];
 }
