@@ -56,7 +56,7 @@ async function createdLike(folder: string): Promise<Files> {
   return treeOf(created);
 }
 
-describe('each layer that can be added', () => {
+describe.concurrent('each layer that can be added', () => {
   test('makes of an unedited project what creation would have made, and removing it goes the same way back', async () => {
     const folder = await emitted('unedited');
     const trees: { name: string; before: Files }[] = [];

@@ -27,7 +27,7 @@ async function run(folder: string, args: string[], exitCode = 0): Promise<string
   return ended.stdout;
 }
 
-describe('tables of layers that go and come again', () => {
+describe.concurrent('tables of layers that go and come again', () => {
   const everything = largest(catalog);
   const least = chosenNames(catalog, smallest(catalog));
   const optional = ['method', 'feature'] as const;
