@@ -10,14 +10,17 @@ import type { OwnParts, Services } from '../src/services.js';
 import { startService } from '../src/start.js';
 import { testDatabase } from './database.js';
 import { testEnvironment } from './environments.js';
+import { instanceCount, inTurns } from './instances.js';
+import { instancesEnvironments } from './instances-environments.js';
 
 export interface TestService {
-  /** Where it listens; routes are below `url + prefix`. */
-  url: string;
+  /** Where it listens; routes are below `url + prefix`. Of several instances each time the next one. */
+  readonly url: string;
   prefix: string;
   config: Config;
   /** The variables it was started with: for a command on the same database. */
   environment: Record<string, string>;
+  /** Those of the first instance. */
   services: Services;
   /** Every mail sent so far, oldest first; waits for work that goes on after an answer. */
   mails(): Promise<Mail[]>;
@@ -32,7 +35,7 @@ export type TestEnvironment = Partial<Record<keyof typeof known, string>>;
 
 /**
  * Starts the service as `npm start` does, on a free port with a fresh database, and ends it with
- * the test. Limits are off unless the test is about them.
+ * the test. Limits are off unless the test is about them. With TEST_INSTANCES it is several on one database.
  * `own` replaces parts of it, as a team would.
  */
 export async function startTestService(
@@ -41,11 +44,12 @@ export async function startTestService(
 ): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
   const database = await testDatabase(folder);
-  const environment = { ...DEFAULTS, ...database.environment, ...variables };
+  const shared = instanceCount > 1 ? await sharedEnvironment() : {};
+  const environment = { ...DEFAULTS, ...database.environment, ...shared, ...variables };
   const config = readConfig(environment);
   const sent: Mail[] = [];
   const published: ServiceEvent[] = [];
-  const running = await startService(config, {
+  const parts: OwnParts = {
     mailer: {
       async send(mail) {
         sent.push(mail);
@@ -53,29 +57,43 @@ export async function startTestService(
     },
     ...own,
     subscribers: [(event) => void published.push(event), ...(own.subscribers ?? [])],
-  });
+  };
+  const first = await startService(config, parts);
+  const instances = [first];
+  while (instances.length < instanceCount) instances.push(await startService(config, parts));
+  const next = inTurns(instances);
+  const idle = () => Promise.all(instances.map(({ services }) => services.background.idle()));
   onTestFinished(async () => {
     vi.restoreAllMocks();
-    await running.close();
+    await Promise.all(instances.map((instance) => instance.close()));
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   });
   return {
-    url: running.url,
+    get url() {
+      return next().url;
+    },
     prefix: config.AUTH_PREFIX,
     config,
     environment,
-    services: running.services,
+    services: first.services,
     async mails() {
-      await running.services.background.idle();
+      await idle();
       return sent;
     },
     async events() {
-      await running.services.background.idle();
+      await idle();
       return published;
     },
     advance: moveClock,
   };
+}
+
+async function sharedEnvironment(): Promise<TestEnvironment> {
+  const environments = await Promise.all(
+    instancesEnvironments.map((environmentOf) => environmentOf()),
+  );
+  return Object.assign({}, ...environments);
 }
 
 export const DEFAULTS = {
