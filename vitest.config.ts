@@ -7,6 +7,7 @@ const services = [
   'test/corpus.test.ts',
   'test/real-changes.test.ts',
   'test/frameworks.test.ts',
+  'test/instances.test.ts',
   'test/matrix.test.ts',
   'test/node-versions.test.ts',
 ];

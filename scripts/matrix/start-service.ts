@@ -7,6 +7,8 @@ export interface StartedService {
   url: string;
   /** Ends it by SIGTERM. @returns its exit code */
   stop(): Promise<number | undefined>;
+  /** Ends it at once, as a machine that loses its power would. */
+  kill(): Promise<void>;
 }
 
 export interface StartOptions {
@@ -60,6 +62,10 @@ export async function startService(
     async stop() {
       child.kill('SIGTERM');
       return (await child).exitCode;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await child;
     },
   };
 }

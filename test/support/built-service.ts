@@ -2,15 +2,19 @@ import { join } from 'node:path';
 import { problemOf, repositoryFolder } from '../../scripts/matrix/child.js';
 import { largest } from '../../scripts/matrix/combinations.js';
 import { emit } from '../../scripts/matrix/emit.js';
+import type { Combination } from '../../scripts/matrix/offers.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
 
 /**
  * Emits the service with everything into `playground/<place>/`, where this repository's packages are found, and
- * compiles it. @returns its folder
+ * compiles it. `choice` replaces the first framework or database. @returns its folder
  */
-export async function buildService(place: string): Promise<string> {
-  const everything = largest(readCatalog(templatesFolder));
+export async function buildService(
+  place: string,
+  choice: Partial<Pick<Combination, 'framework' | 'database'>> = {},
+): Promise<string> {
+  const everything = { ...largest(readCatalog(templatesFolder)), ...choice };
   const folder = await emit(everything, join(repositoryFolder, 'playground', place));
   const problem = await problemOf(folder, ['tsc', '-p', 'tsconfig.build.json']);
   if (problem) throw new Error(problem);

@@ -45,7 +45,7 @@ withRedis('two instances count together in Redis, and need no table for it', asy
   }
   expect(statuses).toEqual([...Array(30).fill(200), 429]);
   expect(told('counted in memory')).toBe(0);
-  expect(await keysOf(redis.REDIS_URL, redis.REDIS_PREFIX)).toHaveLength(1);
+  expect(await keysOf(redis.REDIS_URL, `${redis.REDIS_PREFIX}:limits`)).toHaveLength(1);
 });
 
 withRedis('two services in one Redis count apart by their prefix', async () => {

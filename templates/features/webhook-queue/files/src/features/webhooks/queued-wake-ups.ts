@@ -109,10 +109,18 @@ async function join(
     maxRetriesPerRequest: null,
     socketTimeout: undefined,
   });
-  const worker: Worker = new Worker('webhooks', look, { connection: waiting, prefix });
+  const worker: Worker = new Worker('webhooks', look, {
+    connection: waiting,
+    prefix,
+    autorun: false,
+  });
   queue.on('error', onError);
   worker.on('error', onError);
   waiting.on('error', onError);
+  // Closed before it was ready, a worker would leave timers behind that nobody ends.
+  const closed = new Promise((resolve) => connection.once('close', resolve));
+  await Promise.race([worker.waitUntilReady(), closed]);
+  if (connection.status === 'ready') worker.run().catch(onError);
   return {
     queue,
     async leave() {
