@@ -27,9 +27,22 @@ export function nextSteps(upgraded: Upgraded): string[] {
       ? ['decide about what is pending, then: create-auth-service upgrade --continue']
       : []),
     ...(hasNewPackages ? [install] : []),
-    ...(newVariables.length > 0 ? [`set in .env: ${newVariables.join(', ')}`] : []),
+    ...variableSteps(next, newVariables),
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),
     ...(changes.length > 0 && 'validate' in scripts ? [`${run} validate`] : []),
+  ];
+}
+
+/** Only creation draws secrets: `.env` belongs to the team. */
+function variableSteps({ env }: Plan, names: string[]): string[] {
+  const isSecret = new Set(env.filter((each) => each.isSecret).map(({ name }) => name));
+  const secrets = names.filter((name) => isSecret.has(name));
+  const others = names.filter((name) => !isSecret.has(name));
+  return [
+    ...(secrets.length > 0
+      ? [`set in .env: ${secrets.join(', ')}; for each: openssl rand -hex 32`]
+      : []),
+    ...(others.length > 0 ? [`read in .env.example what is new: ${others.join(', ')}`] : []),
   ];
 }
 
