@@ -77,7 +77,8 @@ function placesOf(
     const content = readProjectFile(root, path)?.content;
     return content ? [{ path, content }] : [];
   });
-  return findMoved(missing, candidates, bases);
+  const lost = missing.map((file) => ({ file, texts: [bases.get(file.id) ?? []].flat() }));
+  return findMoved(lost, candidates);
 }
 
 type State = Side | UserError;

@@ -1,5 +1,5 @@
 import { basename, dirname, extname } from 'node:path/posix';
-import type { ManifestFile } from '../plan/manifest.js';
+import { type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { hunksBetween } from './merge/diff-lines.js';
 import { linesOf } from './merge/text-shape.js';
 import { hashesOf } from './unedited.js';
@@ -8,6 +8,16 @@ import { hashesOf } from './unedited.js';
 export interface Candidate {
   path: string;
   content: Buffer;
+}
+
+/** A file that is not where it was. */
+export interface MissingFile {
+  file: ManifestFile;
+  /**
+   * As it was emitted and as the template has it now: what is not found today must not be found by the next run, which
+   * compares with the latter.
+   */
+  texts: Buffer[];
 }
 
 /** Of the lines of both texts, how many must be the same: git asks for as many. */
@@ -19,29 +29,24 @@ const similarEnoughToRename = 0.7;
  * Finds the files that the team has moved: first those that are still what was emitted, then those that are similar.
  * @param missing files that are not where they were
  * @param candidates files that nobody else accounts for; each is taken once
- * @param bases by id
  * @returns the new path by id
  */
-export function findMoved(
-  missing: ManifestFile[],
-  candidates: Candidate[],
-  bases: ReadonlyMap<string, Buffer>,
-): Map<string, string> {
+export function findMoved(missing: MissingFile[], candidates: Candidate[]): Map<string, string> {
   const found = new Map<string, string>();
   const free = new Set(candidates);
   const hashes = new Map(candidates.map((each) => [each, hashesOf(each.content)]));
-  const take = (file: ManifestFile, candidate: Candidate | undefined) => {
+  const take = ({ file }: MissingFile, candidate: Candidate | undefined) => {
     if (!candidate) return;
     free.delete(candidate);
     found.set(file.id, candidate.path);
   };
-  for (const file of missing) {
-    const same = [...free].filter((each) => hashes.get(each)?.includes(file.sha256));
-    take(file, same.find(({ path }) => isSameName(path, file.path)) ?? only(same));
+  for (const each of missing) {
+    const known = [each.file.sha256, ...each.texts.map(sha256Of)];
+    const same = [...free].filter((one) => hashes.get(one)?.some((hash) => known.includes(hash)));
+    take(each, same.find(({ path }) => isSameName(path, each.file.path)) ?? only(same));
   }
-  for (const file of missing.filter(({ id }) => !found.has(id))) {
-    const base = bases.get(file.id);
-    if (base) take(file, mostSimilar(file, base, [...free]));
+  for (const each of missing.filter(({ file }) => !found.has(file.id))) {
+    take(each, mostSimilar(each, [...free]));
   }
   return found;
 }
@@ -78,17 +83,14 @@ export function followFolder(path: string, folders: Map<string, string>): string
   return path;
 }
 
-function mostSimilar(
-  file: ManifestFile,
-  base: Buffer,
-  candidates: Candidate[],
-): Candidate | undefined {
-  const lines = trimmedLines(base);
+function mostSimilar({ file, texts }: MissingFile, candidates: Candidate[]): Candidate | undefined {
+  const lines = texts.map(trimmedLines);
   const [best] = candidates
     .filter(({ path }) => extname(path) === extname(file.path))
     .map((candidate) => {
       const needed = isSameName(candidate.path, file.path) ? similarEnough : similarEnoughToRename;
-      const similarity = similarityOf(lines, trimmedLines(candidate.content));
+      const own = trimmedLines(candidate.content);
+      const similarity = Math.max(...lines.map((each) => similarityOf(each, own)));
       return { candidate, similarity, isEnough: similarity >= needed };
     })
     .filter(({ isEnough }) => isEnough)

@@ -27,8 +27,12 @@ export function placeFiles(
   const candidates = [...project]
     .filter(([path]) => !taken.has(path) && !path.startsWith(`${recordFolder}/`))
     .map(([path, { content }]) => ({ path, content }));
-  const missing = pairs.flatMap(({ id, before }) => (before && !known.has(id) ? [before] : []));
-  const moved = findMoved(missing, candidates, bases);
+  const missing = pairs.flatMap(({ id, before, now }) => {
+    if (!before || known.has(id)) return [];
+    const texts = [bases.get(id), now?.content].filter((text) => text !== undefined);
+    return [{ file: before, texts }];
+  });
+  const moved = findMoved(missing, candidates);
   const placeOf = (id: string) => known.get(id) ?? moved.get(id);
   const folders = movedFolders(
     pairs.flatMap(({ id, before }) => (before ? [{ path: before.path, place: placeOf(id) }] : [])),

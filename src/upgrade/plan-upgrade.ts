@@ -60,7 +60,8 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const files = decided.flatMap((each) => changesOf(each, project));
-  const record = recordChanges(input, decided, pending);
+  const isNews = files.length > 0 || !isRecorded(input);
+  const record = isNews ? recordChanges(input, decided, pending) : [];
   return {
     ...labels,
     outcomes,
@@ -93,12 +94,12 @@ function pendingPath({ path, beside, conflict }: Decision): string[] {
 
 function outcomeOf({ pair, decision }: Decided): FileOutcome {
   const { id, before, now, place } = pair;
-  const { outcome, note, upstream } = decision;
+  const { outcome, note, upstream, result } = decision;
   const path = decision.path ?? place ?? before?.path ?? pair.now?.path ?? id;
   return {
     id,
     path,
-    ...(outcome === 'moved' && place !== undefined && place !== path && { from: place }),
+    ...(result && place !== undefined && place !== path && { from: place }),
     owner: (now ?? before)?.owner ?? 'ours',
     outcome,
     ...(note ? { note } : {}),
@@ -138,6 +139,13 @@ function putBeside(
     );
   }
   return changeTo(project, besidePath(path), { content, mode: 0o644 });
+}
+
+/** True if the manifest says already what these templates give; where the team has moved a file alone is no news. */
+function isRecorded({ manifest, next: { version, answers, files } }: UpgradeInput): boolean {
+  const there = manifest.files.map(({ movedTo: _, ...file }) => file);
+  const now = { schema: 1 as const, version, answers, files: files.map(manifestFile), pending: [] };
+  return manifestText({ ...manifest, files: there }) === manifestText(now);
 }
 
 /** The record of the project as it is afterwards, as far as it differs; the manifest last. */

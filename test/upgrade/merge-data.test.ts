@@ -158,6 +158,29 @@ describe('YAML', () => {
     expect(text('compose.yaml')).toContain('    init: true\n');
   });
 
+  test('has the steps of both sides, each where it belongs', async () => {
+    const steps = lines('steps:', '  - uses: checkout', '  - run: npm ci # clean');
+    const yours = steps + lines('  - run: ./deploy.sh # ours', '    if: main');
+    const theirs = steps + lines('  - name: Pending', '    run: check');
+    const { text, outcomes } = await upgradeFile('ci.yml', steps, yours, theirs);
+    expect(outcomes).toEqual({ 'ci.yml': 'merged' });
+    expect(text('ci.yml')).toBe(
+      steps +
+        lines('  - name: Pending', '    run: check', '  - run: ./deploy.sh # ours', '    if: main'),
+    );
+  });
+
+  test('asks where both may have changed one step', async () => {
+    const steps = lines('steps:', '  - name: Test', '    run: test', '  - run: pack');
+    const { outcomes } = await upgradeFile(
+      'ci.yml',
+      steps,
+      steps.replace('run: test', 'run: test --mine'),
+      steps.replace('run: test', 'run: test --new'),
+    );
+    expect(outcomes).toEqual({ 'ci.yml': 'conflict' });
+  });
+
   test('keeps what the team has where both changed one value, with the new one beside', async () => {
     const yours = base.replace('postgres:16', 'mine');
     const theirs = base.replace('postgres:16', 'postgres:17');

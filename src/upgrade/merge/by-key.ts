@@ -1,3 +1,5 @@
+import { mergedItems } from './merge-items.js';
+
 /** JSON and YAML as data. */
 export type Data = string | number | boolean | null | undefined | Data[] | { [key: string]: Data };
 export type Path = (string | number)[];
@@ -31,7 +33,7 @@ interface Three {
   theirs: Data;
 }
 
-/** Merges three documents key by key. Lists of plain values are sets in the team's order. */
+/** Merges three documents key by key, and lists item by item. */
 export function mergeByKey(versions: Three, arbiter: Arbiter = () => undefined): KeyMerge {
   const merge: KeyMerge = { edits: [], conflicts: [], notes: [] };
   mergeValue([], versions);
@@ -75,7 +77,7 @@ export function mergeByKey(versions: Three, arbiter: Arbiter = () => undefined):
   }
 
   function settle(path: Path, { base, yours, theirs }: Three): void {
-    const merged = mergedSets(base, yours, theirs);
+    const merged = mergedItems(base, yours, theirs);
     const decided = merged ? { value: merged } : arbiter(path, base, yours, theirs);
     if (!decided) {
       merge.conflicts.push(path);
@@ -100,22 +102,6 @@ export function named(path: Path): string {
 /** `you and the template both changed scripts.test: yours stays` */
 export function bothChanged(conflicts: Path[]): string {
   return `you and the template both changed ${conflicts.map(named).join(', ')}: yours stays`;
-}
-
-/** Lists of plain values, each once: what the template added joins at the end, what it dropped goes. */
-function mergedSets(base: Data, yours: Data, theirs: Data): Data[] | undefined {
-  const old = base ?? [];
-  if (!isSet(old) || !isSet(yours) || !isSet(theirs)) return undefined;
-  const kept = yours.filter((item) => theirs.includes(item) || !old.includes(item));
-  return [...kept, ...theirs.filter((item) => !old.includes(item) && !yours.includes(item))];
-}
-
-function isSet(value: Data): value is Data[] {
-  return (
-    Array.isArray(value) &&
-    value.every((item) => typeof item !== 'object' || item === null) &&
-    new Set(value).size === value.length
-  );
 }
 
 export function isRecord(value: Data): value is { [key: string]: Data } {

@@ -18,6 +18,7 @@ import {
   removeAt,
   replaceValue,
 } from './json-text.js';
+import { hasItem } from './merge-items.js';
 import type { Merged, ThreeVersions } from './merge-result.js';
 import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 import { higherRange } from './version-range.js';
@@ -68,9 +69,9 @@ function edited(text: string, edit: KeyEdit, theirs: string): string {
 
 /** Only what goes and what comes is touched. */
 function editedList(text: string, path: Path, before: Data[], after: Data[]): string {
-  const gone = before.flatMap((item, index) => (after.includes(item) ? [] : [index])).reverse();
+  const gone = before.flatMap((item, index) => (hasItem(after, item) ? [] : [index])).reverse();
   const less = gone.reduce((now, index) => removeAt(now, [...path, index]), text);
-  const come = after.filter((item) => !before.includes(item));
+  const come = after.filter((item) => !hasItem(before, item));
   return come.reduce<string>((now, item) => appendItem(now, path, JSON.stringify(item)), less);
 }
 

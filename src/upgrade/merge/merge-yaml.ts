@@ -1,5 +1,6 @@
-import { type Document, isMap, isScalar, isSeq, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isMap, isNode, isSeq, parseDocument, type YAMLMap } from 'yaml';
 import { bothChanged, type Data, type KeyEdit, mergeByKey, named, type Path } from './by-key.js';
+import { hasItem } from './merge-items.js';
 import { mergeByDiff3 } from './merge-lines.js';
 import type { Merged, ThreeVersions } from './merge-result.js';
 import { hasConflict, markedLines } from './regions.js';
@@ -44,18 +45,16 @@ function apply(edit: KeyEdit, mine: Document, upstream: Document): void {
   const theirs = upstream.getIn(path, true);
   const there = mine.getIn(path, true);
   if (isSeq(there) && isSeq(theirs) && Array.isArray(edit.value)) {
-    const { value } = edit;
-    there.items = there.items.filter((item) => value.includes(plain(item)));
-    const kept = there.items.map(plain);
-    there.items.push(
-      ...theirs.items.filter((item) => !kept.includes(plain(item)) && value.includes(plain(item))),
+    const nodes = [...there.items, ...theirs.items].map((node) => ({ node, item: plain(node) }));
+    there.items = edit.value.flatMap(
+      (value) => nodes.find(({ item }) => hasItem([item], value))?.node ?? [],
     );
   } else if (there !== undefined || path.length === 0) mine.setIn(path, theirs);
   else insert(path, mine, upstream);
 }
 
-function plain(item: unknown): Data {
-  return isScalar(item) ? (item.value as Data) : undefined;
+function plain(node: unknown): Data {
+  return isNode(node) ? (node.toJSON() as Data) : undefined;
 }
 
 /** Takes over a key with its comment, behind the key that it follows in the template. */
