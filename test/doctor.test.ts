@@ -208,8 +208,9 @@ describe('doctor and the record', () => {
 
   test('a run that was killed half-way is a problem until it was put back', async () => {
     const project = await madeProject();
-    const lists = { entries: [], madeFolders: [], leftFolders: [], index: [] };
-    const journal = { schema: 1, state: 'replacing', token: '0123456789abcdef', ...lists };
+    const lists = { entries: [], madeFolders: [], leftFolders: [], nextSteps: [], index: [] };
+    const title = 'Upgrade';
+    const journal = { schema: 1, state: 'replacing', token: '0123456789abcdef', title, ...lists };
     writeFiles(project.folder, {
       '.create-auth-service/work/journal.json': JSON.stringify(journal),
       '.create-auth-service/work/before.bin': '',
