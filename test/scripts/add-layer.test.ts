@@ -20,7 +20,7 @@ test('new layers compile, lint, are offered by create, and pass their test', asy
   const lint = await runTool(repository, 'biome', ['check', '--error-on-warnings', ...fresh]);
   expect(lint.exitCode, lint.stdout + lint.stderr).toBe(0);
   await runScript(repository, 'wiring');
-  const types = await runScript(repository, 'typecheck-templates');
+  const types = await runScript(repository, 'typecheck-templates', ['stone-tablet']);
   expect(types.stdout).toMatch(/stone-tablet: clean/);
   expect(types.exitCode, types.stdout).toBe(0);
 
