@@ -9,7 +9,7 @@ import { templatesFolder } from '../src/package-root.js';
 const catalog = readCatalog(templatesFolder);
 const { workers } = parallelism();
 
-// `npm run matrix -- --pairwise` runs the own tests of all these services, which takes an hour on two cores.
+// `npm run matrix -- --pairwise --tests` runs all own tests of all these services, which takes an hour on two cores.
 const selection = { pairwise: true, brief: true };
 
 for (const { combination, names } of plannedRuns(catalog, selection)) {

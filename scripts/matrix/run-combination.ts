@@ -2,7 +2,12 @@ import { rmSync } from 'node:fs';
 import type { Catalog } from '../../src/catalog/read-catalog.js';
 import type { Check } from './checks/check.js';
 import { hasNoBrokenLinks } from './checks/links.js';
-import { isLintedAndFormatted, passesItsTests, typeChecks } from './checks/own-code.js';
+import {
+  isLintedAndFormatted,
+  passesItsBaseTests,
+  passesItsTests,
+  typeChecks,
+} from './checks/own-code.js';
 import { namesItsPackages } from './checks/packages.js';
 import { publishesItsRoutes } from './checks/published-routes.js';
 import { isNotOverwritten, isSameAgain } from './checks/same-again.js';
@@ -22,6 +27,7 @@ export const checks = {
   types: typeChecks,
   lint: isLintedAndFormatted,
   routes: publishesItsRoutes,
+  base: passesItsBaseTests,
   tests: passesItsTests,
 } satisfies Record<string, Check>;
 

@@ -20,7 +20,7 @@ export interface Selection {
   types?: boolean;
   /** Nothing but the services' own tests. */
   tests?: boolean;
-  /** The services' own tests only in the largest, the smallest, and the first of each framework and each database. */
+  /** The services' own tests only in the largest and the smallest; those of the base once with each framework and each database. */
   brief?: boolean;
 }
 
@@ -31,27 +31,35 @@ const textChecks: CheckName[] = ['refused', 'same', 'traces', 'packages', 'links
 export function plannedRuns(catalog: Catalog, selection: Selection = {}): Run[] {
   const chosen = selection.pairwise ? pairwiseCombinations(catalog) : allCombinations(catalog);
   const others = selection.tests ? [] : otherPackageManagers(catalog);
+  const isInBase = new Set(selection.brief ? coveringAll(chosen) : []);
   return [
     ...chosen.map((combination, position) => ({
       combination,
-      names:
-        selection.brief && position > 1 && !isFirstOfItsKind(combination, chosen.slice(0, position))
-          ? namesFor(selection).filter((name) => name !== 'tests')
-          : namesFor(selection),
+      names: namesFor(selection).filter((name) => {
+        if (name === 'base') return isInBase.has(combination);
+        return name !== 'tests' || !selection.brief || position < 2;
+      }),
     })),
     ...others.map((combination) => ({ combination, names: textChecks })),
   ].filter(({ combination }) => combination.name.includes(selection.only ?? ''));
 }
 
-function isFirstOfItsKind({ framework, database }: Combination, before: Combination[]): boolean {
-  return (
-    !before.some((each) => each.framework === framework) ||
-    !before.some((each) => each.database === database)
+/** As few as stand on each framework and each database that the first does not stand on. */
+function coveringAll([first, ...others]: Combination[]): Combination[] {
+  const seen = new Set([first?.framework, first?.database]);
+  const isNew = ({ framework, database }: Combination) =>
+    [framework, database].filter((name) => !seen.has(name)).length;
+  return [2, 1].flatMap((count) =>
+    others.filter((each) => {
+      if (isNew(each) < count) return false;
+      seen.add(each.framework).add(each.database);
+      return true;
+    }),
   );
 }
 
 function namesFor({ types, tests }: Selection): CheckName[] {
-  if (types) return checkNames.filter((name) => name !== 'tests');
+  if (types) return checkNames.filter((name) => name !== 'tests' && name !== 'base');
   return tests ? ['tests'] : checkNames;
 }
 
