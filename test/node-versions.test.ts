@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryFolder, runChild } from '../scripts/matrix/child.js';
@@ -10,9 +10,11 @@ import {
   nodeMajors,
   nodeProgram,
 } from '../scripts/node-versions/install-node.js';
+import { nextRelease } from './corpus/next-release.js';
 import { buildService } from './support/built-service.js';
 import { unpackPublished } from './support/packed.js';
 import { expectedRoundTrip, roundTrip } from './support/round-trip.js';
+import { expectedUpgradeRound, upgradeRound } from './support/upgrade-round.js';
 
 const isForbiddenToSkip = Boolean(process.env.CI);
 const missing = nodeMajors.filter((major) => !hasNode(major));
@@ -104,4 +106,27 @@ test(`no attack of a script succeeds on Node ${runnable.join(', ')}`, async () =
       expect(text).toMatch(/Test Files +1 passed/);
     }),
   );
+});
+
+test(`a project is edited, upgraded and changed to the same bytes on Node ${nodeMajors.join(', ')}`, async () => {
+  const older = join(packed, 'package/bin/create-auth-service.js');
+  const newer = nextRelease(join(packed, 'next'));
+  const rounds = await Promise.all(
+    nodeMajors
+      .filter((major) => hasNode(major) || isForbiddenToSkip)
+      .map(async (major) => {
+        const folder = join(packed, `round-${major}`);
+        mkdirSync(folder);
+        return {
+          major,
+          ...(await upgradeRound(folder, { node: nodeProgram(major), older, newer })),
+        };
+      }),
+  );
+  const [first] = rounds;
+  for (const { major, steps, patch, files } of rounds) {
+    expect(steps, `Node ${major}`).toEqual(expectedUpgradeRound);
+    expect(patch, `Node ${major}`).toBe(first?.patch);
+    expect(differing(files, first?.files ?? {}), `Node ${major}`).toEqual([]);
+  }
 });

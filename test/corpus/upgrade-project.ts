@@ -42,7 +42,8 @@ export async function decideAll(
 
 const conflict = /<{7} yours\n(.*?)\|{7} .*?={7}\n(.*?)>{7} create-auth-service \S+\n/gs;
 
-function decide(file: string, side: 'yours' | 'theirs'): void {
+/** Takes one side of every conflict in a file. */
+export function decide(file: string, side: 'yours' | 'theirs'): void {
   const beside = `${file}.template`;
   if (existsSync(beside)) {
     if (side === 'theirs') writeFileSync(file, readFileSync(beside));

@@ -18,6 +18,8 @@ export interface Ended {
 export interface CliOptions {
   cwd: string;
   bin?: string;
+  /** The Node that runs it; the one of the tests by default. */
+  node?: string;
   /** What stdin gives; nothing by default. */
   input?: string;
   env?: Record<string, string>;
@@ -39,8 +41,8 @@ export function runCli(args: string[], options: CliOptions): Promise<Ended> {
 }
 
 export function startCli(args: string[], options: CliOptions): ChildProcess {
-  const { cwd, bin = binFile, input = '', env = {} } = options;
-  const child = spawn(process.execPath, [bin, ...args], { cwd, env: { ...cleanEnv(), ...env } });
+  const { cwd, bin = binFile, node = process.execPath, input = '', env = {} } = options;
+  const child = spawn(node, [bin, ...args], { cwd, env: { ...cleanEnv(), ...env } });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   return child;
