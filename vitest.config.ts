@@ -4,6 +4,7 @@ import { parallelism } from './scripts/matrix/runs.js';
 // They emit, build and start whole services and measure time in them: one after the other, and after all else.
 const services = [
   'test/add-each.test.ts',
+  'test/corpus-combinations.test.ts',
   'test/corpus.test.ts',
   'test/real-changes.test.ts',
   'test/frameworks.test.ts',

@@ -4,13 +4,7 @@ import { withTable } from '../test/corpus/corpus-table.js';
 import { problemOf, repositoryFolder } from './matrix/child.js';
 
 /** Runs the corpus of team edits; with `--write` it then writes their table to docs/upgrade.md. */
-const problem = await problemOf(repositoryFolder, [
-  'vitest',
-  'run',
-  'test/corpus.test.ts',
-  '-t',
-  'edit',
-]);
+const problem = await problemOf(repositoryFolder, ['vitest', 'run', 'test/corpus', '-t', 'edit']);
 if (problem) {
   console.error(problem);
   process.exitCode = 1;

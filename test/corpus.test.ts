@@ -1,18 +1,19 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { problemOf, repositoryFolder } from '../scripts/matrix/child.js';
+import { repositoryFolder } from '../scripts/matrix/child.js';
 import { differing, fingerprint } from '../scripts/matrix/emit.js';
 import { keptReleases, unpackRelease } from '../scripts/release/package-archive.js';
 import { allEdits } from './corpus/all-edits.js';
 import { withTable } from './corpus/corpus-table.js';
-import { type Group, groupsOf } from './corpus/groups.js';
+import { groupsOf } from './corpus/groups.js';
 import { linkedCopy } from './corpus/linked-copy.js';
+import { expectTexts, pendingOf, problemsAfterUpgrades } from './corpus/merged-project.js';
 import { nextRelease } from './corpus/next-release.js';
 import type { TeamEdit } from './corpus/team-edit.js';
 import { teamProject } from './corpus/team-project.js';
-import { decideAll, upgradeProject } from './corpus/upgrade-project.js';
-import { binFile, runCli } from './support/cli.js';
+import { upgradeProject } from './corpus/upgrade-project.js';
+import { runCli } from './support/cli.js';
 
 // Within this repository, whose packages the projects need.
 const parent = join(repositoryFolder, 'playground/corpus');
@@ -59,19 +60,6 @@ function projectOf(release: string, name: string, edits: TeamEdit[]) {
   return project;
 }
 
-function expectTexts({ has = {}, lacks = [] }: TeamEdit, root: string): void {
-  for (const [path, texts] of Object.entries(has)) {
-    const text = readFileSync(join(root, path), 'utf8');
-    for (const each of texts) expect(text).toContain(each);
-  }
-  expect(lacks.filter((path) => existsSync(join(root, path)))).toEqual([]);
-}
-
-function pendingOf({ outcomes }: TeamEdit): string[] {
-  const waiting = ['conflict', 'beside', 'no-base'];
-  return Object.keys(outcomes).filter((path) => waiting.includes(outcomes[path] ?? ''));
-}
-
 describe.each(releases)('a project of release %s', (release) => {
   test.concurrent.each(allEdits.map((edit, index) => ({ edit, index, ...edit })))(
     'whose team $team, where the template: $template',
@@ -88,35 +76,14 @@ describe.each(releases)('a project of release %s', (release) => {
   test('with many edits is sound after this version and after the next one', async () => {
     const groups = groupsOf(allEdits, touchedBy);
     const problems = [];
-    for (const group of groups) problems.push(await problemsAfterUpgrades(release, group));
-    expect(problems).toEqual(groups.map(() => []));
+    for (const { name, edits } of groups) {
+      const { root } = projectOf(release, name, edits);
+      const tests = name === 'group-0' ? quickTests : [];
+      problems.push(...(await problemsAfterUpgrades(root, edits, { next, tests })));
+    }
+    expect(problems).toEqual([]);
   });
 });
-
-/** What compiler, linter and tests say of a project that was upgraded twice, and decided about. */
-async function problemsAfterUpgrades(release: string, { name, edits }: Group) {
-  const { root } = projectOf(release, name, edits);
-  const first = await upgradeProject(root, binFile);
-  if (first.pending.length > 0) {
-    await decideAll(root, binFile, { yours: first.pending, theirs: [] });
-  }
-  const { pending } = await upgradeProject(root, next);
-  expect(pending).toEqual(edits.flatMap(pendingOf).sort());
-  for (const edit of edits) expectTexts(edit, root);
-  const decided = (side: 'yours' | 'theirs') =>
-    edits.filter(({ decides = 'yours' }) => decides === side).flatMap(pendingOf);
-  if (pending.length > 0)
-    await decideAll(root, next, { yours: decided('yours'), theirs: decided('theirs') });
-  expect(await upgradeProject(root, next)).toMatchObject({ exitCode: 0, written: 0 });
-  const isSwept = edits.some(({ isSweeping }) => isSweeping);
-  const commands = [
-    ['tsc', '-p', '.'],
-    ...(isSwept ? [] : [['biome', 'check', '--error-on-warnings', '.']]),
-    ...(name === 'group-0' ? [['vitest', 'run', ...quickTests]] : []),
-  ];
-  const problems = await Promise.all(commands.map((command) => problemOf(root, command)));
-  return problems.filter((problem) => problem !== undefined);
-}
 
 test('docs/upgrade.md has the table of these edits', () => {
   const page = readFileSync(join(repositoryFolder, 'docs/upgrade.md'), 'utf8');

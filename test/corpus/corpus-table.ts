@@ -1,4 +1,7 @@
 import { allEdits } from './all-edits.js';
+import { combinations } from './combinations.js';
+import { fastifyShell, honoShell } from './edits/framework-shells.js';
+import type { TeamEdit } from './team-edit.js';
 
 const beginning = '<!-- What follows is made by `npm run corpus -- --write`. -->\n';
 
@@ -18,18 +21,26 @@ const meaning: Record<string, string> = {
 /** The page with the table of edits and what became of them. */
 export function withTable(page: string): string {
   const [head = ''] = page.split(beginning);
-  const rows = allEdits.map(({ team, template, outcomes }) => {
-    const [[path = '', outcome = ''] = []] = Object.entries(outcomes);
-    return `| ${team} | ${template} | \`${path}\` | ${meaning[outcome]} |`;
-  });
+  const shells = [...honoShell, ...fastifyShell];
+  const names = combinations.map(({ name }) => name);
   return [
     head + beginning,
     `## ${allEdits.length} edits and what becomes of them\n`,
     'Each is made in a project that release 0.1.0 emitted, upgraded by the command to a release that changes the same places, and',
     'held to this table by `test/corpus.test.ts`; what waits is decided, then all of it is type-checked, linted and tested.\n',
-    '| the team … | the template … | file | comes out |',
-    '|---|---|---|---|',
-    ...rows,
+    ...tableOf(allEdits),
+    '',
+    'Projects of other choices carry as many of these edits at once as touch no file in common, and those below, and are held',
+    `to the same (\`test/corpus-combinations.test.ts\`): ${names.join('; ')}.\n`,
+    ...tableOf(shells),
     '',
   ].join('\n');
+}
+
+function tableOf(edits: TeamEdit[]): string[] {
+  const rows = edits.map(({ team, template, outcomes }) => {
+    const [[path = '', outcome = ''] = []] = Object.entries(outcomes);
+    return `| ${team} | ${template} | \`${path}\` | ${meaning[outcome]} |`;
+  });
+  return ['| the team … | the template … | file | comes out |', '|---|---|---|---|', ...rows];
 }

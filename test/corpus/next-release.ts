@@ -22,6 +22,46 @@ const changes: TemplateChange[] = [
     to: "  app.disable('etag');\n  app.set('query parser', 'simple');\n",
   },
   {
+    path: 'frameworks/hono/files/src/app.ts',
+    from: '/** The Hono app. ',
+    to: '/** The Hono app that answers everything. ',
+  },
+  {
+    path: 'frameworks/hono/files/src/http/mount.ts',
+    from: '  const body = text ?? null;',
+    to: '  const body = status === 204 ? null : (text ?? null);',
+  },
+  {
+    path: 'frameworks/hono/files/src/listen.ts',
+    from: '{ autoCleanupIncoming: false }',
+    to: '{\n    autoCleanupIncoming: false,\n    overrideGlobalObjects: false,\n  }',
+  },
+  {
+    path: 'frameworks/hono/files/src/http/require-user.ts',
+    from: "    c.set('caller', await admitCaller(services, read(c.env.incoming), permission));",
+    to: "    const { incoming } = c.env;\n    c.set('caller', await admitCaller(services, read(incoming), permission));",
+  },
+  {
+    path: 'frameworks/fastify/files/src/app.ts',
+    from: '/** The Fastify app. ',
+    to: '/** The Fastify app that answers everything. ',
+  },
+  {
+    path: 'frameworks/fastify/files/src/http/mount.ts',
+    from: "  ['FST_ERR_CTP_INVALID_JSON_BODY', 'INVALID_JSON'],\n",
+    to: "  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'INVALID_JSON'],\n  ['FST_ERR_CTP_INVALID_JSON_BODY', 'INVALID_JSON'],\n",
+  },
+  {
+    path: 'frameworks/fastify/files/src/listen.ts',
+    from: '    return503OnClosing: false,\n',
+    to: '    return503OnClosing: false,\n    pluginTimeout: 20_000,\n',
+  },
+  {
+    path: 'frameworks/fastify/files/src/http/require-user.ts',
+    from: '    request.caller = await admitCaller(services, read(request.raw), permission);',
+    to: '    const { raw } = request;\n    request.caller = await admitCaller(services, read(raw), permission);',
+  },
+  {
     path: 'features/registration/files/src/policy.ts',
     from: '/** The role that a new account gets. */',
     to: '/** The role that every new account gets. */',
@@ -111,16 +151,18 @@ export const startedAt = now();
     from: '    init: true\n',
     to: '    init: true\n    stop_grace_period: 15s\n',
   },
-  {
-    path: `${base}/.github/workflows/ci.yml.ejs`,
-    from: 'node: [20, 22, 24, 26]',
-    to: 'node: [22, 24, 26]',
-  },
-  {
-    path: `${base}/.github/workflows/ci.yml.ejs`,
-    from: 'timeout-minutes: 15',
-    to: 'timeout-minutes: 20',
-  },
+  ...[base, 'databases/database-server/files'].flatMap((files) => [
+    {
+      path: `${files}/.github/workflows/ci.yml.ejs`,
+      from: 'node: [20, 22, 24, 26]',
+      to: 'node: [22, 24, 26]',
+    },
+    {
+      path: `${files}/.github/workflows/ci.yml.ejs`,
+      from: 'timeout-minutes: 15',
+      to: 'timeout-minutes: 20',
+    },
+  ]),
   { path: `${base}/Dockerfile.ejs`, from: '--interval=10s', to: '--interval=15s' },
   {
     path: `${base}/README.md.ejs`,
