@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Catalog } from '../catalog/read-catalog.js';
 import { withOutputFlags } from './output-flags.js';
 
@@ -14,9 +14,15 @@ export function declareDoctor(root: Command, catalog: Catalog): void {
     .description('look at all that is known to go wrong with a project')
     .option('--fix', 'renew the checksum of the record, make .env private')
     .option('--no-run', 'do not run the script "check" of the project')
+    .option('--wait <seconds>', 'how long "check" may take (default: 30)', secondsIn)
     .addHelpText('after', examples)
     .action(async (flags) => {
       const command = await import('../commands/doctor.js');
       process.exitCode = await command.doctor(catalog, flags);
     });
+}
+
+function secondsIn(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('A whole number of seconds is expected.');
 }

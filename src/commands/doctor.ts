@@ -17,7 +17,12 @@ export interface DoctorFlags extends OutputFlags {
   fix?: boolean;
   /** False after `--no-run`. */
   run?: boolean;
+  /** Seconds. */
+  wait?: number;
 }
+
+// A start takes seconds; a database that does not answer would take minutes.
+const secondsForService = 30;
 
 /**
  * Looks at all that is known to go wrong with a project; with `--fix` repairs what nobody has to decide.
@@ -33,7 +38,8 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
     const advisories = readAdvisories(advisoriesFolder);
     const again = () => renderAgain(catalog, project.manifest);
     const examined = await examine(project, version, advisories, again);
-    return checkProject(examined, { isServiceAsked: flags.run !== false });
+    const seconds = flags.wait ?? secondsForService;
+    return checkProject(examined, { isServiceAsked: flags.run !== false, seconds });
   });
   reportFindings({ project, version, findings, fixed }, terminal);
   return findings.some(({ severity }) => severity === 'problem') ? foundExitCode : 0;

@@ -9,17 +9,20 @@ import { checkVariables } from './check-variables.js';
 import type { Examined } from './examine.js';
 import type { Finding } from './finding.js';
 
-/** Everything that is known to go wrong with a project, in the order in which people should care. */
+/**
+ * Everything that is known to go wrong with a project, in the order in which people should care.
+ * @param seconds that the service may take to answer
+ */
 export async function checkProject(
   examined: Examined,
-  { isServiceAsked }: { isServiceAsked: boolean },
+  { isServiceAsked, seconds }: { isServiceAsked: boolean; seconds: number },
 ): Promise<Finding[]> {
   return [
     ...(await checkRuntime(examined)),
     ...checkSecrets(examined),
     ...checkVariables(examined),
     ...(await checkGit(examined)),
-    ...(isServiceAsked ? await checkService(examined) : []),
+    ...(isServiceAsked ? await checkService(examined, seconds) : []),
     ...checkAdvisories(examined),
     ...checkRecord(examined),
     ...checkDrift(examined),

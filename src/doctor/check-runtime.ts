@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import satisfies from 'semver/functions/satisfies.js';
 import { packageManagers } from '../answers/package-managers.js';
 import { run } from '../project/run.js';
 import type { Examined } from './examine.js';
 import { type Finding, note, ok, problem } from './finding.js';
+import { missingPackages, neededPackages, resolvesByPlugAndPlay } from './missing-packages.js';
 
 /** Node, the package manager, and what it should have installed. */
 export async function checkRuntime(examined: Examined): Promise<Finding[]> {
@@ -36,21 +37,16 @@ async function packageManagerFinding({ project, packageManager }: Examined): Pro
   return problem('package manager', `${packageManager} is not installed.`, setup);
 }
 
-function dependenciesFinding({ project, packageJson, packageManager }: Examined): Finding {
+function dependenciesFinding(examined: Examined): Finding {
+  const { project, packageJson, packageManager } = examined;
   const about = 'dependencies';
-  if (existsSync(join(project.root, '.pnp.cjs'))) return ok(about, 'Plug’n’Play resolves them.');
-  const names = Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies });
-  const missing = names.filter((name) => !isInstalled(project.root, name));
-  if (missing.length === 0) return ok(about, `${names.length} are installed.`);
+  if (resolvesByPlugAndPlay(project)) return ok(about, 'Plug’n’Play resolves them.');
+  const count = neededPackages(packageJson).length;
+  const missing = missingPackages(examined);
+  if (missing.length === 0) return ok(about, `${count} are installed.`);
   const some = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
-  const message = `${missing.length} of ${names.length} are not installed: ${some}`;
+  const message = `${missing.length} of ${count} are not installed: ${some}`;
   return problem(about, message, packageManagers[packageManager].install);
-}
-
-/** As Node looks for it: here and in every folder above. */
-function isInstalled(folder: string, name: string): boolean {
-  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
-  return folder !== dirname(folder) && isInstalled(dirname(folder), name);
 }
 
 function lockFileFindings({ project, packageManager }: Examined): Finding[] {

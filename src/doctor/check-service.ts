@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
-import { run } from '../project/run.js';
+import { type Ended, run } from '../project/run.js';
 import type { Examined } from './examine.js';
 import { type Finding, note, ok, problem } from './finding.js';
+import { missingPackages } from './missing-packages.js';
 
 const script = 'check';
+const about = 'service';
 
 /** What the project's own `check` prints; see the emitted `src/commands/check.ts`. */
 const printed = z.object({
@@ -13,35 +15,42 @@ const printed = z.object({
 /**
  * Asks the service itself: its rules for its variables, its database, its migrations. Only it knows them, and the team
  * may have changed them.
+ * @param seconds that it may take
  */
-export async function checkService({
-  project,
-  packageJson,
-  packageManager,
-}: Examined): Promise<Finding[]> {
-  const about = 'service';
+export async function checkService(examined: Examined, seconds: number): Promise<Finding[]> {
+  const { project, packageJson, packageManager } = examined;
   if (!packageJson.scripts?.[script]) {
     const message = `package.json has no script "${script}": variables and database were not looked at.`;
     return [note(about, message, 'create-auth-service upgrade brings it.')];
   }
   const args = ['run', script, '--', '--json'];
-  const { stdout, output } = await run(packageManager, args, { cwd: project.root });
-  const answer = answerIn(stdout);
-  if (!answer) {
-    const lastLines = output.trim().split('\n').slice(-5).join('\n');
-    return [
-      problem(
-        about,
-        `"${script}" does not answer:\n${lastLines}`,
-        `${packageManager} run ${script}`,
-      ),
-    ];
-  }
+  const ended = await run(packageManager, args, { cwd: project.root, seconds });
+  const answer = answerIn(ended.stdout);
+  if (!answer) return [withoutAnswer(ended, examined, seconds)];
   return answer.map(({ about: what, stops, message }) =>
     stops
       ? problem(what, message, remedies[what] ?? `${packageManager} run ${script}`)
       : ok(what, message),
   );
+}
+
+/** Why there is none. That packages are missing is told where packages are looked at. */
+function withoutAnswer(
+  { output, isTimedOut }: Ended,
+  examined: Examined,
+  seconds: number,
+): Finding {
+  const command = `${examined.packageManager} run ${script}`;
+  if (isTimedOut) {
+    const message = `"${script}" did not answer within ${seconds} seconds and was ended.`;
+    const remedy = `See where it waits: ${command}. If it needs more: create-auth-service doctor --wait 120`;
+    return problem(about, message, remedy);
+  }
+  if (missingPackages(examined).length > 0) {
+    return note(about, 'Variables and database were not looked at: packages are missing.');
+  }
+  const lastLines = output.trim().split('\n').slice(-5).join('\n');
+  return problem(about, `"${script}" does not answer:\n${lastLines}`, command);
 }
 
 const remedies: Record<string, string> = {

@@ -86,6 +86,12 @@ export const smallTemplates: Files = {
   }),
 };
 
+/** The same, but `word` has a secret of its own. */
+export const templatesWithTwoSecrets: Files = {
+  ...smallTemplates,
+  'features/word/env.example': '# Signs words.\n# secret: hex32\nWORD_SECRET=\n',
+};
+
 /** The same, but `word` asks a question of its own: in which tongue. */
 export const templatesWithTongues: Files = {
   ...smallTemplates,

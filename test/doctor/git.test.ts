@@ -1,0 +1,38 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { doctor } from '../support/doctor-says.js';
+import { madeProject } from '../support/made-project.js';
+
+describe('doctor and git', () => {
+  test('secrets that git keeps are told, wherever they stand', async () => {
+    const project = await madeProject();
+    const secret = /^SECRET=(.*)$/m.exec(project.read('.env'))?.[1] ?? '';
+    writeFileSync(project.at('deploy.yaml'), `SECRET: ${secret}\n`);
+    const git = project.commit();
+    const places = 'git: Secrets of .env stand in files that git keeps: SECRET in deploy.yaml';
+    expect((await doctor(project)).problems).toEqual([places]);
+    rmSync(project.at('deploy.yaml'));
+    git('add', '--force', '--all', '.', '.env');
+    const [committed] = (await doctor(project)).problems;
+    expect(committed).toBe('git: .env is committed, or about to be.');
+    git('commit', '--quiet', '--message', 'Oh');
+    git('rm', '--quiet', '--cached', '.env');
+    expect((await doctor(project)).problems).toEqual([
+      expect.stringMatching(/^git: \.env was committed in the past \([0-9a-f]+\)\.$/),
+    ]);
+  });
+
+  test('.env must be ignored, the record must not', async () => {
+    const project = await madeProject();
+    writeFileSync(project.at('.gitignore'), '.create-auth-service\n');
+    const env = project.read('.env');
+    rmSync(project.at('.env'));
+    project.commit();
+    writeFileSync(project.at('.env'), env, { mode: 0o600 });
+    const { problems } = await doctor(project);
+    expect(problems).toEqual([
+      'git: .env is not ignored by git.',
+      'git: .create-auth-service/ is ignored by git: whoever clones this cannot upgrade it.',
+    ]);
+  });
+});

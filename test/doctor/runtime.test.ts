@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, test, vi } from 'vitest';
+import { isAlive } from '../../src/project/is-alive.js';
+import { doctor } from '../support/doctor-says.js';
+import { type MadeProject, madeProject } from '../support/made-project.js';
+
+describe('doctor and what runs the project', () => {
+  test('Node, dependencies and lock files are held against package.json', async () => {
+    const project = await madeProject();
+    project.edit('package.json', (text) =>
+      JSON.stringify({
+        ...JSON.parse(text),
+        engines: { node: '>=99' },
+        dependencies: { 'no-such': '1' },
+      }),
+    );
+    writeFileSync(project.at('yarn.lock'), '');
+    const { problems, notes } = await doctor(project);
+    expect(problems).toEqual([
+      `node: ${process.versions.node} is not >=99, which package.json asks for.`,
+      'dependencies: 1 of 1 are not installed: no-such',
+    ]);
+    expect(notes).toContain('yarn.lock of another package manager; this project was made for npm.');
+  });
+
+  test('a package manager that is not there', async () => {
+    const project = await madeProject();
+    const { problems } = await doctor(project, [], { env: { PATH: project.folder } });
+    expect(problems).toContain('package manager: npm is not installed.');
+  });
+
+  test('a service that cannot be asked before its packages are installed is told once', async () => {
+    const project = await madeProject();
+    withCheck(project, 'no-such-program', { dependencies: { 'no-such': '1' } });
+    const { problems, notes } = await doctor(project);
+    expect(problems).toEqual(['dependencies: 1 of 1 are not installed: no-such']);
+    expect(notes).toContain('Variables and database were not looked at: packages are missing.');
+  });
+
+  test('a service that fails although all is installed does not answer', async () => {
+    const project = await madeProject();
+    withCheck(project, 'echo broken');
+    const [problem] = (await doctor(project)).problems;
+    expect(problem).toContain('service: "check" does not answer:');
+    expect(problem).toContain('broken');
+  });
+
+  test('a service that never answers is ended with all that it has started', async () => {
+    const project = await madeProject();
+    withCheck(project, 'node wait.cjs');
+    writeFileSync(
+      project.at('wait.cjs'),
+      `require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`,
+    );
+    const { exitCode, problems } = await doctor(project, ['--wait', '8']);
+    expect({ exitCode, problems }).toEqual({
+      exitCode: 3,
+      problems: ['service: "check" did not answer within 8 seconds and was ended.'],
+    });
+    await vi.waitFor(() => expect(isAlive(Number(project.read('pid')))).toBe(false));
+  });
+
+  test.each(['0', 'long', '1.5'])('--wait %s is refused', async (seconds) => {
+    const project = await madeProject();
+    const { exitCode, stderr } = await project.inside(['doctor', '--wait', seconds]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining('A whole number of seconds is expected.'),
+    });
+  });
+});
+
+/** Gives package.json a script "check", and more. */
+function withCheck(project: MadeProject, check: string, more: object = {}): void {
+  project.edit('package.json', (text) =>
+    JSON.stringify({ ...JSON.parse(text), ...more, scripts: { check } }),
+  );
+}

@@ -1,0 +1,70 @@
+import { chmodSync, rmSync, statSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { doctor } from '../support/doctor-says.js';
+import { madeProject } from '../support/made-project.js';
+import { templatesWithTwoSecrets } from '../support/small-package.js';
+
+describe('doctor and secrets', () => {
+  const random = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+  test.each([
+    ['', 'SECRET is empty in .env.'],
+    ['9f86d081884c7d65', 'SECRET is weak: it has less than 32 bytes.'],
+    [`change-me-${random}`, 'SECRET is weak: it looks like an example.'],
+    ['ab'.repeat(20), 'SECRET is weak: it has too few different characters.'],
+    [random.slice(0, 20).repeat(2), 'SECRET is weak: it repeats itself.'],
+    [`${random},short`, 'SECRET is weak: it has less than 32 bytes.'],
+  ])('%j', async (value, message) => {
+    const project = await madeProject();
+    project.edit('.env', (text) => text.replace(/^SECRET=.*/m, `SECRET=${value}`));
+    const { exitCode, problems, stdout } = await doctor(project);
+    expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: [`secrets: ${message}`] });
+    if (value !== '') expect(stdout).not.toContain(value);
+  });
+
+  test('two that are equal are none', async () => {
+    const project = await madeProject(templatesWithTwoSecrets);
+    project.edit('.env', (text) => text.replace(/SECRET=.*/g, `SECRET=${random}`));
+    expect((await doctor(project)).problems).toEqual([
+      'secrets: SECRET and WORD_SECRET share a secret.',
+    ]);
+  });
+
+  test('without .env the environment has to have them', async () => {
+    const project = await madeProject();
+    rmSync(project.at('.env'));
+    expect((await doctor(project)).problems).toEqual([
+      'secrets: There is no .env, and the environment has no SECRET.',
+    ]);
+    expect((await doctor(project, [], { env: { SECRET: random } })).problems).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'whoever else can read .env is shut out by --fix',
+    async () => {
+      const project = await madeProject();
+      chmodSync(project.at('.env'), 0o644);
+      expect((await doctor(project)).problems).toEqual([
+        'secrets: .env can be read by other users of this machine (mode 644).',
+      ]);
+      expect((await doctor(project, ['--fix'])).problems).toEqual([]);
+      expect(statSync(project.at('.env')).mode & 0o777).toBe(0o600);
+    },
+  );
+
+  test('a value that was never filled in is a problem', async () => {
+    const project = await madeProject();
+    project.edit('.env', (text) => text.replace(/PORT=.*/, 'PORT=<your port>'));
+    expect((await doctor(project)).problems).toEqual([
+      'variables: PORT in .env holds a placeholder.',
+    ]);
+  });
+
+  test('a variable that nobody reads may be a slip', async () => {
+    const project = await madeProject();
+    project.edit('.env', (text) => text.replace('PORT=', 'PROT='));
+    const { exitCode, notes } = await doctor(project);
+    expect(exitCode).toBe(0);
+    expect(notes).toContain('PROT is in .env, but not in .env.example. Is PORT meant?');
+  });
+});
