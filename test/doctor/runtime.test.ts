@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
-import { isAlive } from '../../src/project/is-alive.js';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { doctor } from '../support/doctor-says.js';
 import { type MadeProject, madeProject } from '../support/made-project.js';
 
@@ -47,17 +48,22 @@ describe('doctor and what runs the project', () => {
 
   test('a service that never answers is ended with all that it has started', async () => {
     const project = await madeProject();
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const left = new Promise((resolve) => {
+      server.once('connection', (socket) => socket.on('error', resolve).on('close', resolve));
+    });
+    const { port } = server.address() as AddressInfo;
+    const wait = `require('node:net').connect(${port}, '127.0.0.1');\n`;
+    writeFileSync(project.at('wait.cjs'), wait);
     withCheck(project, 'node wait.cjs');
-    writeFileSync(
-      project.at('wait.cjs'),
-      `require('node:fs').writeFileSync('pid', String(process.pid)); setInterval(() => {}, 1000);`,
-    );
     const { exitCode, problems } = await doctor(project, ['--wait', '8']);
     expect({ exitCode, problems }).toEqual({
       exitCode: 3,
       problems: ['service: "check" did not answer within 8 seconds and was ended.'],
     });
-    await vi.waitFor(() => expect(isAlive(Number(project.read('pid')))).toBe(false));
+    await left;
   });
 
   test.each(['0', 'long', '1.5'])('--wait %s is refused', async (seconds) => {
