@@ -75,6 +75,8 @@ export function queuedWakeUps(url: string, prefix: string, log: Log): WakeUps {
     },
 
     at(time) {
+      // To the moment here; the job is for the others, should this instance be gone by then.
+      clock.at(time);
       const second = secondOf(time) + 1;
       const delay = Math.max(0, second * SECOND_MS - now());
       member?.queue

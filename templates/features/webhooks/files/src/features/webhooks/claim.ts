@@ -4,8 +4,14 @@ import type { Db } from '../../db/schema.js';
 import { randomId } from '../../random.js';
 import type { ClaimedDelivery, ClaimOptions } from './queue.js';
 
-/** After so many failures in a row an endpoint is asked with one delivery at a time. */
+/** After so many failures in a row an endpoint is told nothing new for a while. */
 export const FAILURES_TO_PAUSE = 5;
+
+/** Deliveries to take: those tried before, which come back at their own times, or those never tried. */
+interface Share {
+  state: 'retrying' | 'waiting';
+  most: number;
+}
 
 /**
  * Leases what is due. Endpoint by endpoint, so that one with a hundred thousand rows takes no more
@@ -14,15 +20,16 @@ export const FAILURES_TO_PAUSE = 5;
 export async function claimDue(db: Db, options: ClaimOptions): Promise<ClaimedDelivery[]> {
   const { most, leaseMs, except } = options;
   const claimed: ClaimedDelivery[] = [];
-  for (const { id, failures } of await endpointsToAsk(db)) {
+  for (const { id, shares } of await endpointsToAsk(db, most)) {
     if (except.has(id)) continue;
-    const share = failures >= FAILURES_TO_PAUSE ? 1 : most;
-    if (await hasDue(db, id)) claimed.push(...(await claimOf(db, id, share, leaseMs)));
+    for (const share of shares) {
+      if (await hasDue(db, id, share)) claimed.push(...(await claimOf(db, id, share, leaseMs)));
+    }
   }
   return claimed;
 }
 
-async function endpointsToAsk(db: Db): Promise<{ id: string; failures: number }[]> {
+async function endpointsToAsk(db: Db, most: number): Promise<{ id: string; shares: Share[] }[]> {
   const rows = await db
     .selectFrom('webhook_configs')
     .leftJoin('webhook_health', 'webhook_health.webhook_id', 'webhook_configs.id')
@@ -30,26 +37,35 @@ async function endpointsToAsk(db: Db): Promise<{ id: string; failures: number }[
     .where('is_active', '=', 1)
     .where('url', 'is not', null)
     .execute();
-  return rows
-    .filter(({ paused_until }) => (paused_until ?? 0) <= now())
-    .map(({ id, failures }) => ({ id, failures: failures ?? 0 }));
+  return rows.map(({ id, failures, paused_until }) => ({
+    id,
+    shares: sharesOf(failures ?? 0, paused_until ?? 0, most),
+  }));
+}
+
+/** An endpoint that keeps failing still gets what it was told of once; of the rest one, when its pause is over. */
+function sharesOf(failures: number, pausedUntil: number, most: number): Share[] {
+  const retries: Share = { state: 'retrying', most };
+  if (pausedUntil > now()) return [retries];
+  return [retries, { state: 'waiting', most: failures < FAILURES_TO_PAUSE ? most : 1 }];
 }
 
 /** Asked without a lock: most endpoints have nothing to do at most times. */
-async function hasDue(db: Db, webhookId: string): Promise<boolean> {
-  return (await dueOf(db, webhookId).select('id').limit(1).executeTakeFirst()) !== undefined;
+async function hasDue(db: Db, webhookId: string, { state }: Share): Promise<boolean> {
+  const due = dueOf(db, webhookId, state).select('id').limit(1);
+  return (await due.executeTakeFirst()) !== undefined;
 }
 
 async function claimOf(
   db: Db,
   webhookId: string,
-  most: number,
+  { state, most }: Share,
   leaseMs: number,
 ): Promise<ClaimedDelivery[]> {
   const lease = randomId();
   const leasedUntil = now() + leaseMs;
   return db.transaction().execute(async (within) => {
-    const due = dueOf(within, webhookId)
+    const due = dueOf(within, webhookId, state)
       .select(['id', 'event_id', 'attempts'])
       .orderBy('next_at')
       .limit(most);
@@ -81,11 +97,11 @@ async function claimOf(
 }
 
 /** An expired lease counts as none: whoever held it is gone, or too late. */
-function dueOf(db: Db, webhookId: string) {
+function dueOf(db: Db, webhookId: string, state: Share['state']) {
   return db
     .selectFrom('webhook_deliveries')
     .where('webhook_id', '=', webhookId)
-    .where('state', '=', 'waiting')
+    .where('state', '=', state)
     .where('next_at', '<=', now())
     .where('leased_until', '<=', now());
 }

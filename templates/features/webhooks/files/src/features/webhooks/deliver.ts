@@ -36,5 +36,5 @@ function nextOf(
 ): Settlement['next'] {
   if (error === null) return { state: 'delivered' };
   const delay = delayAfter(endpoint, attempts + 1, retryAfterMs);
-  return delay === undefined ? { state: 'exhausted' } : { state: 'waiting', at: now() + delay };
+  return delay === undefined ? { state: 'exhausted' } : { state: 'retrying', at: now() + delay };
 }

@@ -11,8 +11,8 @@ export interface HealthStore {
   /** The endpoints answer: nothing that was is held against them. */
   recover(webhookIds: string[]): Promise<void>;
   /**
-   * Counts failures in a row; from the fifth on the endpoint pauses, twice as long each time. Its
-   * deliveries wait meanwhile without losing tries.
+   * Counts failures in a row; from the fifth on the endpoint pauses, twice as long each time. What it was
+   * not told yet waits meanwhile, without losing tries; retries keep their times.
    */
   fail(webhookId: string, failures: number): Promise<void>;
   /** Notes that a delivery was given up; since when (ms) that has been so without a success. */

@@ -43,7 +43,6 @@ export function webhooksPart(services: Services): Dispatcher {
       const isCutOff = state === 'stopping' && settlement.attempt.status === null;
       if (isCutOff) returned.push(settlement.delivery);
       else settled.push(settlement);
-      if ('at' in settlement.next) wakeUps.at(settlement.next.at);
       settleSoon();
     },
     returned(deliveries) {
@@ -89,6 +88,7 @@ export function webhooksPart(services: Services): Dispatcher {
     [settled, returned] = [[], []];
     await attempt('webhooks could not be settled', async () => {
       if (ended.length > 0) await settleTries(services, ended);
+      for (const { next } of ended) if ('at' in next) wakeUps.at(next.at);
       if (back.length > 0) await services.webhooks.queue.release(back);
     });
   }

@@ -40,7 +40,7 @@ export interface Attempt {
 export interface Settlement {
   delivery: ClaimedDelivery;
   attempt: Attempt;
-  next: { state: 'delivered' | 'exhausted' } | { state: 'waiting'; at: number };
+  next: { state: 'delivered' | 'exhausted' } | { state: 'retrying'; at: number };
 }
 
 /**
@@ -50,7 +50,7 @@ export interface Settlement {
 export interface DeliveryQueue {
   /** Called in the transaction that caused the event. */
   enqueue(event: OutboxEvent, webhookIds: string[]): Promise<void>;
-  /** Leases what is due for each endpoint that does not pause. */
+  /** Leases what is due for each endpoint; for one that pauses, only what it was told before. */
   claim(options: ClaimOptions): Promise<ClaimedDelivery[]>;
   /** Gives claims back that were not tried: they lose nothing. */
   release(deliveries: ClaimedDelivery[]): Promise<void>;

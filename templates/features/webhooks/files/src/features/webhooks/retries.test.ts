@@ -53,6 +53,34 @@ test('after maxRetries a delivery is given up, and can be replayed by hand', asy
   expect(new Set(ids).size).toBe(1);
 });
 
+test('retries keep their times while an endpoint pauses: what fails otherwise does not put them off', async () => {
+  const service = await startTestService();
+  const receiver = await startReceiver((response) => response.writeHead(500).end());
+  const config = await addEndpoint(service, { url: receiver.url, maxRetries: 3, retryDelayMs: 20 });
+  for (let count = 0; count < 4; count += 1) publish(service);
+  await untilHolds(async () => {
+    const deliveries = await deliveriesOf(service, config);
+    return deliveries.length === 4 && deliveries.every(({ state }) => state === 'exhausted');
+  }, 'the end of all');
+  expect(receiver.received).toHaveLength(16);
+});
+
+test.each<[string, () => string]>([
+  ['seconds', () => '3600'],
+  ['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
+])('Retry-After in %s is honoured', async (_form, retryAfter) => {
+  const service = await startTestService();
+  const receiver = await startReceiver((response) =>
+    response.writeHead(503, { 'retry-after': retryAfter() }).end(),
+  );
+  const config = await addEndpoint(service, { url: receiver.url, retryDelayMs: 1 });
+  const start = Date.now();
+  publish(service);
+  await untilHolds(async () => (await stateOf(service, config)) === 'retrying', 'the first try');
+  const [delivery] = await deliveriesOf(service, config);
+  expect(delivery?.nextAt).toBeGreaterThan(start + 3_590_000);
+});
+
 test('a receiver that is gone (410) is told nothing more, and others learn of it', async () => {
   const service = await startTestService();
   const gone = await startReceiver((response) => response.writeHead(410).end());

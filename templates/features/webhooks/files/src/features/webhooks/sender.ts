@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { monotonicTime } from '../../clock.js';
+import { monotonicTime, now } from '../../clock.js';
 import { AddressRefused, guardedConnector } from './guarded-connector.js';
 import { post } from './post.js';
 
@@ -76,10 +76,9 @@ function reasonOf(error: unknown): string {
   return `The request failed: ${code.slice(0, 64)}.`;
 }
 
-/** RFC 9110 §10.2.3: seconds, or a date. Dates are not understood here: clocks differ. */
+/** RFC 9110 §10.2.3: seconds, or a date. */
 function retryAfterOf(header: string | string[] | undefined): number | undefined {
-  const seconds = Number(header);
-  return header !== undefined && Number.isFinite(seconds) && seconds >= 0
-    ? seconds * 1000
-    : undefined;
+  const text = String(header);
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now();
+  return ms > 0 ? ms : undefined;
 }

@@ -47,5 +47,5 @@ export interface WebhooksTables {
   };
 }
 
-/** `exhausted`: tried as often as the endpoint allows, and given up. */
-export type DeliveryState = 'waiting' | 'delivered' | 'exhausted';
+/** `waiting`: not tried yet; `retrying`: tried in vain; `exhausted`: as often as the endpoint allows, and given up. */
+export type DeliveryState = 'waiting' | 'retrying' | 'delivered' | 'exhausted';

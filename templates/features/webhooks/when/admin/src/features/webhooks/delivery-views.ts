@@ -5,7 +5,7 @@ export const DeliveryView = z.object({
   id: z.string(),
   webhookId: z.string(),
   event: z.string(),
-  state: z.enum(['waiting', 'delivered', 'exhausted']),
+  state: z.enum(['waiting', 'retrying', 'delivered', 'exhausted']),
   attemptCount: z.number(),
   nextAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
@@ -26,7 +26,7 @@ export function deliveryView(delivery: LoggedDelivery): z.infer<typeof DeliveryV
   return {
     ...shown,
     attemptCount: attempts,
-    nextAt: delivery.state === 'waiting' ? isoTime(delivery.nextAt) : null,
+    nextAt: hasEnded(delivery) ? null : isoTime(delivery.nextAt),
     createdAt: isoTime(delivery.createdAt),
   };
 }
@@ -34,6 +34,10 @@ export function deliveryView(delivery: LoggedDelivery): z.infer<typeof DeliveryV
 /** One try of a delivery. */
 export function attemptView(attempt: LoggedAttempt): z.infer<typeof AttemptView> {
   return { ...attempt, startedAt: isoTime(attempt.startedAt) };
+}
+
+function hasEnded({ state }: LoggedDelivery): boolean {
+  return state === 'delivered' || state === 'exhausted';
 }
 
 function isoTime(time: number): string {
