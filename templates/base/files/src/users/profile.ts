@@ -30,7 +30,14 @@ export function profileOf(account: Account): z.infer<typeof Profile> {
   };
 }
 
-const nameField = z.string().trim().min(1).max(200).nullable().optional();
+/** An emptied field of a form is an empty text: it clears the name as null does. */
+const nameField = z
+  .string()
+  .trim()
+  .max(200)
+  .transform((name) => (name === '' ? null : name))
+  .nullable()
+  .optional();
 
 /** The fields that a user may change of their own profile; null clears one. */
 export const ProfileChange = z.object({

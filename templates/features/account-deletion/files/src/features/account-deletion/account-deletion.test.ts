@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import { startTestService, type TestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
+import { signInAs, signInBrowserAs } from '../../../test/sign-in-as.js';
 
 /** The tables which still hold a row that names this user. */
 async function tracesOf({ services }: TestService, userId: string): Promise<string[]> {
@@ -46,8 +46,14 @@ test('tokens and sessions of a deleted account are dead', async () => {
   expect([status, body.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
 });
 
-test('the cookies are cleared in every variant', async () => {
+test('a client that carries its tokens itself is handed no cookie', async () => {
   const ada = await signInAs(await startTestService());
+  const { status, setCookies } = await ada.client.delete('/account');
+  expect([status, setCookies]).toEqual([200, []]);
+});
+
+test('the cookies are cleared in every variant', async () => {
+  const ada = await signInBrowserAs(await startTestService());
   const { headers } = await ada.client.delete('/account');
   const cleared = headers.getSetCookie().filter((cookie) => cookie.includes('Max-Age=0'));
   expect(cleared.length).toBeGreaterThanOrEqual(9);

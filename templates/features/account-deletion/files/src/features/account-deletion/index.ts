@@ -1,6 +1,6 @@
-import { clearedSessionCookies } from '../../http/cookies.js';
 import { refuse } from '../../http/errors.js';
 import { del } from '../../http/route.js';
+import { cookiesToClear } from '../../session/logout.js';
 import { Success } from '../../session/views.js';
 import { deleteUser } from '../user-deletion/delete-user.js';
 
@@ -15,7 +15,7 @@ export const accountDeletionRoutes = [
     async ({ caller, request, services }) => {
       const isDeleted = await deleteUser(services, caller.user.id, 'self', { request });
       if (!isDeleted) throw refuse('INVALID_TOKEN');
-      return { body: { success: true }, cookies: clearedSessionCookies(services.config) };
+      return { body: { success: true }, cookies: cookiesToClear(services, request) };
     },
   ),
 ];

@@ -11,3 +11,19 @@ export const ListPage = z.object({
 });
 
 export type ListPage = z.output<typeof ListPage>;
+
+/**
+ * A page of a list that belongs to one user, and so is read whole; `total` is the number of all that fit.
+ * `filter` is part of one of the item's texts, whatever its case.
+ */
+export function pageOf<Item>(
+  items: Item[],
+  { limit, offset, filter }: ListPage,
+  textsOf: (item: Item) => (string | null)[],
+): { items: Item[]; total: number } {
+  const wanted = filter?.toLowerCase();
+  const fitting = wanted
+    ? items.filter((item) => textsOf(item).some((text) => text?.toLowerCase().includes(wanted)))
+    : items;
+  return { items: fitting.slice(offset, offset + limit), total: fitting.length };
+}

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { ListPage, pageOf } from '../admin/list-page.js';
 import { get } from '../admin/route.js';
 import { findUser } from '../admin/users/find-user.js';
 import { LinkedAccountList, linkedAccountView } from './views.js';
@@ -8,13 +10,19 @@ export const adminRoutes = [
     {
       summary: 'The linked accounts of a user',
       permission: 'users:read',
-      reply: LinkedAccountList,
+      query: ListPage,
+      reply: LinkedAccountList.extend({ total: z.number() }),
       errors: ['NOT_FOUND'],
     },
-    async ({ params, services }) => {
-      const { id } = await findUser(services, params);
-      const accounts = await services.accountLinking.listOfUser(id);
-      return { body: { linkedAccounts: accounts.map(linkedAccountView), total: accounts.length } };
+    async ({ params, query, services }) => {
+      const user = await findUser(services, params);
+      const accounts = await services.accountLinking.listOfUser(user.id);
+      const { items, total } = pageOf(accounts, query, ({ provider, id, email }) => [
+        provider,
+        id,
+        email,
+      ]);
+      return { body: { linkedAccounts: items.map(linkedAccountView), total } };
     },
   ),
 ];

@@ -4,7 +4,7 @@ import { endSession, endSessionsOfUser } from '../../../session/end-session.js';
 import type { Session } from '../../../session/session.js';
 import { SessionView, Success, sessionView } from '../../../session/views.js';
 import { requireNotAbove } from '../../roles/within-own.js';
-import { ListPage } from '../list-page.js';
+import { ListPage, pageOf } from '../list-page.js';
 import { del, get } from '../route.js';
 import { findUser } from '../users/find-user.js';
 
@@ -38,12 +38,19 @@ export const sessionRoutes = [
 
   get(
     '/users/{id}/sessions',
-    { summary: 'The sessions of a user', ...READ, reply: SessionList, errors: ['NOT_FOUND'] },
-    async ({ caller, params, services }) => {
+    {
+      summary: 'The sessions of a user',
+      ...READ,
+      query: ListPage,
+      reply: SessionList,
+      errors: ['NOT_FOUND'],
+    },
+    async ({ caller, params, query, services }) => {
       const { id, email } = await findUser(services, params);
       const sessions = await services.sessions.listOfUser(id);
-      const views = sessions.map((session) => viewOf(session, email, caller.sessionId));
-      return { body: { sessions: views, total: views.length } };
+      const { items, total } = pageOf(sessions, query, (each) => [each.ipAddress, each.userAgent]);
+      const views = items.map((session) => viewOf(session, email, caller.sessionId));
+      return { body: { sessions: views, total } };
     },
   ),
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Services } from '../../../services.js';
+import { Success } from '../../../session/views.js';
 import { currentSetting } from '../../../settings/current-setting.js';
 import type { Setting, SettingName } from '../../../settings/setting-store.js';
 import { settings } from '../../../settings.js';
@@ -12,7 +13,7 @@ const SettingList = z.object({ settings: z.record(z.string(), z.unknown()) });
 type SettingChanges = { [Name in SettingName]?: Setting<Name> | null };
 
 // Safe: each field has the schema of the setting of its name, which an object built in a loop cannot tell.
-const SettingChanges = z.strictObject(
+const SettingChanges = z.object(
   Object.fromEntries(
     Object.entries(settings).map(([name, { schema }]) => [name, z.nullable(schema).optional()]),
   ),
@@ -35,11 +36,11 @@ export const settingRoutes = [
       summary: 'Change settings; null returns one to the environment',
       permission: 'settings:write',
       body: SettingChanges,
-      reply: SettingList,
+      reply: Success.extend(SettingList.shape),
     },
     async ({ body, services }) => {
       for (const name of names) await change(services, body, name);
-      return { body: { settings: await allSettings(services) } };
+      return { body: { success: true, settings: await allSettings(services) } };
     },
   ),
 ];

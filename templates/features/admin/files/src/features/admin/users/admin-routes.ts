@@ -147,14 +147,14 @@ export const userRoutes = [
       summary: 'Replace the metadata of a user',
       ...WRITE,
       body: z.record(z.string().min(1).max(64), z.json()),
-      reply: Metadata,
+      reply: Success.extend(Metadata.shape),
       errors: ['NOT_FOUND'],
     },
     async ({ body, caller, params, services }) => {
       const { id } = await findUser(services, params);
       await requireNotAbove(services, caller, id);
       await services.users.updateMetadata(id, body);
-      return { body: { metadata: body } };
+      return { body: { success: true, metadata: body } };
     },
   ),
 ];

@@ -4,7 +4,7 @@ import { emailField } from '../../../users/email.js';
 import { roleNameField } from '../../roles/role.js';
 
 /** What an administrator says of a new user. */
-export const NewUserBody = z.strictObject({ email: emailField, role: roleNameField.optional() });
+export const NewUserBody = z.object({ email: emailField, role: roleNameField.optional() });
 
 type Furnish = (services: Services, userId: string) => Promise<void>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refuse } from '../../http/errors.js';
 import { Success } from '../../session/views.js';
 import { ADMIN_ROLE } from '../../users/role-grant.js';
-import { ListPage } from '../admin/list-page.js';
+import { ListPage, pageOf } from '../admin/list-page.js';
 import { del, get, post, put } from '../admin/route.js';
 import { findUser } from '../admin/users/find-user.js';
 import { deleteRole, giveRole, takeRole } from './give-role.js';
@@ -28,7 +28,7 @@ export const adminRoutes = [
       summary: 'Create a role',
       ...WRITE,
       status: 201,
-      body: z.strictObject({ name: roleNameField, permissions: permissionList }),
+      body: z.object({ name: roleNameField, permissions: permissionList }),
       reply: OneRole,
       errors: ['ROLE_EXISTS'],
     },
@@ -44,8 +44,8 @@ export const adminRoutes = [
     {
       summary: 'Replace the permissions of a role',
       ...WRITE,
-      body: z.strictObject({ permissions: permissionList }),
-      reply: OneRole,
+      body: z.object({ permissions: permissionList }),
+      reply: Success.extend(OneRole.shape),
       errors: ['ROLE_NOT_FOUND', 'ROLE_PROTECTED'],
     },
     async ({ body, caller, params, services }) => {
@@ -53,7 +53,7 @@ export const adminRoutes = [
       requireWithinOwn(caller, [...role.permissions, ...body.permissions]);
       const changed = { ...role, permissions: body.permissions };
       await services.roles.setPermissions(changed);
-      return { body: { role: changed } };
+      return { body: { success: true, role: changed } };
     },
   ),
 
@@ -75,11 +75,18 @@ export const adminRoutes = [
 
   get(
     '/users/{id}/roles',
-    { summary: 'The roles of a user', ...READ, reply: RoleList, errors: ['NOT_FOUND'] },
-    async ({ params, services }) => {
+    {
+      summary: 'The roles of a user',
+      ...READ,
+      query: ListPage,
+      reply: RoleList,
+      errors: ['NOT_FOUND'],
+    },
+    async ({ params, query, services }) => {
       const { id } = await findUser(services, params);
-      const roles = await services.roles.listOfUser(id);
-      return { body: { roles, total: roles.length } };
+      const held = await services.roles.listOfUser(id);
+      const { items, total } = pageOf(held, query, ({ name }) => [name]);
+      return { body: { roles: items, total } };
     },
   ),
 
@@ -88,7 +95,7 @@ export const adminRoutes = [
     {
       summary: 'Give a role to a user',
       ...WRITE,
-      body: z.strictObject({ role: roleNameField }),
+      body: z.object({ role: roleNameField }),
       reply: Success,
       errors: ['NOT_FOUND', 'ROLE_NOT_FOUND'],
     },

@@ -45,7 +45,6 @@ test.each([
   { name: 'a b', permissions: [] },
   { name: 'fine', permissions: ['nocolon'] },
   { name: 'fine', permissions: ['a:b:c'] },
-  { name: 'fine', permissions: [], extra: 1 },
   { name: 'fine' },
 ])('attack: %j is no role', async (role) => {
   const { client } = await signInAtAdmin(await startTestService());

@@ -8,7 +8,7 @@ export const adminRoutes = [
     {
       summary: 'Demand a second factor of every user, or no longer',
       permission: 'settings:write',
-      body: z.strictObject({ required: z.boolean() }),
+      body: z.object({ required: z.boolean() }),
       reply: Success,
     },
     async ({ body, services }) => {

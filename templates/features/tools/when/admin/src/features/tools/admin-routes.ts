@@ -69,7 +69,7 @@ export const adminRoutes = [
     {
       summary: 'Run a script on a body without emitting its event; its actions do act',
       permission: 'webhooks:write',
-      body: z.strictObject({ body: z.json() }),
+      body: z.object({ body: z.json() }),
       reply: z.object({
         result: z.json(),
         error: z.string().nullable(),

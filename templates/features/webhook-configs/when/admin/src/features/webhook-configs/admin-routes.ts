@@ -61,7 +61,7 @@ export const adminRoutes = [
       summary: 'Change a webhook',
       ...WRITE,
       body: z.union(webhookShapes.map(({ patch }) => patch)),
-      reply: OneWebhook,
+      reply: Success.extend(OneWebhook.shape),
       errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS'],
     },
     async ({ body, params, services }) => {
@@ -70,7 +70,7 @@ export const adminRoutes = [
       const fields = parseFields(shapeOf(config).patch, body);
       const changed = await changeWebhook(services, config, fields);
       if (!changed) throw refuse('WEBHOOK_EXISTS');
-      return { body: { webhook: viewOf(changed) } };
+      return { body: { success: true, webhook: viewOf(changed) } };
     },
   ),
 

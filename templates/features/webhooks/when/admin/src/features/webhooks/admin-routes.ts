@@ -33,12 +33,12 @@ export const adminRoutes = [
     {
       summary: 'Give a webhook a new secret; the former one signs as well for 24 hours',
       ...WRITE,
-      reply: z.object({ secret: z.string() }),
+      reply: Success.extend({ secret: z.string() }),
       errors: ['WEBHOOK_NOT_FOUND'],
     },
     async ({ params, services }) => {
       const config = await endpointOf(services, params);
-      return { body: { secret: await rotateSecret(services, config) } };
+      return { body: { success: true, secret: await rotateSecret(services, config) } };
     },
   ),
 

@@ -7,7 +7,7 @@ import { passwordField } from '../../password/password-field.js';
 import { roleNameField } from '../../roles/role.js';
 
 /** What an administrator says of a new user. Without a password they set their first one by a reset link. */
-export const NewUserBody = z.strictObject({
+export const NewUserBody = z.object({
   email: emailField,
   password: passwordField.optional(),
   role: roleNameField.optional(),
