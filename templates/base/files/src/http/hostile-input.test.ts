@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
 import { mounts } from '../mounts.js';
 import type { MountPoint } from './mount-point.js';
-import { failuresOf } from './openapi.js';
+import { failuresOf } from './openapi-responses.js';
 import type { Route } from './route.js';
 
 const RUNS = 25;

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { browser } from '../../test/client.js';
 import { inProduction } from '../../test/in-production.js';
 import { startTestService, type TestEnvironment } from '../../test/service.js';
+import { signInAs } from '../../test/sign-in-as.js';
 import { errorCodes } from '../error-codes.js';
 import { routes } from '../features.js';
+import { proofs } from '../proofs.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 /** The types of JSON Schema 2020-12, which OpenAPI 3.1 takes over as it is. */
@@ -121,6 +123,35 @@ test('the codes are those of the service, each described where it is answered', 
   expect(code.enum.sort()).toEqual(Object.keys(errorCodes).sort());
   expect(document.paths['/refresh'].post.responses['401'].description).toContain('SESSION_REVOKED');
   expect(document.paths['/me'].get.responses['401'].description).toContain('INVALID_TOKEN');
+});
+
+test('what a route answers to nothing at all is among what is said of it', async () => {
+  const service = await startTestService();
+  const { paths } = (await browser(service).get('/openapi.json')).body;
+  for (const { path, method } of routes.filter(({ isMounted }) => !isMounted)) {
+    for (const client of [browser(service), (await signInAs(service)).client]) {
+      const url = path.replace(/\{\w+\}/g, 'x');
+      const { status, body } = await client.send(method, url, method === 'GET' ? undefined : {});
+      const said = paths[path][method.toLowerCase()].responses[status]?.description;
+      expect([method, path, status, said]).toEqual([method, path, status, expect.any(String)]);
+      if (status >= 400) expect(said.split(', ')).toContain(body.code);
+    }
+  }
+});
+
+test('a route that needs a recent sign-in says which proofs it takes, and what a wrong one is answered', async () => {
+  const service = await startTestService();
+  const { paths } = (await browser(service).get('/openapi.json')).body;
+  const { client } = await signInAs(service);
+  for (const { path, method } of routes.filter(({ access }) => access === 'fresh')) {
+    const { requestBody, responses } = paths[path][method.toLowerCase()];
+    const { properties } = requestBody.content['application/json'].schema;
+    for (const { field } of proofs) {
+      expect(properties).toHaveProperty(field);
+      const { status, body } = await client.send(method, path, { [field]: 'wrong' });
+      expect(responses[status].description.split(', ')).toContain(body.code);
+    }
+  }
 });
 
 test('the cookie of the document is the one that is set', async () => {

@@ -48,6 +48,8 @@ export interface RouteOptions<Body, Who, Query> {
   /** The success answer, for the OpenAPI document. */
   reply?: ZodType;
   status?: number;
+  /** True for a route that leads a browser elsewhere, with 302, where others get JSON. */
+  redirects?: boolean;
   /** True for a route that ends in `finishLogin`: whatever that refuses with, it may answer. */
   signsIn?: boolean;
   /** A type of single-purpose token that opens this route too, as Bearer. */

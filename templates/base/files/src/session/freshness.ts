@@ -1,9 +1,16 @@
 import { now } from '../clock.js';
+import type { ErrorCode } from '../error-codes.js';
 import { refuse } from '../http/errors.js';
 import type { Route } from '../http/route.js';
 import { proofs } from '../proofs.js';
 import type { Services } from '../services.js';
 import type { Caller } from './caller.js';
+
+/** What a route may refuse with that needs a recent sign-in, or a proof. */
+export const freshnessCodes: ErrorCode[] = [
+  'REAUTHENTICATION_REQUIRED',
+  ...proofs.map(({ refuses }) => refuses),
+];
 
 /**
  * True if the caller signed in within REAUTH_WINDOW (ASVS 7.5.1). Throws SESSION_REVOKED if the session

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { ErrorCode } from '../error-codes.js';
 import type { RequestFacts } from '../http/request.js';
 import type { Reply } from '../http/route.js';
@@ -24,6 +25,10 @@ export interface SignIn {
 export interface LoginCheck {
   /** The codes that it may refuse with. */
   refuses: ErrorCode[];
+  /** Fields that a refusal may carry beside `error` and `code`. */
+  tells?: z.ZodObject;
+  /** What it may answer where others get tokens. */
+  asks?: z.ZodType;
   /** Throws to refuse, returns a reply to ask for something else first, undefined to let pass. */
   check(
     services: Services,

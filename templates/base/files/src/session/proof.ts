@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../error-codes.js';
 import type { Services } from '../services.js';
 import type { Caller } from './caller.js';
 
@@ -5,6 +6,8 @@ import type { Caller } from './caller.js';
 export interface Proof {
   /** The body's field that carries it. */
   field: string;
-  /** Throws the field's own 400 code unless the value proves that this is the caller. */
+  /** The code of a wrong one, whose status is 400. */
+  refuses: ErrorCode;
+  /** Throws that code unless the value proves that this is the caller. */
   verify(services: Services, caller: Caller, value: string): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { del, get, post } from '../../http/route.js';
 import { emailLang } from '../../mail/language.js';
 import { finishLogin } from '../../session/finish-login.js';
+import { freshnessCodes } from '../../session/freshness.js';
 import { Issued, Success } from '../../session/views.js';
 import { emailField } from '../../users/email.js';
 import { ADDRESS } from './provider-account.js';
@@ -52,7 +53,7 @@ export const accountLinkingRoutes = [
       summary: 'Mail a link that adds an address, or settles a conflict of a sign-in',
       body: LinkRequestBody,
       reply: Success,
-      errors: ['INVALID_TOKEN', 'CSRF_INVALID', 'REAUTHENTICATION_REQUIRED'],
+      errors: ['INVALID_TOKEN', 'SESSION_REVOKED', 'CSRF_INVALID', ...freshnessCodes],
     },
     async ({ body, request, services }) => {
       await requestLink(services, request, body);

@@ -32,6 +32,7 @@ export const emailVerificationRoutes = [
       summary: 'Verify an address with the token of the mailed link',
       reply: Success,
       errors: ['INVALID_VERIFICATION_TOKEN'],
+      redirects: true,
       consumes: true,
     },
     async ({ query, request, services }) => {

@@ -6,6 +6,7 @@ import { passwordField } from './password-field.js';
 /** The current password stands in for a recent sign-in. Guesses are limited as those at login are. */
 export const passwordProof: Proof = {
   field: 'currentPassword',
+  refuses: 'INVALID_CURRENT_PASSWORD',
   async verify(services, caller, value) {
     const { config, limiter, password } = services;
     await limiter.consume([['passwordProofOfAccount', caller.user.id]]);

@@ -5,6 +5,7 @@ import type { Account } from '../../session/caller.js';
 import type { LoginCheck } from '../../session/login-check.js';
 import { openChallenge, openSetUp } from './challenge.js';
 import { isDemanded } from './demand.js';
+import { ChallengeReply, SetUpDemand } from './replies.js';
 
 /**
  * Asks for a second factor if the user has an authenticator app, or if the policy demands one. The
@@ -13,6 +14,8 @@ import { isDemanded } from './demand.js';
  */
 export const secondFactorLoginCheck: LoginCheck = {
   refuses: ['2FA_SETUP_REQUIRED'],
+  tells: SetUpDemand,
+  asks: ChallengeReply,
   async check(services, _request, account, signIn) {
     if (signIn.firstMethod !== undefined) return undefined;
     if (!account.isTotpEnabled && !(await isDemanded(services, account))) return undefined;
