@@ -1,9 +1,16 @@
+import { inLayoutOf } from './in-layout-of.js';
 import { mergeByDiff3 } from './merge-lines.js';
 import { mergeList } from './merge-list.js';
 import type { Merged, ThreeVersions } from './merge-result.js';
 import { isCode, parseCode } from './parse-code.js';
-import { conflictBetween, hasConflict, markedLines, type Region } from './regions.js';
-import { encodingOf, linesOf, shapeOf, textFrom } from './text-shape.js';
+import {
+  conflictBetween,
+  hasConflict,
+  linesInConflict,
+  markedLines,
+  type Region,
+} from './regions.js';
+import { encodingOf, linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 
 /** Merges line by line. What is clean but no program any more is a conflict after all. */
 export async function mergeText(versions: ThreeVersions): Promise<Merged> {
@@ -14,11 +21,11 @@ export async function mergeText(versions: ThreeVersions): Promise<Merged> {
   const yours = linesOf(versions.yours, encoding);
   const theirs = linesOf(versions.theirs, encoding);
   const isList = owner === 'list' || kind === 'lines';
-  const regions = isList
-    ? mergeList(base, yours, theirs, owner === 'list')
-    : mergeByDiff3(base, yours, theirs);
+  const merge = (team: string[]) =>
+    isList ? mergeList(base, team, theirs, owner === 'list') : mergeByDiff3(base, team, theirs);
+  const { regions, notes } = await mergedAsWritten(path, base, yours, merge);
   const written = (result: Region[]) => textFrom(markedLines(result, labels), shape);
-  if (hasConflict(regions)) return { content: written(regions), conflict: 'marked', notes: [] };
+  if (hasConflict(regions)) return { content: written(regions), conflict: 'marked', notes };
   const lines = markedLines(regions, labels);
   if (await isBroken(path, lines, [yours, theirs])) {
     return {
@@ -27,7 +34,26 @@ export async function mergeText(versions: ThreeVersions): Promise<Merged> {
       notes: ['each line merges, but the result would be no valid program'],
     };
   }
-  return { content: textFrom(lines, shape), notes: [] };
+  return { content: textFrom(lines, shape), notes };
+}
+
+/**
+ * Merges what the team has, and where that conflicts, what it has without the format that it gave it: a formatter that
+ * changes every line must not hide where nobody else has changed anything.
+ */
+async function mergedAsWritten(
+  path: string,
+  base: string[],
+  yours: string[],
+  merge: (yours: string[]) => Region[],
+): Promise<{ regions: Region[]; notes: string[] }> {
+  const regions = merge(yours);
+  if (!hasConflict(regions) || !isCode(path)) return { regions, notes: [] };
+  const laid = await inLayoutOf(path, base.join('\n'), yours.join('\n'));
+  const again = laid === undefined ? regions : merge(linesOfText(laid));
+  if (linesInConflict(again) >= linesInConflict(regions)) return { regions, notes: [] };
+  const note = 'you had formatted it: it has the format of the template again, with your changes';
+  return { regions: again, notes: [note] };
 }
 
 /** True if the lines are no program although both sides were. */

@@ -1,7 +1,4 @@
-import type { ParserPlugin } from '@babel/parser';
-
-/** A syntax tree as data: nodes are objects with a `type`. */
-export type SyntaxTree = object;
+import type { ParseResult, ParserPlugin } from '@babel/parser';
 
 /** True if the file is one whose syntax can be checked here. */
 export function isCode(path: string): boolean {
@@ -11,8 +8,13 @@ export function isCode(path: string): boolean {
 /**
  * The syntax tree of a program; undefined if it has a mistake. A name that is declared twice is one: two merged sides may
  * have added the same import.
+ * @param tokens whether the tree is to have them
  */
-export async function parseCode(path: string, text: string): Promise<SyntaxTree | undefined> {
+export async function parseCode(
+  path: string,
+  text: string,
+  { tokens = false } = {},
+): Promise<ParseResult | undefined> {
   // A module of its own: of a CommonJS package, a bundle's `import()` gives nothing but `default`.
   const { parse } = await import('./babel.js');
   const plugins: ParserPlugin[] = [
@@ -21,7 +23,7 @@ export async function parseCode(path: string, text: string): Promise<SyntaxTree 
     'decorators',
   ];
   try {
-    return parse(text, { sourceType: 'module', plugins, attachComment: false });
+    return parse(text, { sourceType: 'module', plugins, attachComment: false, tokens });
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -37,6 +37,14 @@ export function hasConflict(regions: Region[]): boolean {
   return regions.some(({ isConflict }) => isConflict);
 }
 
+/** How many lines of the team's a person has to look at. */
+export function linesInConflict(regions: Region[]): number {
+  return regions.reduce(
+    (sum, region) => sum + (region.isConflict ? region.yours.length + region.theirs.length : 0),
+    0,
+  );
+}
+
 /** The lines of a merge; conflicts are marked as git's zdiff3 does, with the base between both sides. */
 export function markedLines(regions: Region[], { from, to }: Labels): string[] {
   return regions.flatMap((region) => {

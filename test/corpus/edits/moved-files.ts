@@ -63,16 +63,22 @@ export const movedFiles: TeamEdit[] = [
     lacks: ['docs/decisions/0003-own-cors-and-cookies.md'],
   },
   {
-    team: 'formats everything its own way',
-    template: 'changes some files',
+    team: 'formats everything its own way, and raises a limit',
+    template: 'lowers another one, and changes some files',
     apply({ root, replace, paths, touched }) {
       replace('biome.json', '"indentStyle": "space"', '"indentStyle": "tab"');
       replace('biome.json', '"quoteStyle": "single"', '"quoteStyle": "double"');
       replace('biome.json', '"semicolons": "always"', '"semicolons": "asNeeded"');
       execFileSync(biome, ['format', '--write', '.'], { cwd: root, stdio: 'ignore' });
+      replace(
+        'src/features/password/limits.ts',
+        'loginOfAddress: { points: 10,',
+        'loginOfAddress: { points: 20,',
+      );
       for (const path of paths()) touched.add(path);
     },
     outcomes: {
+      'src/features/password/limits.ts': 'merged',
       'src/users/index.ts': 'updated',
       'src/clock.ts': 'unchanged',
       'src/features.ts': 'updated',
@@ -80,6 +86,7 @@ export const movedFiles: TeamEdit[] = [
     },
     has: {
       'src/clock.ts': ['return Date.now()\n'],
+      'src/features/password/limits.ts': ['points: 20,', 'loginOfAccount: { points: 4,'],
       'package.json': ['\t\t"nodemailer": "^10.7.0"'],
     },
     isSweeping: true,

@@ -1,0 +1,107 @@
+import { hunksBetween } from './diff-lines.js';
+import { isSameCode } from './same-code.js';
+import { type Token, tokensOf } from './tokens-of.js';
+
+/** A program and the tokens it consists of. */
+interface Laid {
+  text: string;
+  tokens: Token[];
+}
+
+/** A token of the result: where it is in the base, and where in the team's program. One of both is there. */
+interface Piece {
+  model?: number;
+  own?: number;
+}
+
+/**
+ * The team's program in the layout of the base: what both have in common is laid out as there, what the team has written
+ * stays as it is. So a merge by line sees what was written, and not how it was formatted.
+ * @returns undefined if one of them cannot be read, or if the result would be another program than the team's
+ */
+export async function inLayoutOf(
+  path: string,
+  base: string,
+  yours: string,
+): Promise<string | undefined> {
+  const [model, own] = [await laid(path, base), await laid(path, yours)];
+  if (!model || !own) return undefined;
+  // What formatters mostly do is taken back, and if that would be another program, only what they certainly do.
+  for (const isBold of [true, false]) {
+    const text = laidAnew(model, own, isBold);
+    if (await isSameCode(path, yours, text)) return text;
+  }
+  return undefined;
+}
+
+/** With an empty token at both ends, so that what stands before the first one and behind the last one is between two. */
+async function laid(path: string, text: string): Promise<Laid | undefined> {
+  const tokens = await tokensOf(path, text);
+  const [first, last] = [0, text.length].map((at) => ({ key: '', start: at, end: at }));
+  return tokens && first && last && { text, tokens: [first, ...tokens, last] };
+}
+
+/** @param isBold also takes back signs that formatters may add, and the ends of lines that the team goes on in */
+function laidAnew(model: Laid, own: Laid, isBold: boolean): string {
+  const pieces = piecesOf(model, own, isBold);
+  const texts = pieces.map((piece, index) => {
+    const before = index === 0 ? '' : gapBetween(pieces[index - 1], piece, { model, own }, isBold);
+    return before + textOf(piece, model, own);
+  });
+  return texts.join('');
+}
+
+function piecesOf(model: Laid, own: Laid, isBold: boolean): Piece[] {
+  const keys = ({ tokens }: Laid) => tokens.map(({ key }) => key);
+  const pieces: Piece[] = [];
+  const at = { model: 0, own: 0 };
+  const takeCommon = (until: number) => {
+    while (at.model < until) pieces.push({ model: at.model++, own: at.own++ });
+  };
+  for (const { start, end, lines } of hunksBetween(keys(model), keys(own))) {
+    takeCommon(start);
+    const differing = [...keys(model).slice(start, end), ...lines];
+    const isOfFormatter = isBold && differing.every((key) => mayBeAdded.test(key));
+    const count = isOfFormatter ? end - start : lines.length;
+    for (let index = 0; index < count; index++) {
+      pieces.push(isOfFormatter ? { model: start + index } : { own: at.own + index });
+    }
+    at.model = end;
+    at.own += lines.length;
+  }
+  takeCommon(model.tokens.length);
+  return pieces;
+}
+
+/** Parentheses, and the sign before the first member of a type. */
+const mayBeAdded = /^\S+ [()|&]$/;
+
+/** What stands between a token and the one before it. */
+function gapBetween(
+  left: Piece | undefined,
+  right: Piece,
+  { model, own }: { model: Laid; own: Laid },
+  isBold: boolean,
+): string {
+  if (right.model !== undefined && right.model - 1 === left?.model) return gap(model, right.model);
+  const written = right.own === undefined ? '' : gap(own, right.own);
+  if (!written.includes('\n')) return written;
+  // Where only one neighbour is common, the end of its line or the beginning of it is.
+  const after = left?.model === undefined || !isBold ? '' : gap(model, left.model + 1);
+  const before = right.model === undefined ? '' : gap(model, right.model);
+  const head = after.includes('\n') ? after : written;
+  const tail = before.includes('\n') ? before : written;
+  const middle = written.slice(written.indexOf('\n'), written.lastIndexOf('\n') + 1);
+  return head.slice(0, head.indexOf('\n')) + middle + tail.slice(tail.lastIndexOf('\n') + 1);
+}
+
+function gap({ text, tokens }: Laid, index: number): string {
+  return text.slice(tokens[index - 1]?.end, tokens[index]?.start);
+}
+
+/** A token that both have is spelled as in the base. */
+function textOf({ model: there, own: here }: Piece, model: Laid, own: Laid): string {
+  const { text } = there === undefined ? own : model;
+  const token = there === undefined ? own.tokens[here ?? 0] : model.tokens[there];
+  return text.slice(token?.start, token?.end);
+}
