@@ -9,6 +9,7 @@ import { recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Committed } from '../project/git/commit-project.js';
 import type { Installed } from '../project/install.js';
+import type { LeftBehind } from '../project/left-behind.js';
 import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
 
@@ -24,18 +25,21 @@ export interface Creation {
 /** How it went; undefined for what was not wanted. */
 export interface Outcome {
   replaced: string[];
+  left: LeftBehind;
   installed: Installed | undefined;
   committed: Committed | undefined;
 }
 
 /** Prints what was made and how to go on. @returns the exit code */
-export function report(creation: Creation, { replaced, installed, committed }: Outcome): number {
+export function report(creation: Creation, outcome: Outcome): number {
+  const { replaced, left, installed, committed } = outcome;
   const { plan, request, terminal } = creation;
   const steps = nextSteps(creation, installed !== undefined && !installed.problem);
   const again = againLine(creation);
   terminal.document({
     ...described(creation),
     replaced,
+    ...left,
     installed: installed !== undefined && !installed.problem,
     ...(installed?.problem ? { installProblem: installed.problem } : {}),
     committed: committed?.isCommitted ?? false,
@@ -43,7 +47,7 @@ export function report(creation: Creation, { replaced, installed, committed }: O
     nextSteps: steps,
     commandLine: again,
   });
-  sayWhatIsSpecial(creation, { replaced, installed, committed });
+  sayWhatIsSpecial(creation, outcome);
   const done = terminal.paint('green', 'Created');
   terminal.say(`${done} ${request.directory} with ${plan.files.length} files.`);
   sayList(terminal, 'Next:', steps);
@@ -52,12 +56,14 @@ export function report(creation: Creation, { replaced, installed, committed }: O
 }
 
 /** Prints what would be made: the tree, or with `--diff` a patch. @returns the exit code */
-export async function reportDryRun(creation: Creation): Promise<number> {
+export async function reportDryRun(creation: Creation, left: LeftBehind): Promise<number> {
   const { plan, request, schema, flags, terminal } = creation;
   const paths = plan.files.map(({ path }) => path);
-  const patch = flags.diff === true ? await patchOf(request.directory, plan.files) : undefined;
+  const { directory } = request;
+  const patch = flags.diff ? await patchOf(directory, plan.files, left.removed) : undefined;
   terminal.document({
     ...described(creation),
+    ...left,
     dryRun: true,
     patch,
     commandLine: againLine(creation),
@@ -71,6 +77,7 @@ export async function reportDryRun(creation: Creation): Promise<number> {
   for (const line of summaryLines(schema, request)) terminal.say(line);
   terminal.say('');
   for (const line of treeLines(written)) terminal.say(line);
+  sayLeft(left, terminal);
   terminal.say(`\n${paths.length} files. Nothing was written.`);
   return 0;
 }
@@ -85,19 +92,26 @@ export function reportInterruptedInstall(creation: Creation): void {
 
 function sayWhatIsSpecial(
   { request: { answers }, terminal }: Creation,
-  { replaced, installed, committed }: Outcome,
+  { replaced, left, installed, committed }: Outcome,
 ): void {
   const packageName = packageNameOf(answers.name);
   if (packageName !== answers.name) {
     terminal.say(`npm takes no blanks or capitals: the package is named ${packageName}.`);
   }
   if (replaced.length > 0) sayList(terminal, 'Replaced:', replaced);
+  sayLeft(left, terminal);
   if (committed?.remark) terminal.say(committed.remark);
   if (installed?.problem) {
     process.stderr.write(
       `${installed.problem}\n${answers.packageManager} could not install. The project is there.\n`,
     );
   }
+}
+
+function sayLeft({ removed, kept }: LeftBehind, terminal: Terminal): void {
+  const title = 'No more in the project';
+  if (removed.length > 0) sayList(terminal, `${title}, removed:`, removed);
+  if (kept.length > 0) sayList(terminal, `${title}, kept because edited or a migration:`, kept);
 }
 
 function sayList(terminal: Terminal, title: string, lines: string[]): void {

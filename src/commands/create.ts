@@ -40,16 +40,15 @@ export async function create(
   const request = await resolveRequest(schema, directory, flags, checks, terminal);
   const plan = await planFromTemplates(catalog, request.answers);
   const creation = { schema, request, plan, flags, terminal };
-  if (isDryRun) return reportDryRun(creation);
-
   const target = look(request.directory);
-  const { files, replaced } = filesToWrite(target, plan);
-  await writeProject(target, files);
+  const { files, replaced, left } = filesToWrite(target, plan);
+  if (isDryRun) return reportDryRun(creation, left);
+  await writeProject(target, files, left.removed);
 
   const installed = flags.install === false ? undefined : await install(creation, target);
   const committed =
     flags.git === false ? undefined : await commitProject(target.path, commitMessage(plan));
-  return report(creation, { replaced, installed, committed });
+  return report(creation, { replaced, left, installed, committed });
 }
 
 function install(creation: Creation, { path }: Target): Promise<Installed> {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Side } from '../diff/file-patch.js';
+import { readProjectFile } from './read-file.js';
 import type { FileToWrite } from './write-project.js';
 
 /** The files as a tree of folders, one name a line. The paths are sorted. */
@@ -17,11 +18,21 @@ export function treeLines(paths: string[]): string[] {
   });
 }
 
-/** What writing the files would change in the folder, as a patch that `git apply` takes. */
-export async function patchOf(folder: string, files: FileToWrite[]): Promise<string> {
+/**
+ * What writing the files would change in the folder, as a patch that `git apply` takes.
+ * @param removed files that go
+ */
+export async function patchOf(
+  folder: string,
+  files: FileToWrite[],
+  removed: string[],
+): Promise<string> {
   const { filePatch } = await import('../diff/file-patch.js');
-  const patches = files.map((file) => filePatch(file.path, stateIn(folder, file), file).text);
-  return patches.join('');
+  const written = files.map((file) => filePatch(file.path, stateIn(folder, file), file).text);
+  const gone = removed.map(
+    (path) => filePatch(path, readProjectFile(folder, path), undefined).text,
+  );
+  return [...written, ...gone].join('');
 }
 
 /** The modes of files that are replaced are not looked at: the new ones come with theirs. */

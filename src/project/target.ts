@@ -63,7 +63,7 @@ function occupied(directory: string, entries: string[]): UserError {
     `${directory} is not empty:\n${listed.join('\n')}`,
     1,
     entries.includes(recordFolder)
-      ? 'It holds a project made by create-auth-service.'
+      ? 'It holds a project made by create-auth-service. In it, to bring it up to date: create-auth-service upgrade'
       : 'Choose another folder, or --force to replace the files that the project brings.',
   );
 }

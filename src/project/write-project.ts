@@ -20,9 +20,14 @@ export interface FileToWrite {
 /**
  * Writes all files or none: into a folder beside the target, which is moved into place when it is complete. Whatever
  * ends this before, a failing write, Ctrl-C or `kill`, leaves the target as it was.
+ * @param removed files of the target that go
  * @throws UserError with the system's reason if a write fails
  */
-export async function writeProject(target: Target, files: FileToWrite[]): Promise<void> {
+export async function writeProject(
+  target: Target,
+  files: FileToWrite[],
+  removed: string[],
+): Promise<void> {
   let staging: OpenStaging | undefined;
   const undo = () => staging?.discard();
   await interruptible(
@@ -34,7 +39,7 @@ export async function writeProject(target: Target, files: FileToWrite[]): Promis
       try {
         staging = openStaging(target.path);
         await writeTree(staging.fresh, files);
-        placeTree(staging, target.exists);
+        placeTree(staging, target.exists, removed);
       } catch (error) {
         throw told(error, target.path);
       } finally {
