@@ -76,8 +76,16 @@ export function createEventBus(
 
   function announce(event: ServiceEvent): void {
     log.info({ event: event.event, ...event.metadata }, 'event');
-    for (const subscriber of subscribers) {
-      background.run(`subscriber of ${event.event}`, async () => subscriber(event));
+    background.run(`subscribers of ${event.event}`, async () => {
+      await Promise.all(subscribers.map((subscriber) => tell(subscriber, event)));
+    });
+  }
+
+  async function tell(subscriber: Subscriber, event: ServiceEvent): Promise<void> {
+    try {
+      await subscriber(event);
+    } catch (error) {
+      log.error({ err: error, event: event.event }, 'a subscriber failed');
     }
   }
 

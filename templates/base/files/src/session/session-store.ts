@@ -1,7 +1,7 @@
 import { compileOnce } from '../db/compile-once.js';
 import { locked, lockedUnlessHeld } from '../db/locks.js';
 import type { Db } from '../db/schema.js';
-import { accountOf, accountRows } from '../users/account-query.js';
+import { accountOf, accountRow } from '../users/account-query.js';
 import type { Account } from './caller.js';
 import { type LiveSession, type Rotation, rowOf, type Session, sessionOf } from './session.js';
 
@@ -28,12 +28,12 @@ export interface SessionStore {
 const CHUNK = 500;
 
 const selectAccount = compileOnce((db, id: string) =>
-  accountRows(db)
+  accountRow(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
     .where('sessions.id', '=', id),
 );
 const selectWithAccount = compileOnce((db, id: string) =>
-  accountRows(db)
+  accountRow(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
     .select([
       'sessions.created_at as session_created_at',
@@ -90,14 +90,14 @@ export function sessionStore(db: Db): SessionStore {
 
     async findAccount(id) {
       const { rows } = await selectAccount(db, id);
-      return accountOf(rows);
+      return rows[0] && accountOf(rows[0]);
     },
 
     async findWithAccount(id) {
       const { rows } = await selectWithAccount(db, id);
-      const account = accountOf(rows);
       const [row] = rows;
-      if (!row || !account) return undefined;
+      if (!row) return undefined;
+      const account = accountOf(row);
       const session = {
         id,
         userId: account.user.id,

@@ -1,15 +1,15 @@
+import { sql } from 'kysely';
+import { jsonRows } from '../db/json-rows.js';
 import type { Db } from '../db/schema.js';
 import type { Account } from '../session/caller.js';
 import { isTotpEnabled } from './is-totp-enabled.js';
-import { grantOf } from './role-grant.js';
+import { grantOf, type HeldRole } from './role-grant.js';
 import { userOf } from './user.js';
 
-/** A user joined with each role: one row a role, or one row without. Further joins and conditions follow. */
-export function accountRows(db: Db) {
+/** A user with their roles: at most one row, once joins and conditions that follow have chosen it. */
+export function accountRow(db: Db) {
   return db
     .selectFrom('users')
-    .leftJoin('user_roles', 'user_roles.user_id', 'users.id')
-    .leftJoin('roles', 'roles.name', 'user_roles.role_name')
     .select([
       'users.id',
       'users.email',
@@ -18,22 +18,42 @@ export function accountRows(db: Db) {
       'users.metadata',
       'users.disabled_at',
       'users.created_at',
-      'user_roles.role_name',
-      'user_roles.assigned_at',
-      'roles.permissions',
       isTotpEnabled().as('is_totp_enabled'),
-    ]);
+    ])
+    .select(({ selectFrom }) =>
+      selectFrom('user_roles')
+        .innerJoin('roles', 'roles.name', 'user_roles.role_name')
+        .whereRef('user_roles.user_id', '=', 'users.id')
+        .select(({ ref }) =>
+          jsonRows([
+            ref('user_roles.role_name'),
+            ref('user_roles.assigned_at'),
+            ref('roles.permissions'),
+          ]).as('roles'),
+        )
+        .as('roles'),
+    )
+    .limit(sql.lit(1));
 }
 
-type AccountRow = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number];
+type AccountRow = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof accountRow>['executeTakeFirst']>>
+>;
 
-/** The account out of its rows; undefined if there are none. */
-export function accountOf(rows: AccountRow[]): Account | undefined {
-  const [first] = rows;
-  if (!first) return undefined;
+/** The account out of its row. */
+export function accountOf(row: AccountRow): Account {
   return {
-    user: userOf(first),
-    roles: grantOf(rows),
-    isTotpEnabled: Number(first.is_totp_enabled) === 1,
+    user: userOf(row),
+    roles: grantOf(heldRoles(row.roles ?? '[]')),
+    isTotpEnabled: Number(row.is_totp_enabled) === 1,
   };
+}
+
+function heldRoles(json: string): HeldRole[] {
+  const rows: [string, number, string][] = JSON.parse(json);
+  return rows.map(([role_name, assigned_at, permissions]) => ({
+    role_name,
+    assigned_at,
+    permissions,
+  }));
 }

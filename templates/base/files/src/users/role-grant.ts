@@ -11,19 +11,20 @@ export interface RoleGrant {
 export const ADMIN_ROLE = 'admin';
 const ROLE_OF_NOBODY = 'user';
 
-interface RoleRow {
-  role_name: string | null;
-  assigned_at: number | null;
-  permissions: string | null;
+/** A role that a user holds, as the database has it. */
+export interface HeldRole {
+  role_name: string;
+  /** ms since the epoch. */
+  assigned_at: number;
+  /** A JSON array. */
+  permissions: string;
 }
 
-/** The grant out of a user's role rows; a user without any has the role `user` and may do nothing. */
-export function grantOf(rows: RoleRow[]): RoleGrant {
-  const held = rows
-    .filter((row) => row.role_name !== null)
-    .sort((a, b) => (a.assigned_at ?? 0) - (b.assigned_at ?? 0));
-  const names = held.map((row) => row.role_name ?? '');
-  const permissions = held.flatMap((row): string[] => JSON.parse(row.permissions ?? '[]'));
+/** What the roles that a user holds amount to; a user without any has the role `user` and may do nothing. */
+export function grantOf(held: HeldRole[]): RoleGrant {
+  const inOrder = [...held].sort((a, b) => a.assigned_at - b.assigned_at);
+  const names = inOrder.map((role) => role.role_name);
+  const permissions = inOrder.flatMap((role): string[] => JSON.parse(role.permissions));
   return {
     primary: names.includes(ADMIN_ROLE) ? ADMIN_ROLE : (names[0] ?? ROLE_OF_NOBODY),
     names,

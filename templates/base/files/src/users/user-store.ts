@@ -6,7 +6,7 @@ import { insertUnlessTaken } from '../db/insert.js';
 import type { Db } from '../db/schema.js';
 import { randomId } from '../random.js';
 import type { Account } from '../session/caller.js';
-import { accountOf, accountRows } from './account-query.js';
+import { accountOf, accountRow } from './account-query.js';
 import { normalizeEmail } from './email.js';
 import { type User, userOf } from './user.js';
 
@@ -38,7 +38,7 @@ export interface UserStore {
   list(page: { limit: number; offset: number; filter?: string | undefined }): Promise<User[]>;
 }
 
-const selectAccount = compileOnce((db, id: string) => accountRows(db).where('users.id', '=', id));
+const selectAccount = compileOnce((db, id: string) => accountRow(db).where('users.id', '=', id));
 
 /** The user store on the service's database. */
 export function userStore(db: Db): UserStore {
@@ -59,7 +59,7 @@ export function userStore(db: Db): UserStore {
 
     async findAccount(id) {
       const { rows } = await selectAccount(db, id);
-      return accountOf(rows);
+      return rows[0] && accountOf(rows[0]);
     },
 
     async create(user) {

@@ -7,6 +7,8 @@ type Row = Record<string, unknown>;
 /** Kysely's texts vary only with the shape of a query, so there are a few dozen of them. */
 const CAPACITY = 200;
 
+const ENDS_AT_ONE_ROW = / limit 1$/;
+
 /**
  * The database as Kysely needs it, with each statement prepared once: preparing costs more than most
  * of our queries. The oldest statement makes room for a new one.
@@ -21,7 +23,7 @@ export function withStatementCache(database: Database.Database): SqliteDatabase 
   function prepare(sql: string): SqliteStatement {
     const known = statements.get(sql);
     if (known) return known;
-    const statement = guard(database.prepare(sql));
+    const statement = guard(database.prepare(sql), ENDS_AT_ONE_ROW.test(sql));
     statements.set(sql, statement);
     if (statements.size > CAPACITY) dropOldest(statements);
     return statement;
@@ -37,12 +39,18 @@ function dropOldest(statements: Map<string, SqliteStatement>): void {
   }
 }
 
-function guard(statement: Database.Statement): SqliteStatement {
+/** `endsAtOneRow`: libsql reads one row in one call, and several with an iterator, which costs as much again. */
+function guard(statement: Database.Statement, endsAtOneRow: boolean): SqliteStatement {
   const { reader } = statement;
   const toRow = reader ? rowReader(statement) : Object;
   return {
     reader,
-    all: (parameters) => statement.all(checked(parameters)).map(toRow),
+    all(parameters) {
+      const values = checked(parameters);
+      if (!endsAtOneRow) return statement.all(values).map(toRow);
+      const row: unknown = statement.get(values);
+      return row === undefined ? [] : [toRow(row)];
+    },
     run: (parameters) => statement.run(checked(parameters)),
     *iterate(parameters) {
       for (const values of statement.iterate(checked(parameters))) yield toRow(values);

@@ -10,6 +10,8 @@ import { configOf, includesEvent, rowOf, type WebhookConfig } from './webhook-co
 export interface WebhookConfigsStore {
   /** The active outgoing configurations that match an event: of its tenant, or of every one. */
   findByEvent(event: string, tenantId?: string): Promise<WebhookConfig[]>;
+  /** True if there is an active outgoing configuration at all: asked beside what happens all the time. */
+  hasOutgoing(): Promise<boolean>;
   /** The active inbound configuration of a provider. */
   findInbound(provider: string): Promise<WebhookConfig | undefined>;
   find(id: string): Promise<WebhookConfig | undefined>;
@@ -29,17 +31,19 @@ export interface WebhookConfigsStore {
   delete(id: string): Promise<boolean>;
 }
 
+const activeOutgoing = (db: Db) =>
+  db.selectFrom('webhook_configs').where('is_active', '=', sql.lit(1)).where('url', 'is not', null);
+
 // Read with every event.
 const selectOutgoing = compileOnce((db, tenantId: string | null) =>
-  db
-    .selectFrom('webhook_configs')
+  activeOutgoing(db)
     .selectAll()
-    .where('is_active', '=', sql.lit(1))
-    .where('url', 'is not', null)
     .where((where) =>
       where.or([where('tenant_id', 'is', null), where('tenant_id', '=', tenantId)]),
     ),
 );
+// Read with every refresh.
+const selectAnyOutgoing = compileOnce((db) => activeOutgoing(db).select('id').limit(sql.lit(1)));
 
 /** The webhook store on the service's database. */
 export function webhookConfigsStore(db: Db): WebhookConfigsStore {
@@ -50,6 +54,11 @@ export function webhookConfigsStore(db: Db): WebhookConfigsStore {
       // A comparison with null is never true.
       const { rows } = await selectOutgoing(db, tenantId ?? null);
       return rows.map(configOf).filter(({ events }) => includesEvent(events, event));
+    },
+
+    async hasOutgoing() {
+      const { rows } = await selectAnyOutgoing(db);
+      return rows.length > 0;
     },
 
     async findInbound(provider) {

@@ -6,6 +6,7 @@ import { payloadOf } from './payload.js';
 /** Writes each event with a delivery for every endpoint that wants it, in the transaction that caused it. */
 export const webhooksRecorder: EventRecorder = {
   async awaits({ webhookConfigs }, event) {
+    if (!(await webhookConfigs.hasOutgoing())) return false;
     return (await webhookConfigs.findByEvent(event)).length > 0;
   },
 
