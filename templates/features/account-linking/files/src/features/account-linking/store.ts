@@ -21,6 +21,7 @@ export interface AccountLinkingStore {
   describe(account: ProviderAccount): Promise<void>;
   /** False if the user has no such link. */
   remove(userId: string, provider: string, id: string): Promise<boolean>;
+  /** The links, and what waits to become one. */
   removeAllOfUser(userId: string): Promise<void>;
   /** Within a transaction: others that change this user's links wait for its end. */
   lockOfUser(userId: string): Promise<void>;
@@ -96,6 +97,8 @@ export function accountLinkingStore(db: Db): AccountLinkingStore {
 
     async removeAllOfUser(userId) {
       await db.deleteFrom('linked_accounts').where('user_id', '=', userId).execute();
+      const address = db.selectFrom('users').select('email').where('id', '=', userId);
+      await db.deleteFrom('pending_links').where('email', '=', address).execute();
     },
 
     async lockOfUser(userId) {

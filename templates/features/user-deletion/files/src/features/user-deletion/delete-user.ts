@@ -1,10 +1,12 @@
+import { credentials } from '../../credentials.js';
 import type { EventCause } from '../../events/bus.js';
 import { inTransaction, type Services } from '../../services.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 
 /**
  * Deletes a user with everything that belongs to them, in one transaction: each table of a feature
- * refers to `users` with `on delete cascade`. Whoever registers the address again inherits nothing.
+ * refers to `users` with `on delete cascade`, and what is kept by the address is forgotten first. Whoever
+ * registers the address again inherits nothing.
  * False if there is no such user: a parallel request was first.
  */
 export async function deleteUser(
@@ -15,6 +17,7 @@ export async function deleteUser(
 ): Promise<boolean> {
   return inTransaction(services, async (inside) => {
     await endSessionsOfUser(inside, cause, userId, 'account-deleted');
+    for (const credential of credentials) await credential.forget(inside, userId);
     if (!(await inside.users.delete(userId))) return false;
     inside.events.publish('identity.user.deleted', { source }, { ...cause, userId });
     return true;
