@@ -29,10 +29,12 @@ export async function openState(
 ): Promise<string> {
   const { config, keys, oauth } = services;
   const id = randomId();
-  const expiresAt = now() + LIFETIME;
+  const issuedAt = now();
+  const expiresAt = issuedAt + LIFETIME;
   const sealed = seal(keys.sealing, contextOf(id), JSON.stringify(journey));
   await oauth.open(id, browserHash, sealed, expiresAt);
-  return signToken(config, keys.access, { sub: provider, typ: TYPE, jti: id }, now(), expiresAt);
+  const claims = { sub: provider, typ: TYPE, jti: id };
+  return signToken(config, keys.access, claims, issuedAt, expiresAt);
 }
 
 /**

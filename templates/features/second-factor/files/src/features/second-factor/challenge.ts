@@ -41,14 +41,15 @@ async function open(
   const { config, keys } = services;
   const { userId, method } = signIn;
   const id = randomId();
-  const expiresAt = now() + lifetime;
+  const issuedAt = now();
+  const expiresAt = issuedAt + lifetime;
   const challenge = { id, userId, method, provider: signIn.provider ?? null };
   await inTransaction(services, async (inside) => {
     // A first factor that was changed since it was verified opens no second step either.
     await signIn.confirm?.(inside);
     await inside.secondFactor.open(challenge, expiresAt);
   });
-  return signToken(config, keys.access, { sub: userId, typ, jti: id }, now(), expiresAt);
+  return signToken(config, keys.access, { sub: userId, typ, jti: id }, issuedAt, expiresAt);
 }
 
 /** True until the set-up token of a caller has expired, or all sign-ins of the user were stopped. */
