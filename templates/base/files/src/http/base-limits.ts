@@ -7,6 +7,8 @@ export interface LimitRule {
   scope: 'process' | 'shared';
   /** True: each time the limit is hit within a day, the wait doubles. */
   isGrowing?: boolean;
+  /** True: it bounds guesses at a code, and counts with RATE_LIMIT=off as well. */
+  boundsGuesses?: boolean;
 }
 
 export const baseLimits = {

@@ -28,7 +28,7 @@ const LONGEST_BLOCK_SECONDS = 3600;
 const BLOCK_MEMORY_SECONDS = 24 * 3600;
 const LONGEST_KEY = 128;
 
-/** The limiter over the one table of limits; with RATE_LIMIT=off it counts nothing. */
+/** The limiter over the one table of limits; with RATE_LIMIT=off it counts nothing but guesses at codes. */
 export function createLimiter(config: Config, shared: Counters): Limiter {
   const counters = new Map(
     Object.entries<LimitRule>(rateLimits).map(([name, rule]) => [
@@ -70,11 +70,14 @@ export function createLimiter(config: Config, shared: Counters): Limiter {
     return counter.block(keyOf(key), seconds);
   }
 
+  function isCounted(name: LimitName): boolean {
+    return config.RATE_LIMIT || counters.get(name)?.rule.boundsGuesses === true;
+  }
+
   return {
     async consume(limits) {
-      if (!config.RATE_LIMIT) return undefined;
       let tightest: LimitState | undefined;
-      for (const limit of limits) {
+      for (const limit of limits.filter(([name]) => isCounted(name))) {
         try {
           const state = await consume(limit);
           if (!tightest || state.remaining < tightest.remaining) tightest = state;
@@ -86,7 +89,7 @@ export function createLimiter(config: Config, shared: Counters): Limiter {
       return tightest;
     },
     async reset(name, key) {
-      if (config.RATE_LIMIT) await counters.get(name)?.counter.delete(keyOf(key));
+      if (isCounted(name)) await counters.get(name)?.counter.delete(keyOf(key));
     },
     close: shared.close,
   };

@@ -88,6 +88,16 @@ test('setting up needs a fresh sign-in, or a proof', async () => {
   expect(again.body.code, 'a proof is used up').toBe('INVALID_TOTP_CODE');
 });
 
+test('attack: five wrong codes as a proof, also with RATE_LIMIT=off, and no more is looked at', async () => {
+  const ada = await signInAs(await startTestService({ RATE_LIMIT: 'off' }));
+  await enrolTotp(ada);
+  const codes: string[] = [];
+  for (let guess = 0; guess < 6; guess += 1) {
+    codes.push((await ada.client.post('/2fa/recovery-codes', { code: '000000' })).body.code);
+  }
+  expect(codes).toEqual([...Array(5).fill('INVALID_TOTP_CODE'), 'RATE_LIMITED']);
+});
+
 test('removing it tells the owner, and the profile says so', async () => {
   const service = await startTestService();
   const ada = await signInAs(service);
