@@ -7,6 +7,7 @@ const HOUR = 60 * 60 * 1000;
 
 const Payload = z.object({
   mailedTo: z.string(),
+  sessionId: z.string().optional(),
   account: z.object({
     provider: z.string(),
     id: z.string(),
@@ -21,6 +22,8 @@ export interface Link {
   userId: string;
   mailedTo: string;
   account: ProviderAccount;
+  /** The session that asked for it; undefined if a sign-in that met a conflict did. */
+  sessionId?: string | undefined;
 }
 
 /**
@@ -29,12 +32,9 @@ export interface Link {
  */
 export function issueLinkToken(
   services: Services,
-  userId: string,
-  mailedTo: string,
-  account: ProviderAccount,
+  { userId, ...link }: Link,
 ): Promise<string> {
-  const payload = JSON.stringify({ mailedTo, account });
-  return services.oneTimeTokens.issue(KIND, userId, HOUR, payload);
+  return services.oneTimeTokens.issue(KIND, userId, HOUR, JSON.stringify(link));
 }
 
 /** Uses up a link's token; undefined if it is unknown, used or expired. */

@@ -20,6 +20,13 @@ export interface LinkRequest {
   [proof: string]: unknown;
 }
 
+/** Whose account is to be opened by what, and the session that asks for it, if one does. */
+interface Asked {
+  owner: User;
+  account: ProviderAccount;
+  sessionId?: string;
+}
+
 /**
  * Mails a link. After a conflict, the sign-in at the provider is the authority to ask the owner of the
  * address; otherwise the caller asks to add an address to their own account, which takes a recent
@@ -34,21 +41,22 @@ export async function requestLink(
   const waiting = await findWaiting(services, request, body);
   if (waiting) {
     await services.limiter.consume(mailLimits(KIND, body.email));
-    mailLink(services, waiting.owner, waiting.account, body);
+    mailLink(services, waiting, body);
     return;
   }
   const caller = await authenticate(services, request, true);
   requireCsrfToken(services, request, caller);
   if (body.email !== caller.user.email) await requireFreshSignIn(services, caller, body);
   await services.limiter.consume(mailLimits(KIND, body.email));
-  mailLink(services, caller.user, addressAccount(body.email), body);
+  const { user: owner, sessionId } = caller;
+  mailLink(services, { owner, account: addressAccount(body.email), sessionId }, body);
 }
 
 async function findWaiting(
   services: Services,
   request: RequestFacts,
   { email, provider }: LinkRequest,
-): Promise<{ owner: User; account: ProviderAccount } | undefined> {
+): Promise<Asked | undefined> {
   if (provider === undefined) return undefined;
   const browserHash = browserHashOf(services.config, request);
   const account = await services.accountLinking.findPending(email, provider, browserHash);
@@ -59,8 +67,7 @@ async function findWaiting(
 /** After the answer: its time does not tell whether the address has an account of its own. */
 function mailLink(
   services: Services,
-  owner: User,
-  account: ProviderAccount,
+  { owner, account, sessionId }: Asked,
   { email, emailLang }: LinkRequest,
 ): void {
   services.background.run('link mail', async () => {
@@ -69,7 +76,8 @@ function mailLink(
       await services.mailer.send(addressInUseMail(email, emailLang));
       return;
     }
-    const token = await issueLinkToken(services, owner.id, email, account);
+    const link = { userId: owner.id, mailedTo: email, account, sessionId };
+    const token = await issueLinkToken(services, link);
     const url = `${services.config.APP_URL}/link-verify?token=${token}`;
     await services.mailer.send(linkRequestMail(email, owner.email, account, url, emailLang));
   });

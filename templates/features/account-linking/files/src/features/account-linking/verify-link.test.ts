@@ -91,6 +91,23 @@ test('an address that gets an account after the mail is not linked to another', 
   expect((await client.post('/link-verify', { token })).body).toEqual(invalidLink);
 });
 
+test('takeover: a thief who was put out does not get in by an address of theirs', async () => {
+  const service = await startTestService();
+  const { client: thief, sessionId } = await signInAs(service, { email: EMAIL });
+  const { client: owner } = await signInAs(service, { email: EMAIL });
+  await thief.post('/link-request', { email: OTHER });
+  const token = await linkTokenTo(service, OTHER);
+
+  await owner.delete(`/sessions/${sessionId}`);
+
+  const answer = await nativeClient(service).post('/link-verify', {
+    token,
+    loginAfterLinking: true,
+  });
+  expect([answer.status, answer.body]).toEqual([400, invalidLink]);
+  expect(await linksOf(owner)).toEqual([]);
+});
+
 test('a stolen old session adds no way in: that takes a recent sign-in', async () => {
   const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
   const { client } = await signInAs(service, { email: EMAIL });

@@ -8,7 +8,8 @@ import { ADDRESS } from './provider-account.js';
 
 /**
  * Makes the link that was mailed. If nobody had proved the account's address before, whoever waited in
- * it for its owner is put out first. Throws INVALID_LINK_TOKEN.
+ * it for its owner is put out first. What a session asked for ends with it: else a thief who was put
+ * out could still open the account by an address of theirs. Throws INVALID_LINK_TOKEN.
  */
 export async function verifyLink(
   services: Services,
@@ -19,7 +20,9 @@ export async function verifyLink(
     const link = await consumeLinkToken(inside, token);
     const user = link && (await inside.users.findById(link.userId));
     if (!user) throw refuse('INVALID_LINK_TOKEN');
-    const { account, mailedTo, userId } = link;
+    const { account, mailedTo, sessionId, userId } = link;
+    const hasEnded = sessionId !== undefined && !(await inside.sessions.find(sessionId));
+    if (hasEnded) throw refuse('INVALID_LINK_TOKEN');
     const holder = await inside.users.findByEmail(mailedTo);
     const isOwnAddress = holder?.id === userId;
     // The address has changed hands since, or the account has left it: the reader decides about neither.

@@ -10,7 +10,7 @@ import { addressInUseMail, changedMail, confirmMail } from './mail.js';
 export const KIND = 'email-change';
 const HOUR = 60 * 60 * 1000;
 
-/** What the token is for, and the session that stays. */
+/** What the token is for, and the session that asked and stays. */
 const Payload = z.object({ newEmail: z.string(), sessionId: z.string() });
 
 /**
@@ -40,7 +40,8 @@ export function requestEmailChange(
 /**
  * Moves the account to the address that the token was mailed to. All else that was mailed to the old
  * address dies, and all sessions end but the one that asked: whoever reads the old mail, or sits in a
- * forgotten session, has no way back in.
+ * forgotten session, has no way back in. Once that session has ended, by a reset say, the token is
+ * worth nothing: else a thief who was put out could still move the account to an address of theirs.
  * Throws INVALID_EMAIL_CHANGE_TOKEN, EMAIL_IN_USE.
  */
 export async function confirmEmailChange(
@@ -53,6 +54,8 @@ export async function confirmEmailChange(
     const user = consumed && (await inside.users.findById(consumed.userId));
     if (!user) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
     const change = Payload.parse(JSON.parse(consumed.payload));
+    const asker = await inside.sessions.find(change.sessionId);
+    if (!asker) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
     if (!(await inside.users.changeEmail(user.id, change.newEmail))) throw refuse('EMAIL_IN_USE');
     await inside.oneTimeTokens.revokeAll(user.id);
     await endSessionsOfUser(inside, { request }, user.id, 'email-changed', change.sessionId);

@@ -75,6 +75,19 @@ test('the other sessions end, the one that asked stays', async () => {
   expect((await neighbour.get('/me')).status).toBe(200);
 });
 
+test('takeover: a thief who was put out does not move the account afterwards', async () => {
+  const service = await startTestService();
+  const { client: thief, sessionId } = await signInAs(service, { email: OLD });
+  const { client: owner } = await signInAs(service, { email: OLD });
+  const token = await tokenFor(service, thief);
+
+  await owner.delete(`/sessions/${sessionId}`);
+
+  const { status, body } = await confirm(service, token);
+  expect([status, body]).toEqual([400, invalidLink]);
+  expect((await owner.get('/me')).body.email).toBe(OLD);
+});
+
 test('what else was mailed to the old address opens nothing any more', async () => {
   const service = await startTestService();
   const { client, user } = await signInAs(service, { email: OLD });
