@@ -2,6 +2,7 @@ import { refuse } from '../../http/errors.js';
 import type { RequestFacts } from '../../http/request.js';
 import { inTransaction, type Services } from '../../services.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
+import { proveEmail } from '../../users/prove-email.js';
 import { hashPassword } from './hash.js';
 import { passwordChangedMail, resetMail } from './mail.js';
 
@@ -25,6 +26,8 @@ export function requestReset(services: Services, email: string, language?: strin
 
 /**
  * Sets a new password by a mailed token and ends all sessions: whoever knew the old password is out.
+ * The token proves the address; if nobody had done so before, all other ways in that wait are removed.
+ * A second factor stays: else the mailbox alone would lift it.
  * Throws INVALID_RESET_TOKEN if the token is unknown, used or expired.
  */
 export async function resetPassword(
@@ -41,8 +44,9 @@ export async function resetPassword(
     const consumed = await inside.oneTimeTokens.consume(KIND, token);
     const found = consumed && (await inside.users.findById(consumed.userId));
     if (!found) throw refuse('INVALID_RESET_TOKEN');
-    await inside.password.save(found.id, hash);
     await endSessionsOfUser(inside, { request }, found.id, 'password-reset');
+    await proveEmail(inside, request, found, { keepsSecondFactor: true });
+    await inside.password.save(found.id, hash);
     inside.events.publish(
       'identity.user.password.changed',
       { method: 'reset' },

@@ -14,6 +14,13 @@ const signIn: EventCase = async () => {
   return service;
 };
 
+const reset: EventCase = async () => {
+  const service = await startTestService();
+  const { email } = await createPasswordAccount(service);
+  await resetPassword(service, await requestResetToken(service, email));
+  return service;
+};
+
 export const passwordTestEvents: EventCases = {
   'identity.session.created': { 'POST /login': signIn },
   'identity.auth.login.success': { 'POST /login': signIn },
@@ -25,6 +32,7 @@ export const passwordTestEvents: EventCases = {
       return service;
     },
   },
+  'identity.user.email.verified': { 'POST /reset-password': reset },
   'identity.user.password.changed': {
     'POST /change-password': async () => {
       const service = await startTestService();
@@ -34,11 +42,6 @@ export const passwordTestEvents: EventCases = {
       await client.post('/change-password', { currentPassword: account.password, newPassword });
       return service;
     },
-    'POST /reset-password': async () => {
-      const service = await startTestService();
-      const { email } = await createPasswordAccount(service);
-      await resetPassword(service, await requestResetToken(service, email));
-      return service;
-    },
+    'POST /reset-password': reset,
   },
 };

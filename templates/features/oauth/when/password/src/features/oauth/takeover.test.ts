@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import { counterparts } from '../../../test/oauth/counterparts.js';
 import { signInAt, startServiceWith } from '../../../test/oauth/sign-in-at.js';
-import { createPasswordAccount, signInWithPassword } from '../../../test/password-account.js';
+import {
+  createPasswordAccount,
+  requestResetToken,
+  resetPassword,
+  signInWithPassword,
+} from '../../../test/password-account.js';
 
 const EMAIL = 'ada@example.com';
 
@@ -40,6 +45,18 @@ describe.each(counterparts)('%s', (_name, start) => {
       password: newPassword,
     });
     expect(status).toBe(401);
+  });
+
+  test('pre-hijacking: whoever opened the account with an unproven address is out after a reset', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    counterpart.person = { id: '1', email: EMAIL, isEmailVerified: false };
+    await signInAt(service, counterpart);
+
+    await resetPassword(service, await requestResetToken(service, EMAIL));
+
+    const { client, page } = await signInAt(service, counterpart);
+    expect(page.pathname).toBe('/account-conflict');
+    expect((await client.get('/me')).status).toBe(401);
   });
 
   test('an account with a proven address keeps its password beside the new link', async () => {
