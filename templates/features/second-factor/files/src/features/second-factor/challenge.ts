@@ -84,8 +84,9 @@ export interface ChallengeAnswer {
 
 /**
  * Finishes a sign-in with its second factor. An attempt is taken before the answer is looked at, so
- * that parallel guesses cannot exceed the limit; a challenge yields tokens once.
- * Throws INVALID_TEMP_TOKEN, or the answer's own code.
+ * that parallel guesses cannot exceed the limits, of this challenge and of all of the account; a
+ * challenge yields tokens once.
+ * Throws INVALID_TEMP_TOKEN, RATE_LIMITED, or the answer's own code.
  */
 export async function answerChallenge(
   services: Services,
@@ -96,11 +97,13 @@ export async function answerChallenge(
   const { id, userId } = challenge;
   if (challenge.method === answer.method) throw refuse(answer.wrong);
   if (!(await services.secondFactor.takeAttempt(id, ATTEMPTS))) throw refuse('INVALID_TEMP_TOKEN');
+  await services.limiter.consume([['secondStepsOfAccount', userId]]);
   if (!(await answer.isRight(userId))) {
     await publishFailure(services, request, userId, answer.method);
     throw refuse(answer.wrong);
   }
   if (!(await services.secondFactor.consume(id))) throw refuse('INVALID_TEMP_TOKEN');
+  await services.limiter.reset('secondStepsOfAccount', userId);
   return finishLogin(services, request, {
     userId,
     method: answer.method,
