@@ -90,6 +90,22 @@ test('behind a proxy each client has a limit of its own', async () => {
   expect(await remainingOf('203.0.113.1')).toBe('598');
 });
 
+test('an attacker cannot escape a limit with the many addresses of one IPv6 network', async () => {
+  const client = nativeClient(await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' }));
+  const remainingOf = async (address: string) => {
+    const { headers } = await client.get('/me', { 'x-forwarded-for': address });
+    return headers.get('ratelimit-remaining');
+  };
+  expect(await remainingOf('2001:db8:1:2::1')).toBe('599');
+  expect(await remainingOf('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe('598');
+  expect(await remainingOf('2001:DB8:1:2:0:0:0:3')).toBe('597');
+  // Neighbours have a limit of their own, and so does everybody whose IPv4 address comes as IPv6.
+  expect(await remainingOf('2001:db8:1:3::1')).toBe('599');
+  expect(await remainingOf('::ffff:203.0.113.1')).toBe('599');
+  expect(await remainingOf('::ffff:203.0.113.2')).toBe('599');
+  expect(await remainingOf('203.0.113.2')).toBe('598');
+});
+
 test('RATE_LIMIT=off counts nothing', async () => {
   const client = nativeClient(await startTestService({ RATE_LIMIT: 'off' }));
   const { headers } = await client.get('/me');

@@ -3,6 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
 import { type LimitName, rateLimits } from '../rate-limits.js';
 import type { LimitRule } from './base-limits.js';
+import { networkOf } from './client-network.js';
 import type { Counter, Counters } from './counter.js';
 import { refuse } from './errors.js';
 import type { Limit } from './route.js';
@@ -102,7 +103,8 @@ function counterOf(name: string, rule: LimitRule, shared: Counters): Counter {
 
 /** What somebody typed can be longer than the column of the keys; a digest counts as well. */
 function keyOf(key: string): string {
-  return key.length <= LONGEST_KEY ? key : createHash('sha256').update(key).digest('hex');
+  if (key.length > LONGEST_KEY) return createHash('sha256').update(key).digest('hex');
+  return networkOf(key);
 }
 
 function stateOf(rule: LimitRule, result: RateLimiterRes): LimitState {
