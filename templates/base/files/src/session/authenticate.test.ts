@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
 import { startTestService, type TestService } from '../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
+import { disableUser } from '../users/disable-user.js';
 
 async function removeUserRow({ services }: TestService, id: string): Promise<void> {
   await services.db.deleteFrom('users').where('id', '=', id).execute();
@@ -65,4 +66,23 @@ test('with SESSION_CHECK=refresh the token of a deleted user is worth nothing ei
   const { client, user } = await signInAs(service);
   await removeUserRow(service, user.id);
   expect((await client.get('/me')).body.code).toBe('INVALID_TOKEN');
+});
+
+test('with SESSION_CHECK=refresh a disabled user is out at once', async () => {
+  const service = await startTestService({ SESSION_CHECK: 'refresh' });
+  const { client, user } = await signInAs(service);
+  await disableUser(service.services, user.id, {});
+  const { status, body } = await client.get('/me');
+  expect([status, body.code]).toEqual([401, 'SESSION_REVOKED']);
+});
+
+test('race: a session that was being opened while the account was disabled opens nothing', async () => {
+  const service = await startTestService();
+  const { user } = await signInAs(service, { email: 'eve@example.com' });
+  await disableUser(service.services, user.id, {});
+  // The sign-in had looked at the account before, and ends now.
+  const { client, refreshToken } = await signInAs(service, { email: 'eve@example.com' });
+  expect((await client.get('/me')).body.code).toBe('SESSION_REVOKED');
+  const refreshed = await client.post('/refresh', { refreshToken });
+  expect(refreshed.body.code).toBe('ACCOUNT_DISABLED');
 });

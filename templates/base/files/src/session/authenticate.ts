@@ -11,7 +11,8 @@ import { verifyToken } from './tokens.js';
  * takes effect at once.
  * `acceptsToken` names a type of single-purpose token that will do as Bearer instead; whether it is
  * still good, the route says.
- * Throws INVALID_TOKEN; SESSION_REVOKED if the token is good but its session has ended.
+ * Throws INVALID_TOKEN; SESSION_REVOKED if the token is good but its session has ended, or the account is
+ * disabled.
  */
 export async function authenticate(
   services: Services,
@@ -31,6 +32,8 @@ export async function authenticate(
     ? await accountOfSession(services, claims.sid, claims.sub)
     : await services.users.findAccount(claims.sub);
   if (!account) throw refuse('INVALID_TOKEN');
+  // Disabling ends all sessions; this is for one that was being opened meanwhile, or is not looked at.
+  if (account.user.disabledAt !== null) throw refuse('SESSION_REVOKED');
   return {
     user: account.user,
     roles: account.roles,
