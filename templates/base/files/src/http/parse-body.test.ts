@@ -38,6 +38,18 @@ test.each(['[]', '[{"name":"Ada"}]', 'null', 'true', '1', '"Ada"'])(
   },
 );
 
+test.each([
+  [100, 200],
+  [101, 400],
+])('%i levels of nesting: %i', async (levels, expected) => {
+  const { client } = await signInAs(await startTestService());
+  const inner = levels - 1;
+  const nested = `{"other":${'['.repeat(inner)}1${']'.repeat(inner)}}`;
+  const { status, body } = await client.patch('/profile', nested);
+  expect(status).toBe(expected);
+  if (expected === 400) expect(body.code).toBe('INVALID_JSON');
+});
+
 test('ten thousand nested arrays break nothing', async () => {
   const { client } = await signInAs(await startTestService());
   const nested = `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`;

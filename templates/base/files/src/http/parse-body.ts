@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import { refuse } from './errors.js';
+import { isTooDeep } from './json-depth.js';
 import type { RawRequest } from './request.js';
 import type { Route } from './route.js';
 
@@ -36,6 +37,12 @@ function parse(bytes: Buffer, raw: RawRequest): unknown {
   if (!JSON_TYPE.test(raw.header('content-type') ?? '')) throw refuse('UNSUPPORTED_MEDIA_TYPE');
   const encoding = raw.header('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  const json = decode(bytes);
+  if (isTooDeep(json)) throw refuse('INVALID_JSON', { message: 'The body is nested too deeply.' });
+  return json;
+}
+
+function decode(bytes: Buffer): unknown {
   try {
     return JSON.parse(UTF8.decode(bytes));
   } catch {
@@ -106,7 +113,7 @@ function isObject(body: unknown): boolean {
 
 /**
  * True for a NUL in any text: databases cut a text there or refuse it, so that what was checked
- * would not be what is stored. Walks without recursion: a body may nest as deep as its size allows.
+ * would not be what is stored.
  */
 function holdsNul(body: unknown): boolean {
   const pending = [body];

@@ -26,6 +26,8 @@ export interface AuditLogStore {
 }
 
 const TARGET_LENGTH = 400;
+/** A UUID. What a script names as a user may be longer, and is none. */
+const ID_LENGTH = 36;
 
 /** The audit log on the service's database. */
 export function auditLogStore(db: Db): AuditLogStore {
@@ -37,7 +39,7 @@ export function auditLogStore(db: Db): AuditLogStore {
           id: orderedId(),
           occurred_at: now(),
           action: entry.action,
-          actor_id: entry.actorId ?? null,
+          actor_id: entry.actorId && entry.actorId.length <= ID_LENGTH ? entry.actorId : null,
           target: entry.target?.slice(0, TARGET_LENGTH) ?? null,
           details: JSON.stringify(details),
           ip: entry.ip ?? null,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { now } from '../../clock.js';
 import { refuse } from '../../http/errors.js';
+import type { RequestFacts } from '../../http/request.js';
 import { post } from '../../http/route.js';
-import { withEvents } from '../../services.js';
+import { type Services, withEvents } from '../../services.js';
 import { secretOf } from '../webhook-configs/secret.js';
+import type { WebhookConfig } from '../webhook-configs/webhook-config.js';
 import { emittedEvent } from './emitted-event.js';
 import { runWebhook } from './run-webhook.js';
 import { isSigned } from './signature.js';
@@ -16,21 +18,13 @@ export const toolsRoutes = [
       anyJson: true,
       reply: z.object({ ok: z.literal(true) }),
       errors: ['WEBHOOK_NOT_FOUND', 'INVALID_SIGNATURE'],
-      limits: ({ params }) => [['callsOfProvider', params.provider ?? '']],
     },
     async ({ body, params, rawBody, request, services }) => {
       const config = await services.webhookConfigs.findInbound(params.provider ?? '');
       if (!config) throw refuse('WEBHOOK_NOT_FOUND');
-      if (config.sealedSecret !== null) {
-        const secret = secretOf(services, config);
-        // A secret that cannot be opened any more lets nobody in.
-        if (
-          secret === undefined ||
-          !isSigned(request.header('x-webhook-signature'), secret, rawBody)
-        ) {
-          throw refuse('INVALID_SIGNATURE');
-        }
-      }
+      requireSignature(services, config, request, rawBody);
+      // Not before: a stranger must not use up what the provider may call.
+      await services.limiter.consume([['callsOfProvider', config.id]]);
       const startedAt = now();
       const outcome = await runWebhook(services, config, body);
       const emitted =
@@ -62,3 +56,17 @@ export const toolsRoutes = [
     },
   ),
 ];
+
+/** Throws INVALID_SIGNATURE unless the body is signed with the webhook's secret, if it has one. */
+function requireSignature(
+  services: Services,
+  config: WebhookConfig,
+  request: RequestFacts,
+  rawBody: Buffer,
+): void {
+  if (config.sealedSecret === null) return;
+  const secret = secretOf(services, config);
+  const header = request.header('x-webhook-signature');
+  // A secret that cannot be opened any more lets nobody in.
+  if (secret === undefined || !isSigned(header, secret, rawBody)) throw refuse('INVALID_SIGNATURE');
+}

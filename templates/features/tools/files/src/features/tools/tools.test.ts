@@ -37,6 +37,39 @@ test.each([
   expect(await service.events()).toHaveLength(before);
 });
 
+test.each([
+  ['about no webhook', "{ event: 'identity.webhook.test' }"],
+  ['about an odd webhook', "{ event: 'identity.webhook.deactivated', data: { webhookId: {} } }"],
+  ['of a user with NUL', "{ event: 'x.y', userId: 'a\\0b', tenantId: 'a\\0b' }"],
+  ['of a user with a long name', "{ event: 'x.y', userId: 'u'.repeat(5000) }"],
+  ['of a user with an odd name', "{ event: 'x.y', userId: 'u'.repeat(128) }"],
+  ['nested deeply', "{ event: 'x.y', data: JSON.parse('['.repeat(4000) + ']'.repeat(4000)) }"],
+])('attack: an event %s is acknowledged like any other', async (_, result) => {
+  const service = await startTestService();
+  await addScript(service, `result = ${result}`);
+  expect(await callTools(service)).toEqual({ status: 200, body: { ok: true } });
+});
+
+test('attack: a body that is nested too deeply runs nothing', async () => {
+  const service = await startTestService();
+  const { id } = await addScript(service, EMIT);
+  const { status, body } = await callTools(service, '['.repeat(40_000) + ']'.repeat(40_000));
+  expect([status, body.code]).toEqual([400, 'INVALID_JSON']);
+  expect(await lastRun(service, id)).toBeUndefined();
+});
+
+test('attack: a stranger without the signature does not use up the calls of the provider', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+  await addScript(service, 'result = null', { secret: 'a-shared-secret' });
+  for (let host = 1; host <= 13; host += 1) {
+    const stranger = { 'x-forwarded-for': `203.0.113.${host}` };
+    await Promise.all(Array.from({ length: 50 }, () => callTools(service, '{}', stranger)));
+  }
+  const hmac = createHmac('sha256', 'a-shared-secret').update('{}').digest('hex');
+  const signed = { 'x-webhook-signature': `sha256=${hmac}` };
+  expect((await callTools(service, '{}', signed)).status).toBe(200);
+});
+
 test('a script that fails is logged, counted and visible', async () => {
   const service = await startTestService();
   const { id } = await addScript(service, "console.log('so far', 1); throw new Error('no')");

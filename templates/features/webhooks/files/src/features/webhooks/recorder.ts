@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ServiceEvent } from '../../events/bus.js';
 import type { EventRecorder } from '../../events/recorder.js';
 import type { Services } from '../../services.js';
@@ -27,11 +28,20 @@ async function receiversOf(
 ): Promise<string[]> {
   // Only the endpoint itself is tested, whatever events it wants.
   if (event === 'identity.webhook.test') {
-    return (await webhookConfigs.find(data.webhookId)) ? [data.webhookId] : [];
+    const id = webhookIdIn(data);
+    return (await webhookConfigs.find(id)) ? [id] : [];
   }
   const configs = await webhookConfigs.findByEvent(event, metadata.tenantId);
   const ids = configs.map(({ id }) => id);
   // Nobody is told of their own end: they would not hear it.
   if (event !== 'identity.webhook.deactivated') return ids;
-  return ids.filter((id) => id !== data.webhookId);
+  const ended = webhookIdIn(data);
+  return ids.filter((id) => id !== ended);
+}
+
+const About = z.object({ webhookId: z.uuid() }).catch({ webhookId: '' });
+
+/** The webhook that an event is about. A script can emit an event of that name with any data: then it is none. */
+function webhookIdIn(data: unknown): string {
+  return About.parse(data).webhookId;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTooDeep } from '../../../http/json-depth.js';
 
 const Message = z.union([
   z.object({ type: z.literal('log'), line: z.string().max(2_000) }),
@@ -25,7 +26,9 @@ export function messagesIn(said: string): ScriptMessage[] | undefined {
 export function endingOf(message: Extract<ScriptMessage, { type: 'done' }>) {
   if ('error' in message) return { result: null, error: message.error };
   const json = jsonOf(message.result);
-  return json ? { result: json.value, error: undefined } : { result: null, error: 'No JSON.' };
+  if (!json) return { result: null, error: 'No JSON.' };
+  if (isTooDeep(json.value)) return { result: null, error: 'The result is nested too deeply.' };
+  return { result: json.value, error: undefined };
 }
 
 function jsonOf(text: string): { value: unknown } | undefined {
