@@ -70,6 +70,7 @@ const hostile = [
   'http://[::1]/',
   'http://[::]/',
   'http://[::ffff:127.0.0.1]/',
+  'http://[::127.0.0.1]/',
   'http://[::ffff:a9fe:a9fe]/',
   'http://[fd00::1]/',
   'http://[fe80::1]/',
@@ -77,6 +78,7 @@ const hostile = [
   'http://[2002:7f00:1::]/',
   'http://224.0.0.1/',
   'http://255.255.255.255/',
+  'http://168.63.129.16/',
 ];
 
 test.each(hostile)('attack: %s is not reached', async (url) => {
