@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { get, patch } from '../http/route.js';
-import { applyProfileChange, Profile, ProfileChange, profileOf } from './profile.js';
+import { changeProfile } from './change-profile.js';
+import { Profile, ProfileChange, profileOf } from './profile.js';
 
 const Success = z.object({ success: z.literal(true) });
 
@@ -20,8 +21,7 @@ export const usersRoutes = [
       reply: Success,
     },
     async ({ body, caller, services }) => {
-      const metadata = applyProfileChange(caller.user.metadata, body);
-      await services.users.updateMetadata(caller.user.id, metadata);
+      await changeProfile(services, caller.user.id, body);
       return { body: { success: true } };
     },
   ),

@@ -58,6 +58,16 @@ test('an emptied field of a form clears a name', async () => {
   expect((await client.get('/me')).body.metadata).toEqual({ lastName: 'Lovelace' });
 });
 
+test('race: of changes at once, none undoes another', async () => {
+  const { client } = await signInAs(await startTestService());
+  const fields = ['firstName', 'lastName', 'name'];
+  for (let round = 0; round < 10; round++) {
+    const names = fields.map((field) => [field, `${field} ${round}`]);
+    await Promise.all(names.map((name) => client.patch('/profile', Object.fromEntries([name]))));
+    expect((await client.get('/me')).body.metadata).toEqual(Object.fromEntries(names));
+  }
+});
+
 test.each<[string, unknown]>([
   ['a number', 7],
   ['an object', { first: 'Ada' }],

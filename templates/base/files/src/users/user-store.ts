@@ -3,6 +3,7 @@ import { compileOnce } from '../db/compile-once.js';
 import { contains } from '../db/contains.js';
 import { isUniqueViolation } from '../db/errors.js';
 import { insertUnlessTaken } from '../db/insert.js';
+import { locked } from '../db/locks.js';
 import type { Db } from '../db/schema.js';
 import { randomId } from '../random.js';
 import type { Account } from '../session/caller.js';
@@ -21,6 +22,8 @@ export interface NewUser {
 export interface UserStore {
   findById(id: string): Promise<User | undefined>;
   findByEmail(email: string): Promise<User | undefined>;
+  /** Within a transaction: the user, whom nobody else changes until its end. */
+  lock(id: string): Promise<User | undefined>;
   /** The user with roles, read together. */
   findAccount(id: string): Promise<Account | undefined>;
   /** Undefined if the address is taken: the database decides, so two parallel calls cannot both win. */
@@ -54,6 +57,12 @@ export function userStore(db: Db): UserStore {
         .selectAll()
         .where('email', '=', normalizeEmail(email))
         .executeTakeFirst();
+      return row && userOf(row);
+    },
+
+    async lock(id) {
+      const query = db.selectFrom('users').selectAll().where('id', '=', id);
+      const row = await locked(query).executeTakeFirst();
       return row && userOf(row);
     },
 
