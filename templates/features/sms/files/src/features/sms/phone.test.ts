@@ -213,3 +213,16 @@ test('text bombing: a minute between two texts, three an hour; a typing error co
   await phones.service.services.background.idle();
   expect(phones.sink.requests).toHaveLength(3);
 });
+
+test('many accounts from many addresses do not flood one phone', async () => {
+  const phones = await startTextingService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+  const statuses: number[] = [];
+  for (let nth = 1; nth <= 6; nth++) {
+    const { client } = await signInAs(phones.service);
+    const from = { 'x-forwarded-for': `203.0.113.${nth}` };
+    statuses.push((await client.post('/add-phone', { phoneNumber: ADA }, from)).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  await phones.service.services.background.idle();
+  expect(phones.sink.requests).toHaveLength(5);
+});

@@ -23,7 +23,10 @@ export async function addPhone(
 ): Promise<void> {
   const phoneNumber = parsePhoneNumber(text);
   if (!phoneNumber) throw refuse('INVALID_PHONE_NUMBER');
-  await services.limiter.consume(textLimits(PURPOSE, user.id, request));
+  await services.limiter.consume([
+    ...textLimits(PURPOSE, user.id, request),
+    ['textsOfNumber', phoneNumber],
+  ]);
   await services.sms.phones.savePending(user.id, phoneNumber);
   const use: CodeUse = { userId: user.id, purpose: PURPOSE, phoneNumber };
   services.background.run('phone code', () => textCode(services, use, language));
