@@ -43,6 +43,18 @@ describe.each(counterparts)('%s', (_name, start) => {
     expect((await client.get('/me')).body.sub).toBe(user.id);
   });
 
+  test('takeover: another spelling of the address, verified at the provider, is a conflict', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    await createAccount(service, 'kim@example.com', true);
+    const kelvin = '\u212a';
+    counterpart.person = { id: '1', email: `${kelvin}im@example.com`, isEmailVerified: true };
+
+    const { client, page } = await signInAt(service, counterpart);
+
+    expect(page.pathname).toBe('/account-conflict');
+    expect((await client.get('/me')).status).toBe(401);
+  });
+
   test.each([
     ['the provider has not proved', true, false],
     ['nobody has proved here: an account may wait there for its owner', false, true],

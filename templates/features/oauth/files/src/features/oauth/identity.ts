@@ -39,7 +39,15 @@ const schema = z.object({
   picture: described(PICTURE_LENGTH),
 });
 
-/** Holds an answer to what can be stored: an odd name or address counts as none. Throws without an id. */
+const ASCII = /^\p{ASCII}*$/u;
+
+/**
+ * Holds an answer to what can be stored: an odd name or address counts as none. Throws without an id.
+ * The provider has proved the address as it is spelled there: letters that only become ASCII in our
+ * form (K, the sign of kelvin) may stand for another mailbox, so such an address counts as not verified.
+ */
 export function checkIdentity(raw: RawIdentity): Identity {
-  return schema.parse(raw);
+  const identity = schema.parse(raw);
+  const isSpelledAlike = ASCII.test(String(raw.email));
+  return { ...identity, isEmailVerified: identity.isEmailVerified && isSpelledAlike };
 }

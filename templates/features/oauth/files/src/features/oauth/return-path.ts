@@ -2,8 +2,8 @@ import type { Config } from '../../config.js';
 import { refuse } from '../../http/errors.js';
 
 const LENGTH = 512;
-/** One `/` in front and no other beside it, no `\`, which browsers take for `/`, no control character. */
-const RETURN_PATH = /^\/(?!.*\/\/)[^\\\p{Cc}]*$/u;
+/** A `/` in front, no `\`, which browsers take for `/`, no control character. */
+const RETURN_PATH = /^\/[^\\\p{Cc}]*$/u;
 
 /**
  * Where a sign-in leads in the end: a path of the app, `/` if none is asked for. An open redirect
