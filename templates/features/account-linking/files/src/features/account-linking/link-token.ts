@@ -30,10 +30,7 @@ export interface Link {
  * Makes a link's token, valid for one hour. The account is written into it now: what happens at the
  * provider between the mail and its reading changes nothing about what the owner consents to.
  */
-export function issueLinkToken(
-  services: Services,
-  { userId, ...link }: Link,
-): Promise<string> {
+export function issueLinkToken(services: Services, { userId, ...link }: Link): Promise<string> {
   return services.oneTimeTokens.issue(KIND, userId, HOUR, JSON.stringify(link));
 }
 

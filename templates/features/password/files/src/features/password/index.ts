@@ -3,15 +3,12 @@ import { post } from '../../http/route.js';
 import { emailLang } from '../../mail/language.js';
 import { mailLimits } from '../../mail/mail-limits.js';
 import { Issued, Success } from '../../session/views.js';
-import { normalizeEmail } from '../../users/email.js';
+import { knownEmail } from '../../users/email.js';
 import { changePassword } from './change.js';
 import { logIn } from './login.js';
 import { requireAcceptable } from './new-password.js';
 import { passwordField } from './password-field.js';
 import { requestReset, resetPassword } from './reset.js';
-
-/** Any string: an address that cannot exist is simply unknown, and answered like one. */
-const knownEmail = z.string().min(1).max(512).transform(normalizeEmail);
 
 const LoginBody = z.object({ email: knownEmail, password: passwordField });
 const ForgotBody = z.object({ email: knownEmail, emailLang });
