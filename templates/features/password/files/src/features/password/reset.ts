@@ -40,22 +40,22 @@ export async function resetPassword(
   if (!(await services.oneTimeTokens.find(KIND, token))) throw refuse('INVALID_RESET_TOKEN');
   // Hashed beforehand: a transaction must not wait for bcrypt.
   const hash = await hashPassword(newPassword, services.config.BCRYPT_COST);
-  const user = await inTransaction(services, async (inside) => {
+  const owner = await inTransaction(services, async (inside) => {
     const consumed = await inside.oneTimeTokens.consume(KIND, token);
-    const found = consumed && (await inside.users.findById(consumed.userId));
-    if (!found) throw refuse('INVALID_RESET_TOKEN');
-    await endSessionsOfUser(inside, { request }, found.id, 'password-reset');
-    await proveEmail(inside, request, found, { keepsSecondFactor: true });
-    await inside.password.save(found.id, hash);
+    const user = consumed && (await inside.users.findById(consumed.userId));
+    if (!user) throw refuse('INVALID_RESET_TOKEN');
+    await endSessionsOfUser(inside, { request }, user.id, 'password-reset');
+    await proveEmail(inside, request, user, { keepsSecondFactor: true });
+    await inside.password.save(user.id, hash);
     inside.events.publish(
       'identity.user.password.changed',
       { method: 'reset' },
-      { userId: found.id, request },
+      { userId: user.id, request },
     );
-    return found;
+    return user;
   });
-  await services.limiter.reset('loginOfAccount', user.email);
-  tellOfChange(services, user.email);
+  await services.limiter.reset('loginOfAccount', owner.email);
+  tellOfChange(services, owner.email);
 }
 
 /** Mails the owner that the password has changed. */
