@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pendingMigrations } from '../db/migrate.js';
+import { isMigrated } from '../db/is-migrated.js';
 import { refuse } from '../http/errors.js';
 import { get } from '../http/route.js';
 
@@ -23,11 +23,11 @@ export const healthRoutes = [
       isProbe: true,
     },
     async ({ services }) => {
-      const pending = await pendingMigrations(services.db).catch(() => undefined);
-      if (pending === undefined) {
+      const isReady = await isMigrated(services.db).catch(() => undefined);
+      if (isReady === undefined) {
         throw refuse('UNAVAILABLE', { message: 'The database does not answer.' });
       }
-      if (pending.length > 0) throw refuse('UNAVAILABLE', { message: 'Migrations are pending.' });
+      if (!isReady) throw refuse('UNAVAILABLE', { message: 'Migrations are pending.' });
       return { body: { status: 'ok' } };
     },
   ),
