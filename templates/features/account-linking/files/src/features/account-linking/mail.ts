@@ -71,8 +71,16 @@ export function linkRequestMail(
   const paragraphs =
     account.provider === ADDRESS
       ? texts.address(owner)
-      : texts.account(account.provider, account.name ?? account.id);
+      : texts.account(account.provider, calledThere(account));
   return composeMail({ to, subject, paragraphs, action: { label, url } });
+}
+
+/** Letters, digits, and no point but at the end of a word: nothing that a mail program makes a link of. */
+const PLAIN_NAME = /^(?:[\p{L}\p{M}\p{N} '’_-]|\.(?= |$)){1,60}$/u;
+
+/** What the account is called there. Whoever opened it chose the name: it must not be a text that lures the reader. */
+function calledThere({ name, id }: ProviderAccount): string {
+  return [name ?? '', id].find((text) => PLAIN_NAME.test(text)) ?? 'somebody';
 }
 
 /** Told to the owner of an address that somebody else wanted to add to their account. */

@@ -3,8 +3,10 @@ import { browser, nativeClient } from '../../../test/client.js';
 import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from '../../../test/linking.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
+import { now } from '../../clock.js';
 
 const OTHER = 'ada@home.example';
+const MINUTE = 60_000;
 
 test('a signed-in person adds an address by the link that is mailed to it', async () => {
   const service = await startTestService();
@@ -126,4 +128,23 @@ test('what the provider account is was decided when the link was mailed', async 
 
   expect((await service.services.accountLinking.find('acme', '1'))?.userId).toBeDefined();
   expect(await service.services.accountLinking.find('acme', '666')).toBeUndefined();
+});
+
+test.each([
+  ['Ada Lovelace', '1', 'signed in at acme as Ada Lovelace and'],
+  ['Ms. O’Neill-Ng Jr.', '1', 'as Ms. O’Neill-Ng Jr. and'],
+  ['Locked! Unlock at https://evil.example', '4711', 'as 4711 and'],
+  ['evil.example', 'evil.example', 'as somebody and'],
+  ['you. '.repeat(20), 'www.evil.example', 'as somebody and'],
+])('phishing: a name at a provider does not write the mail: %s', async (name, id, expected) => {
+  const service = await startTestService();
+  await signInAs(service, { email: EMAIL });
+  const account = { ...accountAt('acme', id), name };
+  await service.services.accountLinking.openPending(EMAIL, account, 'a browser', now() + MINUTE);
+
+  await nativeClient(service).post('/link-request', { email: EMAIL, provider: 'acme' });
+
+  const [mail] = await service.mails();
+  expect(mail?.text).toContain(expected);
+  expect(mail?.text).not.toContain('evil.example');
 });
