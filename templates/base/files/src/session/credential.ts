@@ -5,7 +5,7 @@ export interface Credential {
   /** True if the user could sign in with it alone: the last one of these cannot be removed. */
   opensAccount(services: Services, userId: string): Promise<boolean>;
   /** True for what is only ever asked for beside something else. */
-  isSecondFactor?: boolean;
+  isAdditional?: boolean;
   /** Removes it from the account. Called within a transaction. */
   forget(services: Services, userId: string): Promise<void>;
   /** Ends sign-ins that are under way. Called when all sessions of the user end. */

@@ -27,7 +27,7 @@ export function requestReset(services: Services, email: string, language?: strin
 /**
  * Sets a new password by a mailed token and ends all sessions: whoever knew the old password is out.
  * The token proves the address; if nobody had done so before, all other ways in that wait are removed.
- * A second factor stays: else the mailbox alone would lift it.
+ * What is asked for besides a password stays: else the mailbox alone would lift it.
  * Throws INVALID_RESET_TOKEN if the token is unknown, used or expired.
  */
 export async function resetPassword(
@@ -45,7 +45,7 @@ export async function resetPassword(
     const user = consumed && (await inside.users.findById(consumed.userId));
     if (!user) throw refuse('INVALID_RESET_TOKEN');
     await endSessionsOfUser(inside, { request }, user.id, 'password-reset');
-    await proveEmail(inside, request, user, { keepsSecondFactor: true });
+    await proveEmail(inside, request, user, { keepsAdditional: true });
     await inside.password.save(user.id, hash);
     inside.events.publish(
       'identity.user.password.changed',

@@ -2,7 +2,7 @@ import type { Credential } from '../../session/credential.js';
 
 /** A second factor opens nothing by itself. */
 export const totpCredential: Credential = {
-  isSecondFactor: true,
+  isAdditional: true,
   async opensAccount() {
     return false;
   },
