@@ -4,11 +4,15 @@ import { dirname, join } from 'node:path';
 import { answersSchema, questionsOf, valuesOf } from '../../src/answers/schema.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
+import type { FileToWrite } from '../../src/project/write-project.js';
 import { type Ended, filesBelow, repositoryFolder, runChild } from './child.js';
 import type { Combination } from './offers.js';
 
 /** Where the combinations are emitted: within the repository, so that its packages are found from there. */
 export const matrixFolder = join(repositoryFolder, 'playground/matrix');
+
+/** Of every combination: the folder's name would be taken, which names layers. */
+export const projectName = 'auth-service';
 
 /** Runs the real command line, with every answer given by its flag. */
 export function runCreate(folder: string, combination: Combination): Promise<Ended> {
@@ -19,8 +23,7 @@ export function runCreate(folder: string, combination: Combination): Promise<End
       flag.replace(/ .*/, ''),
       valuesOf(combination, key).join(',') || 'none',
     ]);
-  // The folder's name would be taken, which names layers.
-  const named = ['--name', 'auth-service'];
+  const named = ['--name', projectName];
   const program = join(repositoryFolder, 'bin/create-auth-service.js');
   const command = [
     process.execPath,
@@ -47,11 +50,19 @@ export async function emit(combination: Combination, parent = matrixFolder): Pro
 /** Path → mode and hash of each file. */
 export function fingerprint(folder: string, leftOut: string[] = []): Record<string, string> {
   const paths = filesBelow(folder).filter((path) => !leftOut.includes(path));
+  const files = paths.map((path) => {
+    const file = join(folder, path);
+    return { path, content: readFileSync(file), mode: statSync(file).mode };
+  });
+  return fingerprintOf(files);
+}
+
+/** The same of files in memory. */
+export function fingerprintOf(files: FileToWrite[]): Record<string, string> {
   return Object.fromEntries(
-    paths.map((path) => {
-      const file = join(folder, path);
-      const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
-      return [path, `${(statSync(file).mode & 0o777).toString(8)} ${hash}`];
+    files.map(({ path, content, mode }) => {
+      const hash = createHash('sha256').update(content).digest('hex');
+      return [path, `${(mode & 0o777).toString(8)} ${hash}`];
     }),
   );
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Layer } from '../../src/catalog/layer.js';
 import { readFragments, readSources } from '../../src/catalog/read-sources.js';
 import { mergeEnvExamples } from '../../src/plan/env-example.js';
@@ -16,7 +18,8 @@ export interface Word {
  * chosen too: what it brings for those counts as well.
  */
 export function wordsOf(layer: Layer, beside: Layer[] = []): Word[] {
-  const sources = readSources([...new Set([layer, ...beside])])
+  const overlaid = beside.filter(({ name }) => existsSync(join(layer.folder, 'when', name)));
+  const sources = readSources([...new Set([layer, ...overlaid])])
     .filter((source) => source.layer === layer)
     .filter(({ path }) => !path.startsWith('docs/'));
   const fragments = readFragments([layer]);

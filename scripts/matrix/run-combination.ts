@@ -1,13 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { Catalog } from '../../src/catalog/read-catalog.js';
 import type { Check } from './checks/check.js';
+import { typeChecks } from './checks/compile.js';
 import { hasNoBrokenLinks } from './checks/links.js';
-import {
-  isLintedAndFormatted,
-  passesItsBaseTests,
-  passesItsTests,
-  typeChecks,
-} from './checks/own-code.js';
+import { isLintedAndFormatted } from './checks/lint.js';
+import { passesItsBaseTests, passesItsTests } from './checks/own-code.js';
 import { namesItsPackages } from './checks/packages.js';
 import { publishesItsRoutes } from './checks/published-routes.js';
 import { isNotOverwritten, isSameAgain } from './checks/same-again.js';
@@ -15,6 +12,7 @@ import { hasNoTraces } from './checks/traces.js';
 import { namesItsVariables } from './checks/variables.js';
 import { emit } from './emit.js';
 import type { Combination } from './offers.js';
+import { onProcessors } from './processors.js';
 
 /** What is checked of each combination, in this order: what leaves data behind comes last. */
 export const checks = {
@@ -33,6 +31,9 @@ export const checks = {
 
 export type CheckName = keyof typeof checks;
 
+/** They run in several processes; what all else starts keeps one processor busy. */
+const ownTests = new Set<CheckName | 'emit'>(['base', 'tests']);
+
 /** All of them. */
 export const checkNames = Object.keys(checks) as CheckName[];
 
@@ -46,7 +47,7 @@ export interface Outcome {
 
 /**
  * Emits a combination and runs the named checks on it, all of them even if one fails.
- * @param workers processes that its tools may use
+ * @param workers processes that its own tests may use
  */
 export async function runCombination(
   catalog: Catalog,
@@ -55,11 +56,12 @@ export async function runCombination(
   workers: number,
 ): Promise<Outcome> {
   const results: Outcome['results'] = [];
-  const measure = async (check: CheckName | 'emit', work: () => ReturnType<Check>) => {
-    const start = performance.now();
-    const problem = await problemOr(work);
-    results.push({ check, milliseconds: performance.now() - start, problem });
-  };
+  const measure = (check: CheckName | 'emit', work: () => ReturnType<Check>) =>
+    onProcessors(ownTests.has(check) ? workers : 1, async () => {
+      const start = performance.now();
+      const problem = await problemOr(work);
+      results.push({ check, milliseconds: performance.now() - start, problem });
+    });
   let folder = '';
   await measure('emit', async () => {
     folder = await emit(combination);

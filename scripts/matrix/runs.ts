@@ -63,10 +63,10 @@ function namesFor({ types, tests }: Selection): CheckName[] {
   return tests ? ['tests'] : checkNames;
 }
 
-/** Two processes for each combination at work: that keeps all cores busy without starving tests that measure time. */
+/** A combination at work for each core; own tests wait for two, so that those which measure time are not starved. */
 export function parallelism(): { jobs: number; workers: number } {
-  const jobs = Math.max(1, Math.floor(availableParallelism() / 2));
-  return { jobs, workers: Math.min(2, availableParallelism()) };
+  const jobs = availableParallelism();
+  return { jobs, workers: Math.min(2, jobs) };
 }
 
 /** Runs them side by side, each as soon as a place is free. */

@@ -17,13 +17,13 @@ export interface StartOptions {
   env?: Record<string, string>;
 }
 
-const patience = 20_000;
+const patience = 60_000;
 
 export const fromSource = [process.execPath, '--import', 'tsx', 'src/main.ts'];
 
 /**
  * Starts an emitted service on a free port and waits for its ready line.
- * @throws Error with what it printed, if it ends or is not ready within 20 s
+ * @throws Error with what it printed, if it ends or is not ready within 60 s
  */
 export async function startService(
   folder: string,

@@ -1,8 +1,11 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { typeChecks } from '../../scripts/matrix/checks/compile.js';
 import { hasNoBrokenLinks } from '../../scripts/matrix/checks/links.js';
+import { isLintedAndFormatted } from '../../scripts/matrix/checks/lint.js';
 import { namesItsPackages } from '../../scripts/matrix/checks/packages.js';
+import { isSameAgain } from '../../scripts/matrix/checks/same-again.js';
 import { hasNoTraces } from '../../scripts/matrix/checks/traces.js';
 import { namesItsVariables } from '../../scripts/matrix/checks/variables.js';
 import { repositoryFolder } from '../../scripts/matrix/child.js';
@@ -35,6 +38,13 @@ test('a sound service has none of these faults', async () => {
   expect(await namesItsVariables(look())).toBeUndefined();
 });
 
+test('a service that is not what its templates say is found', async () => {
+  expect(await isSameAgain(look())).toBeUndefined();
+  writeFileSync(join(folder, 'src/fault.ts'), '');
+  expect(await isSameAgain(look())).toBe('not the same when emitted again: src/fault.ts');
+  rmSync(join(folder, 'src/fault.ts'));
+});
+
 test('an import that only this repository can resolve is found', () => {
   writeFileSync(join(folder, 'src/a.ts'), "import fs from 'fs-extra';\nexport const a = fs;\n");
   writeFileSync(join(folder, 'src/b.ts'), "export { test } from 'vitest';\n");
@@ -42,6 +52,7 @@ test('an import that only this repository can resolve is found', () => {
     'src/a.ts imports fs-extra, which is not in dependencies\n' +
       'src/b.ts imports vitest, which is not in dependencies',
   );
+  for (const path of ['src/a.ts', 'src/b.ts']) rmSync(join(folder, path));
 });
 
 test.each([
@@ -66,6 +77,29 @@ test('a variable that nothing reads and a link that leads nowhere are found', as
   expect(await namesItsVariables(look())).toBe('nothing reads LEFT_OVER');
   expect(hasNoBrokenLinks(look())).toBe('README.md: docs/nowhere.md');
 });
+
+test('a fault is found in a service whose other files were sound before', async () => {
+  expect(await isLintedAndFormatted(look())).toBeUndefined();
+  writeFileSync(join(folder, 'src/fault.ts'), 'export const fault = "double"\n');
+  expect(await isLintedAndFormatted(look())).toContain('src/fault.ts');
+  // It does not become sound by being seen again.
+  expect(await isLintedAndFormatted(look())).toContain('src/fault.ts');
+  rmSync(join(folder, 'src/fault.ts'));
+  expect(await isLintedAndFormatted(look())).toBeUndefined();
+});
+
+test('a wrong type is found in a test, and in the build what only a test declares', async () => {
+  writeFileSync(join(folder, 'test/fault.ts'), 'export const fault: string = 1;\n');
+  expect(await typeChecks(look())).toContain('test/fault.ts');
+  writeFileSync(
+    join(folder, 'test/fault.ts'),
+    'declare global {\n  var fault: 1;\n}\nexport {};\n',
+  );
+  writeFileSync(join(folder, 'src/fault.ts'), 'export const fault = globalThis.fault;\n');
+  expect(await typeChecks(look())).toContain('src/fault.ts');
+  rmSync(join(folder, 'test/fault.ts'));
+  rmSync(join(folder, 'src/fault.ts'));
+}, 120_000);
 
 test('a pairwise selection has every pair that is possible, and is small', () => {
   const factors = ['x', 'y', 'z', 'w'].map((name) => ({ name, levels: ['a', 'b', 'c'] }));

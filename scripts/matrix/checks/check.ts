@@ -6,7 +6,7 @@ export interface Emitted {
   catalog: Catalog;
   combination: Combination;
   folder: string;
-  /** How many processes each of its tools may use. */
+  /** How many processes its own tests may use. */
   workers: number;
 }
 

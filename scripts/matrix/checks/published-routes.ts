@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { readCatalog } from '../../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../../src/package-root.js';
 import { freshDatabase } from '../fresh-database.js';
-import { fromSource, type StartedService, startService } from '../start-service.js';
+import { type StartedService, startService } from '../start-service.js';
 import type { Emitted } from './check.js';
 
 // Answers to what never reaches a route of the table: malformed or late on the wire, an unknown path or method, or a
@@ -32,13 +32,12 @@ const openApi = z.object({
 });
 
 /**
- * The running service publishes what its README says: the same routes, probes at the root aside, and each error code
+ * The service as it was built publishes what its README says: the same routes, probes at the root aside, and each error code
  * as the answer of some route.
  */
 export async function publishesItsRoutes({ folder }: Emitted): Promise<string | undefined> {
   const database = await freshDatabase(folder);
-  const options = { command: fromSource, env: database.environment };
-  const service = await startService(folder, options);
+  const service = await startService(folder, { env: database.environment });
   try {
     const shown = readmeRoutes(folder);
     const own = await readDocument(service, '/auth');

@@ -1,18 +1,21 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { differing, emit, fingerprint, matrixFolder, runCreate } from '../emit.js';
+import { answersSchema } from '../../../src/answers/schema.js';
+import { filesToWrite } from '../../../src/commands/create-files.js';
+import { planFromTemplates } from '../../../src/plan/plan-from-templates.js';
+import { differing, fingerprint, fingerprintOf, projectName, runCreate } from '../emit.js';
 import type { Emitted } from './check.js';
 
-/** The same answers give the same bytes and modes; only the secrets in `.env` are drawn anew. */
-export async function isSameAgain({ combination, folder }: Emitted): Promise<string | undefined> {
-  const again = await emit(combination, `${matrixFolder}-again`);
-  const differences = differing(fingerprint(folder, ['.env']), fingerprint(again, ['.env']));
-  const environments = [folder, again].map((place) => readFileSync(join(place, '.env'), 'utf8'));
-  const mode = (statSync(join(again, '.env')).mode & 0o777).toString(8);
-  rmSync(again, { recursive: true });
+/** The same answers give the same bytes and modes, here from the sources; only the secrets in `.env` are drawn anew. */
+export async function isSameAgain(emitted: Emitted): Promise<string | undefined> {
+  const { catalog, combination, folder } = emitted;
+  const answers = answersSchema(catalog).parse({ ...combination, name: projectName });
+  const plan = await planFromTemplates(catalog, answers);
+  const { files } = filesToWrite({ path: folder, exists: false, isOccupied: false }, plan);
+  const once = fingerprint(folder);
+  const again = fingerprintOf(files);
+  const differences = differing(once, again).filter((path) => path !== '.env');
   if (differences.length > 0) return `not the same when emitted again: ${differences.join(', ')}`;
-  if (environments[0] === environments[1]) return 'the secrets of two emissions are the same';
-  return mode === '600' ? undefined : `.env has mode ${mode}`;
+  if (once['.env'] === again['.env']) return 'the secrets of two emissions are the same';
+  return once['.env']?.startsWith('600 ') ? undefined : '.env can be read by others';
 }
 
 /** A second `create` into the folder is refused with exit 1 and leaves every byte as it was. */

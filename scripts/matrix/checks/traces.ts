@@ -43,14 +43,17 @@ function foreignPackageManagers(chosen: PackageManagerName): string[] {
 }
 
 function tracesIn(path: string, text: string, words: Word[]): string[] {
-  const lines = [path, ...text.split('\n')].map(withoutExempt);
-  return words.flatMap(({ word, is, pattern }) =>
+  const whole = withoutExempt(`${path}\n${text}`);
+  const inIt = words.filter(({ pattern }) => pattern.test(whole));
+  if (inIt.length === 0) return [];
+  const lines = whole.split('\n');
+  return inIt.flatMap(({ word, is, pattern }) =>
     lines.flatMap((line, number) =>
       pattern.test(line) ? [`${path}:${number} ${is} ${word}: ${line.trim().slice(0, 200)}`] : [],
     ),
   );
 }
 
-function withoutExempt(line: string): string {
-  return exemptions.reduce((text, { phrase }) => text.replaceAll(phrase, ''), line);
+function withoutExempt(text: string): string {
+  return exemptions.reduce((left, { phrase }) => left.replaceAll(phrase, ''), text);
 }
