@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { templatesFolder } from '../src/package-root.js';
+import { compilerProblem } from './matrix/compiler.js';
 
 /** Runs tsc over each combination that `wiring` has prepared, or those whose names hold the argument; errors name the template. */
 const wiringFolder = join(templatesFolder, '..', '.wiring');
@@ -11,12 +11,10 @@ const combinations = readdirSync(wiringFolder, { withFileTypes: true })
   .map(({ name }) => name)
   .filter((name) => name.includes(part));
 
-for (const name of combinations) {
-  const { failed } = await execa('tsc', ['-p', join(wiringFolder, name), '--pretty', 'false'], {
-    preferLocal: true,
-    reject: false,
-    stdio: 'inherit',
-  });
-  if (failed) process.exitCode = 1;
-  console.log(`${name}: ${failed ? 'failed' : 'clean'}`);
-}
+await Promise.all(
+  combinations.map(async (name) => {
+    const problem = await compilerProblem(join(wiringFolder, name));
+    if (problem) process.exitCode = 1;
+    console.log(problem ? `${problem}\n${name}: failed` : `${name}: clean`);
+  }),
+);

@@ -1,8 +1,9 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { problemOf, repositoryFolder } from '../scripts/matrix/child.js';
+import { repositoryFolder } from '../scripts/matrix/child.js';
 import { smallest } from '../scripts/matrix/combinations.js';
+import { compilerProblem } from '../scripts/matrix/compiler.js';
 import { emit } from '../scripts/matrix/emit.js';
 import { addLayers } from '../src/answers/add-layers.js';
 import { chosenNames, namedLayers } from '../src/answers/chosen-layers.js';
@@ -95,14 +96,14 @@ describe.concurrent('each layer that can be added', () => {
     for (const name of names) await run(folder, 'add', name);
     const grown = treeOf(folder);
     expectEdits(grown);
-    expect(await problemOf(folder, ['tsc', '--noEmit'])).toBeUndefined();
+    expect(await compilerProblem(folder)).toBeUndefined();
     for (const name of names.toReversed()) {
       if (!isLastChoice(folder, name)) await run(folder, 'remove', name);
     }
     const shrunk = treeOf(folder);
     expectEdits(shrunk);
     expect(Object.keys(withoutMigrations(shrunk))).toEqual(Object.keys(withoutMigrations(before)));
-    expect(await problemOf(folder, ['tsc', '--noEmit'])).toBeUndefined();
+    expect(await compilerProblem(folder)).toBeUndefined();
   });
 });
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { problemOf } from '../../scripts/matrix/child.js';
+import { compilerProblem } from '../../scripts/matrix/compiler.js';
 import { binFile } from '../support/cli.js';
 import type { TeamEdit } from './team-edit.js';
 import { decideAll, upgradeProject } from './upgrade-project.js';
@@ -37,11 +38,13 @@ export async function problemsAfterUpgrades(
   expect(await upgradeProject(root, next)).toMatchObject({ exitCode: 0, written: 0 });
   const isSwept = edits.some(({ isSweeping }) => isSweeping);
   const commands = [
-    ['tsc', '-p', '.'],
     ...(isSwept ? [] : [['biome', 'check', '--error-on-warnings', '.']]),
     ...(tests.length > 0 ? [['vitest', 'run', ...tests]] : []),
   ];
-  const problems = await Promise.all(commands.map((command) => problemOf(root, command)));
+  const problems = await Promise.all([
+    compilerProblem(root),
+    ...commands.map((command) => problemOf(root, command)),
+  ]);
   return problems.filter((problem) => problem !== undefined);
 }
 

@@ -31,7 +31,10 @@ test(
 test(
   'with --once it ends after the last step',
   async () => {
-    const { stdout, exitCode } = await runScript(copyRepository(), 'demo', ['--once']);
+    const { stdout, exitCode } = await runScript(copyRepository(), 'demo', [
+      '--once',
+      '--no-install',
+    ]);
     expect(stdout).toContain('All as expected.');
     expect(exitCode).toBe(0);
   },
@@ -45,7 +48,7 @@ test(
     const steps = join(repository, 'scripts/demo/steps/base.ts');
     const text = readFileSync(steps, 'utf8');
     writeFileSync(steps, text.replace("'PATCH', '/profile', 200", "'PATCH', '/profile', 418"));
-    const { stderr, exitCode } = await runScript(repository, 'demo', ['--once']);
+    const { stderr, exitCode } = await runScript(repository, 'demo', ['--once', '--no-install']);
     expect(stderr).toContain('PATCH /auth/profile answers 200, not 418.');
     expect(stderr).toMatch(/The log of the service:[\s\S]*ready at http/);
     expect(exitCode).toBe(1);

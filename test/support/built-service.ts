@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { problemOf, repositoryFolder } from '../../scripts/matrix/child.js';
+import { repositoryFolder } from '../../scripts/matrix/child.js';
 import { largest } from '../../scripts/matrix/combinations.js';
+import { compilerProblem } from '../../scripts/matrix/compiler.js';
 import { emit } from '../../scripts/matrix/emit.js';
 import type { Combination } from '../../scripts/matrix/offers.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
@@ -16,7 +17,7 @@ export async function buildService(
 ): Promise<string> {
   const everything = { ...largest(readCatalog(templatesFolder)), ...choice };
   const folder = await emit(everything, join(repositoryFolder, 'playground', place));
-  const problem = await problemOf(folder, ['tsc', '-p', 'tsconfig.build.json']);
+  const problem = await compilerProblem(folder, 'tsconfig.build.json');
   if (problem) throw new Error(problem);
   return folder;
 }

@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesBelow, problemOf } from '../child.js';
+import { filesBelow } from '../child.js';
+import { compilerProblem } from '../compiler.js';
 import type { Emitted } from './check.js';
-
-// A thread each, since services are checked side by side; collecting less garbage takes a fifth less time.
-const compile = ['tsc', '--singleThreaded', '-p'];
-const environment = { GOGC: '400' };
 
 // What the first run finds and the second does not look at again.
 const noted = ['--incremental', '--tsBuildInfoFile', 'dist/found'];
@@ -15,9 +12,9 @@ const noted = ['--incremental', '--tsBuildInfoFile', 'dist/found'];
  * the tests, so that it finds no more, unless a test declares something that all files see.
  */
 export async function typeChecks({ folder }: Emitted): Promise<string | undefined> {
-  const check = (...args: string[]) => problemOf(folder, [...compile, ...args], environment);
-  const whole = await check('tsconfig.json', ...noted);
-  const build = await check('tsconfig.build.json', ...(testsDeclareForAll(folder) ? [] : noted));
+  const whole = await compilerProblem(folder, 'tsconfig.json', noted);
+  const forBuild = testsDeclareForAll(folder) ? [] : noted;
+  const build = await compilerProblem(folder, 'tsconfig.build.json', forBuild);
   return whole ?? build;
 }
 
