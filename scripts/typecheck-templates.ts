@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { templatesFolder } from '../src/package-root.js';
+import { repositoryFolder } from './matrix/child.js';
 import { compilerProblem } from './matrix/compiler.js';
 
 /** Runs tsc over each combination that `wiring` has prepared, or those whose names hold the argument; errors name the template. */
@@ -13,7 +14,7 @@ const combinations = readdirSync(wiringFolder, { withFileTypes: true })
 
 await Promise.all(
   combinations.map(async (name) => {
-    const problem = await compilerProblem(join(wiringFolder, name));
+    const problem = await compilerProblem(repositoryFolder, join(wiringFolder, name));
     if (problem) process.exitCode = 1;
     console.log(problem ? `${problem}\n${name}: failed` : `${name}: clean`);
   }),

@@ -1,7 +1,7 @@
 import { problemOf } from './child.js';
 
 /**
- * Compiles what a configuration in the folder names, in one thread, since several run side by side: the compiler's four
+ * Compiles in the folder what a configuration names, in one thread, since several run side by side: the compiler's four
  * share nothing, and four times work out the types of the libraries. Collecting less garbage takes a fifth less time.
  * @returns what is wrong; undefined if nothing is
  */
