@@ -15,6 +15,7 @@ const services = [
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/support/built-package.ts',
     hookTimeout: 60_000,
     projects: [
       {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { execa } from 'execa';
+import { refuseStaleTemplates } from '../scripts/build/pack-templates.js';
 import type { Kind } from './kinds.js';
 import { root, serviceFolderOf } from './places.js';
 
@@ -7,6 +8,7 @@ import { root, serviceFolderOf } from './places.js';
 export async function emitService(kind: Kind): Promise<void> {
   const folder = serviceFolderOf(kind);
   const { framework, database } = kind;
+  refuseStaleTemplates(root);
   await rm(folder, { recursive: true, force: true });
   const flags = ['--framework', framework, '--database', database];
   await execa(

@@ -10,9 +10,9 @@ if (major < 20 || (major === 20 && minor < 19)) {
   start();
 }
 
-async function start() {
+function start() {
   const { enableCompileCache } = process.getBuiltinModule('node:module');
   if (enableCompileCache) enableCompileCache();
-  const { main } = await import('../dist/cli.js');
-  await main(process.argv.slice(2));
+  const { main } = require('../dist/cli.cjs');
+  main(process.argv.slice(2));
 }

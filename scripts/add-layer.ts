@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { layersOf, readCatalog } from '../src/catalog/read-catalog.js';
+import { layersOf } from '../src/catalog/catalog.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
 import { UserError } from '../src/errors.js';
 import { templatesFolder } from '../src/package-root.js';
 import { copySibling } from './add-layer/copy-sibling.js';

@@ -1,6 +1,6 @@
 import { completed } from '../src/answers/resolve.js';
 import { type Answers, answersSchema, questionsOf } from '../src/answers/schema.js';
-import type { Catalog } from '../src/catalog/read-catalog.js';
+import type { Catalog } from '../src/catalog/catalog.js';
 
 /** Answers for each framework on each database, with every method and feature. */
 export function fullCombinations(catalog: Catalog): Answers[] {

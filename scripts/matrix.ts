@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
+import { refuseStaleTemplates } from './build/pack-templates.js';
 import { repositoryFolder } from './matrix/child.js';
 import { installProblem } from './matrix/real-install.js';
 import { complaint, hasFailed, summary, table } from './matrix/report.js';
@@ -20,7 +19,7 @@ const command = new Command('matrix')
 const selection: Selection & { list?: true } = command.opts();
 const isWhole = !selection.only && !selection.types && !selection.tests;
 
-if (!existsSync(join(repositoryFolder, 'dist/cli.js'))) command.error('npm run build comes first');
+refuseStaleTemplates(repositoryFolder);
 const catalog = readCatalog(templatesFolder);
 const runs = plannedRuns(catalog, selection);
 if (runs.length === 0) command.error('no combination has such a name');

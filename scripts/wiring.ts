@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Answers } from '../src/answers/schema.js';
+import type { Catalog } from '../src/catalog/catalog.js';
 import { chooseLayers } from '../src/catalog/choose-layers.js';
-import { type Catalog, readCatalog } from '../src/catalog/read-catalog.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { planFromTemplates } from '../src/plan/plan-from-templates.js';
 import { writeTree } from '../src/project/write-project.js';

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { type Catalog, readCatalog } from './catalog/read-catalog.js';
+import type { Catalog } from './catalog/catalog.js';
+import { packedCatalog } from './catalog/packed-catalog.js';
 import { declareAdd } from './command-line/add.js';
 import { declareChange } from './command-line/change.js';
 import { declareCompletion } from './command-line/completion.js';
@@ -12,7 +13,7 @@ import { declareRemove } from './command-line/remove.js';
 import { declareUpgrade } from './command-line/upgrade.js';
 import { UserError } from './errors.js';
 import { listenForInterrupts } from './interrupt.js';
-import { generatorVersion, templatesFolder } from './package-root.js';
+import { generatorVersion } from './package-root.js';
 import { reportError } from './report-error.js';
 
 /** Runs the command line and sets the exit code. */
@@ -21,7 +22,7 @@ export async function main(argv: string[]): Promise<void> {
   // Whoever reads may stop reading, as `head` does.
   process.stdout.on('error', () => process.exit());
   try {
-    await program(readCatalog(templatesFolder)).parseAsync(argv, { from: 'user' });
+    await program(packedCatalog()).parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     process.exitCode = reportError(asUserError(error), argv);

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** The folder of this package: one above both `src/` (under tsx) and `dist/` (published). */
-const packageRoot = fileURLToPath(new URL('..', import.meta.url));
+const packageRoot = join(import.meta.dirname, '..');
+
+/** All templates in one file, which `npm run build` makes: hundreds would take longer to read than all else takes. */
+export const packPath = join(packageRoot, 'dist/templates.pack');
 
 export const templatesFolder = join(packageRoot, 'templates');
 export const advisoriesFolder = join(packageRoot, 'advisories');

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { fullCombinations } from '../scripts/combinations.js';
-import { layersOf, readCatalog } from '../src/catalog/read-catalog.js';
+import { layersOf } from '../src/catalog/catalog.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { planFromTemplates } from '../src/plan/plan-from-templates.js';
 import { filesOf, kustomize, type Resource, readYaml, type Texts } from './support/kustomize.js';

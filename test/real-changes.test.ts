@@ -6,7 +6,8 @@ import { largest, smallest } from '../scripts/matrix/combinations.js';
 import { compilerProblem } from '../scripts/matrix/compiler.js';
 import { emit } from '../scripts/matrix/emit.js';
 import { chosenNames } from '../src/answers/chosen-layers.js';
-import { layersOf, readCatalog } from '../src/catalog/read-catalog.js';
+import { layersOf } from '../src/catalog/catalog.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { runCli } from './support/cli.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Catalog, layersOf } from '../../src/catalog/catalog.js';
 import type { LayerGroup } from '../../src/catalog/layer.js';
-import { type Catalog, layersOf } from '../../src/catalog/read-catalog.js';
 import { UserError } from '../../src/errors.js';
 import { templatesFolder } from '../../src/package-root.js';
 

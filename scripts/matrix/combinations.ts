@@ -1,5 +1,5 @@
 import { packageManagerNames } from '../../src/answers/package-managers.js';
-import type { Catalog } from '../../src/catalog/read-catalog.js';
+import type { Catalog } from '../../src/catalog/catalog.js';
 import {
   allOwn,
   type Choice,

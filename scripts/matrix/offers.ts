@@ -1,6 +1,6 @@
 import { type Answers, answersSchema, questionsOf } from '../../src/answers/schema.js';
+import { type Catalog, choicesOf } from '../../src/catalog/catalog.js';
 import { chooseLayers } from '../../src/catalog/choose-layers.js';
-import { type Catalog, choicesOf } from '../../src/catalog/read-catalog.js';
 import { UserError } from '../../src/errors.js';
 
 /** One way to answer all questions; the name is that of its folder. */

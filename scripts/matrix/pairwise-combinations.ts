@@ -1,5 +1,5 @@
 import { valuesOf } from '../../src/answers/schema.js';
-import type { Catalog } from '../../src/catalog/read-catalog.js';
+import type { Catalog } from '../../src/catalog/catalog.js';
 import { largest, smallest } from './combinations.js';
 import { allOwn, type Combination, combinationFrom, offers } from './offers.js';
 import { type Assignment, type Factor, pairwise } from './pairwise.js';

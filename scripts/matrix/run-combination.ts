@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Catalog } from '../../src/catalog/read-catalog.js';
+import type { Catalog } from '../../src/catalog/catalog.js';
 import type { Check } from './checks/check.js';
 import { typeChecks } from './checks/compile.js';
 import { hasNoBrokenLinks } from './checks/links.js';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Catalog } from '../../src/catalog/read-catalog.js';
+import type { Catalog } from '../../src/catalog/catalog.js';
 import { allCombinations, otherPackageManagers } from './combinations.js';
 import type { Combination } from './offers.js';
 import { pairwiseCombinations } from './pairwise-combinations.js';

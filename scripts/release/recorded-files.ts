@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Catalog } from '../../src/catalog/read-catalog.js';
+import type { Catalog } from '../../src/catalog/catalog.js';
 import { planFromTemplates } from '../../src/plan/plan-from-templates.js';
 import { repositoryFolder } from '../matrix/child.js';
 import { pairwiseCombinations } from '../matrix/pairwise-combinations.js';

@@ -1,4 +1,4 @@
-import { type Catalog, choicesOf, layerNamed } from '../catalog/read-catalog.js';
+import { type Catalog, choicesOf, layerNamed } from '../catalog/catalog.js';
 import { answersWith, chosenNames, neededBy, standardChoices } from './chosen-layers.js';
 
 /** What becomes of the answers. */

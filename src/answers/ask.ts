@@ -1,5 +1,5 @@
-import { intro, log, note, outro } from '@clack/prompts';
 import { UserError } from '../errors.js';
+import { intro, log, note, outro } from '../packages/clack.js';
 import { askChoice, askHowToGoOn, askText, back } from './prompts.js';
 import { type Checks, completed, openSteps, type Request, type Step } from './resolve.js';
 import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';

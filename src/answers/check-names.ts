@@ -1,5 +1,5 @@
+import type { Catalog } from '../catalog/catalog.js';
 import type { Layer } from '../catalog/layer.js';
-import type { Catalog } from '../catalog/read-catalog.js';
 import { UserError } from '../errors.js';
 import { suggestion } from './check.js';
 import { answerOf, namedLayers } from './chosen-layers.js';

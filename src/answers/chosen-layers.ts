@@ -1,5 +1,5 @@
+import { type Catalog, choicesOf, layerNamed, layersOf } from '../catalog/catalog.js';
 import type { Layer } from '../catalog/layer.js';
-import { type Catalog, choicesOf, layerNamed, layersOf } from '../catalog/read-catalog.js';
 import { valuesOf } from './schema.js';
 
 /** The answer in which a layer is named; undefined for those that nobody chooses one by one. */

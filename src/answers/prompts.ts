@@ -1,3 +1,4 @@
+import { cancelled } from '../errors.js';
 import {
   type CANCEL_SYMBOL,
   cancel,
@@ -7,8 +8,7 @@ import {
   select,
   text,
   updateSettings,
-} from '@clack/prompts';
-import { cancelled } from '../errors.js';
+} from '../packages/clack.js';
 import type { Question } from './schema.js';
 
 /** What a prompt gives when the person wants the question before it. */

@@ -1,4 +1,4 @@
-import { type Catalog, choicesOf, layerNamed } from '../catalog/read-catalog.js';
+import { type Catalog, choicesOf, layerNamed } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { answersWith, chosenNames, neededBy } from './chosen-layers.js';
 

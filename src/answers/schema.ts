@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { type Catalog, choicesOf, layersOf } from '../catalog/catalog.js';
 import type { Layer, LayerGroup } from '../catalog/layer.js';
-import { type Catalog, choicesOf, layersOf } from '../catalog/read-catalog.js';
 import { packageManagerNames } from './package-managers.js';
 import { nameProblem } from './project-name.js';
 

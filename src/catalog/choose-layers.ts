@@ -1,7 +1,7 @@
 import { type Answers, valuesOf } from '../answers/schema.js';
 import { UserError } from '../errors.js';
+import { type Catalog, layerNamed, layersOf } from './catalog.js';
 import type { Layer } from './layer.js';
-import { type Catalog, layerNamed, layersOf } from './read-catalog.js';
 
 const offered = {
   method: '--methods',

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
 
-// Each schema is used a few times per run: compiling it costs more than it saves.
-z.config({ jitless: true });
-
 const names = z._default(z.array(z.string()), []);
 
 /** The question which of a layer's own choices come in; each is a layer of group `choice` below its `choices/`. */
@@ -49,10 +46,16 @@ export const layerFile = z.strictObject({
 
 export type LayerGroup = z.infer<typeof layerFile>['group'];
 
-/** A folder below `templates/`: its name, where it lies, and what its `layer.json` says. */
-export interface Layer extends z.infer<typeof layerFile> {
+/** What a `layer.json` says, with all that it leaves out. */
+export type LayerFile = z.infer<typeof layerFile>;
+
+/** A folder below `templates/`: its name, where it lies, what its `layer.json` says, and what lies in it. */
+export interface Layer extends LayerFile {
   name: string;
+  /** Absolute. */
   folder: string;
+  /** The contents of its files by path below the folder, with slashes, sorted; those of its choices are theirs. */
+  files: () => ReadonlyMap<string, Buffer>;
   /** The layer that a `choice` belongs to. */
   choiceOf: string | undefined;
 }

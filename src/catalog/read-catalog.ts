@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type Layer, type LayerGroup, layerFile } from './layer.js';
-
-/** Every layer there is, in the order in which people see them. */
-export type Catalog = readonly Layer[];
+import type { Catalog } from './catalog.js';
+import { type Layer, layerFile } from './layer.js';
 
 /**
  * Reads all layers below a templates folder: each folder, or folder within a folder, that has a `layer.json`, and the
- * choices that lie in it.
+ * choices that lie in it. The generator itself reads them as `npm run build` has packed them.
  * @throws Error if a `layer.json` is not as `layerFile` describes it, or two layers share a name
  */
 export function readCatalog(templatesFolder: string): Catalog {
@@ -43,22 +41,22 @@ function readLayer(folder: string, choiceOf?: string): Layer {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`);
     throw new Error(`${path}: ${problems.join(', ')}`);
   }
-  return { name: basename(folder), folder, choiceOf, ...parsed.data };
+  const files = () => readFiles(folder);
+  return { name: basename(folder), folder, choiceOf, files, ...parsed.data };
 }
 
-/** The layers which one question offers. */
-export function layersOf(catalog: Catalog, group: LayerGroup): Layer[] {
-  return catalog.filter((layer) => layer.group === group);
+function readFiles(folder: string): ReadonlyMap<string, Buffer> {
+  const paths = pathsBelow(folder, '').filter((path) => !path.startsWith('choices/'));
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path))]));
 }
 
-/** The layers that the question of one layer offers. */
-export function choicesOf(catalog: Catalog, layerName: string): Layer[] {
-  return catalog.filter(({ choiceOf }) => choiceOf === layerName);
-}
-
-/** @throws Error if there is no such layer: names from people are checked before they come here */
-export function layerNamed(catalog: Catalog, name: string): Layer {
-  const layer = catalog.find((candidate) => candidate.name === name);
-  if (!layer) throw new Error(`there is no layer named ${name}`);
-  return layer;
+function pathsBelow(folder: string, prefix: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = prefix + entry.name;
+      if (!entry.isDirectory()) return [path];
+      return pathsBelow(join(folder, entry.name), `${path}/`);
+    });
 }

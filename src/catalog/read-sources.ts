@@ -1,4 +1,3 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Layer } from './layer.js';
 
@@ -25,21 +24,27 @@ export interface Fragments {
 
 /** The template files of the chosen layers in the order in which they are laid over one another. */
 export function readSources(layers: Layer[]): Source[] {
-  const files = layers.flatMap((layer) => readFolder(layer, join(layer.folder, 'files'), false));
-  const overlays = layers.flatMap((layer) =>
-    layers.flatMap(({ name }) => readFolder(layer, join(layer.folder, 'when', name), true)),
+  const contents = layers.map((layer) => ({ layer, files: [...layer.files()] }));
+  const files = contents.flatMap((each) => sourcesBelow(each, 'files/'));
+  const overlays = contents.flatMap((each) =>
+    layers.flatMap(({ name }) => sourcesBelow(each, `when/${name}/`)),
   );
   return [...files, ...overlays];
 }
 
 /** The parts of package.json, .env.example and compose.yaml that the chosen layers bring. */
 export function readFragments(layers: Layer[]): Fragments[] {
-  return layers.map((layer) => ({
-    layer,
-    packageJson: readFileSync(join(layer.folder, 'package.json'), 'utf8'),
-    envExample: readIfThere(join(layer.folder, 'env.example')),
-    compose: readIfThere(join(layer.folder, 'compose.yaml')),
-  }));
+  return layers.map((layer) => {
+    const files = layer.files();
+    const packageJson = files.get('package.json')?.toString();
+    if (packageJson === undefined) throw new Error(`${layer.folder} has no package.json`);
+    return {
+      layer,
+      packageJson,
+      envExample: files.get('env.example')?.toString(),
+      compose: files.get('compose.yaml')?.toString(),
+    };
+  });
 }
 
 /**
@@ -53,32 +58,18 @@ export function emittedPath(templatePath: string): string {
     .replace(/(^|\/)_([^/]+)$/, '$1$2');
 }
 
-function readFolder(layer: Layer, folder: string, isOverlay: boolean): Source[] {
-  return filesBelow(folder, '').map((templatePath) => {
-    const from = join(folder, templatePath);
-    return {
+function sourcesBelow(
+  { layer, files }: { layer: Layer; files: [string, Buffer][] },
+  folder: string,
+): Source[] {
+  return files
+    .filter(([path]) => path.startsWith(folder))
+    .map(([path, content]) => ({
       layer,
-      from,
-      path: emittedPath(templatePath),
-      isList: templatePath.endsWith('.ejs'),
-      isOverlay,
-      content: readFileSync(from),
-    };
-  });
-}
-
-function filesBelow(folder: string, prefix: string): string[] {
-  if (prefix === '' && !existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== 'node_modules')
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = prefix + entry.name;
-      if (!entry.isDirectory()) return [path];
-      return filesBelow(join(folder, entry.name), `${path}/`);
-    });
-}
-
-function readIfThere(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+      from: join(layer.folder, path),
+      path: emittedPath(path.slice(folder.length)),
+      isList: path.endsWith('.ejs'),
+      isOverlay: folder.startsWith('when/'),
+      content,
+    }));
 }

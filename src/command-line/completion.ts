@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 
 const examples = `
 Examples:

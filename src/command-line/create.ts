@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { answerFlags } from '../answers/flags.js';
 import { answersSchema } from '../answers/schema.js';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { refuseMistypedCommand } from '../commands/command-names.js';
 import { withOutputFlags } from './output-flags.js';
 

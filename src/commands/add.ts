@@ -1,6 +1,6 @@
 import { addLayers } from '../answers/add-layers.js';
 import { checkNames } from '../answers/check-names.js';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Project } from '../project/open-project.js';
 import { readMigrations } from '../project/read-migrations.js';

@@ -1,6 +1,6 @@
 import { checkAll } from '../answers/check.js';
 import { type Answers, answersSchema } from '../answers/schema.js';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';

@@ -2,7 +2,7 @@ import { checkAnswers } from '../answers/check.js';
 import { answersFromFlags, type FlagValues } from '../answers/flags.js';
 import { packageManagers } from '../answers/package-managers.js';
 import { type Answers, answersSchema, questionsOf } from '../answers/schema.js';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { openTerminal } from '../terminal.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { suggestion } from '../answers/check.js';
 import { namedLayers } from '../answers/chosen-layers.js';
 import { answersSchema, questionsOf } from '../answers/schema.js';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { bashScript } from '../completion/bash.js';
 import { type DescribedCommand, describeCommands } from '../completion/describe.js';
 import { fishScript } from '../completion/fish.js';

@@ -1,7 +1,7 @@
 import { cwd } from 'node:process';
 import { checkAll } from '../answers/check.js';
 import { answersSchema } from '../answers/schema.js';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
 import { foundExitCode } from '../errors.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';

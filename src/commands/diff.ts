@@ -1,5 +1,5 @@
 import { cwd } from 'node:process';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { readDrift } from '../drift/read-drift.js';
 import { foundExitCode } from '../errors.js';
 import { filesNamed } from '../project/named-files.js';

@@ -1,6 +1,6 @@
 import { cwd } from 'node:process';
 import { readAdvisories } from '../advisories/read-advisories.js';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { checkProject } from '../doctor/check-project.js';
 import { withoutBase } from '../doctor/check-record.js';
 import { examine } from '../doctor/examine.js';

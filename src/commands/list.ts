@@ -1,5 +1,5 @@
+import { type Catalog, choicesOf, layersOf } from '../catalog/catalog.js';
 import type { LayerGroup } from '../catalog/layer.js';
-import { type Catalog, choicesOf, layersOf } from '../catalog/read-catalog.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
 
 const titles: Partial<Record<LayerGroup, string>> = {

@@ -1,5 +1,5 @@
 import { cwd } from 'node:process';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { filesNamed } from '../project/named-files.js';
 import { readBases } from '../project/read-bases.js';

@@ -1,6 +1,6 @@
 import { checkAll } from '../answers/check.js';
 import { answersSchema } from '../answers/schema.js';
-import type { Catalog } from '../catalog/read-catalog.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { generatorVersion } from '../package-root.js';
 import type { Manifest } from '../plan/manifest.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';

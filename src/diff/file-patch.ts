@@ -1,4 +1,4 @@
-import { structuredPatch } from 'diff';
+import { structuredPatch } from '../packages/diff.js';
 
 /** One side of a comparison; undefined where there is no file. */
 export type Side = { content: Buffer; mode: number } | undefined;

@@ -1,6 +1,6 @@
 import type { Answers } from '../answers/schema.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
-import type { Catalog } from '../catalog/read-catalog.js';
 import { readFragments, readSources } from '../catalog/read-sources.js';
 import { generatorVersion } from '../package-root.js';
 import { type Plan, planProject } from './plan-project.js';

@@ -1,5 +1,5 @@
-import ejs from 'ejs';
 import type { Source } from '../catalog/read-sources.js';
+import { ejs } from '../packages/ejs.js';
 import type { ListContext } from './list-context.js';
 
 /** The text of a wiring list. @throws Error naming the template and the line that failed */

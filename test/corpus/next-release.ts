@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { packTemplates } from '../../scripts/build/pack-templates.js';
 import { packageFolder } from '../support/cli.js';
 import { writeFiles } from '../support/files.js';
 
@@ -236,6 +237,7 @@ export function nextRelease(folder: string): string {
   }
   edit(join(folder, 'package.json'), /"version": "[^"]*"/, `"version": "${nextVersion}"`);
   for (const change of changes) apply(join(folder, 'templates'), change);
+  packTemplates(folder);
   return join(folder, 'bin/create-auth-service.js');
 }
 

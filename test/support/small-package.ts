@@ -1,5 +1,6 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packTemplates } from '../../scripts/build/pack-templates.js';
 import { packageFolder } from './cli.js';
 import { type Files, writeFiles } from './files.js';
 
@@ -18,6 +19,7 @@ export function packageWith(folder: string, templates: Files, version?: string):
   }
   const below = Object.entries(templates).map(([path, text]) => [`templates/${path}`, text]);
   writeFiles(folder, Object.fromEntries(below));
+  packTemplates(folder);
   return join(folder, 'bin/create-auth-service.js');
 }
 

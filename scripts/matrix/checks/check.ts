@@ -1,4 +1,4 @@
-import type { Catalog } from '../../../src/catalog/read-catalog.js';
+import type { Catalog } from '../../../src/catalog/catalog.js';
 import type { Combination } from '../offers.js';
 
 /** A combination as it lies on the disk. */

@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, parseTree } from '../../packages/jsonc-parser.js';
 import type { Path } from './by-key.js';
 
 /** Changes to the text of a JSON document that leave every other byte of it alone. */

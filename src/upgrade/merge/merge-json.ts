@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix';
-import { type ParseError, parse } from 'jsonc-parser';
+import { type ParseError, parse } from '../../packages/jsonc-parser.js';
 import {
   bothChanged,
   type Data,

@@ -1,4 +1,11 @@
-import { type Document, isMap, isNode, isSeq, parseDocument, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isSeq,
+  parseDocument,
+  type YAMLMap,
+} from '../../packages/yaml.js';
 import { bothChanged, type Data, type KeyEdit, mergeByKey, named, type Path } from './by-key.js';
 import { hasItem } from './merge-items.js';
 import { mergeByDiff3 } from './merge-lines.js';

@@ -1,4 +1,4 @@
-import type { ParseResult, ParserPlugin } from '@babel/parser';
+import type { ParseResult, ParserPlugin } from '../../packages/babel.js';
 
 /** True if the file is one whose syntax can be checked here. */
 export function isCode(path: string): boolean {
@@ -15,8 +15,7 @@ export async function parseCode(
   text: string,
   { tokens = false } = {},
 ): Promise<ParseResult | undefined> {
-  // A module of its own: of a CommonJS package, a bundle's `import()` gives nothing but `default`.
-  const { parse } = await import('./babel.js');
+  const { parse } = await import('../../packages/babel.js');
   const plugins: ParserPlugin[] = [
     ...(/tsx?$/.test(path) ? (['typescript'] as const) : []),
     ...(/x$/.test(path) || /\.[cm]?js$/.test(path) ? (['jsx'] as const) : []),

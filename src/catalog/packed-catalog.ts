@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packPath, templatesFolder } from '../package-root.js';
+import type { Catalog } from './catalog.js';
+import type { Layer } from './layer.js';
+
+/** What stands in the first line of a pack: all of each layer but its contents, which follow in the same order. */
+interface PackedLayer extends Omit<Layer, 'folder' | 'files'> {
+  /** Below the templates folder, with slashes. */
+  folder: string;
+  /** Paths, and how many bytes each file has. */
+  files: [string, number][];
+}
+
+/** The catalog that this package was built with. Its layers were checked then. */
+export function packedCatalog(): Catalog {
+  return unpackCatalog(readFileSync(packPath), templatesFolder);
+}
+
+/** A catalog with all its templates in one text: a line of JSON, then the contents one after the other. */
+export function packCatalog(catalog: Catalog, templatesFolder: string): Buffer {
+  const contents: Buffer[] = [];
+  const layers = catalog.map((layer): PackedLayer => {
+    const files = [...layer.files()];
+    contents.push(...files.map(([, content]) => content));
+    return {
+      ...layer,
+      folder: layer.folder.slice(templatesFolder.length + 1).replaceAll('\\', '/'),
+      files: files.map(([path, content]) => [path, content.length]),
+    };
+  });
+  return Buffer.concat([Buffer.from(`${JSON.stringify(layers)}\n`), ...contents]);
+}
+
+function unpackCatalog(pack: Buffer, templatesFolder: string): Catalog {
+  const contents = pack.indexOf('\n') + 1;
+  const layers = JSON.parse(pack.toString('utf8', 0, contents)) as PackedLayer[];
+  let start = contents;
+  return layers.map(({ folder, files, ...about }) => {
+    const first = start;
+    for (const [, length] of files) start += length;
+    return {
+      ...about,
+      folder: join(templatesFolder, folder),
+      files: () => contentsOf(pack, files, first),
+    };
+  });
+}
+
+function contentsOf(
+  pack: Buffer,
+  files: PackedLayer['files'],
+  start: number,
+): ReadonlyMap<string, Buffer> {
+  let end = start;
+  return new Map(
+    files.map(([path, length]) => {
+      end += length;
+      return [path, pack.subarray(end - length, end)];
+    }),
+  );
+}

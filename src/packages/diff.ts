@@ -1,0 +1,2 @@
+/** Patches. */
+export { structuredPatch } from 'diff';

@@ -1,0 +1,2 @@
+/** Templates of lists. */
+export { default as ejs } from 'ejs';
