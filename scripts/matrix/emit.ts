@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { answersSchema, questionsOf, valuesOf } from '../../src/answers/schema.js';
+import { inOrder, questionsFrom, valuesOf } from '../../src/answers/questions.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
 import type { FileToWrite } from '../../src/project/write-project.js';
@@ -16,7 +16,7 @@ export const projectName = 'auth-service';
 
 /** Runs the real command line, with every answer given by its flag. */
 export function runCreate(folder: string, combination: Combination): Promise<Ended> {
-  const asked = questionsOf(answersSchema(readCatalog(templatesFolder)));
+  const asked = inOrder(questionsFrom(readCatalog(templatesFolder)));
   const flags = asked
     .filter(([key]) => key in combination)
     .flatMap(([key, { flag }]) => [

@@ -1,4 +1,4 @@
-import { valuesOf } from '../../src/answers/schema.js';
+import { valuesOf } from '../../src/answers/questions.js';
 import type { Catalog } from '../../src/catalog/catalog.js';
 import { largest, smallest } from './combinations.js';
 import { allOwn, type Combination, combinationFrom, offers } from './offers.js';

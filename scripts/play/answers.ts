@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { answerFlags, type FlagValues } from '../../src/answers/flags.js';
 import { completed, givenAnswers } from '../../src/answers/resolve.js';
-import { type Answers, answersSchema } from '../../src/answers/schema.js';
+import { type Answers, answersSchema, questionsOf } from '../../src/answers/schema.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
 
@@ -20,7 +20,7 @@ export function answersOf(
     '--config <file>',
     'take answers from a JSON file',
   );
-  for (const flag of answerFlags(schema)) command.addOption(flag);
+  for (const flag of answerFlags(questionsOf(schema))) command.addOption(flag);
   const flags = command.parse(argv, { from: 'user' }).opts<FlagValues>();
   return { answers: completed(schema, givenAnswers(schema, flags), name).answers, flags };
 }

@@ -1,6 +1,6 @@
 import { type Catalog, choicesOf, layerNamed, layersOf } from '../catalog/catalog.js';
 import type { Layer } from '../catalog/layer.js';
-import { valuesOf } from './schema.js';
+import { valuesOf } from './questions.js';
 
 /** The answer in which a layer is named; undefined for those that nobody chooses one by one. */
 export function answerOf(catalog: Catalog, { group, choiceOf }: Layer): string | undefined {

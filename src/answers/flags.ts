@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type AnswersSchema, type Question, questionsOf } from './schema.js';
+import type { Question } from './questions.js';
 
 /** What commander makes of the command line. */
 export type FlagValues = Record<string, unknown>;
@@ -7,8 +7,8 @@ export type FlagValues = Record<string, unknown>;
 const nothing = 'none';
 
 /** The flags by which answers are given; a feature can also be left out by its own `--no-<feature>`. */
-export function answerFlags(schema: AnswersSchema): Option[] {
-  return questionsOf(schema).flatMap(([key, question]) => {
+export function answerFlags(questions: [string, Question][]): Option[] {
+  return questions.flatMap(([key, question]) => {
     if (question.kind !== 'several') return [new Option(question.flag, question.help)];
     const list = new Option(question.flag, `${question.help} (comma list; default: all)`);
     return [list.argParser(addToList), ...(key === 'features' ? leaveOutFlags(question) : [])];
@@ -16,14 +16,14 @@ export function answerFlags(schema: AnswersSchema): Option[] {
 }
 
 /** The answers that flags give, still to be checked by the schema like those of a file. */
-export function answersFromFlags(schema: AnswersSchema, flags: FlagValues): FlagValues {
-  const given = questionsOf(schema).filter(([key]) => flags[key] !== undefined);
+export function answersFromFlags(questions: [string, Question][], flags: FlagValues): FlagValues {
+  const given = questions.filter(([key]) => flags[key] !== undefined);
   return Object.fromEntries(given.map(([key]) => [key, flags[key]]));
 }
 
 /** The features left out by `--no-<feature>`. */
-export function featuresLeftOut(schema: AnswersSchema, flags: FlagValues): string[] {
-  return questionsOf(schema)
+export function featuresLeftOut(questions: [string, Question][], flags: FlagValues): string[] {
+  return questions
     .filter(([key]) => key === 'features')
     .flatMap(([, question]) => leaveOutFlags(question))
     .filter((flag) => flags[flag.attributeName()] === false)

@@ -9,7 +9,7 @@ import {
   text,
   updateSettings,
 } from '../packages/clack.js';
-import type { Question } from './schema.js';
+import type { Question } from './questions.js';
 
 /** What a prompt gives when the person wants the question before it. */
 export const back: unique symbol = Symbol('back');

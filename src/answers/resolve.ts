@@ -32,8 +32,11 @@ export const standardDirectory = 'my-auth';
 /** What the command line and the `--config` file say; a flag beats the file. */
 export function givenAnswers(schema: AnswersSchema, flags: FlagValues): GivenAnswers {
   const fromFile = typeof flags.config === 'string' ? readConfig(schema, flags.config) : {};
-  const given = { ...fromFile, ...checkAnswers(schema, answersFromFlags(schema, flags)) };
-  const leftOut = featuresLeftOut(schema, flags);
+  const given = {
+    ...fromFile,
+    ...checkAnswers(schema, answersFromFlags(questionsOf(schema), flags)),
+  };
+  const leftOut = featuresLeftOut(questionsOf(schema), flags);
   if (leftOut.length === 0) return given;
   const { features } = completed(schema, given).answers;
   return { ...given, features: features.filter((name) => !leftOut.includes(name)) };

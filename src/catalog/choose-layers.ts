@@ -1,4 +1,5 @@
-import { type Answers, valuesOf } from '../answers/schema.js';
+import { valuesOf } from '../answers/questions.js';
+import type { Answers } from '../answers/schema.js';
 import { UserError } from '../errors.js';
 import { type Catalog, layerNamed, layersOf } from './catalog.js';
 import type { Layer } from './layer.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { answerFlags } from '../answers/flags.js';
-import { answersSchema } from '../answers/schema.js';
+import { inOrder, questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { withChangeFlags } from './change-flags.js';
 import { withOutputFlags } from './output-flags.js';
@@ -19,7 +19,7 @@ export function declareChange(root: Command, catalog: Catalog): void {
   const command = withChangeFlags(withOutputFlags(root.command('change')))
     .description('change the framework, the database, the package manager or the name')
     .addHelpText('after', examples);
-  for (const flag of answerFlags(answersSchema(catalog))) {
+  for (const flag of answerFlags(inOrder(questionsFrom(catalog)))) {
     if (changed.includes(flag.long ?? '')) command.addOption(flag);
   }
   command.action(async (flags) => {

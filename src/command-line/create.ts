@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { answerFlags } from '../answers/flags.js';
-import { answersSchema } from '../answers/schema.js';
+import { inOrder, questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { refuseMistypedCommand } from '../commands/command-names.js';
 import { withOutputFlags } from './output-flags.js';
@@ -17,7 +17,7 @@ export function declareCreate(root: Command, catalog: Catalog): Command {
   const create = withOutputFlags(root.command('create [directory]', { isDefault: true }))
     .description('make a service; this is what happens without a command')
     .addHelpText('after', createExamples);
-  for (const flag of answerFlags(answersSchema(catalog))) create.addOption(flag);
+  for (const flag of answerFlags(inOrder(questionsFrom(catalog)))) create.addOption(flag);
   return create
     .option('--config <file>', 'take answers from a JSON file, - is standard input')
     .option('-y, --yes', 'take the defaults for what is open')

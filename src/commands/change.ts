@@ -16,7 +16,7 @@ import { openForAnswers, planAnswers } from './change-answers.js';
 export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues): Promise<number> {
   checkChangeFlags(flags);
   const schema = answersSchema(catalog);
-  const given = checkAnswers(schema, answersFromFlags(schema, flags));
+  const given = checkAnswers(schema, answersFromFlags(questionsOf(schema), flags));
   const asked = questionsOf(schema).filter(([key]) => given[key] !== undefined);
   if (asked.length === 0)
     throw new UserError('Say what: --framework, --database, --package-manager or --name.');

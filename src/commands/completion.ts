@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { suggestion } from '../answers/check.js';
 import { namedLayers } from '../answers/chosen-layers.js';
-import { answersSchema, questionsOf } from '../answers/schema.js';
+import { inOrder, questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { bashScript } from '../completion/bash.js';
 import { type DescribedCommand, describeCommands } from '../completion/describe.js';
@@ -24,7 +24,7 @@ export function completion(root: Command, catalog: Catalog, shell: string): void
       suggestion(shell, shells),
     );
   }
-  const questions = questionsOf(answersSchema(catalog)).map(([, question]) => question);
+  const questions = inOrder(questionsFrom(catalog)).map(([, question]) => question);
   const commands = describeCommands(root, questions, {
     shell: shells,
     names: namedLayers(catalog).map(({ name }) => name),

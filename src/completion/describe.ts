@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import type { Question } from '../answers/schema.js';
+import type { Question } from '../answers/questions.js';
 
 /** A command as a shell completes it. */
 export interface DescribedCommand {

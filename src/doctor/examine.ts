@@ -4,7 +4,7 @@ import {
   packageManagerNames,
   runningPackageManager,
 } from '../answers/package-managers.js';
-import { valuesOf } from '../answers/schema.js';
+import { valuesOf } from '../answers/questions.js';
 import type { FileDrift } from '../drift/file-drift.js';
 import { readDrift } from '../drift/read-drift.js';
 import type { Project } from '../project/open-project.js';

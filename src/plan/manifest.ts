@@ -89,7 +89,13 @@ export function pristineRecord(plan: Pick<Plan, 'files'>): RecordFile[] {
 
 /** The record of a plan that was carried out to the end. */
 export function manifestOf({ version, answers, files }: Plan): Omit<Manifest, 'checksum'> {
-  return { schema: 1, version, answers, files: files.map(manifestFile), pending: [] };
+  return {
+    schema: 1,
+    version,
+    answers,
+    files: files.map((file) => manifestFile(file)),
+    pending: [],
+  };
 }
 
 /** The manifest as it is written: a line per file, sorted by path, so that git merges two of them line by line. */
@@ -130,18 +136,17 @@ function manifestLine({ mode, movedTo, ...file }: ManifestFile) {
   return { id, path, sha256, blob, mode: mode.toString(8), kind, owner, layers, ...moved };
 }
 
-/** The line of a file that was just emitted. */
-export function manifestFile({
-  id,
-  path,
-  content,
-  mode,
-  kind,
-  owner,
-  layers,
-}: PlannedFile): ManifestFile {
+/**
+ * The line of a file that was just emitted.
+ * @param before the line it had: the same text has the same ids
+ */
+export function manifestFile(
+  { id, path, content, mode, kind, owner, layers }: PlannedFile,
+  before?: Pick<ManifestFile, 'sha256' | 'blob'>,
+): ManifestFile {
   const sha256 = sha256Of(content);
-  return { id, path, sha256, blob: gitBlobId(content), mode, kind, owner, layers };
+  const blob = before?.sha256 === sha256 ? before.blob : gitBlobId(content);
+  return { id, path, sha256, blob, mode, kind, owner, layers };
 }
 
 /** SHA-256 in hex. Contents are compared with many others and never changed, so each is hashed once. */

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { basename, dirname } from 'node:path/posix';
 import { systemCode } from '../errors.js';
 
+/** What a folder's listing says of a name in it; undefined if it has none such. */
+export type Listed = 'file' | 'other' | undefined;
+
 /**
- * Tells quickly which paths of the project cannot exist: each folder is listed once, however many of its files are asked
- * for. @returns true if something may lie at the path; only a look at the path itself says what
+ * Tells quickly what the paths of the project are: each folder is listed once, however many of its files are asked for.
+ * @returns what may lie at a path; only a look at the path itself says whether links lead there
  */
-export function folderListings(root: string): (path: string) => boolean {
-  const listings = new Map<string, Set<string>>();
+export function folderListings(root: string): (path: string) => Listed {
+  const listings = new Map<string, Map<string, Listed>>();
   return (path) => {
     const folder = dirname(path);
     let names = listings.get(folder);
@@ -16,15 +19,16 @@ export function folderListings(root: string): (path: string) => boolean {
       names = namesIn(join(root, folder));
       listings.set(folder, names);
     }
-    return names.has(basename(path));
+    return names.get(basename(path));
   };
 }
 
-function namesIn(folder: string): Set<string> {
+function namesIn(folder: string): Map<string, Listed> {
   try {
-    return new Set(readdirSync(folder));
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return new Map(entries.map((entry) => [entry.name, entry.isFile() ? 'file' : 'other']));
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return new Set();
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return new Map();
     throw error;
   }
 }

@@ -1,39 +1,57 @@
-import { type Manifest, manifestPath, pristineRecord } from '../plan/manifest.js';
+import { type Manifest, manifestPath, pristineRecord, sha256Of } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
-import { pairFiles } from './pair-files.js';
+import { type Pair, pairFiles } from './pair-files.js';
 import { basePath } from './place-files.js';
 import { isUnedited } from './unedited.js';
 
-/** The paths that have to be read of a project before an upgrade is planned, as far as they exist. */
-export function pathsToRead(manifest: Manifest, next: Plan): string[] {
-  const before = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]));
-  const now = new Map(next.files.map((file) => [file.path, file]));
-  const known = manifest.files.flatMap(({ path, movedTo }) => [
-    path,
-    ...(movedTo ? [movedTo] : []),
-  ]);
-  const isSame = (path: string) => {
-    const [file, sha256] = [now.get(path), before.get(path)];
-    return file && sha256 && isUnedited(file.content, { sha256 });
-  };
-  const changed = [...new Set([...before.keys(), ...now.keys()])].filter((path) => !isSame(path));
+/** What has to be known of a project before an upgrade is planned. */
+export interface NeededPaths {
+  /** Of these, as far as they exist, the text. */
+  texts: string[];
+  /** Of these only whether a file is there: the template leaves it as it is, and so does the plan. */
+  places: string[];
+}
+
+/** True if the template has the very file that it had: whatever the team has made of it stays. */
+export function isLeftAlone({ before, now }: Pair): boolean {
+  return (
+    before !== undefined &&
+    now !== undefined &&
+    before.path === now.path &&
+    before.mode === now.mode &&
+    before.sha256 === sha256Of(now.content)
+  );
+}
+
+/** The paths that an upgrade is planned from. */
+export function neededPaths(manifest: Manifest, next: Plan): NeededPaths {
+  const pairs = pairFiles(manifest.files, next.files);
+  const changed = pairs.filter((pair) => !isLeftAlone(pair)).flatMap(pathsOf);
   const record = pristineRecord({ files: [] }).map(({ path }) => path);
-  return [...new Set([...known, ...now.keys(), ...changed.map(basePath), ...record, manifestPath])];
+  const texts = new Set([...changed, ...changed.map(basePath), ...record, manifestPath]);
+  const places = pairs.filter(isLeftAlone).flatMap(pathsOf);
+  return { texts: [...texts], places: places.filter((path) => !texts.has(path)) };
+}
+
+function pathsOf({ before, now }: Pair): string[] {
+  return [before?.path, before?.movedTo, now?.path].filter((path) => path !== undefined);
 }
 
 /**
  * The files whose pristine text is needed: the template and the team have both changed them, or they are not where they
- * were. `changesUpstream` alone would do, but reading all of them costs time.
+ * were. A change of the template alone would do, but reading all of them costs time.
  */
 export function idsNeedingBase(
   manifest: Manifest,
   next: Plan,
   project: ReadonlyMap<string, ProjectFile>,
+  places: ReadonlySet<string>,
 ): string[] {
+  const isThere = (path: string) => project.has(path) || places.has(path);
   return pairFiles(manifest.files, next.files).flatMap(({ id, before, now }) => {
     if (!before || (now && isUnedited(now.content, before))) {
-      const isMissing = before && !project.has(before.movedTo ?? before.path);
+      const isMissing = before && !isThere(before.movedTo ?? before.path);
       return isMissing ? [id] : [];
     }
     const yours = project.get(before.movedTo ?? before.path) ?? project.get(before.path);

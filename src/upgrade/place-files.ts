@@ -15,11 +15,14 @@ export type PlacedPair = Pair & {
 export function placeFiles(
   pairs: Pair[],
   project: ReadonlyMap<string, ProjectFile>,
+  places: ReadonlySet<string>,
   bases: ReadonlyMap<string, Buffer>,
 ): PlacedPair[] {
+  const isThere = (path: string | undefined) =>
+    path !== undefined && (project.has(path) || places.has(path));
   const known = new Map(
     pairs.flatMap(({ id, before }) => {
-      const place = [before?.movedTo, before?.path].find((path) => path && project.has(path));
+      const place = [before?.movedTo, before?.path].find(isThere);
       return place === undefined ? [] : [[id, place] as const];
     }),
   );

@@ -27,10 +27,12 @@ export interface UpgradeInput {
   /** Pristine texts by id; a file without one is never overwritten. */
   bases: ReadonlyMap<string, Buffer>;
   /**
-   * By path: every file of the project that is in the manifest or in `next`, that an upgrade puts beside (`.template`), that may
-   * be the new place of one that the team has moved, and the files of the record folder that `pathsToRead` names.
+   * By path: the files of the project whose texts `neededPaths` names, what lies where an upgrade puts a text beside
+   * (`.template`), and what may be the new place of a file that the team has moved.
    */
   project: ReadonlyMap<string, ProjectFile>;
+  /** Where files lie whose texts the plan does not depend on: the template leaves them as they are. */
+  places: ReadonlySet<string>;
 }
 
 interface Decided {
@@ -44,13 +46,17 @@ interface Decided {
  * @throws UserError if a file lies where the template's text would be put beside another
  */
 export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
-  const { manifest, next, bases, project } = input;
+  const { manifest, next, bases, project, places } = input;
   const labels = { from: manifest.version, to: next.version };
   const hasOtherAnswers = !isDeepStrictEqual(manifest.answers, next.answers);
-  const pairs = placeFiles(pairFiles(manifest.files, next.files), project, bases);
+  const pairs = placeFiles(pairFiles(manifest.files, next.files), project, places, bases);
   const decided: Decided[] = [];
   for (const pair of pairs) {
     const { place, goesTo } = pair;
+    if (place !== undefined && places.has(place)) {
+      decided.push({ pair, decision: { outcome: 'unchanged', path: place } });
+      continue;
+    }
     const yours = place === undefined ? undefined : project.get(place);
     const inTheWay = goesTo === undefined || goesTo === place ? undefined : project.get(goesTo);
     const base = bases.get(pair.id) ?? pristine(pair, yours);
@@ -144,7 +150,9 @@ function putBeside(
 /** True if the manifest says already what these templates give; where the team has moved a file alone is no news. */
 function isRecorded({ manifest, next: { version, answers, files } }: UpgradeInput): boolean {
   const there = manifest.files.map(({ movedTo: _, ...file }) => file);
-  const now = { schema: 1 as const, version, answers, files: files.map(manifestFile), pending: [] };
+  const before = new Map(there.map((file) => [file.id, file]));
+  const lines = files.map((file) => manifestFile(file, before.get(file.id)));
+  const now = { schema: 1 as const, version, answers, files: lines, pending: [] };
   return manifestText({ ...manifest, files: there }) === manifestText(now);
 }
 
@@ -174,12 +182,14 @@ function recordChanges(
 }
 
 function recordedFile({ pair, decision }: Decided): ManifestFile[] {
-  const { now, place, goesTo } = pair;
+  const { before, now, place, goesTo } = pair;
   if (!now) return [];
   const lies = decision.path ?? goesTo;
   const isBlocked = decision.outcome === 'beside' && place !== undefined && place !== lies;
   const at = isBlocked ? place : lies;
-  return [{ ...manifestFile(now), ...(at !== undefined && at !== now.path && { movedTo: at }) }];
+  return [
+    { ...manifestFile(now, before), ...(at !== undefined && at !== now.path && { movedTo: at }) },
+  ];
 }
 
 function changeTo(

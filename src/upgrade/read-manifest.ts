@@ -2,32 +2,28 @@ import * as z from 'zod/mini';
 import { UserError } from '../errors.js';
 import { type Manifest, manifestChecksum, manifestPath } from '../plan/manifest.js';
 import { leavesProject } from './leaves-project.js';
+import { fileOf, wrongKey } from './manifest-line.js';
 
 export type { Manifest, ManifestFile } from '../plan/manifest.js';
 
 const path = z.string().check(z.refine((text) => !leavesProject(text)));
-const hex = (length: number) => z.string().check(z.regex(new RegExp(`^[0-9a-f]{${length}}$`)));
 
-const file = z.object({
-  id: path,
-  path,
-  sha256: hex(64),
-  blob: hex(40),
-  mode: z.pipe(
-    z.enum(['644', '755']),
-    z.transform((octal) => Number.parseInt(octal, 8)),
-  ),
-  kind: z.enum(['text', 'json', 'yaml', 'lines', 'binary']),
-  owner: z.enum(['yours', 'list', 'ours', 'frozen']),
-  layers: z.array(z.string()),
-  movedTo: z.optional(path),
-});
+const files = z.pipe(
+  z.array(z.looseObject({})),
+  z.transform((lines, { issues }) => {
+    for (const [index, line] of lines.entries()) {
+      const key = wrongKey(line);
+      if (key !== undefined) issues.push({ code: 'custom', path: [index, key], input: line });
+    }
+    return lines.map(fileOf);
+  }),
+);
 
 const manifestFile = z.object({
   schema: z.literal(1),
   version: z.string().check(z.regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/)),
   answers: z.record(z.string(), z.unknown()),
-  files: z.array(file),
+  files,
   pending: z.array(path),
   checksum: z.string(),
 });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { packTemplates } from '../../scripts/build/pack-templates.js';
 import { runCli } from '../support/cli.js';
 import { copyRepository, runScript, runTool } from '../support/repository-copy.js';
 
@@ -24,6 +25,8 @@ test('new layers compile, lint, are offered by create, and pass their test', asy
   expect(types.stdout).toMatch(/stone-tablet: clean/);
   expect(types.exitCode, types.stdout).toBe(0);
 
+  // As `npm install` does, which a new layer needs.
+  packTemplates(repository);
   const place = 'playground/new';
   const choice = ['--database', 'stone-tablet', '--methods', 'password,carrier-pigeon'];
   const created = await runCli(

@@ -1,7 +1,7 @@
 import { refuseStaleTemplates } from '../../scripts/build/pack-templates.js';
-import { packageFolder } from './cli.js';
+import { repositoryFolder } from '../../scripts/matrix/child.js';
 
 /** Before all tests: they run the built command, which must have the templates of today. */
-export default function setup(): void {
-  refuseStaleTemplates(packageFolder);
+export function setup(): void {
+  refuseStaleTemplates(repositoryFolder);
 }

@@ -4,7 +4,7 @@ import { kindOf, modeOf, type Owner } from '../../src/plan/ownership.js';
 import type { Plan } from '../../src/plan/plan-project.js';
 import type { ProjectFile } from '../../src/project/read-file.js';
 import { findBase } from '../../src/upgrade/base.js';
-import { idsNeedingBase } from '../../src/upgrade/needed.js';
+import { idsNeedingBase, neededPaths } from '../../src/upgrade/needed.js';
 import { basePath } from '../../src/upgrade/place-files.js';
 import { planUpgrade } from '../../src/upgrade/plan-upgrade.js';
 import { readManifest } from '../../src/upgrade/read-manifest.js';
@@ -65,17 +65,20 @@ export function edited(
   return result;
 }
 
-/** Plans the upgrade as the command does, with the pristine copies of the record folder. */
+/** Plans the upgrade as the command does: from the texts that it reads, and with the pristine copies of the record folder. */
 export function upgradeTo(project: InMemoryProject, release: Release): Promise<UpgradePlan> {
   const { manifest } = readManifest(project.get(manifestPath)?.content.toString() ?? '');
   const next = planOf(release);
-  const needed = idsNeedingBase(manifest, next, project);
+  const found = neededPaths(manifest, next).places.filter((path) => project.has(path));
+  const places = new Set(found);
+  const read = new Map([...project].filter(([path]) => !places.has(path)));
+  const needed = idsNeedingBase(manifest, next, read, places);
   const bases = manifest.files.flatMap((file) => {
     const embedded = () => project.get(basePath(file.path))?.content;
     const base = needed.includes(file.id) ? findBase(file, [embedded]) : undefined;
     return base ? [[file.id, base] as const] : [];
   });
-  return planUpgrade({ manifest, next, bases: new Map(bases), project });
+  return planUpgrade({ manifest, next, bases: new Map(bases), project: read, places });
 }
 
 /** The project with the changes of a plan in it. @throws Error if a file is not what the plan has seen */
