@@ -51,7 +51,10 @@ function look(root: string, toRead: string[], toFind: string[]) {
     if (listed(path) !== 'file') return read(path).length > 0;
     const folder = dirname(path);
     // Its listing may have been got through a link.
-    return folder === '.' || statsWithin(root, folder, folders) !== undefined;
+    if (folder !== '.' && !folders.has(folder)) {
+      folders.set(folder, statsWithin(root, folder, folders));
+    }
+    return true;
   };
   return {
     files: new Map([...new Set(toRead)].flatMap(read)),

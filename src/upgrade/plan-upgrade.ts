@@ -1,21 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../errors.js';
-import {
-  type Manifest,
-  type ManifestFile,
-  manifestFile,
-  manifestPath,
-  manifestText,
-  pristineRecord,
-  sha256Of,
-} from '../plan/manifest.js';
+import type { Manifest } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, decideFile } from './decide-file.js';
 import { newVariables } from './new-variables.js';
 import { nextSteps } from './next-steps.js';
 import { pairFiles } from './pair-files.js';
-import { basePath, type PlacedPair, placeFiles } from './place-files.js';
+import { type PlacedPair, placeFiles } from './place-files.js';
+import { isRecorded, recordChanges } from './record-changes.js';
+import { changeTo } from './tree-change.js';
 import { isUnedited } from './unedited.js';
 import type { Conflict, FileOutcome, TreeChange, UpgradePlan } from './upgrade-plan.js';
 
@@ -35,7 +29,8 @@ export interface UpgradeInput {
   places: ReadonlySet<string>;
 }
 
-interface Decided {
+/** A file, and what becomes of it. */
+export interface Decided {
   pair: PlacedPair;
   decision: Decision;
 }
@@ -145,64 +140,4 @@ function putBeside(
     );
   }
   return changeTo(project, besidePath(path), { content, mode: 0o644 });
-}
-
-/** True if the manifest says already what these templates give; where the team has moved a file alone is no news. */
-function isRecorded({ manifest, next: { version, answers, files } }: UpgradeInput): boolean {
-  const there = manifest.files.map(({ movedTo: _, ...file }) => file);
-  const before = new Map(there.map((file) => [file.id, file]));
-  const lines = files.map((file) => manifestFile(file, before.get(file.id)));
-  const now = { schema: 1 as const, version, answers, files: lines, pending: [] };
-  return manifestText({ ...manifest, files: there }) === manifestText(now);
-}
-
-/** The record of the project as it is afterwards, as far as it differs; the manifest last. */
-function recordChanges(
-  { manifest, next, project }: UpgradeInput,
-  decided: Decided[],
-  pending: string[],
-): TreeChange[] {
-  const files = decided.flatMap(recordedFile);
-  const { version, answers } = next;
-  const text = manifestText({ schema: 1, version, answers, files, pending });
-  const before = new Map(manifest.files.map((file) => [file.path, file]));
-  const now = new Set(next.files.map(({ path }) => path));
-  const gone = manifest.files.filter(({ path }) => !now.has(path));
-  const isKept = new Set(
-    next.files
-      .filter(({ path, content }) => before.get(path)?.sha256 === sha256Of(content))
-      .map(({ path }) => basePath(path)),
-  );
-  const written = pristineRecord(next).filter(({ path }) => !isKept.has(path));
-  return [
-    ...gone.map(({ path }) => changeTo(project, basePath(path), undefined)),
-    ...written.map(({ path, ...file }) => changeTo(project, path, file)),
-    changeTo(project, manifestPath, { content: Buffer.from(text), mode: 0o644 }),
-  ].filter(isChange);
-}
-
-function recordedFile({ pair, decision }: Decided): ManifestFile[] {
-  const { before, now, place, goesTo } = pair;
-  if (!now) return [];
-  const lies = decision.path ?? goesTo;
-  const isBlocked = decision.outcome === 'beside' && place !== undefined && place !== lies;
-  const at = isBlocked ? place : lies;
-  return [
-    { ...manifestFile(now, before), ...(at !== undefined && at !== now.path && { movedTo: at }) },
-  ];
-}
-
-function changeTo(
-  project: ReadonlyMap<string, ProjectFile>,
-  path: string,
-  after: ProjectFile | undefined,
-): TreeChange {
-  const there = project.get(path);
-  const before = there && { sha256: sha256Of(there.content), mode: there.mode };
-  return { path, before, after };
-}
-
-function isChange({ before, after }: TreeChange): boolean {
-  if (!before || !after) return before !== after;
-  return before.sha256 !== sha256Of(after.content);
 }

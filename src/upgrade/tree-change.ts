@@ -1,0 +1,20 @@
+import { sha256Of } from '../plan/manifest.js';
+import type { ProjectFile } from '../project/read-file.js';
+import type { TreeChange } from './upgrade-plan.js';
+
+/** The change that brings a path of the project to what it is to be; undefined removes what lies there. */
+export function changeTo(
+  project: ReadonlyMap<string, ProjectFile>,
+  path: string,
+  after: ProjectFile | undefined,
+): TreeChange {
+  const there = project.get(path);
+  const before = there && { sha256: sha256Of(there.content), mode: there.mode };
+  return { path, before, after };
+}
+
+/** False if it is so already. */
+export function isChange({ before, after }: TreeChange): boolean {
+  if (!before || !after) return before !== after;
+  return before.sha256 !== sha256Of(after.content);
+}
