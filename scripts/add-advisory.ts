@@ -5,7 +5,7 @@ import type { Advisory } from '../src/advisories/advisory.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { readSources } from '../src/catalog/read-sources.js';
 import { advisoriesFolder, generatorVersion, templatesFolder } from '../src/package-root.js';
-import { idOf } from '../src/plan/ownership.js';
+import { idOf, renamedBy } from '../src/plan/ownership.js';
 import { removedLines, textsBefore } from './advisory/history.js';
 
 /** Begins an advisory from what git knows: the texts before a fix and the lines that it removed. See docs/advisories.md. */
@@ -28,7 +28,7 @@ const files: Advisory['files'] = paths.map((path) => {
     command.error(`${path} is rendered: hash what was emitted by hand`);
   }
   return {
-    id: idOf(path, [...catalog]),
+    id: idOf(path, renamedBy(catalog)),
     sha256: textsBefore(templates, fixedBy, since),
     lines: removedLines(templates, fixedBy),
   };

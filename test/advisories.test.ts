@@ -8,7 +8,7 @@ import { readCatalog } from '../src/catalog/read-catalog.js';
 import { readSources } from '../src/catalog/read-sources.js';
 import { advisoriesFolder, generatorVersion, templatesFolder } from '../src/package-root.js';
 import { sha256Of } from '../src/plan/manifest.js';
-import { idOf } from '../src/plan/ownership.js';
+import { idOf, renamedBy } from '../src/plan/ownership.js';
 import { scratchFolder } from './support/cli.js';
 import { writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
@@ -128,7 +128,7 @@ interface Template {
 
 const catalog = readCatalog(templatesFolder);
 const sources: Template[] = readSources([...catalog]).map(({ path, content }) => ({
-  id: idOf(path, [...catalog]),
+  id: idOf(path, renamedBy(catalog)),
   content,
 }));
 

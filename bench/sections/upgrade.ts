@@ -39,7 +39,7 @@ export async function measureUpgrade(rounds: number): Promise<Row[]> {
       measure: 'upgrade --dry-run / node -e 0, create-vite',
       ours: milliseconds(ours ?? 0),
       against: `${milliseconds(node ?? 0)}, ${milliseconds(peer ?? 0)}`,
-      result: '',
+      result: `${((ours ?? 0) / (node ?? 1)).toFixed(2)} × node`,
       goal: `< ${milliseconds(GOAL_MS)}`,
       isMet: (ours ?? GOAL_MS) < GOAL_MS,
     },

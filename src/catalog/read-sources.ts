@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Layer } from './layer.js';
 
 /** A template file: where it comes from, which path it is emitted to, and whether it is an EJS list. */
@@ -24,10 +23,10 @@ export interface Fragments {
 
 /** The template files of the chosen layers in the order in which they are laid over one another. */
 export function readSources(layers: Layer[]): Source[] {
-  const contents = layers.map((layer) => ({ layer, files: [...layer.files()] }));
-  const files = contents.flatMap((each) => sourcesBelow(each, 'files/'));
-  const overlays = contents.flatMap((each) =>
-    layers.flatMap(({ name }) => sourcesBelow(each, `when/${name}/`)),
+  const parts = layers.map(partsOf);
+  const files = parts.flatMap((part) => part.get('files') ?? []);
+  const overlays = parts.flatMap((part) =>
+    layers.flatMap(({ name }) => part.get(`when/${name}`) ?? []),
   );
   return [...files, ...overlays];
 }
@@ -58,18 +57,23 @@ export function emittedPath(templatePath: string): string {
     .replace(/(^|\/)_([^/]+)$/, '$1$2');
 }
 
-function sourcesBelow(
-  { layer, files }: { layer: Layer; files: [string, Buffer][] },
-  folder: string,
-): Source[] {
-  return files
-    .filter(([path]) => path.startsWith(folder))
-    .map(([path, content]) => ({
+/** The templates of a layer by the folder that they lie below: `files`, or `when/<other layer>`. */
+function partsOf(layer: Layer): Map<string, Source[]> {
+  const parts = new Map<string, Source[]>();
+  for (const [path, content] of layer.files()) {
+    const [, part = '', templatePath = ''] = /^(files|when\/[^/]+)\/(.+)$/.exec(path) ?? [];
+    if (part === '') continue;
+    const source = {
       layer,
-      from: join(layer.folder, path),
-      path: emittedPath(path.slice(folder.length)),
+      from: `${layer.folder}/${path}`,
+      path: emittedPath(templatePath),
       isList: path.endsWith('.ejs'),
-      isOverlay: folder.startsWith('when/'),
+      isOverlay: part !== 'files',
       content,
-    }));
+    };
+    const same = parts.get(part);
+    if (same) same.push(source);
+    else parts.set(part, [source]);
+  }
+  return parts;
 }

@@ -21,17 +21,19 @@ export function ownerOf(path: string, layers: Layer[]): Owner {
   return 'ours';
 }
 
-/** The first path that the file ever had: an upgrade knows a moved file by it. */
-export function idOf(path: string, layers: Layer[]): string {
-  const renamed = Object.assign({}, ...layers.map((layer) => layer.renamed)) as Record<
-    string,
-    string
-  >;
+/** The first path that a file ever had: an upgrade knows a moved file by it. */
+export function idOf(path: string, renamed: ReadonlyMap<string, string>): string {
   let id = path;
-  for (let before = renamed[id]; before !== undefined && before !== path; before = renamed[id]) {
+  for (let before = renamed.get(id); before !== undefined && before !== path; ) {
     id = before;
+    before = renamed.get(id);
   }
   return id;
+}
+
+/** New path → the path before, of all layers. */
+export function renamedBy(layers: readonly Layer[]): ReadonlyMap<string, string> {
+  return new Map(layers.flatMap((layer) => Object.entries(layer.renamed)));
 }
 
 /** Executable if it names its interpreter: what a checkout or a tarball did to the template's mode does not matter. */

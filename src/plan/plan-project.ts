@@ -7,7 +7,7 @@ import { mergeComposeFiles } from './compose-yaml.js';
 import { type EnvVariable, mergeEnvExamples } from './env-example.js';
 import { layOver } from './lay-over.js';
 import { listContext } from './list-context.js';
-import { idOf, type Kind, kindOf, modeOf, type Owner, ownerOf } from './ownership.js';
+import { idOf, type Kind, kindOf, modeOf, type Owner, ownerOf, renamedBy } from './ownership.js';
 import { mergePackageJson } from './package-json.js';
 
 /** A file of the project, before anything is written. */
@@ -51,6 +51,7 @@ export interface Ingredients {
 export async function planProject(ingredients: Ingredients): Promise<Plan> {
   const { answers, layers, sources, fragments, version } = ingredients;
   const tree = layOver(sources);
+  const renamed = renamedBy(layers);
   const packageJson = mergePackageJson(packageNameOf(answers.name), fragments);
   const env = mergeEnvExamples(fragments);
   const dependencies = { ...packageJson.dependencies, ...packageJson.devDependencies };
@@ -83,7 +84,7 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     version,
     files: [...composed, ...merged]
       .map(({ path, content, from }) => ({
-        id: idOf(path, layers),
+        id: idOf(path, renamed),
         path,
         content,
         mode: modeOf(content),

@@ -16,6 +16,8 @@ const checks: Record<keyof ManifestFile, Check> = {
   movedTo: (value) => value === undefined || isPath(value),
 };
 
+const keys = Object.entries(checks);
+
 /** A line of the manifest as it is written. */
 interface ManifestLine extends Omit<ManifestFile, 'mode'> {
   mode: string;
@@ -23,8 +25,7 @@ interface ManifestLine extends Omit<ManifestFile, 'mode'> {
 
 /** The key of a manifest's line whose value is wrong; undefined if all are right. */
 export function wrongKey(line: object): string | undefined {
-  const values = new Map(Object.entries(line));
-  return Object.entries(checks).find(([key, isRight]) => !isRight(values.get(key)))?.[0];
+  return keys.find(([key, isRight]) => !isRight(Reflect.get(line, key)))?.[0];
 }
 
 /** A line that was checked, without keys that do not belong there. */
