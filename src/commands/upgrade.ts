@@ -6,9 +6,7 @@ import { planFromTemplates } from '../plan/plan-from-templates.js';
 import { readUpgradeInput } from '../project/read-upgrade-input.js';
 import { openTerminal } from '../terminal.js';
 import { planUpgrade } from '../upgrade/plan-upgrade.js';
-import { abortUpgrade } from './abort-upgrade.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { continueUpgrade } from './continue-upgrade.js';
 import { openForChange } from './open-for-change.js';
 import { renderAgain } from './render-again.js';
 
@@ -28,8 +26,8 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
     throw new UserError('--dry-run shows an upgrade: it goes with neither --continue nor --abort.');
   }
   checkChangeFlags(flags);
-  if (flags.abort) return abortUpgrade(flags);
-  if (flags.continue) return continueUpgrade(flags);
+  if (flags.abort) return (await import('./abort-upgrade.js')).abortUpgrade(flags);
+  if (flags.continue) return (await import('./continue-upgrade.js')).continueUpgrade(flags);
   const terminal = openTerminal(flags);
   const project = openForChange(terminal, { isDryRun: flags.dryRun === true });
   const answers = checkAll(answersSchema(catalog), project.manifest.answers);

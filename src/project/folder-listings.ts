@@ -6,11 +6,14 @@ import { systemCode } from '../errors.js';
 /** What a folder's listing says of a name in it; undefined if it has none such. */
 export type Listed = 'file' | 'other' | undefined;
 
+/** What is listed at a path of the project. */
+export type Listings = (path: string) => Listed;
+
 /**
  * Tells quickly what the paths of the project are: each folder is listed once, however many of its files are asked for.
  * @returns what may lie at a path; only a look at the path itself says whether links lead there
  */
-export function folderListings(root: string): (path: string) => Listed {
+export function folderListings(root: string): Listings {
   const listings = new Map<string, Map<string, Listed>>();
   return (path) => {
     const folder = dirname(path);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { dirname } from 'node:path/posix';
 import type { Plan } from '../plan/plan-project.js';
 import { leavesProject } from '../upgrade/leaves-project.js';
-import { idsNeedingBase, neededPaths } from '../upgrade/needed.js';
+import { idsNeedingBase, type NeededPaths, neededPaths } from '../upgrade/needed.js';
 import { besidePath, type UpgradeInput } from '../upgrade/plan-upgrade.js';
-import { folderListings } from './folder-listings.js';
+import { folderListings, type Listings } from './folder-listings.js';
 import type { Project } from './open-project.js';
 import { pathsBelow } from './paths-below.js';
 import { readBases } from './read-bases.js';
@@ -26,13 +26,14 @@ export async function readUpgradeInput(
   renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
 ): Promise<UpgradeInput> {
   const { root, manifest } = project;
-  const needed = neededPaths(manifest, next);
+  const listed = folderListings(root);
+  const needed = neededPaths(manifest, next, (path) => listed(path) !== undefined);
   const beside = [...manifest.files, ...next.files].map(({ path }) => besidePath(path));
-  const { files, places } = look(root, [...needed.texts, ...beside], needed.places);
+  const { files, places } = look(root, listed, { ...needed, texts: [...needed.texts, ...beside] });
   const isThere = (path: string) => files.has(path) || places.has(path);
   const isInPlace = ({ path, movedTo }: { path: string; movedTo?: string }) =>
     isThere(path) || (movedTo !== undefined && isThere(movedTo));
-  if (!manifest.files.every(isInPlace)) readMoved(root, files, places);
+  if (!manifest.files.every(isInPlace)) readMoved(root, files);
   const ids = new Set(idsNeedingBase(manifest, next, files, places));
   const wanted = manifest.files.filter(({ id }) => ids.has(id));
   const bases = await readBases(project, wanted, renderAgain);
@@ -40,8 +41,7 @@ export async function readUpgradeInput(
 }
 
 /** Reads the files at some paths, and looks which of others are files. */
-function look(root: string, toRead: string[], toFind: string[]) {
-  const listed = folderListings(root);
+function look(root: string, listed: Listings, needed: NeededPaths) {
   const folders: KnownFolders = new Map();
   const read = (path: string) => {
     const file = listed(path) ? readProjectFile(root, path, folders) : undefined;
@@ -57,18 +57,14 @@ function look(root: string, toRead: string[], toFind: string[]) {
     return true;
   };
   return {
-    files: new Map([...new Set(toRead)].flatMap(read)),
-    places: new Set(toFind.filter(isFile)),
+    files: new Map([...new Set(needed.texts)].flatMap(read)),
+    places: new Set(needed.places.filter(isFile)),
   };
 }
 
-function readMoved(
-  root: string,
-  files: Map<string, ProjectFile>,
-  places: ReadonlySet<string>,
-): void {
+function readMoved(root: string, files: Map<string, ProjectFile>): void {
   for (const path of pathsBelow(root)) {
-    if (files.has(path) || places.has(path) || leavesProject(path)) continue;
+    if (files.has(path) || leavesProject(path)) continue;
     if (statSync(join(root, path)).size > largestMoved) continue;
     const file = readProjectFile(root, path);
     if (file) files.set(path, file);

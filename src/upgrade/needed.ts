@@ -1,4 +1,10 @@
-import { type Manifest, manifestPath, pristineRecord, sha256Of } from '../plan/manifest.js';
+import {
+  type Manifest,
+  type ManifestFile,
+  manifestPath,
+  pristineRecord,
+  sha256Of,
+} from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Pair, pairFiles } from './pair-files.js';
@@ -24,14 +30,27 @@ export function isLeftAlone({ before, now }: Pair): boolean {
   );
 }
 
-/** The paths that an upgrade is planned from. */
-export function neededPaths(manifest: Manifest, next: Plan): NeededPaths {
+/**
+ * The paths that an upgrade is planned from. Once the team has moved files, new ones may follow them to where others lie: then
+ * all texts are needed.
+ * @param isThere whether something lies at a path
+ */
+export function neededPaths(
+  manifest: Manifest,
+  next: Plan,
+  isThere: (path: string) => boolean,
+): NeededPaths {
   const pairs = pairFiles(manifest.files, next.files);
-  const changed = pairs.filter((pair) => !isLeftAlone(pair)).flatMap(pathsOf);
+  const isAtHome = ({ path, movedTo }: ManifestFile) => movedTo === undefined && isThere(path);
+  const areAtHome = manifest.files.every(isAtHome);
+  const isPlace = (pair: Pair) => areAtHome && isLeftAlone(pair);
+  const template = pairs.filter((pair) => !isLeftAlone(pair)).flatMap(pathsOf);
+  const texts = pairs.filter((pair) => !isPlace(pair)).flatMap(pathsOf);
   const record = pristineRecord({ files: [] }).map(({ path }) => path);
-  const texts = new Set([...changed, ...changed.map(basePath), ...record, manifestPath]);
-  const places = pairs.filter(isLeftAlone).flatMap(pathsOf);
-  return { texts: [...texts], places: places.filter((path) => !texts.has(path)) };
+  return {
+    texts: [...texts, ...template.map(basePath), ...record, manifestPath],
+    places: pairs.filter(isPlace).flatMap(pathsOf),
+  };
 }
 
 function pathsOf({ before, now }: Pair): string[] {

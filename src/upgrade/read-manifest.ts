@@ -9,7 +9,7 @@ export type { Manifest, ManifestFile } from '../plan/manifest.js';
 const path = z.string().check(z.refine((text) => !leavesProject(text)));
 
 const files = z.pipe(
-  z.array(z.looseObject({})),
+  z.array(z.custom<object>(isRecord)),
   z.transform((lines, { issues }) => {
     for (const [index, line] of lines.entries()) {
       const key = wrongKey(line);

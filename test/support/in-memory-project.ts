@@ -69,8 +69,7 @@ export function edited(
 export function upgradeTo(project: InMemoryProject, release: Release): Promise<UpgradePlan> {
   const { manifest } = readManifest(project.get(manifestPath)?.content.toString() ?? '');
   const next = planOf(release);
-  const found = neededPaths(manifest, next).places.filter((path) => project.has(path));
-  const places = new Set(found);
+  const places = new Set(neededPaths(manifest, next, (path) => project.has(path)).places);
   const read = new Map([...project].filter(([path]) => !places.has(path)));
   const needed = idsNeedingBase(manifest, next, read, places);
   const bases = manifest.files.flatMap((file) => {
