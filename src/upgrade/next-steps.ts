@@ -1,5 +1,6 @@
 import { packageManagers } from '../answers/package-managers.js';
 import type { Plan } from '../plan/plan-project.js';
+import type { ImportInFile } from './follow-imports.js';
 import type { FileOutcome, TreeChange } from './upgrade-plan.js';
 
 /** What the steps depend on. */
@@ -11,11 +12,13 @@ interface Upgraded {
   changes: TreeChange[];
   /** Variables that the project did not have. */
   newVariables: string[];
+  /** Imports to be corrected by hand. */
+  lostImports: ImportInFile[];
 }
 
 /** What is left to do after an upgrade, in order: commands as they are typed, the rest in words. */
 export function nextSteps(upgraded: Upgraded): string[] {
-  const { next, outcomes, pending, changes, newVariables } = upgraded;
+  const { next, outcomes, pending, changes, newVariables, lostImports } = upgraded;
   const { install, run } = packageManagers[next.answers.packageManager];
   const scripts = scriptsOf(next);
   const hasNewPackages = changes.some(({ path }) => path === 'package.json');
@@ -26,6 +29,10 @@ export function nextSteps(upgraded: Upgraded): string[] {
     ...(pending.length > 0
       ? ['decide about what is pending, then: create-auth-service upgrade --continue']
       : []),
+    ...lostImports.map(
+      ({ path, line, written, instead }) =>
+        `in ${path}:${line} import from '${instead}': '${written}' is where you have moved files from`,
+    ),
     ...(hasNewPackages ? [install] : []),
     ...variableSteps(next, newVariables),
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),

@@ -4,6 +4,7 @@ import type { Manifest } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, decideFile } from './decide-file.js';
+import { followImports } from './follow-imports.js';
 import { newVariables } from './new-variables.js';
 import { nextSteps } from './next-steps.js';
 import { pairFiles } from './pair-files.js';
@@ -45,19 +46,20 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
   const labels = { from: manifest.version, to: next.version };
   const hasOtherAnswers = !isDeepStrictEqual(manifest.answers, next.answers);
   const pairs = placeFiles(pairFiles(manifest.files, next.files), project, places, bases);
-  const decided: Decided[] = [];
+  const found: Decided[] = [];
   for (const pair of pairs) {
     const { place, goesTo } = pair;
     if (place !== undefined && places.has(place)) {
-      decided.push({ pair, decision: { outcome: 'unchanged', path: place } });
+      found.push({ pair, decision: { outcome: 'unchanged', path: place } });
       continue;
     }
     const yours = place === undefined ? undefined : project.get(place);
     const inTheWay = goesTo === undefined || goesTo === place ? undefined : project.get(goesTo);
     const base = bases.get(pair.id) ?? pristine(pair, yours);
     const decision = await decideFile({ pair, yours, base, inTheWay, labels, hasOtherAnswers });
-    decided.push({ pair, decision });
+    found.push({ pair, decision });
   }
+  const { decided, lost } = followImports(found, [...project.keys(), ...places]);
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const files = decided.flatMap((each) => changesOf(each, project));
@@ -75,6 +77,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
       pending,
       changes: files,
       newVariables: newVariables(input),
+      lostImports: lost,
     }),
   };
 }

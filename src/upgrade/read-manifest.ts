@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { UserError } from '../errors.js';
-import { type Manifest, manifestChecksum, manifestPath } from '../plan/manifest.js';
+import { type Manifest, manifestChecksum, manifestPath, recordFolder } from '../plan/manifest.js';
 import { leavesProject } from './leaves-project.js';
 import { fileOf, wrongKey } from './manifest-line.js';
 
@@ -57,12 +57,14 @@ function parsed(text: string): unknown {
     throw new UserError(
       `${manifestPath} ${isMerged ? "has git's conflict markers in it" : 'is not JSON'}.`,
       1,
-      isMerged
-        ? 'Keep the lines of both sides without the markers, then: create-auth-service doctor --fix'
-        : restoreHint,
+      isMerged ? mergeHint : restoreHint,
     );
   }
 }
+
+// What the other branch did is found done then, and only recorded.
+const mergeHint = `Take the record of one side: git restore --source=HEAD --staged --worktree ${recordFolder}
+When all else is merged, do once more what the other side did: create-auth-service upgrade, add, remove`;
 
 const restoreHint = 'Take it from the last commit: it is never edited by hand.';
 

@@ -19,7 +19,13 @@ export function readFiles(folder: string): Files {
   );
 }
 
-/** The same with the permissions of each file before its text, and with empty folders. */
+/** What a project consists of, its record left out. */
+export function ownFiles(folder: string): Files {
+  const all = Object.entries(readFiles(folder));
+  return Object.fromEntries(all.filter(([path]) => !path.startsWith('.create-auth-service/')));
+}
+
+/** Every file with its permissions before its text, and with empty folders. */
 export function readTree(folder: string): Files {
   const below = readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))

@@ -37,3 +37,12 @@ export function upgradeFile(path: string, base: string, yours: string | Buffer, 
 }
 
 export const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
+
+/** A text in which each line is another one. */
+export const poem = [
+  ...['roses are red', 'violets are blue'],
+  ...['sugar is sweet', 'and so are you', 'the end'],
+];
+
+/** The poem with another line. */
+export const withLine = (index: number, line: string) => lines(...poem.with(index, line));

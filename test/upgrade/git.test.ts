@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { madeProject } from '../support/made-project.js';
+import { smallTemplates } from '../support/small-package.js';
 import { git, upgradableProject } from '../support/upgradable.js';
 
 const mine = {
@@ -252,4 +254,34 @@ test('a pristine text that is not in the record is taken from git’s history', 
   expect(readFiles(project.root)['src/lines.ts']).toBe(
     'const one = 1;\nconst two = 22;\nconst three = 3;\nconst four = 44;\n',
   );
+});
+
+test('two branches with other answers: one record is taken, and the other change is done once more', async () => {
+  const project = await madeProject(smallTemplates, ['--features', 'none']);
+  const { folder, inside, read } = project;
+  project.commit();
+  const change = (branch: string, ...args: string[]) => {
+    git(folder, 'checkout', '--quiet', '-b', branch);
+    return inside(args).then(() => git(folder, 'add', '--all'));
+  };
+  const main = git(folder, 'branch', '--show-current');
+  await change('one', 'add', 'guests');
+  git(folder, 'commit', '--quiet', '--message', 'guests');
+  git(folder, 'checkout', '--quiet', main);
+  await change('other', 'add', 'house-rules');
+  git(folder, 'commit', '--quiet', '--message', 'house rules');
+  expect(() => git(folder, 'merge', 'one')).toThrow();
+
+  const { stderr } = await inside(['upgrade']);
+  const [, command = ''] = /: git (restore .*)/.exec(stderr) ?? [];
+  git(folder, ...command.split(' '));
+  const list = read('src/list.ts');
+  writeFiles(folder, {
+    'src/list.ts': `${list.match(/.*'guests'.*/)?.[0].replace("'guests',", "'guests','houseRules',")}\n`,
+  });
+  git(folder, 'add', '--all');
+  git(folder, 'commit', '--quiet', '--message', 'merged');
+  expect(await inside(['add', 'guests'])).toMatchObject({ exitCode: 0 });
+  expect(await inside(['diff', '--check'])).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(await inside(['doctor', '--json'])).toMatchObject({ exitCode: 0 });
 });

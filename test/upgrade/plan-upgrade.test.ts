@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { edited, emitted, upgradeTo } from '../support/in-memory-project.js';
-import { lines, upgrade } from '../support/upgrade-story.js';
-
-const poem = ['roses are red', 'violets are blue', 'sugar is sweet', 'and so are you', 'the end'];
-const withLine = (index: number, line: string) => lines(...poem.with(index, line));
+import { lines, poem, upgrade, withLine } from '../support/upgrade-story.js';
 
 describe('a file that stays where it is', () => {
   test('is the new one if nobody edited it', async () => {
@@ -144,106 +141,6 @@ describe('a file that somebody adds', () => {
   test('is refused if something else already lies where the template would be put beside', async () => {
     const story = { from: {}, to: { a: 'new\n' }, edits: { a: 'mine\n', 'a.template': 'mine\n' } };
     await expect(upgrade(story)).rejects.toThrow('a.template is in the way');
-  });
-});
-
-describe('a file that the template moves', () => {
-  const text = lines(...poem);
-
-  test('takes the edits along, known by its id and not by its looks', async () => {
-    const {
-      outcomes,
-      after,
-      text: at,
-      again,
-    } = await upgrade({
-      from: { 'src/old.ts': text },
-      to: { 'src/new.ts': withLine(4, 'not the end') },
-      renamed: { 'src/new.ts': 'src/old.ts' },
-      edits: { 'src/old.ts': withLine(0, 'roses are white') },
-    });
-    expect(outcomes).toEqual({ 'src/new.ts': 'moved' });
-    expect(at('src/new.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
-    expect(after.has('src/old.ts')).toBe(false);
-    expect(after.has('.create-auth-service/base/src/old.ts')).toBe(false);
-    expect(again).toEqual([]);
-  });
-
-  test('stays where the team has a file of its own at the new place', async () => {
-    const {
-      outcomes,
-      text: at,
-      pending,
-      again,
-    } = await upgrade({
-      from: { 'src/old.ts': text },
-      to: { 'src/new.ts': text },
-      renamed: { 'src/new.ts': 'src/old.ts' },
-      edits: { 'src/new.ts': 'mine\n' },
-    });
-    expect(outcomes).toEqual({ 'src/new.ts': 'beside' });
-    expect([at('src/old.ts'), at('src/new.ts'), at('src/new.ts.template')]).toEqual([
-      text,
-      'mine\n',
-      text,
-    ]);
-    expect(pending).toEqual(['src/new.ts']);
-    expect(again).toEqual([]);
-  });
-});
-
-describe('a file that the team moves', () => {
-  const text = lines(...poem);
-
-  test('gets the changes where it is now, whatever became of it', async () => {
-    const {
-      outcomes,
-      text: at,
-      again,
-    } = await upgrade({
-      from: { 'src/a.ts': text, 'src/b.ts': lines('only', 'b') },
-      to: { 'src/a.ts': withLine(4, 'not the end'), 'src/b.ts': lines('only', 'B') },
-      edits: {
-        'src/a.ts': undefined,
-        'lib/verse.ts': withLine(0, 'roses are white'),
-        'src/b.ts': undefined,
-        'lib/b.ts': lines('only', 'b'),
-      },
-    });
-    expect(outcomes).toEqual({ 'lib/b.ts': 'updated', 'lib/verse.ts': 'merged' });
-    expect(at('lib/verse.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
-    expect(at('lib/b.ts')).toBe(lines('only', 'B'));
-    expect(again).toEqual([]);
-  });
-
-  test('is remembered: the next upgrade finds it although nothing is similar any more', async () => {
-    const first = { version: '0.1.0', files: { 'a.ts': text } };
-    const moved = edited(emitted(first), { 'a.ts': undefined, 'b.ts': text });
-    const second = { version: '0.2.0', files: { 'a.ts': withLine(4, 'END') } };
-    const { changes } = await upgradeTo(moved, second);
-    const after = new Map(moved);
-    for (const change of changes) if (change.after) after.set(change.path, change.after);
-    const rewritten = edited(after, { 'b.ts': lines('all', 'is', 'new', 'END') });
-    const third = await upgradeTo(rewritten, { version: '0.3.0', files: { 'a.ts': lines('x') } });
-    expect(third.outcomes).toMatchObject([{ path: 'b.ts', outcome: 'conflict' }]);
-  });
-
-  test('takes new files of its folder along if the whole folder moved', async () => {
-    const files = { 'src/mail/a.ts': lines('a', 'a'), 'src/mail/b.ts': lines('b', 'b') };
-    const { outcomes } = await upgrade({
-      from: { ...files, 'src/c.ts': '\n' },
-      to: { ...files, 'src/c.ts': '\n', 'src/mail/parts/new.ts': 'new\n' },
-      edits: {
-        'src/mail/a.ts': undefined,
-        'src/mail/b.ts': undefined,
-        'src/post/a.ts': lines('a', 'a'),
-        'src/post/b.ts': lines('b', 'b'),
-      },
-    });
-    expect(outcomes).toMatchObject({
-      'src/post/parts/new.ts': 'added',
-      'src/post/a.ts': 'unchanged',
-    });
   });
 });
 

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { applied, edited, emitted, upgradeTo } from '../support/in-memory-project.js';
+import { lines, poem, upgrade, withLine } from '../support/upgrade-story.js';
+
+describe('a file that the template moves', () => {
+  const text = lines(...poem);
+
+  test('takes the edits along, known by its id and not by its looks', async () => {
+    const {
+      outcomes,
+      after,
+      text: at,
+      again,
+    } = await upgrade({
+      from: { 'src/old.ts': text },
+      to: { 'src/new.ts': withLine(4, 'not the end') },
+      renamed: { 'src/new.ts': 'src/old.ts' },
+      edits: { 'src/old.ts': withLine(0, 'roses are white') },
+    });
+    expect(outcomes).toEqual({ 'src/new.ts': 'moved' });
+    expect(at('src/new.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
+    expect(after.has('src/old.ts')).toBe(false);
+    expect(after.has('.create-auth-service/base/src/old.ts')).toBe(false);
+    expect(again).toEqual([]);
+  });
+
+  test('stays where the team has a file of its own at the new place', async () => {
+    const {
+      outcomes,
+      text: at,
+      pending,
+      again,
+    } = await upgrade({
+      from: { 'src/old.ts': text },
+      to: { 'src/new.ts': text },
+      renamed: { 'src/new.ts': 'src/old.ts' },
+      edits: { 'src/new.ts': 'mine\n' },
+    });
+    expect(outcomes).toEqual({ 'src/new.ts': 'beside' });
+    expect([at('src/old.ts'), at('src/new.ts'), at('src/new.ts.template')]).toEqual([
+      text,
+      'mine\n',
+      text,
+    ]);
+    expect(pending).toEqual(['src/new.ts']);
+    expect(again).toEqual([]);
+  });
+});
+
+describe('a file that the team moves', () => {
+  const text = lines(...poem);
+
+  test('gets the changes where it is now, whatever became of it', async () => {
+    const {
+      outcomes,
+      text: at,
+      again,
+    } = await upgrade({
+      from: { 'src/a.ts': text, 'src/b.ts': lines('only', 'b') },
+      to: { 'src/a.ts': withLine(4, 'not the end'), 'src/b.ts': lines('only', 'B') },
+      edits: {
+        'src/a.ts': undefined,
+        'lib/verse.ts': withLine(0, 'roses are white'),
+        'src/b.ts': undefined,
+        'lib/b.ts': lines('only', 'b'),
+      },
+    });
+    expect(outcomes).toEqual({ 'lib/b.ts': 'updated', 'lib/verse.ts': 'merged' });
+    expect(at('lib/verse.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
+    expect(at('lib/b.ts')).toBe(lines('only', 'B'));
+    expect(again).toEqual([]);
+  });
+
+  test('is remembered: the next upgrade finds it although nothing is similar any more', async () => {
+    const first = { version: '0.1.0', files: { 'a.ts': text } };
+    const moved = edited(emitted(first), { 'a.ts': undefined, 'b.ts': text });
+    const second = { version: '0.2.0', files: { 'a.ts': withLine(4, 'END') } };
+    const { changes } = await upgradeTo(moved, second);
+    const after = new Map(moved);
+    for (const change of changes) if (change.after) after.set(change.path, change.after);
+    const rewritten = edited(after, { 'b.ts': lines('all', 'is', 'new', 'END') });
+    const third = await upgradeTo(rewritten, { version: '0.3.0', files: { 'a.ts': lines('x') } });
+    expect(third.outcomes).toMatchObject([{ path: 'b.ts', outcome: 'conflict' }]);
+  });
+
+  test('takes new files of its folder along if the whole folder moved', async () => {
+    const files = { 'src/mail/a.ts': lines('a', 'a'), 'src/mail/b.ts': lines('b', 'b') };
+    const { outcomes } = await upgrade({
+      from: { ...files, 'src/c.ts': '\n' },
+      to: { ...files, 'src/c.ts': '\n', 'src/mail/parts/new.ts': 'new\n' },
+      edits: {
+        'src/mail/a.ts': undefined,
+        'src/mail/b.ts': undefined,
+        'src/post/a.ts': lines('a', 'a'),
+        'src/post/b.ts': lines('b', 'b'),
+      },
+    });
+    expect(outcomes).toMatchObject({
+      'src/post/parts/new.ts': 'added',
+      'src/post/a.ts': 'unchanged',
+    });
+  });
+});
+
+describe('imports of what the team has moved', () => {
+  const files = {
+    'src/health/index.ts': lines("import '../clock.js';", 'export const a = 1;'),
+    'src/health/state.ts': lines("import './index.js';", 'export const b = 2;'),
+    'src/clock.ts': lines('export const now = 0;'),
+    'src/list.ts': lines(
+      "import './clock.js';",
+      "import './health/index.js';",
+      '',
+      'one();',
+      'two();',
+    ),
+  };
+  const edits = {
+    'src/health/index.ts': undefined,
+    'src/health/state.ts': undefined,
+    'src/ops/probes/index.ts': lines("import '../../clock.js';", 'export const a = 1;'),
+    'src/ops/probes/state.ts': files['src/health/state.ts'],
+    'src/list.ts': files['src/list.ts'].replace('./health/', './ops/probes/'),
+  };
+
+  test('a new file that went along imports from where things are', async () => {
+    const text = [
+      "import { now } from '../clock.js';",
+      "import type { a } from './index.js';",
+      'export const c = () => import("../list.js");',
+    ];
+    const story = await upgrade({
+      from: files,
+      to: { ...files, 'src/health/new.ts': lines(...text) },
+      edits,
+    });
+    expect(story.outcomes).toMatchObject({ 'src/ops/probes/new.ts': 'added' });
+    expect(story.text('src/ops/probes/new.ts')).toBe(
+      lines(
+        "import { now } from '../../clock.js';",
+        "import type { a } from './index.js';",
+        'export const c = () => import("../../list.js");',
+      ),
+    );
+    expect(story.nextSteps).toEqual([]);
+    expect(story.again).toEqual([]);
+  });
+
+  test('a new file that stays where the template has it finds what went away', async () => {
+    const story = await upgrade({
+      from: files,
+      to: { ...files, 'src/new.ts': lines("export * from './health/state.js';") },
+      edits,
+    });
+    expect(story.text('src/new.ts')).toBe(lines("export * from './ops/probes/state.js';"));
+  });
+
+  test('in a file that both have changed they are told, with what to write', async () => {
+    const list = files['src/list.ts'].replace('two();', "two();\nimport './health/new.js';");
+    const story = await upgrade({
+      from: files,
+      to: { ...files, 'src/list.ts': list, 'src/health/new.ts': 'export {};\n' },
+      edits,
+    });
+    expect(story.outcomes).toMatchObject({ 'src/list.ts': 'merged' });
+    expect(story.text('src/list.ts')).toContain("import './health/new.js';");
+    expect(story.nextSteps).toEqual([
+      "in src/list.ts:6 import from './ops/probes/new.js': './health/new.js' is where you have moved files from",
+    ]);
+  });
+
+  test('what the team has left in the old place is found there', async () => {
+    const release = (version: string, list: string) => ({
+      version,
+      files: { ...files, 'src/list.ts': list },
+    });
+    const [first, second] = [files['src/list.ts'], `${files['src/list.ts']}three();\n`];
+    const before = edited(emitted(release('0.1.0', first)), edits);
+    const remembered = applied(before, await upgradeTo(before, release('0.2.0', second)));
+    const shim = lines("export * from '../ops/probes/state.js';");
+    const kept = edited(remembered, { 'src/health/state.ts': shim });
+    const third = `${second}import './health/state.js';\n`;
+    expect((await upgradeTo(kept, release('0.3.0', third))).nextSteps).toEqual([]);
+    expect((await upgradeTo(remembered, release('0.3.0', third))).nextSteps).toHaveLength(1);
+  });
+});
