@@ -20,6 +20,8 @@ try {
     folder,
     questions: [
       'Where should the project go?',
+      'Which HTTP framework?',
+      'Which database?',
       'How do people sign in?',
       'Which features?',
       'Which providers do people sign in with?',
