@@ -31,7 +31,7 @@ export async function abortUpgrade(flags: OutputFlags): Promise<number> {
 
 function nothingKept(): UserError {
   return new UserError(
-    'How the files were before is not known here: the change was made in another checkout.',
+    'How the files were before is not known here: the change was made in another checkout, or on another branch.',
     1,
     'Go back by git, to the commit before it.',
   );

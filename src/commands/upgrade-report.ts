@@ -9,7 +9,11 @@ import { paintedPatch } from './painted-patch.js';
 
 // What somebody has to do something about comes first; of the long groups only the beginning is shown.
 const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: true }[] = [
-  { outcome: 'conflict', title: 'Conflict, marked in the file', isPending: true },
+  {
+    outcome: 'conflict',
+    title: 'Conflict, marked in the file or beside it as .template',
+    isPending: true,
+  },
   {
     outcome: 'beside',
     title: "Yours stays, the template's text lies beside as .template",

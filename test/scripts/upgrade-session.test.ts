@@ -6,7 +6,9 @@ import { textOf } from '../support/repository.js';
 
 test('the session in the README is what really happens, but for how many files a release changes', async () => {
   const text = sessionText(await upgradeSession(scratchFolder()));
-  expect(text).toContain('Conflict, marked in the file (1)\n  src/http/redirect.ts\n');
+  expect(text).toContain(
+    'Conflict, marked in the file or beside it as .template (1)\n  src/http/redirect.ts\n',
+  );
   expect(text).toContain('UU src/http/redirect.ts\n');
   expect(text).toContain('+  return { status: 303, headers: { location: url } };\n');
   expect(whatStays(sessionIn(textOf('README.md')))).toEqual(whatStays(text));

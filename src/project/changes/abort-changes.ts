@@ -1,5 +1,5 @@
 import { systemCode, UserError } from '../../errors.js';
-import { closeJournal, readJournal, writeJournal } from './journal.js';
+import { closeJournal, readWaiting, writeJournal } from './journal.js';
 import { lockProject } from './lock.js';
 import { rollBack } from './roll-back.js';
 
@@ -18,7 +18,7 @@ export interface Aborted {
 export function abortChanges(root: string): Aborted | undefined {
   const release = lockProject(root);
   try {
-    const journal = readJournal(root);
+    const journal = readWaiting(root);
     if (!journal) return undefined;
     writeJournal(root, { ...journal, state: 'undoing' });
     const kept = rollBack(root, { ...journal, state: 'undoing' });

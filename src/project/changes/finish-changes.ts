@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { systemCode, UserError } from '../../errors.js';
 import { manifestPath } from '../../plan/manifest.js';
 import { settleNow, writeDurably } from './durable.js';
-import { closeJournal, readJournal } from './journal.js';
+import { closeJournal, readWaiting } from './journal.js';
 import { lockProject } from './lock.js';
 import { workFolder } from './work-folder.js';
 
@@ -26,7 +26,7 @@ export interface Finished {
 export function finishChanges(root: string, manifest: string): Finished {
   const release = lockProject(root);
   try {
-    const journal = readJournal(root);
+    const journal = readWaiting(root);
     const draft = join(root, workFolder, 'draft-manifest.json');
     rmSync(draft, { force: true });
     writeDurably(draft, Buffer.from(manifest));

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { systemCode, UserError } from '../../errors.js';
-import { sha256Of } from '../../plan/manifest.js';
+import { manifestPath, sha256Of } from '../../plan/manifest.js';
 import { leavesProject } from '../../upgrade/leaves-project.js';
 import { settleNow, writeDurably } from './durable.js';
 import { journalName, removeWorkFolder, workFolder } from './work-folder.js';
@@ -78,6 +78,19 @@ export function readJournal(root: string): Journal | undefined {
       `Compare the project with its last commit, then delete ${workFolder}`,
     );
   }
+}
+
+/**
+ * The change that waits for decisions in this tree, if it was made here. Git leaves the journal where it is while it takes
+ * the tree to another branch, on which another change may wait.
+ */
+export function readWaiting(root: string): Journal | undefined {
+  const journal = readJournal(root);
+  if (journal?.state !== 'applied') return journal;
+  const written = journal.entries.find(({ path: each }) => each === manifestPath)?.after?.sha256;
+  const manifest = readOrNothing(join(root, manifestPath));
+  const isHere = !written || (manifest !== undefined && sha256Of(manifest) === written);
+  return isHere ? journal : undefined;
 }
 
 /** The text of a file before the change. @throws UserError if it is not the one that was kept */
