@@ -46,7 +46,7 @@ export function placeFiles(
   });
 }
 
-/** A file that the team has moved stays where the team wants it. */
+/** A file that the team has moved stays where the team wants it; one that went with its folder is moved within that. */
 function destination(
   { before, now }: Pair,
   place: string | undefined,
@@ -54,7 +54,8 @@ function destination(
 ): string | undefined {
   if (!now) return undefined;
   if (!before) return followFolder(now.path, folders);
-  return place === undefined || place === before.path ? now.path : place;
+  if (place === undefined || place === before.path) return now.path;
+  return place === followFolder(before.path, folders) ? followFolder(now.path, folders) : place;
 }
 
 /** Where the pristine copy of an emitted file lies. */

@@ -2,9 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/cli.js';
-import { type Files, readFiles, readTree, writeFiles } from '../support/files.js';
-import { madeProject } from '../support/made-project.js';
-import { smallTemplates } from '../support/small-package.js';
+import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { git, upgradableProject } from '../support/upgradable.js';
 
 const mine = {
@@ -254,55 +252,4 @@ test('a pristine text that is not in the record is taken from git’s history', 
   expect(readFiles(project.root)['src/lines.ts']).toBe(
     'const one = 1;\nconst two = 22;\nconst three = 3;\nconst four = 44;\n',
   );
-});
-
-test('--abort takes nothing back by the journal of a change that waits on another branch', async () => {
-  const { run, root } = await conflictingProject();
-  const wait = async (branch: string, edits: Files) => {
-    git(root, 'checkout', '--quiet', '-b', branch, 'main');
-    writeFiles(root, edits);
-    expect(await run(['upgrade', '--allow-dirty'])).toMatchObject({ exitCode: 2 });
-    git(root, 'add', '--all');
-    git(root, 'commit', '--quiet', '--message', branch);
-  };
-  await wait('one', {});
-  await wait('other', { 'src/http/plain.ts': 'export const plain = 3;\n' });
-  git(root, 'checkout', '--quiet', 'one');
-  const before = readFiles(root);
-  const { exitCode, stderr } = await run(['upgrade', '--abort']);
-  expect(stderr).toContain('the change was made in another checkout');
-  expect(exitCode).toBe(1);
-  expect(readFiles(root)).toEqual(before);
-  writeFiles(root, resolved);
-  expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
-});
-
-test('two branches with other answers: one record is taken, and the other change is done once more', async () => {
-  const project = await madeProject(smallTemplates, ['--features', 'none']);
-  const { folder, inside, read } = project;
-  project.commit();
-  const change = (branch: string, ...args: string[]) => {
-    git(folder, 'checkout', '--quiet', '-b', branch);
-    return inside(args).then(() => git(folder, 'add', '--all'));
-  };
-  const main = git(folder, 'branch', '--show-current');
-  await change('one', 'add', 'guests');
-  git(folder, 'commit', '--quiet', '--message', 'guests');
-  git(folder, 'checkout', '--quiet', main);
-  await change('other', 'add', 'house-rules');
-  git(folder, 'commit', '--quiet', '--message', 'house rules');
-  expect(() => git(folder, 'merge', 'one')).toThrow();
-
-  const { stderr } = await inside(['upgrade']);
-  const [, command = ''] = /: git (restore .*)/.exec(stderr) ?? [];
-  git(folder, ...command.split(' '));
-  const list = read('src/list.ts');
-  writeFiles(folder, {
-    'src/list.ts': `${list.match(/.*'guests'.*/)?.[0].replace("'guests',", "'guests','houseRules',")}\n`,
-  });
-  git(folder, 'add', '--all');
-  git(folder, 'commit', '--quiet', '--message', 'merged');
-  expect(await inside(['add', 'guests'])).toMatchObject({ exitCode: 0 });
-  expect(await inside(['diff', '--check'])).toMatchObject({ exitCode: 0, stdout: '' });
-  expect(await inside(['doctor', '--json'])).toMatchObject({ exitCode: 0 });
 });

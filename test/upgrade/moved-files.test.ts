@@ -102,6 +102,23 @@ describe('a file that the team moves', () => {
   });
 });
 
+test('a file that went with its folder is moved within that', async () => {
+  const [a, b] = [lines('a', 'a'), lines('b', 'b')];
+  const { outcomes, again } = await upgrade({
+    from: { 'src/mail/a.ts': a, 'src/mail/b.ts': b },
+    to: { 'src/mail/a.ts': a, 'src/mail/c.ts': b },
+    renamed: { 'src/mail/c.ts': 'src/mail/b.ts' },
+    edits: {
+      'src/mail/a.ts': undefined,
+      'src/mail/b.ts': undefined,
+      'src/post/a.ts': a,
+      'src/post/b.ts': b,
+    },
+  });
+  expect(outcomes).toEqual({ 'src/post/a.ts': 'unchanged', 'src/post/c.ts': 'moved' });
+  expect(again).toEqual([]);
+});
+
 describe('imports of what the team has moved', () => {
   const files = {
     'src/health/index.ts': lines("import '../clock.js';", 'export const a = 1;'),
@@ -165,7 +182,7 @@ describe('imports of what the team has moved', () => {
     expect(story.outcomes).toMatchObject({ 'src/list.ts': 'merged' });
     expect(story.text('src/list.ts')).toContain("import './health/new.js';");
     expect(story.nextSteps).toEqual([
-      "in src/list.ts:6 import from './ops/probes/new.js': './health/new.js' is where you have moved files from",
+      "in src/list.ts:6 import from './ops/probes/new.js' instead of './health/new.js'",
     ]);
   });
 
