@@ -40,6 +40,6 @@ export function findProject(start: string): string {
   throw new UserError(
     `No project here: neither ${start} nor a folder above it has a ${recordFolder}/.`,
     1,
-    'Run this within a project that create-auth-service has made.',
+    `Run this within a project that create-auth-service has made. If somebody has deleted the folder, git has it: git checkout <commit> -- ${recordFolder}`,
   );
 }
