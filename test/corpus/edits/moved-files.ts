@@ -45,7 +45,7 @@ export const movedFiles: TeamEdit[] = [
         "from './http/mount-point.js';\nimport { healthRoutes } from './probes/index.js';\n",
       );
     },
-    outcomes: { 'src/probes/started-at.ts': 'added', 'src/probes/index.ts': 'unchanged' },
+    outcomes: { 'src/probes/started-at.ts': 'added' },
     lacks: ['src/health/started-at.ts', 'src/health/index.ts'],
   },
   {
