@@ -110,3 +110,15 @@ test.each([
 
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
 });
+
+test('race: a token that was mailed while the account moved to another address is worth nothing there', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const token = await requestResetToken(service, account.email);
+  await service.services.users.changeEmail(account.id, 'new@example.com');
+
+  const { status, body } = await resetPassword(service, token);
+
+  expect([status, body]).toEqual([400, invalidLink]);
+  expect(await opensWith(service, { email: 'new@example.com' }, account.password)).toBe(true);
+});

@@ -17,7 +17,7 @@ export function requestReset(services: Services, email: string, language?: strin
   services.background.run('reset mail', async () => {
     const user = await services.users.findByEmail(email);
     if (!user || user.disabledAt !== null) return;
-    const token = await services.oneTimeTokens.issue(KIND, user.id, HOUR);
+    const token = await services.oneTimeTokens.issue(KIND, user.id, HOUR, user.email);
     // From APP_URL, never from the Host header: that is the sender's to choose.
     const url = `${services.config.APP_URL}/reset-password?token=${token}`;
     await services.mailer.send(resetMail(user.email, url, language));
@@ -43,7 +43,8 @@ export async function resetPassword(
   const owner = await inTransaction(services, async (inside) => {
     const consumed = await inside.oneTimeTokens.consume(KIND, token);
     const user = consumed && (await inside.users.findById(consumed.userId));
-    if (!user) throw refuse('INVALID_RESET_TOKEN');
+    // A link that was mailed to an address which the account has left proves nothing.
+    if (!user || user.email !== consumed?.payload) throw refuse('INVALID_RESET_TOKEN');
     await endSessionsOfUser(inside, { request }, user.id, 'password-reset');
     await proveEmail(inside, request, user, { keepsAdditional: true });
     await inside.password.save(user.id, hash);
