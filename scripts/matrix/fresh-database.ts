@@ -9,18 +9,22 @@ export interface FreshDatabase {
   drop(): Promise<void>;
 }
 
+interface TestDatabases {
+  emptyDatabase(
+    folder: string,
+  ): Promise<Pick<FreshDatabase, 'environment'> & { release(): Promise<void> }>;
+}
+
 /** @throws Error if there is no server for the service's database */
 export async function freshDatabase(serviceFolder: string): Promise<FreshDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'matrix-'));
   const { href } = pathToFileURL(join(serviceFolder, 'test/database.ts'));
-  const { testDatabase }: { testDatabase(folder: string): Promise<FreshDatabase> } = await import(
-    href
-  );
-  const { environment, drop } = await testDatabase(folder);
+  const { emptyDatabase }: TestDatabases = await import(href);
+  const { environment, release } = await emptyDatabase(folder);
   return {
     environment,
     async drop() {
-      await drop();
+      await release();
       await rm(folder, { recursive: true, force: true });
     },
   };

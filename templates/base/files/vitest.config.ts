@@ -4,8 +4,9 @@ const isolated = '{src,test}/**/*.isolated.test.ts';
 
 export default defineConfig({
   test: {
-    // Some work is slow on purpose, such as hashing, and more so on a busy machine.
-    testTimeout: 30_000,
+    // Some work is slow on purpose, such as hashing, and more so on a busy machine: this ends only what hangs.
+    testTimeout: 60_000,
+    globalSetup: 'test/global-setup.ts',
     projects: [
       {
         extends: true,

@@ -6,28 +6,42 @@ import { openDatabase } from '../src/db/connect.js';
 import type { OpenDatabase } from '../src/db/open-database.js';
 import { readConfig } from '../src/environment/read-config.js';
 import { createLog } from '../src/log.js';
-import { testDatabase } from './database.js';
+import { emptyDatabase, testDatabase } from './database.js';
+import { SECRETS } from './migrate.js';
 
-/** Opens a fresh database, without tables, and drops it with the test: for tests of the database itself. */
+/** Opens a migrated database, which ends with the test: for tests of the database itself. */
 export async function openTestDatabase(): Promise<OpenDatabase> {
-  const config = readConfig(await freshDatabaseEnvironment());
+  return openWith(await testDatabaseEnvironment());
+}
+
+/** The same without tables. */
+export async function openEmptyDatabase(): Promise<OpenDatabase> {
+  return openWith(await emptyDatabaseEnvironment());
+}
+
+/** The variables for a service or a command on a migrated database, which ends with the test. */
+export function testDatabaseEnvironment(): Promise<Record<string, string>> {
+  return environmentOn(testDatabase);
+}
+
+/** The variables for a service or a command on a database without tables, which ends with the test. */
+export function emptyDatabaseEnvironment(): Promise<Record<string, string>> {
+  return environmentOn(emptyDatabase);
+}
+
+async function openWith(environment: Record<string, string>): Promise<OpenDatabase> {
+  const config = readConfig(environment);
   const database = await openDatabase(config, createLog(config));
   onTestFinished(() => database.close());
   return database;
 }
 
-/** The variables for a command on a fresh database, which is dropped with the test. */
-export async function freshDatabaseEnvironment(): Promise<Record<string, string>> {
+async function environmentOn(make: typeof testDatabase): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
-  const database = await testDatabase(folder);
+  const database = await make(folder);
   onTestFinished(async () => {
-    await database.drop();
+    await database.release();
     await rm(folder, { recursive: true, force: true });
   });
-  return {
-    ...database.environment,
-    ACCESS_TOKEN_SECRET: 'access-secret-of-the-tests-0123456789',
-    REFRESH_TOKEN_SECRET: 'refresh-secret-of-the-tests-9876543210',
-    LOG_LEVEL: 'silent',
-  };
+  return { ...database.environment, ...SECRETS, LOG_LEVEL: 'silent' };
 }

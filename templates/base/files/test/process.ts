@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { testDatabase } from './database.js';
+import { emptyDatabase } from './database.js';
 import { DEFAULTS } from './service.js';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -29,7 +29,7 @@ export async function startProcess(
   environment: Record<string, string> = {},
 ): Promise<ServiceProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
-  const database = await testDatabase(folder);
+  const database = await emptyDatabase(folder);
   const child = spawn(process.execPath, ['--import', TSX, MAIN], {
     cwd: folder,
     env: { ...DEFAULTS, LOG_LEVEL: 'info', ...database.environment, ...environment },
@@ -43,7 +43,7 @@ export async function startProcess(
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await ended;
-    await database.drop();
+    await database.release();
     await rm(folder, { recursive: true, force: true });
   });
   const output = () => chunks.join('');

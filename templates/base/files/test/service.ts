@@ -12,6 +12,7 @@ import { testDatabase } from './database.js';
 import { testEnvironment } from './environments.js';
 import { instanceCount, inTurns } from './instances.js';
 import { instancesEnvironments } from './instances-environments.js';
+import { SECRETS } from './migrate.js';
 
 export interface TestService {
   /** Where it listens; routes are below `url + prefix`. Of several instances each time the next one. */
@@ -66,7 +67,7 @@ export async function startTestService(
   onTestFinished(async () => {
     vi.restoreAllMocks();
     await Promise.all(instances.map((instance) => instance.close()));
-    await database.drop();
+    await database.release();
     await rm(folder, { recursive: true, force: true });
   });
   return {
@@ -101,8 +102,7 @@ export const DEFAULTS = {
   PORT: '0',
   BASE_URL: 'http://auth.test',
   APP_URL: 'http://app.test',
-  ACCESS_TOKEN_SECRET: 'access-secret-of-the-tests-0123456789',
-  REFRESH_TOKEN_SECRET: 'refresh-secret-of-the-tests-9876543210',
+  ...SECRETS,
   ...testEnvironment,
 };
 

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { freshDatabaseEnvironment } from '../../test/open-test-database.js';
+import {
+  emptyDatabaseEnvironment,
+  testDatabaseEnvironment,
+} from '../../test/open-test-database.js';
 
 /** Runs a command as `npm run` would. */
 function run(command: string, args: string[], environment: Record<string, string>) {
@@ -20,8 +23,7 @@ async function check(environment: Record<string, string>) {
 }
 
 it('finds nothing in a service that can start, and what is pending in one that cannot', async () => {
-  const environment = await freshDatabaseEnvironment();
-  await run('migrate', ['up'], environment);
+  const environment = await testDatabaseEnvironment();
   expect(await check(environment)).toEqual({
     exitCode: 0,
     findings: [
@@ -32,14 +34,17 @@ it('finds nothing in a service that can start, and what is pending in one that c
   });
   await run('migrate', ['down'], environment);
   const pending = { about: 'migrations', message: expect.stringMatching(/^1 pending \(\d{8}_/) };
-  expect((await check(environment)).findings).toContainEqual({ ...pending, stops: false });
-  const off = await check({ ...environment, MIGRATE_ON_START: 'off' });
+  const [on, off] = await Promise.all([
+    check(environment),
+    check({ ...environment, MIGRATE_ON_START: 'off' }),
+  ]);
+  expect(on.findings).toContainEqual({ ...pending, stops: false });
   expect(off.exitCode).toBe(1);
   expect(off.findings).toContainEqual({ ...pending, stops: true });
 });
 
 it('names every variable that stops a start, and no value', async () => {
-  const environment = await freshDatabaseEnvironment();
+  const environment = await emptyDatabaseEnvironment();
   const wrong = { ACCESS_TOKEN_SECRET: 'too-short-a-value', PORT: 'eighty' };
   const { exitCode, findings } = await check({ ...environment, ...wrong });
   expect(exitCode).toBe(1);

@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { freshDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
+import {
+  emptyDatabaseEnvironment,
+  openEmptyDatabase,
+  openTestDatabase,
+} from '../../test/open-test-database.js';
 import { migrateDown, migrateToLatest, pendingMigrations } from './migrate.js';
 
 const execute = promisify(execFile);
 
 it('runs what is pending, once', async () => {
-  const { db } = await openTestDatabase();
+  const { db } = await openEmptyDatabase();
   const pending = await pendingMigrations(db);
   expect(pending.length).toBeGreaterThan(0);
   expect(await migrateToLatest(db)).toEqual(pending);
@@ -16,7 +20,7 @@ it('runs what is pending, once', async () => {
 });
 
 it('leaves no table behind when every migration is taken back, and can begin again', async () => {
-  const { db } = await openTestDatabase();
+  const { db } = await openEmptyDatabase();
   const names = await migrateToLatest(db);
   const undone: string[] = [];
   while (undone.length < names.length) undone.push(...(await migrateDown(db)));
@@ -26,7 +30,7 @@ it('leaves no table behind when every migration is taken back, and can begin aga
 });
 
 it('is done by one of several that start at once', async () => {
-  const { db } = await openTestDatabase();
+  const { db } = await openEmptyDatabase();
   const pending = await pendingMigrations(db);
   const done = await Promise.all([migrateToLatest(db), migrateToLatest(db), migrateToLatest(db)]);
   expect(done.flat()).toEqual(pending);
@@ -34,7 +38,7 @@ it('is done by one of several that start at once', async () => {
 
 it('is done by one of several processes that start at once', async () => {
   // Vitest has a variable BASE_URL for itself.
-  const env = { ...process.env, BASE_URL: '', ...(await freshDatabaseEnvironment()) };
+  const env = { ...process.env, BASE_URL: '', ...(await emptyDatabaseEnvironment()) };
   const migrate = ['--import', 'tsx', 'src/commands/migrate.ts', 'up'];
   const runs = await Promise.all([1, 2, 3].map(() => execute(process.execPath, migrate, { env })));
   const outputs = runs.map(({ stdout }) => stdout.trim());
@@ -44,7 +48,6 @@ it('is done by one of several processes that start at once', async () => {
 
 it('brings the roles admin and user', async () => {
   const { db } = await openTestDatabase();
-  await migrateToLatest(db);
   const roles = await db.selectFrom('roles').selectAll().orderBy('name').execute();
   expect(roles).toEqual([
     { name: 'admin', permissions: '["*:*"]' },

@@ -1,22 +1,15 @@
 import { expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/open-test-database.js';
-import { migrateToLatest } from './migrate.js';
-
-async function openMigrated() {
-  const database = await openTestDatabase();
-  await migrateToLatest(database.db);
-  return database;
-}
 
 it('counts every one of twenty at once', async () => {
-  const { createLimiter } = await openMigrated();
+  const { createLimiter } = await openTestDatabase();
   const limiter = createLimiter({ keyPrefix: 'login', points: 30, duration: 60 });
   await Promise.all(Array.from({ length: 20 }, () => limiter.consume('alice')));
   expect((await limiter.get('alice'))?.consumedPoints).toBe(20);
 });
 
 it('keeps a count although another request rolls back meanwhile', async () => {
-  const { db, createLimiter } = await openMigrated();
+  const { db, createLimiter } = await openTestDatabase();
   const limiter = createLimiter({ keyPrefix: 'login', points: 3, duration: 60 });
   let counted: Promise<unknown> | undefined;
   const undone = db.transaction().execute(async (transaction) => {
@@ -31,7 +24,7 @@ it('keeps a count although another request rolls back meanwhile', async () => {
 });
 
 it('goes on counting in memory while its table fails', async () => {
-  const { db, createLimiter } = await openMigrated();
+  const { db, createLimiter } = await openTestDatabase();
   const limiter = createLimiter({ keyPrefix: 'login', points: 1, duration: 60 });
   await db.schema.dropTable('rate_limits').execute();
   await limiter.consume('alice');

@@ -4,12 +4,10 @@ import { openTestDatabase } from '../../test/open-test-database.js';
 import { contains } from './contains.js';
 import { isMissingReference, isUniqueViolation } from './errors.js';
 import { insertUnlessTaken } from './insert.js';
-import { migrateToLatest } from './migrate.js';
 
 /** What must be the same on every database. */
-async function openMigrated() {
+async function openWithRole() {
   const { db } = await openTestDatabase();
-  await migrateToLatest(db);
   const role = (name: string) => db.insertInto('roles').values({ name, permissions: '[]' });
   return { db, role };
 }
@@ -22,7 +20,7 @@ it.each([
   ['a sharp s', 'ss', 'ß'],
   ['a letter outside of the basic plane', '𝕖ditor'],
 ])('a text with %s is another text', async (_what, other, one = 'editor') => {
-  const { db, role } = await openMigrated();
+  const { db, role } = await openWithRole();
   await role(one).execute();
   expect(await insertUnlessTaken(role(other))).toBe(true);
   const found = await db.selectFrom('roles').select('name').where('name', '=', one).execute();
@@ -30,7 +28,7 @@ it.each([
 });
 
 it('sorts by code points, wherever the server stands', async () => {
-  const { db, role } = await openMigrated();
+  const { db, role } = await openWithRole();
   await db.deleteFrom('roles').execute();
   for (const name of ['b', 'a-c', 'ä', 'a b', 'B']) await role(name).execute();
   const sorted = await db.selectFrom('roles').select('name').orderBy('name').execute();
@@ -44,7 +42,7 @@ it.each([
   ['with the sign that escapes', '!', ['oh!']],
   ['with a backslash', 'a\\b', ['a\\b']],
 ])('finds a part of a text, %s', async (_how, part, names) => {
-  const { db, role } = await openMigrated();
+  const { db, role } = await openWithRole();
   for (const name of ['plan_editor', 'Plan_Editor', 'planner', '5%', '50', 'oh!', 'a\\b']) {
     await role(name).execute();
   }
@@ -57,7 +55,7 @@ it.each([
 });
 
 it('tells a taken value from other failures', async () => {
-  const { db, role } = await openMigrated();
+  const { db, role } = await openWithRole();
   const orphan = db
     .insertInto('user_roles')
     .values({ user_id: 'nobody', role_name: 'admin', assigned_at: 0 });
@@ -73,7 +71,7 @@ it('tells a taken value from other failures', async () => {
 });
 
 it('a transaction goes on after an insert that found its value taken', async () => {
-  const { db } = await openMigrated();
+  const { db } = await openWithRole();
   await db.transaction().execute(async (transaction) => {
     const insert = (name: string) =>
       insertUnlessTaken(transaction.insertInto('roles').values({ name, permissions: '[]' }));
@@ -84,7 +82,7 @@ it('a transaction goes on after an insert that found its value taken', async () 
 });
 
 it('of twenty parallel inserts of one value exactly one inserts', async () => {
-  const { role } = await openMigrated();
+  const { role } = await openWithRole();
   const inserts = Array.from({ length: 20 }, () => insertUnlessTaken(role('editor')));
   expect((await Promise.all(inserts)).filter(Boolean)).toHaveLength(1);
 });
@@ -95,7 +93,7 @@ it.each<[string, unknown]>([
   ['NaN, which would become null', Number.NaN],
   ['an object, which could become SQL', { name: 1 }],
 ])('refuses %s', async (_what, value) => {
-  const { db } = await openMigrated();
+  const { db } = await openWithRole();
   const query = db
     .selectFrom('roles')
     .selectAll()
@@ -104,7 +102,7 @@ it.each<[string, unknown]>([
 });
 
 it('times and counts are numbers, and a change counts the rows that it finds', async () => {
-  const { db } = await openMigrated();
+  const { db } = await openWithRole();
   const time = 8_640_000_000_000_000;
   await sql`insert into rate_limits values ('a', 1, ${time}), ('b', 2, null)`.execute(db);
   const { rows } = await sql`select expire, points from rate_limits order by points`.execute(db);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
+import { closedGate, type Gate } from '../../test/gate.js';
 import { startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
 import { inTransaction } from '../services.js';
@@ -40,14 +41,12 @@ test('a subscriber that throws fails neither the request nor another subscriber'
 });
 
 test('a subscriber that takes its time does not hold up an answer', async () => {
-  let finish = () => {};
-  const finished = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  const service = await startTestService({}, { subscribers: [() => finished] });
+  let gate: Gate | undefined;
+  const service = await startTestService({}, { subscribers: [() => gate?.opened] });
+  gate = closedGate();
   const { client, refreshToken } = await signInAs(service);
   expect((await client.post('/refresh', { refreshToken })).status).toBe(200);
-  finish();
+  gate.open();
 });
 
 test('a transaction that is rolled back has announced nothing', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { emptyDatabaseEnvironment } from '../../test/open-test-database.js';
 import { startTestService, type TestService } from '../../test/service.js';
 import { migrateToLatest } from '../db/migrate.js';
 
@@ -15,7 +16,8 @@ test('a migrated service is alive and ready', async () => {
 });
 
 test('while migrations are pending it is alive, but not ready', async () => {
-  const service = await startTestService({ MIGRATE_ON_START: 'off' });
+  const empty = await emptyDatabaseEnvironment();
+  const service = await startTestService({ ...empty, MIGRATE_ON_START: 'off' });
   expect((await probe(service, '/healthz')).status).toBe(200);
   const { status, body } = await probe(service, '/readyz');
   expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);

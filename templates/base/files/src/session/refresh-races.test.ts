@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { type Answer, browser, nativeClient } from '../../test/client.js';
+import { closedGate } from '../../test/gate.js';
 import { startTestService, type TestService } from '../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
 
@@ -21,17 +22,14 @@ function twentyRefreshes(services: TestService[], refreshToken: string): Promise
 
 function meetAfterReading(services: TestService[], count: number): void {
   let arrived = 0;
-  let open = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const gate = closedGate();
   for (const { services: parts } of services) {
     const read = parts.sessions.findWithAccount;
     vi.spyOn(parts.sessions, 'findWithAccount').mockImplementation(async (id) => {
       const found = await read(id);
       arrived += 1;
-      if (arrived >= count) open();
-      await gate;
+      if (arrived >= count) gate.open();
+      await gate.opened;
       return found;
     });
   }

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { serveWire, type WireServer } from './pglite-wire.js';
-import type { TestDatabase, TestServer } from './postgres-server.js';
+import type { TestDatabase, TestServer } from './test-server.js';
 
 /** To start one takes a second, to empty one a few milliseconds: tests of a file use them again. */
 const idle: PGlite[] = [];
@@ -26,6 +26,9 @@ export const pgliteServer: TestServer = {
       },
     };
   },
+  // They end with this process.
+  listDatabases: async () => [],
+  async dropDatabase() {},
   async disconnectAll(url) {
     await running.get(url)?.disconnectAll();
   },

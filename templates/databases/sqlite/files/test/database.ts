@@ -1,9 +1,43 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'libsql';
+import { migrate } from './migrate.js';
 
-/** A fresh database for one test: a file in `folder`, deleted with it. */
+let migrated: Promise<Uint8Array> | undefined;
+
+/** A fresh database for one test, as migrations leave it: a file in `folder`, deleted with it. */
 export async function testDatabase(folder: string) {
+  migrated ??= migrateOnce();
+  const database = await emptyDatabase(folder);
+  // A copy takes a fraction of what it takes to migrate.
+  await writeFile(join(folder, 'auth.db'), await migrated, { mode: 0o600 });
+  return database;
+}
+
+/** The same without tables. */
+export async function emptyDatabase(folder: string) {
   return {
     environment: { DATABASE_URL: `file:${join(folder, 'auth.db')}` },
-    async drop() {},
+    async release() {},
   };
+}
+
+/** Databases are files that go with their test: there is nothing to drop. */
+export async function dropDatabasesOf(_isOver: (run: string) => boolean): Promise<void> {}
+
+/** The bytes of a migrated database. */
+async function migrateOnce(): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
+  try {
+    const file = join(folder, 'auth.db');
+    await migrate((await emptyDatabase(folder)).environment);
+    const database = new Database(file);
+    // Until then it is in the write-ahead log, a file of its own.
+    database.exec('pragma wal_checkpoint(truncate)');
+    database.close();
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

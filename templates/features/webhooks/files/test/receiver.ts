@@ -35,7 +35,8 @@ export interface Receiver {
 
 type Respond = (response: ServerResponse, count: number) => void;
 
-const PATIENCE_MS = 20_000;
+/** Only what never comes is waited for so long. */
+const PATIENCE_MS = 50_000;
 
 /** A receiver on loopback; `respond` gets the number of requests so far. */
 export async function startReceiver(

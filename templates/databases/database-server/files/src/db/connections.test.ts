@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from '../../test/client.js';
 import { disconnectAll } from '../../test/database.js';
+import { closedGate } from '../../test/gate.js';
 import { startProcess } from '../../test/process.js';
 import { startTestService, type TestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
@@ -9,23 +10,20 @@ import { isUnavailable } from './errors.js';
 
 /** Takes this many connections; the returned function gives them back. */
 async function takeConnections({ services }: TestService, count: number) {
-  let giveBack = () => {};
-  const end = new Promise<void>((resolve) => {
-    giveBack = resolve;
-  });
+  const gate = closedGate();
   const taken = Array.from({ length: count }, () => {
-    let work: Promise<void> = end;
+    let work: Promise<void> = gate.opened;
     const isTaken = new Promise<void>((resolve) => {
       work = services.db.connection().execute(async () => {
         resolve();
-        await end;
+        await gate.opened;
       });
     });
     return { isTaken, work };
   });
   await Promise.all(taken.map(({ isTaken }) => isTaken));
   return async () => {
-    giveBack();
+    gate.open();
     await Promise.all(taken.map(({ work }) => work));
   };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { isParallel } from '../../test/database.js';
+import { closedGate } from '../../test/gate.js';
 import { startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
 import { inTransaction } from '../services.js';
@@ -7,21 +8,13 @@ import { locked, lockedUnlessHeld } from './locks.js';
 
 /** Resolves once `count` have come; whoever comes later passes. */
 function meetingOf(count: number): () => Promise<void> {
-  const { promise, resolve } = withResolvers();
+  const gate = closedGate();
   let here = 0;
   return () => {
     here += 1;
-    if (here === count) resolve();
-    return promise;
+    if (here === count) gate.open();
+    return gate.opened;
   };
-}
-
-function withResolvers() {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }
 
 it.runIf(await isParallel())(

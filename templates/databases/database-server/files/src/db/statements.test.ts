@@ -6,11 +6,9 @@ import { signInAs } from '../../test/sign-in-as.js';
 import { inTransaction } from '../services.js';
 import { isUnavailable, isUniqueViolation } from './errors.js';
 import { insertUnlessTaken } from './insert.js';
-import { migrateToLatest } from './migrate.js';
 
 it('a text that is too long is refused, and never cut', async () => {
   const { db } = await openTestDatabase();
-  await migrateToLatest(db);
   const row = { name: 'x'.repeat(65), permissions: '[]' };
   const failure = await insertUnlessTaken(db.insertInto('roles').values(row)).catch(
     (error) => error,

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { freshDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
+import { emptyDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
 import { readConfig } from '../environment/read-config.js';
 import { createLog } from '../log.js';
 import { openDatabase } from './connect.js';
 import { migrateToLatest } from './migrate.js';
 
 it.skipIf(process.platform === 'win32')('keeps the file from other users', async () => {
-  const environment = await freshDatabaseEnvironment();
+  const environment = await emptyDatabaseEnvironment();
   const folder = environment.DATABASE_URL?.replace(/^file:(.*)\/auth\.db$/, '$1/data') ?? '';
   const config = readConfig({ ...environment, DATABASE_URL: `file:${folder}/auth.db` });
   const { db, close } = await openDatabase(config, createLog(config));
@@ -22,7 +22,6 @@ it.skipIf(process.platform === 'win32')('keeps the file from other users', async
 
 it('refuses a boolean, which would end the process', async () => {
   const { db } = await openTestDatabase();
-  await migrateToLatest(db);
   const query = db
     .selectFrom('roles')
     .selectAll()

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
+import { closedGate } from '../../../test/gate.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
@@ -38,11 +39,9 @@ test('enumeration by time: the answer does not wait for the look-up, nor for the
   const send = vi.fn(async () => {});
   const service = await startTestService({}, { mailer: { send } });
   const { user } = await signInAs(service);
-  let lookUp: () => void = () => {};
+  const lookUp = closedGate();
   vi.spyOn(service.services.users, 'findByEmail').mockImplementation(async () => {
-    await new Promise<void>((resolve) => {
-      lookUp = resolve;
-    });
+    await lookUp.opened;
     return user;
   });
 
@@ -51,7 +50,7 @@ test('enumeration by time: the answer does not wait for the look-up, nor for the
   expect(status).toBe(200);
   expect(send).not.toHaveBeenCalled();
   await vi.waitFor(() => expect(service.services.users.findByEmail).toHaveBeenCalled());
-  lookUp();
+  lookUp.open();
   await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
 });
 

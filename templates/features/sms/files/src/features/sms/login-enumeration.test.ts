@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
+import { closedGate } from '../../../test/gate.js';
 import {
   type Phones,
   requestTextedCode,
@@ -55,11 +56,9 @@ test('enumeration by time: the answer to a wish for a code waits for nothing', a
   const phones = await startTextingService();
   const { user } = await signInWithPhone(phones);
   const findByEmail = vi.spyOn(phones.service.services.users, 'findByEmail');
-  let lookUp: () => void = () => {};
+  const lookUp = closedGate();
   findByEmail.mockImplementation(async () => {
-    await new Promise<void>((resolve) => {
-      lookUp = resolve;
-    });
+    await lookUp.opened;
     return user;
   });
 
@@ -67,7 +66,7 @@ test('enumeration by time: the answer to a wish for a code waits for nothing', a
 
   expect([status, phones.sink.requests.length]).toEqual([200, 1]);
   await vi.waitFor(() => expect(findByEmail).toHaveBeenCalled());
-  lookUp();
+  lookUp.open();
   await vi.waitFor(() => expect(phones.sink.requests).toHaveLength(2));
 });
 

@@ -95,7 +95,9 @@ test('a dead endpoint with 10,000 rows does not slow down another', async () => 
 test('SIGTERM parks what has not been sent: the next instance sends it at once', async () => {
   const writer = await startTestService();
   await writer.services.parts.webhooks.stop();
-  const receiver = await startReceiver((response) => setTimeout(() => response.end(), 50));
+  // Four at a time: it is asked to end long before it is through, however busy the machine is.
+  let delay = 500;
+  const receiver = await startReceiver((response) => setTimeout(() => response.end(), delay));
   const config = await addEndpoint(writer, { url: receiver.url });
   await burst(writer, 100);
   const first = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
@@ -110,6 +112,7 @@ test('SIGTERM parks what has not been sent: the next instance sends it at once',
   expect(leased).toEqual([]);
   const states = (await deliveriesOf(writer, config)).map(({ state }) => state);
   expect(states).toContain('waiting');
+  delay = 5;
   const second = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
   await receiver.until(100);
   second.child.kill('SIGTERM');

@@ -1,0 +1,21 @@
+import { openDatabase } from '../src/db/connect.js';
+import { migrateToLatest } from '../src/db/migrate.js';
+import { readConfig } from '../src/environment/read-config.js';
+import { createLog } from '../src/log.js';
+
+/** What a database needs to be opened, beside its own variables. */
+export const SECRETS = {
+  ACCESS_TOKEN_SECRET: 'access-secret-of-the-tests-0123456789',
+  REFRESH_TOKEN_SECRET: 'refresh-secret-of-the-tests-9876543210',
+};
+
+/** Runs all migrations on the database of these variables, as a start would. */
+export async function migrate(environment: Record<string, string>): Promise<void> {
+  const config = readConfig({ ...SECRETS, LOG_LEVEL: 'silent', ...environment });
+  const { db, close } = await openDatabase(config, createLog(config));
+  try {
+    await migrateToLatest(db);
+  } finally {
+    await close();
+  }
+}
