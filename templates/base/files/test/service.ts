@@ -23,9 +23,11 @@ export interface TestService {
   environment: Record<string, string>;
   /** Those of the first instance. */
   services: Services;
-  /** Every mail sent so far, oldest first; waits for work that goes on after an answer. */
+  /** Waits for work that goes on after an answer. */
+  idle(): Promise<void>;
+  /** Every mail sent so far, oldest first, once it is idle. */
   mails(): Promise<Mail[]>;
-  /** Every event published so far, oldest first. */
+  /** Every event published so far, oldest first, once it is idle. */
   events(): Promise<ServiceEvent[]>;
   /** Moves the clock of the whole process. */
   advance(milliseconds: number): void;
@@ -36,16 +38,17 @@ export type TestEnvironment = Partial<Record<keyof typeof known, string>>;
 
 /**
  * Starts the service as `npm start` does, on a free port with a fresh database, and ends it with
- * the test. Limits are off unless the test is about them. With TEST_INSTANCES it is several on one database.
- * `own` replaces parts of it, as a team would.
+ * the test. Limits are off unless the test is about them. `own` replaces parts of it, as a team would.
+ * With TEST_INSTANCES it is `count` instances on one database, which are asked in turn.
  */
 export async function startTestService(
   variables: TestEnvironment = {},
   own: OwnParts = {},
+  count = instanceCount,
 ): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
   const database = await testDatabase(folder);
-  const shared = instanceCount > 1 ? await sharedEnvironment() : {};
+  const shared = count > 1 ? await sharedEnvironment() : {};
   const environment = { ...DEFAULTS, ...database.environment, ...shared, ...variables };
   const config = readConfig(environment);
   const sent: Mail[] = [];
@@ -61,9 +64,11 @@ export async function startTestService(
   };
   const first = await startService(config, parts);
   const instances = [first];
-  while (instances.length < instanceCount) instances.push(await startService(config, parts));
+  while (instances.length < count) instances.push(await startService(config, parts));
   const next = inTurns(instances);
-  const idle = () => Promise.all(instances.map(({ services }) => services.background.idle()));
+  const idle = async () => {
+    await Promise.all(instances.map(({ services }) => services.background.idle()));
+  };
   onTestFinished(async () => {
     vi.restoreAllMocks();
     await Promise.all(instances.map((instance) => instance.close()));
@@ -78,6 +83,7 @@ export async function startTestService(
     config,
     environment,
     services: first.services,
+    idle,
     async mails() {
       await idle();
       return sent;
@@ -88,6 +94,17 @@ export async function startTestService(
     },
     advance: moveClock,
   };
+}
+
+/**
+ * The same with one instance, also with TEST_INSTANCES: for a test that looks into it, such as by a spy or at
+ * what it holds in memory.
+ */
+export function startSingleInstance(
+  variables: TestEnvironment = {},
+  own: OwnParts = {},
+): Promise<TestService> {
+  return startTestService(variables, own, 1);
 }
 
 async function sharedEnvironment(): Promise<TestEnvironment> {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { browser, nativeClient } from '../../test/client.js';
-import { startTestService } from '../../test/service.js';
+import { startSingleInstance, startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
 
 test('every answer says how much of the limit is left', async () => {
-  const client = nativeClient(await startTestService({ RATE_LIMIT: 'on' }));
+  const client = nativeClient(await startSingleInstance({ RATE_LIMIT: 'on' }));
   const [first, second] = [await client.get('/me'), await client.get('/me')];
   expect(first.headers.get('ratelimit-limit')).toBe('600');
   expect(first.headers.get('ratelimit-remaining')).toBe('599');
@@ -56,7 +56,7 @@ test('two instances on one database count together', async () => {
 });
 
 test('the 601st request of an address within a minute is refused', async () => {
-  const client = browser(await startTestService({ RATE_LIMIT: 'on' }));
+  const client = browser(await startSingleInstance({ RATE_LIMIT: 'on' }));
   const statuses: number[] = [];
   for (let batch = 0; batch < 12; batch++) {
     const answers = await Promise.all(Array.from({ length: 50 }, () => client.get('/me')));
@@ -70,7 +70,7 @@ test('the 601st request of an address within a minute is refused', async () => {
 });
 
 test('an attacker cannot escape a limit with a forged X-Forwarded-For', async () => {
-  const client = nativeClient(await startTestService({ RATE_LIMIT: 'on' }));
+  const client = nativeClient(await startSingleInstance({ RATE_LIMIT: 'on' }));
   const remaining: (string | null)[] = [];
   for (let host = 1; host <= 3; host++) {
     const forged = { 'x-forwarded-for': `203.0.113.${host}`, 'x-real-ip': `203.0.113.${host}` };
@@ -80,7 +80,7 @@ test('an attacker cannot escape a limit with a forged X-Forwarded-For', async ()
 });
 
 test('behind a proxy each client has a limit of its own', async () => {
-  const client = nativeClient(await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' }));
+  const client = nativeClient(await startSingleInstance({ RATE_LIMIT: 'on', TRUST_PROXY: '1' }));
   const remainingOf = async (address: string) => {
     const { headers } = await client.get('/me', { 'x-forwarded-for': `10.9.9.9, ${address}` });
     return headers.get('ratelimit-remaining');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
-import { startTestService } from '../../test/service.js';
+import { startSingleInstance } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
 
 /** A user whose access token was used, and so is remembered. */
 async function remembered() {
-  const service = await startTestService();
+  const service = await startSingleInstance();
   const ada = await signInAs(service);
   expect((await ada.client.get('/me')).status).toBe(200);
   return { service, ada };

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type Answer, browser, nativeClient } from '../../test/client.js';
 import { closedGate } from '../../test/gate.js';
-import { startTestService, type TestService } from '../../test/service.js';
+import { startSingleInstance, type TestService } from '../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
 
 /**
@@ -39,7 +39,7 @@ const tokensOf = (answers: Answer[]) => new Set(answers.map(({ body }) => body.r
 const statusesOf = (answers: Answer[]) => new Set(answers.map(({ status }) => status));
 
 test('twenty parallel refreshes with one token lead to one live token', async () => {
-  const service = await startTestService();
+  const service = await startSingleInstance();
   const { client, refreshToken } = await signInAs(service);
   const answers = await twentyRefreshes([service], refreshToken);
   expect(statusesOf(answers)).toEqual(new Set([200]));
@@ -50,8 +50,8 @@ test('twenty parallel refreshes with one token lead to one live token', async ()
 });
 
 test('twenty parallel refreshes at two instances lead to one live token', async () => {
-  const one = await startTestService();
-  const two = await startTestService({ DATABASE_URL: one.config.DATABASE_URL });
+  const one = await startSingleInstance();
+  const two = await startSingleInstance({ DATABASE_URL: one.config.DATABASE_URL });
   const { client, refreshToken } = await signInAs(one);
   const answers = await twentyRefreshes([one, two], refreshToken);
   expect(statusesOf(answers)).toEqual(new Set([200]));
@@ -62,7 +62,7 @@ test('twenty parallel refreshes at two instances lead to one live token', async 
 });
 
 test('twenty parallel refreshes rotate the token once', async () => {
-  const service = await startTestService();
+  const service = await startSingleInstance();
   const { refreshToken } = await signInAs(service);
   await twentyRefreshes([service], refreshToken);
   const rotations = (await service.events()).filter(({ event }) => event.endsWith('rotated'));
@@ -70,7 +70,7 @@ test('twenty parallel refreshes rotate the token once', async () => {
 });
 
 test('without a reuse window at most one of twenty parallel refreshes wins', async () => {
-  const service = await startTestService({ REFRESH_REUSE_WINDOW: '0s' });
+  const service = await startSingleInstance({ REFRESH_REUSE_WINDOW: '0s' });
   const { refreshToken } = await signInAs(service);
   const answers = await twentyRefreshes([service], refreshToken);
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
@@ -79,7 +79,7 @@ test('without a reuse window at most one of twenty parallel refreshes wins', asy
 });
 
 test('a logout amid twenty refreshes ends the session for good', async () => {
-  const service = await startTestService();
+  const service = await startSingleInstance();
   const { client, refreshToken } = await signInAs(service);
   const [answers] = await Promise.all([
     twentyRefreshes([service], refreshToken),
@@ -94,7 +94,7 @@ test('a logout amid twenty refreshes ends the session for good', async () => {
 });
 
 test('two tabs that refresh at the same time are both signed in afterwards', async () => {
-  const service = await startTestService();
+  const service = await startSingleInstance();
   const { client } = await signInBrowserAs(service);
   const tabs = [browser(service), browser(service)];
   for (const tab of tabs) {

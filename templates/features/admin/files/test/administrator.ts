@@ -3,7 +3,13 @@ import { type Person, type SignedIn, signInAs } from './sign-in-as.js';
 
 /** The service as clients of its administration API see it. */
 export function atAdmin(service: TestService): TestService {
-  return { ...service, prefix: `${service.config.ADMIN_PREFIX}/api` };
+  return {
+    ...service,
+    get url() {
+      return service.url;
+    },
+    prefix: `${service.config.ADMIN_PREFIX}/api`,
+  };
 }
 
 /** Somebody who administers: who holds `admin`, or another role with permissions. */
@@ -21,8 +27,8 @@ export async function addRole(
 }
 
 /** The actions in the audit log, the newest first. */
-export async function actionsOf({ services }: TestService): Promise<string[]> {
-  await services.background.idle();
+export async function actionsOf({ idle, services }: TestService): Promise<string[]> {
+  await idle();
   const { records } = await services.auditLog.search({ limit: 100, offset: 0 });
   return records.map(({ action }) => action);
 }

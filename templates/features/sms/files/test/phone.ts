@@ -22,7 +22,7 @@ export async function startTextingService(variables: TestEnvironment = {}): Prom
 /** The texts of a service to a sink. */
 export function phonesOf(service: TestService, sink: SmsSink): Phones {
   async function lastCode(): Promise<string> {
-    await service.services.background.idle();
+    await service.idle();
     const code = / #(\d{6})$/.exec(sink.texts().at(-1)?.text ?? '')?.[1];
     if (!code) throw new Error('No code was texted.');
     return code;

@@ -33,8 +33,8 @@ export async function callTools(
 }
 
 /** What came of the last run. */
-export async function lastRun({ services }: TestService, webhookId: string) {
-  await services.background.idle();
+export async function lastRun({ idle, services }: TestService, webhookId: string) {
+  await idle();
   const { runs } = await services.tools.list(webhookId, { limit: 1, offset: 0 });
   return runs[0];
 }

@@ -3,7 +3,7 @@ import { nativeClient } from '../../test/client.js';
 import { disconnectAll } from '../../test/database.js';
 import { closedGate } from '../../test/gate.js';
 import { startProcess } from '../../test/process.js';
-import { startTestService, type TestService } from '../../test/service.js';
+import { startSingleInstance, startTestService, type TestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
 import { inTransaction } from '../services.js';
 import { isUnavailable } from './errors.js';
@@ -60,7 +60,7 @@ test('a transaction whose connection is cut leaves nothing behind', async () => 
 });
 
 test('without a free connection a request is answered 503 after a while, and the next one works', async () => {
-  const service = await startTestService({ DATABASE_POOL_SIZE: '2' });
+  const service = await startSingleInstance({ DATABASE_POOL_SIZE: '2' });
   const { client } = await signInAs(service);
   const giveBack = await takeConnections(service, 2);
   const [answer, probe] = await Promise.all([client.get('/me'), fetch(`${service.url}/readyz`)]);
@@ -82,7 +82,7 @@ test('a server that is not there ends the start with 1, and nobody is told its c
 });
 
 test('an unknown path needs no database', async () => {
-  const service = await startTestService({ DATABASE_POOL_SIZE: '2' });
+  const service = await startSingleInstance({ DATABASE_POOL_SIZE: '2' });
   const giveBack = await takeConnections(service, 2);
   expect((await nativeClient(service).get('/nowhere')).status).toBe(404);
   await giveBack();

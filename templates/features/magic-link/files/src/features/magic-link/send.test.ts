@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import { closedGate } from '../../../test/gate.js';
-import { startTestService } from '../../../test/service.js';
+import { startSingleInstance, startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const MINUTE = 60_000;
@@ -37,7 +37,7 @@ test('enumeration: an address without an account is answered alike, mailed nothi
 
 test('enumeration by time: the answer does not wait for the look-up, nor for the mail', async () => {
   const send = vi.fn(async () => {});
-  const service = await startTestService({}, { mailer: { send } });
+  const service = await startSingleInstance({}, { mailer: { send } });
   const { user } = await signInAs(service);
   const lookUp = closedGate();
   vi.spyOn(service.services.users, 'findByEmail').mockImplementation(async () => {

@@ -15,7 +15,7 @@ test('a link that went by a real mail server signs in', async () => {
   const client = nativeClient(service);
 
   await client.post('/magic-link/send', { email: user.email });
-  await service.services.background.idle();
+  await service.idle();
 
   expect(inbox.received).toHaveLength(1);
   const [mail] = inbox.received;

@@ -6,7 +6,7 @@ import {
   disableAccount,
   requestResetToken,
 } from '../../../test/password-account.js';
-import { startTestService } from '../../../test/service.js';
+import { startSingleInstance, startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 import { sendBytes } from '../../../test/wire.js';
 
@@ -41,7 +41,7 @@ test('enumeration: an address without an account is answered alike and mailed no
 test('enumeration by time: the answer waits neither for the look-up nor for the mail', async () => {
   const [lookUp, delivery] = [closedGate(), closedGate()];
   const send = vi.fn(() => delivery.opened);
-  const service = await startTestService({}, { mailer: { send } });
+  const service = await startSingleInstance({}, { mailer: { send } });
   const { email } = await createPasswordAccount(service);
   const { users } = service.services;
   const findByEmail = users.findByEmail;

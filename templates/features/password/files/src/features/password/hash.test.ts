@@ -3,17 +3,17 @@ import { expect, test, vi } from 'vitest';
 import { type Answer, nativeClient } from '../../../test/client.js';
 import { closedGate } from '../../../test/gate.js';
 import { createPasswordAccount, signInWithPassword } from '../../../test/password-account.js';
-import { startTestService } from '../../../test/service.js';
+import { startSingleInstance, startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 test('a hash of a lower cost becomes one of the configured cost at the next sign-in', async () => {
   const service = await startTestService({ BCRYPT_COST: '11' });
-  const { password: passwords, background } = service.services;
+  const { password: passwords } = service.services;
   const account = await createPasswordAccount(service);
   await passwords.save(account.id, await bcrypt.hash(account.password, 10));
 
   await signInWithPassword(service, account);
-  await background.idle();
+  await service.idle();
 
   expect(bcrypt.getRounds((await passwords.findHash(account.id)) ?? '')).toBe(11);
   await signInWithPassword(service, account);
@@ -21,21 +21,21 @@ test('a hash of a lower cost becomes one of the configured cost at the next sign
 
 test('a wrong password makes no new hash, and neither does one of a higher cost', async () => {
   const service = await startTestService({ BCRYPT_COST: '10' });
-  const { password: passwords, background } = service.services;
+  const { password: passwords } = service.services;
   const { id, email, password } = await createPasswordAccount(service);
   const stronger = await bcrypt.hash(password, 11);
   await passwords.save(id, stronger);
 
   await nativeClient(service).post('/login', { email, password: 'a guess' });
   await signInWithPassword(service, { email, password });
-  await background.idle();
+  await service.idle();
 
   expect(await passwords.findHash(id)).toBe(stronger);
 });
 
 test('a password that changes while the old one is hashed anew stays changed', async () => {
   const service = await startTestService({ BCRYPT_COST: '11' });
-  const { password: passwords, background } = service.services;
+  const { password: passwords } = service.services;
   const account = await createPasswordAccount(service);
   await passwords.save(account.id, await bcrypt.hash(account.password, 10));
   const gate = closedGate();
@@ -49,7 +49,7 @@ test('a password that changes while the old one is hashed anew stays changed', a
   const changed = await hash('another password', 11);
   await passwords.save(account.id, changed);
   gate.open();
-  await background.idle();
+  await service.idle();
 
   expect(await passwords.findHash(account.id)).toBe(changed);
 });
@@ -70,7 +70,7 @@ test('while sign-ins are being hashed, everybody else is served as ever', async 
 });
 
 test('exhaustion: past two hundred that wait, a sign-in is told to come back instead of waiting', async () => {
-  const service = await startTestService();
+  const service = await startSingleInstance();
   const { client } = await signInAs(service);
   const gate = closedGate();
   vi.spyOn(bcrypt, 'compare').mockImplementation(async () => {

@@ -5,10 +5,10 @@ import {
   requestResetToken,
   resetPassword,
 } from '../../../test/password-account.js';
-import { startTestService } from '../../../test/service.js';
+import { startSingleInstance } from '../../../test/service.js';
 
 test('race: a sign-in that has verified the old password opens no session after a reset', async () => {
-  const service = await startTestService();
+  const service = await startSingleInstance();
   const account = await createPasswordAccount(service);
   const token = await requestResetToken(service, account.email);
   const { users, sessions } = service.services;

@@ -4,11 +4,14 @@ import { nativeClient } from '../../../test/client.js';
 import { closedGate } from '../../../test/gate.js';
 import {
   type Phones,
+  phonesOf,
   requestTextedCode,
   signInWithPhone,
   startTextingService,
 } from '../../../test/phone.js';
+import { startSingleInstance } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
+import { startSmsSink } from '../../../test/sms-sink.js';
 
 const MINUTE = 60_000;
 
@@ -48,12 +51,13 @@ test('a user id that is unknown, or none at all, is answered like any other', as
     const { status, body } = await client.post('/sms/verify', { userId, code: '123456' });
     expect([status, body.code]).toEqual([400, 'INVALID_SMS_CODE']);
   }
-  await service.services.background.idle();
+  await service.idle();
   expect(sink.requests).toEqual([]);
 });
 
 test('enumeration by time: the answer to a wish for a code waits for nothing', async () => {
-  const phones = await startTextingService();
+  const sink = await startSmsSink();
+  const phones = phonesOf(await startSingleInstance(sink.environment), sink);
   const { user } = await signInWithPhone(phones);
   const findByEmail = vi.spyOn(phones.service.services.users, 'findByEmail');
   const lookUp = closedGate();
@@ -116,7 +120,7 @@ test('text bombing: a minute between two texts, three an hour, for known and unk
       const tooSoon = await ask();
       expect([tooSoon.status, tooSoon.body.code]).toEqual([429, 'RATE_LIMITED']);
       expect(Number(tooSoon.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-      await phones.service.services.background.idle();
+      await phones.service.idle();
       phones.service.advance(MINUTE + 1000);
     }
     expect((await ask()).status).toBe(429);
@@ -133,7 +137,7 @@ test('text bombing: the two names of an account share its allowance', async () =
   for (const who of [{ email: user.email }, { userId: user.id }]) {
     for (let text = 1; text <= 3; text++) {
       expect((await client.post('/sms/send', who)).body).toEqual({ success: true });
-      await phones.service.services.background.idle();
+      await phones.service.idle();
       phones.service.advance(MINUTE + 1000);
     }
   }

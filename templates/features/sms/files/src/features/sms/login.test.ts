@@ -176,7 +176,7 @@ test('a disabled account is texted nothing; one that is disabled later hears of 
   const count = phones.sink.requests.length;
 
   await nativeClient(phones.service).post('/sms/send', { email });
-  await phones.service.services.background.idle();
+  await phones.service.idle();
   expect(phones.sink.requests).toHaveLength(count);
   expect((await verify(phones, { email, code: wrong })).body).toEqual(invalidCode);
   const right = await verify(phones, { email, code });

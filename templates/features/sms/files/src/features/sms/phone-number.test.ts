@@ -40,7 +40,7 @@ test('what is no phone number is refused with its own code', async () => {
     const { status, body } = await client.post('/add-phone', { phoneNumber });
     expect([status, body.code]).toEqual([400, 'INVALID_PHONE_NUMBER']);
   }
-  await service.services.background.idle();
+  await service.idle();
   expect(sink.requests).toEqual([]);
 });
 

@@ -54,7 +54,7 @@ test('a number that is not verified takes no codes to sign in with', async () =>
   const code = await phones.lastCode();
 
   await client.post('/sms/send', { email: user.email });
-  await phones.service.services.background.idle();
+  await phones.service.idle();
   expect(phones.sink.requests).toHaveLength(1);
   const login = await client.post('/sms/verify', { email: user.email, code });
   expect([login.status, login.body]).toEqual([400, invalidCode]);
@@ -210,7 +210,7 @@ test('text bombing: a minute between two texts, three an hour; a typing error co
   const fourth = await add(ADA);
   expect([fourth.status, Number(fourth.headers.get('retry-after')) > 50 * 60]).toEqual([429, true]);
   expect((await client.post('/add-phone', { phoneNumber: null })).status).toBe(200);
-  await phones.service.services.background.idle();
+  await phones.service.idle();
   expect(phones.sink.requests).toHaveLength(3);
 });
 

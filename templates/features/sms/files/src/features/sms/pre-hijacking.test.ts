@@ -25,7 +25,7 @@ test('pre-hijacking: a phone that was added before the address was proven opens 
   expect((await client.post('/sms/verify', { email, code })).body.code).toBe('INVALID_SMS_CODE');
   const count = phones.sink.requests.length;
   await client.post('/sms/send', { email });
-  await phones.service.services.background.idle();
+  await phones.service.idle();
   expect(phones.sink.requests).toHaveLength(count);
 });
 

@@ -15,7 +15,7 @@ test('http: a text is posted as JSON with the token as Bearer', async () => {
   const { client } = await signInAs(service);
 
   await client.post('/add-phone', { phoneNumber: text.to });
-  await service.services.background.idle();
+  await service.idle();
 
   expect(sink.requests).toMatchObject([
     {
@@ -89,7 +89,7 @@ test('a provider that is down is no affair of the answer; the next text works', 
 
   const { status, body } = await client.post('/sms/send', { email: user.email });
   expect([status, body]).toEqual([200, { success: true }]);
-  await phones.service.services.background.idle();
+  await phones.service.idle();
 
   phones.sink.status = 200;
   const code = await requestTextedCode(phones, user.email);
@@ -104,7 +104,7 @@ test('without a provider, outside production, codes are in the log and all else 
   const { client } = await signInAs(service);
 
   await client.post('/add-phone', { phoneNumber: text.to });
-  await service.services.background.idle();
+  await service.idle();
 
   const logged = lines.map((line) => JSON.parse(line)).find(({ to }) => to === text.to);
   const code = / #(\d{6})$/.exec(logged?.text)?.[1];

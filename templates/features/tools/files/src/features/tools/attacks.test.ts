@@ -153,7 +153,7 @@ async function runOf(service: TestService, script: string, name: string) {
   const { id } = await addScript(service, script, { provider, allowedActions });
   const { status, body } = await callTools(service, { a: 1 }, {}, provider);
   expect([status, body]).toEqual([200, { ok: true }]);
-  await service.services.background.idle();
+  await service.idle();
   const { runs } = await service.services.tools.list(id, { limit: 1, offset: 0 });
   return runs[0];
 }

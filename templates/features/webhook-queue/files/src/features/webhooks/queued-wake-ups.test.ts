@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { addEndpoint, publish, startReceiver, untilHolds } from '../../../test/receiver.js';
 import { hasRedis, redisEnvironment, wayToRedis } from '../../../test/redis.js';
-import { startTestService, type TestEnvironment } from '../../../test/service.js';
+import { startSingleInstance, type TestEnvironment } from '../../../test/service.js';
 import { now } from '../../clock.js';
 import type { Config } from '../../config.js';
 import { createLog } from '../../log.js';
@@ -23,7 +23,7 @@ function openLog() {
 
 async function startLogged(variables: TestEnvironment) {
   const { log, told } = openLog();
-  return { service: await startTestService(variables, { log }), told };
+  return { service: await startSingleInstance(variables, { log }), told };
 }
 
 /** An instance that only counts its looks, once it takes part in the queue. */
