@@ -14,9 +14,12 @@ export interface Phones {
 }
 
 /** A service that texts to a sink. */
-export async function startTextingService(variables: TestEnvironment = {}): Promise<Phones> {
+export async function startTextingService(
+  variables: TestEnvironment = {},
+  start = startTestService,
+): Promise<Phones> {
   const sink = await startSmsSink();
-  return phonesOf(await startTestService({ ...sink.environment, ...variables }), sink);
+  return phonesOf(await start({ ...sink.environment, ...variables }), sink);
 }
 
 /** The texts of a service to a sink. */

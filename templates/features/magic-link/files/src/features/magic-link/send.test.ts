@@ -136,7 +136,7 @@ test.each([
 });
 
 test('mail bombing: a minute between two mails, five an hour, for known and unknown alike', async () => {
-  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const service = await startSingleInstance({ RATE_LIMIT: 'on' });
   const { user } = await signInAs(service);
   const client = nativeClient(service);
 

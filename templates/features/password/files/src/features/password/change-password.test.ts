@@ -5,7 +5,7 @@ import {
   requestResetToken,
   signInWithPassword,
 } from '../../../test/password-account.js';
-import { startTestService } from '../../../test/service.js';
+import { startSingleInstance, startTestService } from '../../../test/service.js';
 
 const NEW = 'a password that is new';
 const MINUTE = 60_000;
@@ -100,7 +100,7 @@ test('race: of ten parallel changes exactly one wins', async () => {
 });
 
 test('guessing: who holds a stolen session has five tries at the password', async () => {
-  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const service = await startSingleInstance({ RATE_LIMIT: 'on' });
   const account = await createPasswordAccount(service);
   const client = await signInWithPassword(service, account);
   for (let nth = 0; nth < 5; nth++) expect((await change(client, 'a guess')).status).toBe(400);

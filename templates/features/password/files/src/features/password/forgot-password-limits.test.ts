@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import { createPasswordAccount } from '../../../test/password-account.js';
-import { startTestService } from '../../../test/service.js';
+import { startSingleInstance } from '../../../test/service.js';
 
 const MINUTE = 60_000;
 
 test('mail bombing: a minute between two mails, five an hour, for known and unknown alike', async () => {
-  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const service = await startSingleInstance({ RATE_LIMIT: 'on' });
   const { email } = await createPasswordAccount(service);
   const client = nativeClient(service);
 

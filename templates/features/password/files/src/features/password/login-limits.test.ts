@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type Answer, nativeClient } from '../../../test/client.js';
 import { createPasswordAccount } from '../../../test/password-account.js';
-import { startTestService, type TestService } from '../../../test/service.js';
+import { startSingleInstance, startTestService, type TestService } from '../../../test/service.js';
 
 const SECOND = 1000;
 
@@ -26,8 +26,8 @@ async function guesses(service: TestService, email: string, count: number): Prom
   return answers;
 }
 
-function startBehindProxy(): Promise<TestService> {
-  return startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+function startBehindProxy(start = startTestService): Promise<TestService> {
+  return start({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
 }
 
 test('guessing: an account takes five tries, from however many addresses', async () => {
@@ -80,7 +80,7 @@ test('an endless address is counted like any other, under a key that fits its co
 });
 
 test('patient guessing: the block doubles each time it is reached', async () => {
-  const service = await startBehindProxy();
+  const service = await startBehindProxy(startSingleInstance);
   const { email } = await createPasswordAccount(service);
 
   for (const seconds of [300, 600]) {
@@ -117,7 +117,7 @@ test('a flood of guesses at the same moment gets no more tries than a patient on
 });
 
 test('password spraying: a network address has ten tries a minute, whatever X-Forwarded-For it makes up', async () => {
-  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const service = await startSingleInstance({ RATE_LIMIT: 'on' });
   const spray = (count: number) =>
     Promise.all(Array.from({ length: count }, (_, nth) => guess(service, `${nth}@example.com`)));
 

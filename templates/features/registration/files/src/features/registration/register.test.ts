@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { browser, nativeClient } from '../../../test/client.js';
 import { signInWithPassword } from '../../../test/password-account.js';
-import { startTestService } from '../../../test/service.js';
+import { startSingleInstance, startTestService } from '../../../test/service.js';
 
 const ADA = { email: 'ada@example.com', password: 'correct horse battery staple' };
 const HOUR = 3_600_000;
@@ -117,7 +117,7 @@ test('REGISTRATION=off takes the route away', async () => {
 });
 
 test('mass registration: an address of the network gets twenty tries an hour', async () => {
-  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const service = await startSingleInstance({ RATE_LIMIT: 'on' });
   const client = nativeClient(service);
   // The limit counts tries: one account and then nothing but conflicts fill it as well.
   const register = () => client.post('/register', ADA);

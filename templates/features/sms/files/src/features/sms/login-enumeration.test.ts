@@ -4,14 +4,12 @@ import { nativeClient } from '../../../test/client.js';
 import { closedGate } from '../../../test/gate.js';
 import {
   type Phones,
-  phonesOf,
   requestTextedCode,
   signInWithPhone,
   startTextingService,
 } from '../../../test/phone.js';
 import { startSingleInstance } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
-import { startSmsSink } from '../../../test/sms-sink.js';
 
 const MINUTE = 60_000;
 
@@ -56,8 +54,7 @@ test('a user id that is unknown, or none at all, is answered like any other', as
 });
 
 test('enumeration by time: the answer to a wish for a code waits for nothing', async () => {
-  const sink = await startSmsSink();
-  const phones = phonesOf(await startSingleInstance(sink.environment), sink);
+  const phones = await startTextingService({}, startSingleInstance);
   const { user } = await signInWithPhone(phones);
   const findByEmail = vi.spyOn(phones.service.services.users, 'findByEmail');
   const lookUp = closedGate();
@@ -108,7 +105,7 @@ test('a failed guess is told to listeners, without the code', async () => {
 });
 
 test('text bombing: a minute between two texts, three an hour, for known and unknown alike', async () => {
-  const phones = await startTextingService({ RATE_LIMIT: 'on' });
+  const phones = await startTextingService({ RATE_LIMIT: 'on' }, startSingleInstance);
   const { user } = await signInWithPhone(phones);
   phones.service.advance(60 * MINUTE);
   const client = nativeClient(phones.service);
@@ -129,7 +126,7 @@ test('text bombing: a minute between two texts, three an hour, for known and unk
 });
 
 test('text bombing: the two names of an account share its allowance', async () => {
-  const phones = await startTextingService({ RATE_LIMIT: 'on' });
+  const phones = await startTextingService({ RATE_LIMIT: 'on' }, startSingleInstance);
   const { user } = await signInWithPhone(phones);
   phones.service.advance(60 * MINUTE);
   const client = nativeClient(phones.service);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import { signInWithPhone, startTextingService } from '../../../test/phone.js';
+import { startSingleInstance } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const MINUTE = 60_000;
@@ -195,7 +196,7 @@ test('nobody adds or verifies a phone without signing in', async () => {
 });
 
 test('text bombing: a minute between two texts, three an hour; a typing error costs nothing', async () => {
-  const phones = await startTextingService({ RATE_LIMIT: 'on' });
+  const phones = await startTextingService({ RATE_LIMIT: 'on' }, startSingleInstance);
   const { client } = await signInAs(phones.service);
   const add = (phoneNumber: string) => client.post('/add-phone', { phoneNumber });
 

@@ -6,6 +6,7 @@ import {
   signInWithPhone,
   startTextingService,
 } from '../../../test/phone.js';
+import { startSingleInstance } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 import { openChallenge } from '../second-factor/challenge.js';
 
@@ -178,7 +179,7 @@ test('the code dies with its sign-in, after five minutes', async () => {
 });
 
 test('text bombing: the second step counts among the texts of the account', async () => {
-  const phones = await startTextingService({ RATE_LIMIT: 'on' });
+  const phones = await startTextingService({ RATE_LIMIT: 'on' }, startSingleInstance);
   const { tempToken } = await atSecondStep(phones);
 
   expect((await send(phones, tempToken)).status).toBe(200);
