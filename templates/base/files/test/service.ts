@@ -98,7 +98,7 @@ export async function startTestService(
 
 /**
  * The same with one instance, also with TEST_INSTANCES: for a test that looks into it, such as by a spy or at
- * what it holds in memory, or that moves the clock beyond a limit, which a shared Redis would not notice.
+ * what it holds in memory, or that moves the clock beyond a limit, which counters in another process would not notice.
  */
 export function startSingleInstance(
   variables: TestEnvironment = {},

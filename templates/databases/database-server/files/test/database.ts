@@ -1,6 +1,6 @@
 import { noteContent } from './content.js';
 import { migrate } from './migrate.js';
-import { runOf } from './names.js';
+import { runOfDatabase } from './names.js';
 import { findServer } from './server.js';
 
 interface MigratedDatabase {
@@ -50,7 +50,7 @@ export async function disconnectAll(url: string): Promise<void> {
 export async function dropDatabasesOf(isOver: (run: string) => boolean): Promise<void> {
   const server = await findServer();
   for (const name of await server.listDatabases()) {
-    const run = runOf(name);
+    const run = runOfDatabase(name);
     if (run && isOver(run)) await server.dropDatabase(name);
   }
 }

@@ -11,6 +11,6 @@ export function newDatabaseName(): string {
 }
 
 /** The run that a database belongs to; undefined if to none. */
-export function runOf(databaseName: string): string | undefined {
+export function runOfDatabase(databaseName: string): string | undefined {
   return NAME.exec(databaseName)?.[1];
 }

@@ -1,5 +1,5 @@
 import type { Connection } from 'mysql2/promise';
-import { connected, rowsOf } from './query.js';
+import { connected, selectRows } from './query.js';
 
 interface Column {
   table: string;
@@ -33,7 +33,7 @@ export async function noteContent(url: string): Promise<() => Promise<boolean>> 
 
 /** The columns of all tables. */
 function columnsOf(connection: Connection): Promise<Column[]> {
-  return rowsOf<Column>(
+  return selectRows<Column>(
     connection,
     `select table_name as \`table\`, column_name as name, column_type as type
     from information_schema.columns where table_schema = database()
@@ -48,7 +48,7 @@ async function contentOf(
 ): Promise<[string, unknown[][]][]> {
   const content: [string, unknown[][]][] = [];
   for (const table of tables) {
-    const rows = await rowsOf<object>(connection, 'select * from ??', [table]);
+    const rows = await selectRows<object>(connection, 'select * from ??', [table]);
     if (rows.length > 0) content.push([table, rows.map((row) => Object.values(row))]);
   }
   return content;

@@ -6,7 +6,7 @@ export async function query<Row>(
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  return connected(url, (connection) => rowsOf<Row>(connection, text, values));
+  return connected(url, (connection) => selectRows<Row>(connection, text, values));
 }
 
 /** Runs `work` with a connection, which may be sent several statements at once and is closed afterwards. */
@@ -23,7 +23,7 @@ export async function connected<T>(
 }
 
 /** The rows that a single statement yields. */
-export async function rowsOf<Row>(
+export async function selectRows<Row>(
   connection: Connection,
   text: string,
   values: unknown[] = [],
