@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryFolder } from '../scripts/matrix/child.js';
 import { differing, fingerprint } from '../scripts/matrix/emit.js';
+import { onProcessors } from '../scripts/matrix/processors.js';
 import { keptReleases, unpackRelease } from '../scripts/release/package-archive.js';
 import { allEdits } from './corpus/all-edits.js';
 import { withTable } from './corpus/corpus-table.js';
@@ -75,13 +76,14 @@ describe.each(releases)('a project of release %s', (release) => {
 
   test('with many edits is sound after this version and after the next one', async () => {
     const groups = groupsOf(allEdits, touchedBy);
-    const problems = [];
-    for (const { name, edits } of groups) {
-      const { root } = projectOf(release, name, edits);
-      const tests = name === 'group-0' ? quickTests : [];
-      problems.push(...(await problemsAfterUpgrades(root, edits, { next, tests })));
-    }
-    expect(problems).toEqual([]);
+    const trials = groups.map(({ name, edits }) =>
+      onProcessors(1, () => {
+        const { root } = projectOf(release, name, edits);
+        const tests = name === 'group-0' ? quickTests : [];
+        return problemsAfterUpgrades(root, edits, { next, tests });
+      }),
+    );
+    expect((await Promise.all(trials)).flat()).toEqual([]);
   });
 });
 
