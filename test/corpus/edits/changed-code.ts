@@ -77,7 +77,9 @@ export const changedCode: TeamEdit[] = [
     team: 'puts a license above every file of a folder',
     template: 'changes some of them',
     apply({ paths, read, write }) {
-      for (const path of paths().filter((each) => each.startsWith('src/users/'))) {
+      // The first line of this one has changed since, which right below a license is a conflict.
+      const others = paths().filter((path) => path !== 'src/users/account-query.ts');
+      for (const path of others.filter((each) => each.startsWith('src/users/'))) {
         write(path, `// Copyright Acme. All rights reserved.\n\n${read(path)}`);
       }
     },

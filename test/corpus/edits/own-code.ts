@@ -93,7 +93,7 @@ export const waitlistRoutes = [
   },
   {
     team: 'adds its own rate limits to a generated list',
-    template: '—',
+    template: 'changes others',
     apply({ write, replace }) {
       write(
         'src/invitations/limits.ts',
@@ -115,7 +115,7 @@ export const invitationLimits = {
         '  ...baseLimits,\n  ...invitationLimits,\n',
       );
     },
-    outcomes: { 'src/rate-limits.ts': 'unchanged' },
+    outcomes: { 'src/rate-limits.ts': 'merged' },
     has: { 'src/rate-limits.ts': ['...invitationLimits'] },
   },
   {
