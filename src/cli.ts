@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Catalog } from './catalog/catalog.js';
-import { packedCatalog } from './catalog/packed-catalog.js';
+import { ownCatalog } from './catalog/own-catalog.js';
 import { declareAdd } from './command-line/add.js';
 import { declareChange } from './command-line/change.js';
 import { declareCompletion } from './command-line/completion.js';
@@ -22,7 +22,7 @@ export async function main(argv: string[]): Promise<void> {
   // Whoever reads may stop reading, as `head` does.
   process.stdout.on('error', () => process.exit());
   try {
-    await program(packedCatalog()).parseAsync(argv, { from: 'user' });
+    await program(await ownCatalog()).parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
     process.exitCode = reportError(asUserError(error), argv);

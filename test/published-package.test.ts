@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refuseStaleTemplates } from '../scripts/build/pack-templates.js';
@@ -33,6 +41,25 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
     }
     appendFileSync(join(folder, 'templates/base/files/src/clock.ts'), '// edited');
     expect(() => refuseStaleTemplates(folder)).toThrow('npm run build comes first');
+  });
+
+  test('of a checkout whose templates were edited since the build, what is there now is emitted', async () => {
+    const folder = scratchFolder();
+    for (const name of ['bin', 'dist', 'templates', 'advisories', 'package.json']) {
+      cpSync(join(packageFolder, name), join(folder, name), {
+        recursive: true,
+        preserveTimestamps: true,
+      });
+    }
+    const bin = join(folder, 'bin/create-auth-service.js');
+    appendFileSync(join(folder, 'templates/base/files/src/clock.ts'), '// edited\n');
+    await runCli(['made', '--yes', '--no-install', '--no-git'], { cwd: folder, bin });
+    expect(readFiles(join(folder, 'made'))['src/clock.ts']).toMatch(/\/\/ edited\n$/);
+
+    const magicLink = join(folder, 'templates/features/magic-link');
+    renameSync(magicLink, join(folder, 'templates/features/carrier-pigeon'));
+    const { stdout } = await runCli(['list'], { cwd: folder, bin });
+    expect(stdout).toContain('carrier-pigeon');
   });
 
   test('installs nothing else', () => {

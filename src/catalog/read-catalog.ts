@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Catalog } from './catalog.js';
 import { type Layer, layerFile } from './layer.js';
+import { readFiles } from './read-files.js';
 
 /**
  * Reads all layers below a templates folder: each folder, or folder within a folder, that has a `layer.json`, and the
@@ -43,20 +44,4 @@ function readLayer(folder: string, choiceOf?: string): Layer {
   }
   const files = () => readFiles(folder);
   return { name: basename(folder), folder, choiceOf, files, ...parsed.data };
-}
-
-function readFiles(folder: string): ReadonlyMap<string, Buffer> {
-  const paths = pathsBelow(folder, '').filter((path) => !path.startsWith('choices/'));
-  return new Map(paths.map((path) => [path, readFileSync(join(folder, path))]));
-}
-
-function pathsBelow(folder: string, prefix: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== 'node_modules')
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = prefix + entry.name;
-      if (!entry.isDirectory()) return [path];
-      return pathsBelow(join(folder, entry.name), `${path}/`);
-    });
 }

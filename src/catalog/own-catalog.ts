@@ -1,0 +1,42 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { packPath, templatesFolder } from '../package-root.js';
+import type { Catalog } from './catalog.js';
+import { packedCatalog } from './packed-catalog.js';
+import { readFiles } from './read-files.js';
+
+/**
+ * The catalog of this package. What npm publishes has the pack alone; in a checkout the folder is beside it, and is read
+ * itself where somebody has edited it since the build.
+ */
+export async function ownCatalog(): Promise<Catalog> {
+  const packed = packedCatalog();
+  if (!existsSync(templatesFolder)) return packed;
+  const builtAt = statSync(packPath).mtimeMs;
+  if (layersHaveChanged(packed, builtAt)) {
+    const { readCatalog } = await import('./read-catalog.js');
+    return readCatalog(templatesFolder);
+  }
+  return packed.map((layer) => ({
+    ...layer,
+    files: () => (isYounger(layer.folder, builtAt) ? readFiles(layer.folder) : layer.files()),
+  }));
+}
+
+/** True if there is one more or less, or one says something else of itself. */
+function layersHaveChanged(packed: Catalog, builtAt: number): boolean {
+  const groups = new Set(packed.map(({ folder }) => join(folder, '..')));
+  const paths = [...groups, ...packed.map(({ folder }) => join(folder, 'layer.json'))];
+  return paths.some((path) => !existsSync(path) || statSync(path).mtimeMs > builtAt);
+}
+
+/** True if anything in a folder was written, added or taken away since `time` (ms). */
+function isYounger(folder: string, time: number): boolean {
+  if (statSync(folder).mtimeMs > time) return true;
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .some((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? isYounger(path, time) : statSync(path).mtimeMs > time;
+    });
+}
