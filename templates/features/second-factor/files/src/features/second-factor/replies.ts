@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const ChallengeReply = z.object({
   requiresTwoFactor: z.literal(true),
   tempToken: z.string(),
-  /** `totp`, `sms`, `magic-link`. */
+  /** The names of the factors to choose from. */
   available2faMethods: z.array(z.string()),
 });
 

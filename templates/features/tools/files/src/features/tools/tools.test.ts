@@ -39,8 +39,6 @@ test.each([
 });
 
 test.each([
-  ['about no webhook', "{ event: 'identity.webhook.test' }"],
-  ['about an odd webhook', "{ event: 'identity.webhook.deactivated', data: { webhookId: {} } }"],
   ['of a user with NUL', "{ event: 'x.y', userId: 'a\\0b', tenantId: 'a\\0b' }"],
   ['of a user with a long name', "{ event: 'x.y', userId: 'u'.repeat(5000) }"],
   ['of a user with an odd name', "{ event: 'x.y', userId: 'u'.repeat(128) }"],

@@ -8,13 +8,13 @@ test('attack: what waited to be linked to a deleted account does not wait for wh
   const service = await startTestService();
   const email = 'ada@example.com';
   const ada = await signInAs(service, { email });
-  const eves = { provider: 'google', id: 'eve', email, name: 'Eve', picture: null };
+  const eves = { provider: 'acme', id: 'eve', email, name: 'Eve', picture: null };
   const { accountLinking } = service.services;
   await accountLinking.openPending(email, eves, 'browser', now() + 60_000);
   expect((await ada.client.delete('/account')).status).toBe(200);
 
   await signInAs(service, { email });
-  const asked = await browser(service).post('/link-request', { email, provider: 'google' });
+  const asked = await browser(service).post('/link-request', { email, provider: 'acme' });
   expect([asked.status, asked.body.code]).toEqual([401, 'INVALID_TOKEN']);
   expect(await service.mails()).toEqual([]);
 });
