@@ -1,19 +1,17 @@
-import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { execa } from 'execa';
 import { buildProcesses } from './build-processes.js';
-import { type Contestant, compare, overConnections, share } from './compare.js';
-import { buildService } from './emit-service.js';
+import { type Cost, compare, overConnections, share } from './compare.js';
+import { emittedBy } from './emitted-by.js';
+import { compareInProcess, openInProcess } from './in-process.js';
 import { startLoadGenerator } from './load.js';
-import type { LoadRequest } from './load-job.js';
 import { root } from './places.js';
-import { microseconds, percent, printTable } from './report.js';
-import type { Server } from './server.js';
+import { microseconds, percent, printTable, type Row } from './report.js';
 
 /**
  * `npm run bench:against -- <another checkout, installed and built> [--features a,b]`: the services that the two emit, in
- * one run. What a change costs is seen here, where two runs would differ more than the change.
+ * one run. What a change costs is seen here, where two runs would differ more than the change: over HTTP, and then within
+ * one process, where the smallest difference shows.
  */
 const { values, positionals } = parseArgs({
   options: { features: { type: 'string' } },
@@ -22,78 +20,58 @@ const { values, positionals } = parseArgs({
 const [other] = positionals;
 if (other === undefined) throw new Error('Which checkout? npm run bench:against -- <folder>');
 
-const USERS = 4_000;
-/** As many as a service remembers the tokens of. */
-const BUSY = 1_000;
 const extent = { rounds: 9, count: 12_000, seconds: 3 };
 
-interface Side {
-  server: Server;
-  requests: Record<string, LoadRequest[]>;
-}
-
 await buildProcesses();
-const before = await start(resolve(other));
-const after = await start(root);
-const load = startLoadGenerator();
-try {
-  const rows = [];
-  for (const [name, requests] of Object.entries(after.requests)) {
-    const length = name === 'login' ? { ...extent, count: 200 } : extent;
-    const costs = await compare(
-      load,
-      {
-        before: contestant(before, name),
-        after: { server: after.server, requests: overConnections(requests) },
-      },
-      length,
-    );
-    rows.push({
-      measure: name,
-      ours: microseconds(costs.after.cpu),
-      against: microseconds(costs.before.cpu),
-      result: percent(share(costs.before, costs.after)),
-      goal: '',
-    });
+const before = await emittedBy(resolve(other), values.features);
+const after = await emittedBy(root, values.features);
+printTable([...(await overHttp()), ...(await withinProcess())]);
+// Both services run timers of their own.
+process.exit();
+
+async function overHttp(): Promise<Row[]> {
+  const servers = { before: await before.start(), after: await after.start() };
+  const load = startLoadGenerator();
+  const rows: Row[] = [];
+  try {
+    for (const [name, requests] of Object.entries(after.requests)) {
+      const length = name === 'login' ? { ...extent, count: 200 } : extent;
+      const contestants = {
+        before: {
+          server: servers.before,
+          requests: overConnections(before.requests[name] ?? []),
+        },
+        after: { server: servers.after, requests: overConnections(requests) },
+      };
+      rows.push(rowOf(`${name}, over HTTP`, await compare(load, contestants, length)));
+    }
+    return rows;
+  } finally {
+    load.stop();
+    await Promise.all([servers.before.stop(), servers.after.stop()]);
   }
-  printTable(rows);
-} finally {
-  load.stop();
-  await Promise.all([before.server.stop(), after.server.stop()]);
 }
 
-function contestant({ server, requests }: Side, name: string): Contestant {
-  return { server, requests: overConnections(requests[name] ?? []) };
+async function withinProcess(): Promise<Row[]> {
+  const sides = await Promise.all([openInProcess(before), openInProcess(after)]);
+  const rows: Row[] = [];
+  for (const [name, requests] of Object.entries(after.requests)) {
+    const costs = await compareInProcess(
+      [sides[0], sides[1]],
+      [before.requests[name] ?? [], requests],
+    );
+    rows.push(rowOf(`${name}, within one process${name === 'login' ? ', no hash' : ''}`, costs));
+  }
+  await Promise.all(sides.map((side) => side.close()));
+  return rows;
 }
 
-/** Emits and starts the service of a checkout, on accounts that its own bench has seeded: tables differ between versions. */
-async function start(checkout: string): Promise<Side> {
-  const module = <Type>(name: string): Promise<Type> =>
-    import(join(checkout, 'bench', `${name}.ts`));
-  const { serviceFolder } = await module<typeof import('./places.js')>('places');
-  const { seedDatabase } = await module<typeof import('./seed.js')>('seed');
-  const { forgetDatabases, startService } = await module<typeof import('./service.js')>('service');
-  const { loginRequest, requestsOf } = await module<typeof import('./accounts.js')>('accounts');
-  const { buildProcesses: buildItsProcesses } =
-    await module<typeof import('./build-processes.js')>('build-processes');
-  await buildItsProcesses();
-  const features = values.features === undefined ? [] : ['--features', values.features];
-  const flags = ['--yes', '--no-install', '--no-git', '--quiet', ...features];
-  await rm(serviceFolder, { recursive: true, force: true });
-  await execa('node', ['bin/create-auth-service.js', serviceFolder, ...flags], { cwd: checkout });
-  await buildService(serviceFolder);
-  await forgetDatabases();
-  const users = await seedDatabase('main', USERS);
-  const all = users.map(requestsOf);
-  const busy = all.slice(0, BUSY);
+function rowOf(measure: string, { before, after }: { before: Cost; after: Cost }): Row {
   return {
-    server: await startService('main'),
-    requests: {
-      'GET /me by cookie': busy.map(({ meByCookie }) => meByCookie),
-      'GET /me by bearer': busy.map(({ meByBearer }) => meByBearer),
-      'POST /refresh by cookie': all.map(({ refreshByCookie }) => refreshByCookie),
-      'POST /refresh by bearer': all.map(({ refreshByBearer }) => refreshByBearer),
-      login: users.map(loginRequest),
-    },
+    measure,
+    ours: microseconds(after.cpu),
+    against: microseconds(before.cpu),
+    result: percent(share(before, after)),
+    goal: '',
   };
 }

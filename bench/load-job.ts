@@ -28,6 +28,9 @@ export interface LoadResult {
   tokens: (string | undefined)[][];
 }
 
+/** The refresh token of an answer: of its cookie, or of its body. */
+export const REFRESH_TOKEN = /refreshToken(?:=|":")([\w.-]+)/;
+
 /** A request as the bytes of HTTP/1.1. */
 export function writeOut(request: LoadRequest): string {
   const token = request.token ?? '';

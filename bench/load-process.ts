@@ -1,9 +1,12 @@
 import { type Connection, openConnection, type RawAnswer } from './http-connection.js';
-import { type LoadJob, type LoadRequest, type LoadResult, writeOut } from './load-job.js';
+import {
+  type LoadJob,
+  type LoadRequest,
+  type LoadResult,
+  REFRESH_TOKEN,
+  writeOut,
+} from './load-job.js';
 import { percentile } from './statistics.js';
-
-/** The refresh token of an answer: of its cookie, or of its body. */
-const REFRESH_TOKEN = /refreshToken(?:=|":")([\w.-]+)/;
 
 /** The load generator, a process of its own: what it costs is never counted as the server's. */
 process.on('message', ({ id, job }: { id: number; job: LoadJob }) => {

@@ -6,7 +6,7 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.js';
 import { refuseRequest } from './unreadable.js';
 
@@ -74,16 +74,19 @@ export function urlOf(server: HttpServer, config: Config): string {
  * so that no client sends another request into it.
  */
 export function gracefulEnd(server: HttpServer): (begin: () => unknown) => Promise<void> {
-  const inFlight = new Set<ServerResponse>();
+  // By connection, so that a request costs an entry of a map and no listener of its own.
+  const latest = new Map<Socket, ServerResponse>();
   let isEnding = false;
-  server.prependListener('request', (_request, response) => {
+  server.on('connection', (socket) => {
+    socket.once('close', () => latest.delete(socket));
+  });
+  server.prependListener('request', ({ socket }, response) => {
     if (isEnding) response.setHeader('connection', 'close');
-    inFlight.add(response);
-    response.once('close', () => inFlight.delete(response));
+    latest.set(socket, response);
   });
   return async (begin) => {
     isEnding = true;
-    for (const response of inFlight) {
+    for (const response of latest.values()) {
       if (!response.headersSent) response.setHeader('connection', 'close');
     }
     const closed = once(server, 'close');

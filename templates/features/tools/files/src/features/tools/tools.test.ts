@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { addScript, callTools, lastRun } from '../../../test/inbound.js';
-import { startTestService, type TestService } from '../../../test/service.js';
+import { startSingleInstance, startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 import { rateLimits } from '../../rate-limits.js';
 
@@ -58,7 +58,7 @@ test('attack: a body that is nested too deeply runs nothing', async () => {
 });
 
 test('attack: a stranger without the signature does not use up the calls of the provider', async () => {
-  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const service = await startSingleInstance({ RATE_LIMIT: 'on' });
   const { id } = await addScript(service, 'result = null', { secret: 'a-shared-secret' });
   const { points } = rateLimits.callsOfProvider;
   const calls = Array(points).fill(['callsOfProvider', id]);
