@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { UserError } from '../../src/errors.js';
-import { refuseStaleTemplates } from '../build/pack-templates.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -15,7 +14,6 @@ export const demoFolder = join(root, 'playground', 'demo');
  * @throws UserError if it fails
  */
 export async function emitService(flags: string[]): Promise<void> {
-  refuseStaleTemplates(root);
   await rm(demoFolder, { recursive: true, force: true });
   const arguments_ = ['playground/demo', '--yes', '--no-git', ...flags];
   const result = await execa(process.execPath, ['bin/create-auth-service.js', ...arguments_], {
