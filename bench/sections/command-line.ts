@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { processFolder, root, workFolder } from '../places.js';
+import { withPublished } from '../published.js';
 import { mebibytes, milliseconds, type Row } from '../report.js';
 import { median } from '../statistics.js';
 
 const SCAFFOLD_GOAL_MS = 40;
-const OURS = join(root, 'bin/create-auth-service.js');
 const PROBE = ['--import', join(processFolder, 'peak-probe.mjs')];
 const PEER = join(root, 'node_modules/create-vite/index.js');
 
@@ -18,14 +18,14 @@ interface Command {
 }
 
 /** The command line beside create-vite: `--help`, and a project without installing; whole processes, in turns. */
-export async function measureCommandLine(rounds: number): Promise<Row[]> {
-  const help = await race(
-    { script: OURS, args: ['--help'] },
-    { script: PEER, args: ['--help'] },
-    rounds,
-  );
+export function measureCommandLine(rounds: number): Promise<Row[]> {
+  return withPublished((script) => measure(script, rounds));
+}
+
+async function measure(script: string, rounds: number): Promise<Row[]> {
+  const help = await race({ script, args: ['--help'] }, { script: PEER, args: ['--help'] }, rounds);
   const scaffold = await race(
-    { script: OURS, args: ['made', '--yes', '--no-install', '--no-git'] },
+    { script, args: ['made', '--yes', '--no-install', '--no-git'] },
     { script: PEER, args: ['made', '--template', 'vanilla-ts', '--no-interactive'] },
     rounds,
   );

@@ -3,19 +3,23 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { unpackRelease } from '../../scripts/release/package-archive.js';
 import { root, workFolder } from '../places.js';
+import { withPublished } from '../published.js';
 import { milliseconds, type Row } from '../report.js';
 import { median } from '../statistics.js';
 
 const GOAL_MS = 200;
 const RELEASE = '0.1.0';
-const OURS = join(root, 'bin/create-auth-service.js');
 const PEER = join(root, 'node_modules/create-vite/index.js');
 
 /**
  * `upgrade --dry-run` of a project with everything that release 0.1.0 made: whole processes, in turns with a Node that does
  * nothing and with create-vite making its small project.
  */
-export async function measureUpgrade(rounds: number): Promise<Row[]> {
+export function measureUpgrade(rounds: number): Promise<Row[]> {
+  return withPublished((command) => measure(command, rounds));
+}
+
+async function measure(command: string, rounds: number): Promise<Row[]> {
   await mkdir(workFolder, { recursive: true });
   const folder = await mkdtemp(join(workFolder, 'upgrade-'));
   const released = unpackRelease(RELEASE, join(folder, 'released'));
@@ -25,7 +29,7 @@ export async function measureUpgrade(rounds: number): Promise<Row[]> {
   const times: Record<'ours' | 'node' | 'peer', number[]> = { ours: [], node: [], peer: [] };
   for (let round = 0; round <= rounds; round += 1) {
     const peerArgs = [PEER, `vite-${round}`, '--template', 'vanilla-ts', '--no-interactive'];
-    times.ours.push(await timeOf(project, [OURS, 'upgrade', '--dry-run', '--quiet']));
+    times.ours.push(await timeOf(project, [command, 'upgrade', '--dry-run', '--quiet']));
     times.node.push(await timeOf(project, ['-e', '0']));
     times.peer.push(await timeOf(folder, peerArgs));
   }

@@ -17,10 +17,16 @@ export async function ownCatalog(): Promise<Catalog> {
     const { readCatalog } = await import('./read-catalog.js');
     return readCatalog(templatesFolder);
   }
-  return packed.map((layer) => ({
-    ...layer,
-    files: () => (isYounger(layer.folder, builtAt) ? readFiles(layer.folder) : layer.files()),
-  }));
+  return packed.map((layer) => {
+    let files: ReadonlyMap<string, Buffer> | undefined;
+    return {
+      ...layer,
+      files() {
+        files ??= isYounger(layer.folder, builtAt) ? readFiles(layer.folder) : layer.files();
+        return files;
+      },
+    };
+  });
 }
 
 /** True if there is one more or less, or one says something else of itself. */
