@@ -9,7 +9,9 @@ const services = [
   'test/real-changes.test.ts',
   'test/frameworks.test.ts',
   'test/instances.test.ts',
+  'test/life-goes-on.test.ts',
   'test/matrix.test.ts',
+  'test/mysql.test.ts',
   'test/node-versions.test.ts',
 ];
 

@@ -11,7 +11,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 function start() {
-  const { enableCompileCache } = process.getBuiltinModule('node:module');
+  // Node 20 has none, and to look for it takes a millisecond.
+  const { enableCompileCache } = major > 20 ? process.getBuiltinModule('node:module') : {};
   if (enableCompileCache) enableCompileCache();
   const { main } = require('../dist/cli.cjs');
   main(process.argv.slice(2));

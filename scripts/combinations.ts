@@ -1,4 +1,4 @@
-import { completed } from '../src/answers/resolve.js';
+import { completed } from '../src/answers/request.js';
 import { type Answers, answersSchema, questionsOf } from '../src/answers/schema.js';
 import type { Catalog } from '../src/catalog/catalog.js';
 

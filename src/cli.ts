@@ -61,7 +61,19 @@ function program(catalog: Catalog): Command {
 }
 
 function asUserError(error: unknown): unknown {
+  if (isWithoutFolder(error)) {
+    return new UserError(
+      'The folder that this runs in does not exist any more.',
+      1,
+      'cd into one.',
+    );
+  }
   if (!(error instanceof CommanderError)) return error;
   const [message = '', hint] = error.message.replace(/^error: /, '').split('\n');
   return new UserError(message, 1, hint ?? 'See create-auth-service --help.');
+}
+
+/** What Node says where somebody has removed the working directory. */
+function isWithoutFolder(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }

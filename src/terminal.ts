@@ -33,7 +33,8 @@ export function openTerminal(flags: OutputFlags): Terminal {
   const hasColors = output.isTTY === true && !process.env.NO_COLOR && output.hasColors();
   const print = (line: string) => void output.write(`${line}\n`);
   return {
-    isInteractive: process.stdin.isTTY === true && output.isTTY === true,
+    // In this order: to make the stream takes 5 ms, and where nobody reads nobody is asked.
+    isInteractive: output.isTTY === true && process.stdin.isTTY === true,
     output,
     isVerbose: flags.verbose === true,
     isForPrograms: flags.json === true,

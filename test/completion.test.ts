@@ -1,15 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hasShell } from '../scripts/shells/has-shell.js';
 import { cleanEnv, runCli, scratchFolder } from './support/cli.js';
-import { smallWorld } from './support/small-world.js';
-
-async function scriptFor(shell: string): Promise<string> {
-  const { exitCode, stdout, stderr } = await smallWorld().run(['completion', shell]);
-  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  return stdout;
-}
+import { openZsh, proposedByFish, scriptFor } from './support/shells.js';
 
 /** What bash proposes for the last of the words. */
 async function proposals(...words: string[]): Promise<string[]> {
@@ -57,18 +52,65 @@ describe.skipIf(process.platform === 'win32')('completion in bash', () => {
   });
 });
 
-test('each script is one that its shell can read, where it is installed', async () => {
-  const folder = scratchFolder();
-  const read = await Promise.all(
-    ['bash', 'zsh', 'fish'].map(async (shell) => {
-      const file = join(folder, shell);
-      writeFileSync(file, await scriptFor(shell));
-      const { error, status, stderr } = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
-      return error ? undefined : { shell, status, stderr };
-    }),
-  );
-  const there = read.filter((each) => each !== undefined);
-  expect(there).toEqual(there.map(({ shell }) => ({ shell, status: 0, stderr: '' })));
+/** What is typed, and what may follow, as a shell lists it. */
+const table: [string, string[]][] = [
+  ['--framework ', ['plain', 'rich']],
+  ['--framework=', ['plain', 'rich']],
+  ['my-auth --database ', ['lake', 'river']],
+  ['create my-auth --database ', ['lake', 'river']],
+  ['--methods word,', ['knock', 'ring']],
+  ['completion ', ['bash', 'fish', 'zsh']],
+  ['--config ', ['answers.json', 'services/']],
+  ['diff ', ['answers.json', 'services/']],
+  ['add word ', ['guests', 'house-rules', 'knock', 'ring', 'word']],
+];
+
+const commands = ['add', 'change', 'completion', 'create', 'diff', 'doctor', 'list', 'regenerate'];
+
+/** False if the shell is not there; in CI its tests run, and fail. */
+function isThere(shell: string): boolean {
+  if (hasShell(shell) || process.env.CI) return true;
+  console.warn(`SKIPPED: ${shell} is not installed; npm run shells`);
+  return false;
+}
+
+describe.runIf(isThere('zsh'))('completion in zsh', () => {
+  test('lists what may follow, and completes what is clear', async () => {
+    const zsh = await openZsh();
+    for (const [typed, expected] of table) {
+      expect([typed, (await zsh.proposals(typed)).sort()]).toEqual([typed, expected]);
+    }
+    expect(await zsh.proposals('')).toEqual(expect.arrayContaining(commands));
+    expect(await zsh.proposals('upgrade --')).toEqual(
+      expect.arrayContaining(['--abort', '--continue', '--dry-run', '--help']),
+    );
+    expect(await zsh.completed('di')).toBe('diff');
+    expect(await zsh.completed('my-auth --data')).toBe('my-auth --database=');
+    expect(await zsh.completed('--framework r')).toBe('--framework rich');
+    expect(await zsh.completed('--methods word,kn')).toContain('--methods word,knock');
+    expect(await zsh.completed('diff --ch')).toBe('diff --check');
+    await zsh.leave();
+  });
+});
+
+describe.runIf(isThere('fish'))('completion in fish', () => {
+  test.each(table)('%s', async (typed, expected) => {
+    const before = /\S*[=,]$/.exec(typed)?.[0] ?? '';
+    const proposed = (await proposedByFish(typed)).map((each) => each.slice(before.length));
+    expect(proposed).toEqual(expect.arrayContaining(expected));
+    // Of a list it proposes what was given, too.
+    expect(proposed.filter((each) => !expected.includes(each) && each !== 'word')).toEqual([]);
+  });
+
+  test('commands and flags', async () => {
+    expect(await proposedByFish('')).toEqual(expect.arrayContaining(commands));
+    expect(await proposedByFish('di')).toEqual(['diff']);
+    expect(await proposedByFish('my-auth --data')).toEqual(['--database']);
+    expect(await proposedByFish('diff --ch')).toEqual(['--check']);
+    expect(await proposedByFish('upgrade --')).toEqual(
+      expect.arrayContaining(['--abort', '--continue', '--dry-run', '--help']),
+    );
+  });
 });
 
 test('another shell is refused with what there is', async () => {

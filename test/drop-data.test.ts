@@ -74,6 +74,27 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     expect(again > restored).toBe(true);
   });
 
+  test('is refused where no day is behind the last migration of the team', async () => {
+    const project = await madeProject(templates);
+    for (const day of ['99991231', '99999999']) {
+      writeFiles(project.folder, { [`migrations/${day}_ours.ts`]: 'ours\n' });
+      const { exitCode, stderr } = await project.inside([...drop, '--yes']);
+      expect(stderr).toContain(`Nothing can come behind the migration of ${day}.`);
+      expect(exitCode).toBe(1);
+      rmSync(project.at(`migrations/${day}_ours.ts`));
+    }
+    expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
+  });
+
+  test('tells of migrations that the team has deleted or moved away', async () => {
+    const project = await madeProject(templates);
+    rmSync(project.at('migrations/20260102_word_rhymes.ts'));
+    const { stdout } = await project.inside([...drop, '--yes']);
+    expect(stdout).toContain(
+      'migrations/20260102_word_rhymes.ts is not there: its tables stay in every database that has run it.',
+    );
+  });
+
   test('sorts behind every migration of the team', async () => {
     const project = await madeProject(templates);
     writeFiles(project.folder, { 'migrations/29991231_ours.ts': 'ours\n' });

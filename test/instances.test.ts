@@ -7,6 +7,7 @@ import { type FreshDatabase, freshDatabase } from '../scripts/matrix/fresh-datab
 import { type StartedService, startService } from '../scripts/matrix/start-service.js';
 import { buildService } from './support/built-service.js';
 import { type Hooks, receiveHooks } from './support/hooks.js';
+import { type Answer, send } from './support/native-client.js';
 import { type RoundRobin, startRoundRobin } from './support/round-robin.js';
 
 /** Two processes of one service with everything, on one PostgreSQL and one Redis, behind a balancer. */
@@ -51,21 +52,9 @@ function start(changes: Record<string, string> = {}): Promise<StartedService> {
   return startService(folder, { env: { ...environment, ...changes } });
 }
 
-interface Answer {
-  status: number;
-  body: Record<string, string>;
-}
-
-async function ask(url: string, path: string, body?: object, token?: string): Promise<Answer> {
-  const response = await fetch(`${url}/auth${path}`, {
-    headers: {
-      'x-auth-strategy': 'bearer',
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
-  });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
+/** Sends the body if there is one, else only asks. */
+function ask(url: string, path: string, body?: object, token?: string): Promise<Answer> {
+  return send(url, body ? 'POST' : 'GET', path, body, token);
 }
 
 /** Opens an account. @returns its address */

@@ -12,10 +12,10 @@ const { workers } = parallelism();
 // `npm run matrix -- --pairwise --tests` runs all own tests of all these services, which takes an hour on two cores.
 const selection = { pairwise: true, brief: true };
 
-for (const { combination, names } of plannedRuns(catalog, selection)) {
+for (const { combination, names, share } of plannedRuns(catalog, selection)) {
   // As many side by side as `maxConcurrency` in vitest.config.ts allows.
   test.concurrent(`${combination.name} holds the standard of hand-written code`, async () => {
-    const outcome = await runCombination(catalog, combination, names, workers);
+    const outcome = await runCombination(catalog, combination, names, { workers, share });
     expect(hasFailed(outcome), complaint(outcome)).toBe(false);
   });
 }

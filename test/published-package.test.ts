@@ -53,8 +53,18 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
     }
     const bin = join(folder, 'bin/create-auth-service.js');
     appendFileSync(join(folder, 'templates/base/files/src/clock.ts'), '// edited\n');
-    await runCli(['made', '--yes', '--no-install', '--no-git'], { cwd: folder, bin });
-    expect(readFiles(join(folder, 'made'))['src/clock.ts']).toMatch(/\/\/ edited\n$/);
+    const make = ['made', '--yes', '--no-install', '--no-git'];
+    await runCli(make, { cwd: folder, bin });
+    const edited = readFiles(join(folder, 'made'));
+    expect(edited['src/clock.ts']).toMatch(/\/\/ edited\n$/);
+
+    // Its lists are rendered from the templates, those of the package from what the build has made of them.
+    const elsewhere = scratchFolder();
+    await runCli(make, { cwd: elsewhere });
+    const packed = readFiles(join(elsewhere, 'made'));
+    const others = (files: Record<string, string>) =>
+      Object.entries(files).filter(([path]) => !/clock\.ts$|^\.env$|manifest/.test(path));
+    expect(others(edited)).toEqual(others(packed));
 
     const magicLink = join(folder, 'templates/features/magic-link');
     renameSync(magicLink, join(folder, 'templates/features/carrier-pigeon'));
@@ -90,12 +100,17 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
     const folder = scratchFolder();
     writeFileSync(join(folder, 'loaded.cjs'), printsLoadedFiles);
     const env = { NODE_OPTIONS: `--require "${join(folder, 'loaded.cjs').replaceAll('\\', '/')}"` };
-    const { stderr } = await runCli(['--help'], { cwd: folder, env });
-    const loaded = stderr
-      .trim()
-      .split('\n')
-      .filter((name) => name !== 'loaded.cjs');
-    expect(loaded).toEqual(['create-auth-service.js', 'cli.cjs']);
+    const loadedBy = async (cwd: string, ...args: string[]) => {
+      const { stderr } = await runCli(args, { cwd, env });
+      return stderr
+        .trim()
+        .split('\n')
+        .filter((name) => name !== 'loaded.cjs');
+    };
+    const bundle = ['create-auth-service.js', 'cli.cjs'];
+    expect(await loadedBy(folder, '--help')).toEqual(bundle);
+    expect(await loadedBy(folder, 'made', '--yes', '--no-install', '--no-git')).toEqual(bundle);
+    expect(await loadedBy(join(folder, 'made'), 'upgrade', '--dry-run')).toEqual(bundle);
     // Node 20 keeps nothing that it has compiled: each 25 kB cost a millisecond there.
     expect(statSync(join(packageFolder, 'dist/cli.cjs')).size).toBeLessThan(260_000);
   });

@@ -15,7 +15,7 @@ const USERS = 4_000;
 /** Clients that are busy with `/me`. */
 const BUSY = 1_000;
 
-/** `/me` against the bare framework, `/refresh` against the least that any refresh must do; by CPU. */
+/** `/me` against the bare framework and the least that it must do, `/refresh` against the least; by CPU. */
 export async function measureMeAndRefresh(
   load: LoadGenerator,
   extent: Extent,
@@ -43,7 +43,11 @@ export async function measureMeAndRefresh(
           server: service,
           requests: overConnections(busy.map((user) => user.meByBearer)),
         },
-        limit: { server: limit, requests: all({ method: 'POST', path: '/refresh' } as const) },
+        meLimit: { server: limit, requests: all({ method: 'GET', path: '/me' } as const) },
+        refreshLimit: {
+          server: limit,
+          requests: all({ method: 'POST', path: '/refresh' } as const),
+        },
         refreshByCookie: {
           server: service,
           requests: overConnections(users.map((user) => user.refreshByCookie)),
@@ -60,7 +64,7 @@ export async function measureMeAndRefresh(
       measure: string,
       ours: (typeof costs)[keyof typeof costs],
       peer: typeof ours,
-      goal: number | undefined,
+      goal?: number,
     ): Row => ({
       measure: `${titleOf(kind)}: ${measure}`,
       ours: `${microseconds(ours.cpu)} CPU, ${ours.rate.toFixed(0)}/s`,
@@ -71,16 +75,23 @@ export async function measureMeAndRefresh(
     return [
       row('GET /me by cookie / bare hello', costs.meByCookie, costs.hello, goals?.me),
       row('GET /me by bearer / bare hello', costs.meByBearer, costs.hello, goals?.me),
+      ...(goals
+        ? [
+            row('GET /me by cookie / its limit', costs.meByCookie, costs.meLimit),
+            row('GET /me by bearer / its limit', costs.meByBearer, costs.meLimit),
+            row('limit of GET /me / bare hello', costs.meLimit, costs.hello),
+          ]
+        : []),
       row(
         'POST /refresh by cookie / its limit',
         costs.refreshByCookie,
-        costs.limit,
+        costs.refreshLimit,
         goals?.refresh,
       ),
       row(
         'POST /refresh by bearer / its limit',
         costs.refreshByBearer,
-        costs.limit,
+        costs.refreshLimit,
         goals?.refresh,
       ),
     ];

@@ -1,10 +1,14 @@
 import { rmSync } from 'node:fs';
 import type { Catalog } from '../../src/catalog/catalog.js';
-import type { Check } from './checks/check.js';
+import type { Check, TestOptions } from './checks/check.js';
 import { typeChecks } from './checks/compile.js';
 import { hasNoBrokenLinks } from './checks/links.js';
 import { isLintedAndFormatted } from './checks/lint.js';
-import { passesItsBaseTests, passesItsTests } from './checks/own-code.js';
+import {
+  passesItsTests,
+  passesItsTestsOnMysql,
+  passesItsTestsOnPlatform,
+} from './checks/own-code.js';
 import { namesItsPackages } from './checks/packages.js';
 import { publishesItsRoutes } from './checks/published-routes.js';
 import { isNotOverwritten, isSameAgain } from './checks/same-again.js';
@@ -25,14 +29,15 @@ export const checks = {
   types: typeChecks,
   lint: isLintedAndFormatted,
   routes: publishesItsRoutes,
-  base: passesItsBaseTests,
+  platform: passesItsTestsOnPlatform,
   tests: passesItsTests,
+  mysql: passesItsTestsOnMysql,
 } satisfies Record<string, Check>;
 
 export type CheckName = keyof typeof checks;
 
 /** They run in several processes; what all else starts keeps one processor busy. */
-const ownTests = new Set<CheckName | 'emit'>(['base', 'tests']);
+const ownTests = new Set<CheckName | 'emit'>(['platform', 'tests', 'mysql']);
 
 /** All of them. */
 export const checkNames = Object.keys(checks) as CheckName[];
@@ -45,19 +50,16 @@ export interface Outcome {
   results: { check: CheckName | 'emit'; milliseconds: number; problem: string | undefined }[];
 }
 
-/**
- * Emits a combination and runs the named checks on it, all of them even if one fails.
- * @param workers processes that its own tests may use
- */
+/** Emits a combination and runs the named checks on it, all of them even if one fails. */
 export async function runCombination(
   catalog: Catalog,
   combination: Combination,
   names: CheckName[],
-  workers: number,
+  options: TestOptions,
 ): Promise<Outcome> {
   const results: Outcome['results'] = [];
   const measure = (check: CheckName | 'emit', work: () => ReturnType<Check>) =>
-    onProcessors(ownTests.has(check) ? workers : 1, async () => {
+    onProcessors(ownTests.has(check) ? options.workers : 1, async () => {
       const start = performance.now();
       const problem = await problemOr(work);
       results.push({ check, milliseconds: performance.now() - start, problem });
@@ -68,7 +70,7 @@ export async function runCombination(
     return undefined;
   });
   if (folder === '') return { combination, folder, results };
-  const emitted = { catalog, combination, folder, workers };
+  const emitted = { catalog, combination, folder, ...options };
   for (const name of names) await measure(name, () => checks[name](emitted));
   if (!results.some(({ problem }) => problem)) rmSync(folder, { recursive: true });
   return { combination, folder, results };

@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Catalog } from '../../src/catalog/catalog.js';
+import { chooseLayers } from '../../src/catalog/choose-layers.js';
+import { coveringCombinations } from '../combinations.js';
+import type { Share } from './checks/check.js';
 import { allCombinations, otherPackageManagers } from './combinations.js';
 import type { Combination } from './offers.js';
 import { pairwiseCombinations } from './pairwise-combinations.js';
@@ -9,6 +12,8 @@ import { type CheckName, checkNames, type Outcome, runCombination } from './run-
 export interface Run {
   combination: Combination;
   names: CheckName[];
+  /** Of the features' own tests on a platform; all if absent. */
+  share?: Share;
 }
 
 export interface Selection {
@@ -20,8 +25,15 @@ export interface Selection {
   types?: boolean;
   /** Nothing but the services' own tests. */
   tests?: boolean;
-  /** The services' own tests only in the largest and the smallest; those of the base once with each framework and each database. */
+  /**
+   * The services' own tests only in the largest and the smallest; those that a framework or a database may break, in the
+   * largest on each platform, which share the features' tests among them.
+   */
   brief?: boolean;
+  /** The own tests of services whose instances share a Redis, each service started so many times. */
+  instances?: number;
+  /** The own tests of services whose tests find MariaDB on MySQL as well. */
+  mysql?: boolean;
 }
 
 /** What another package manager can change: texts. Its code is that of npm's combination. */
@@ -30,37 +42,45 @@ const textChecks: CheckName[] = ['refused', 'same', 'traces', 'packages', 'links
 /** What is to be run: all combinations, and the other package managers as far as they differ. */
 export function plannedRuns(catalog: Catalog, selection: Selection = {}): Run[] {
   const chosen = selection.pairwise ? pairwiseCombinations(catalog) : allCombinations(catalog);
-  const others = selection.tests ? [] : otherPackageManagers(catalog);
-  const isInBase = new Set(selection.brief ? coveringAll(chosen) : []);
+  const others = onlyOwnTests(selection) ? [] : otherPackageManagers(catalog);
+  const [, ...platforms] = selection.brief ? coveringCombinations(catalog) : [];
   return [
     ...chosen.map((combination, position) => ({
       combination,
       names: namesFor(selection).filter((name) => {
-        if (name === 'base') return isInBase.has(combination);
+        if (name === 'mysql') return selection.mysql && combination.database === 'mysql';
         return name !== 'tests' || !selection.brief || position < 2;
       }),
     })),
+    ...platforms.map(
+      (combination, index): Run => ({
+        combination,
+        names: ['platform'],
+        share: { index, of: platforms.length },
+      }),
+    ),
     ...others.map((combination) => ({ combination, names: textChecks })),
-  ].filter(({ combination }) => combination.name.includes(selection.only ?? ''));
-}
-
-/** As few as stand on each framework and each database that the first does not stand on. */
-function coveringAll([first, ...others]: Combination[]): Combination[] {
-  const seen = new Set([first?.framework, first?.database]);
-  const isNew = ({ framework, database }: Combination) =>
-    [framework, database].filter((name) => !seen.has(name)).length;
-  return [2, 1].flatMap((count) =>
-    others.filter((each) => {
-      if (isNew(each) < count) return false;
-      seen.add(each.framework).add(each.database);
-      return true;
-    }),
+  ].filter(
+    ({ combination }) =>
+      combination.name.includes(selection.only ?? '') &&
+      (!selection.instances || sharesRedis(catalog, combination)),
   );
 }
 
-function namesFor({ types, tests }: Selection): CheckName[] {
-  if (types) return checkNames.filter((name) => name !== 'tests' && name !== 'base');
-  return tests ? ['tests'] : checkNames;
+function sharesRedis(catalog: Catalog, combination: Combination): boolean {
+  return chooseLayers(catalog, combination).some(({ name }) => name === 'redis');
+}
+
+const ownTests: CheckName[] = ['tests', 'mysql'];
+
+function onlyOwnTests({ tests, instances }: Selection): boolean {
+  return tests === true || instances !== undefined;
+}
+
+function namesFor(selection: Selection): CheckName[] {
+  if (onlyOwnTests(selection)) return ownTests;
+  const left = selection.types ? ['platform', ...ownTests] : ['platform'];
+  return checkNames.filter((name) => !left.includes(name));
 }
 
 /** A combination at work for each core; own tests wait for two, so that those which measure time are not starved. */
@@ -74,13 +94,15 @@ export async function runAll(
   catalog: Catalog,
   runs: Run[],
   whenDone: (outcome: Outcome) => void,
+  { instances }: Selection = {},
 ): Promise<Outcome[]> {
   const { jobs, workers } = parallelism();
   const open = runs.entries();
   const outcomes: Outcome[] = [];
   const work = async () => {
-    for (const [position, { combination, names }] of open) {
-      const outcome = await runCombination(catalog, combination, names, workers);
+    for (const [position, { combination, names, share }] of open) {
+      const options = { workers, instances, share };
+      const outcome = await runCombination(catalog, combination, names, options);
       outcomes[position] = outcome;
       whenDone(outcome);
     }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { answerFlags, type FlagValues } from '../../src/answers/flags.js';
-import { completed, givenAnswers } from '../../src/answers/resolve.js';
+import { completed } from '../../src/answers/request.js';
+import { givenAnswers } from '../../src/answers/resolve.js';
 import { type Answers, answersSchema, questionsOf } from '../../src/answers/schema.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';

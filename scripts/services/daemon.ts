@@ -15,6 +15,11 @@ export function as(user: string | undefined, command: string[]): string[] {
   return user ? ['runuser', '-u', user, '--', ...command] : command;
 }
 
+/** A command as root. */
+export function asRoot(command: string[]): string[] {
+  return isRoot ? command : ['sudo', '--non-interactive', '--preserve-env', ...command];
+}
+
 /** Gives a folder to a user. */
 export function give(folder: string, user: string | undefined): void {
   if (!user) return;

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
+import { installPackages, runAsRoot } from './debian.js';
 import { listensOn, type Service, untilListening } from './service.js';
 
 /**
@@ -16,7 +16,8 @@ export async function ensure(service: Service, port = service.port): Promise<voi
     return;
   }
   if (!service.isInstalled()) await install(service);
-  const folder = mkdtempSync(join(tmpdir(), `${service.unit}-`));
+  await service.prepare?.();
+  const folder = mkdtempSync(join(service.parentFolder ?? tmpdir(), `${service.unit}-`));
   console.log(`${name}: started on 127.0.0.1:${port}, data in ${folder}`);
   await service.start(folder, port);
   await untilListening(service, port);
@@ -24,12 +25,7 @@ export async function ensure(service: Service, port = service.port): Promise<voi
 }
 
 async function install({ package: wanted, unit }: Service): Promise<void> {
-  const environment = { DEBIAN_FRONTEND: 'noninteractive' };
-  const options = { env: environment, stdout: 'inherit', stderr: 'inherit' } as const;
-  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive', '--preserve-env'];
-  const run = ([file = '', ...args]: string[]) => execa(file, args, options);
-  await run([...sudo, 'apt-get', 'update']);
-  await run([...sudo, 'apt-get', 'install', '--yes', '--no-install-recommends', wanted]);
+  await installPackages([wanted]);
   // With an init system the package has started a server with passwords of its own.
-  await run([...sudo, 'systemctl', 'stop', unit]).catch(() => undefined);
+  await runAsRoot(['systemctl', 'stop', unit]).catch(() => undefined);
 }

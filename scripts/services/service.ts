@@ -8,8 +8,12 @@ export interface Service {
   package: string;
   unit: string;
   port: number;
+  /** Where its data folder is made; the system's folder of temporary files if absent. */
+  parentFolder?: string;
   /** True if the package is installed. */
   isInstalled(): boolean;
+  /** Makes what the package alone does not bring. */
+  prepare?(): Promise<void>;
   /** Throws if a server answers that tests cannot use. */
   check(port: number): Promise<void>;
   /** Starts a server of our own on loopback, with its data in `folder`, which is empty. */

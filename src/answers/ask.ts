@@ -1,7 +1,7 @@
 import { UserError } from '../errors.js';
 import { intro, log, note, outro } from '../packages/clack.js';
 import { askChoice, askHowToGoOn, askText, back } from './prompts.js';
-import { type Checks, completed, openSteps, type Request, type Step } from './resolve.js';
+import { type Checks, completed, openSteps, type Request, type Step } from './request.js';
 import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';
 import { summaryLines } from './summary.js';
 

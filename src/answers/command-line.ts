@@ -1,5 +1,5 @@
 import { packageManagers } from './package-managers.js';
-import type { Request } from './resolve.js';
+import type { Request } from './request.js';
 import { type AnswersSchema, questionsOf } from './schema.js';
 
 /** The command that makes the same project again without asking anything. */

@@ -1,5 +1,5 @@
 import { packageNameOf } from './project-name.js';
-import type { Request } from './resolve.js';
+import type { Request } from './request.js';
 import { type AnswersSchema, questionsOf } from './schema.js';
 
 /** The answers as people read them, one a line, titles in a column. */

@@ -44,6 +44,21 @@ export const layerFile = z.strictObject({
   nextSteps: names,
 });
 
+const versions = z.optional(z.record(z.string(), z.string()));
+
+/** What a layer's package.json may bring; the first keys only make it an npm workspace and are not emitted. */
+export const packageFragment = z.strictObject({
+  name: z.string(),
+  private: z.literal(true),
+  version: z.literal('0.0.0'),
+  type: z.literal('module'),
+  scripts: versions,
+  dependencies: versions,
+  devDependencies: versions,
+});
+
+export type PackageFragment = z.infer<typeof packageFragment>;
+
 export type LayerGroup = z.infer<typeof layerFile>['group'];
 
 /** What a `layer.json` says, with all that it leaves out. */

@@ -12,7 +12,7 @@ interface PackedLayer extends Omit<Layer, 'folder' | 'files'> {
   files: [string, number][];
 }
 
-/** The catalog that this package was built with. Its layers were checked then. */
+/** The catalog that this package was built with. Its layers were checked then, and what they bring to package.json. */
 export function packedCatalog(): Catalog {
   return unpackCatalog(readFileSync(packPath), templatesFolder);
 }
@@ -33,16 +33,20 @@ export function packCatalog(catalog: Catalog, templatesFolder: string): Buffer {
 }
 
 function unpackCatalog(pack: Buffer, templatesFolder: string): Catalog {
-  const contents = pack.indexOf('\n') + 1;
-  const layers = JSON.parse(pack.toString('utf8', 0, contents)) as PackedLayer[];
-  let start = contents;
+  const end = pack.indexOf('\n') + 1;
+  const layers = JSON.parse(pack.toString('utf8', 0, end)) as PackedLayer[];
+  let start = end;
   return layers.map(({ folder, files, ...about }) => {
     const first = start;
     for (const [, length] of files) start += length;
+    let contents: ReadonlyMap<string, Buffer> | undefined;
     return {
       ...about,
       folder: join(templatesFolder, folder),
-      files: () => contentsOf(pack, files, first),
+      files() {
+        contents ??= contentsOf(pack, files, first);
+        return contents;
+      },
     };
   });
 }

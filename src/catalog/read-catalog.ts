@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type * as z from 'zod/mini';
 import type { Catalog } from './catalog.js';
-import { type Layer, layerFile } from './layer.js';
+import { type Layer, layerFile, packageFragment } from './layer.js';
 import { readFiles } from './read-files.js';
 
 /**
  * Reads all layers below a templates folder: each folder, or folder within a folder, that has a `layer.json`, and the
  * choices that lie in it. The generator itself reads them as `npm run build` has packed them.
- * @throws Error if a `layer.json` is not as `layerFile` describes it, or two layers share a name
+ * @throws Error if a `layer.json` or `package.json` is not as `layer.ts` describes it, or two layers share a name
  */
 export function readCatalog(templatesFolder: string): Catalog {
   const layers = layerFolders(templatesFolder).flatMap((folder) => {
@@ -36,12 +37,15 @@ function choiceFolders(folder: string): string[] {
 }
 
 function readLayer(folder: string, choiceOf?: string): Layer {
-  const path = join(folder, 'layer.json');
-  const parsed = layerFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`);
-    throw new Error(`${path}: ${problems.join(', ')}`);
-  }
+  const said = checked(layerFile, join(folder, 'layer.json'));
+  checked(packageFragment, join(folder, 'package.json'));
   const files = () => readFiles(folder);
-  return { name: basename(folder), folder, choiceOf, files, ...parsed.data };
+  return { name: basename(folder), folder, choiceOf, files, ...said };
+}
+
+function checked<Schema extends z.ZodMiniType>(schema: Schema, path: string): z.infer<Schema> {
+  const parsed = schema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`);
+  throw new Error(`${path}: ${problems.join(', ')}`);
 }

@@ -8,6 +8,8 @@ export interface Source {
   /** Emitted path, with slashes. */
   path: string;
   isList: boolean;
+  /** True if it is the function that EJS makes of the list's template: packed ones are. */
+  isCompiled: boolean;
   /** True below `when/`: it may take the place of another layer's file. */
   isOverlay: boolean;
   content: Buffer;
@@ -46,13 +48,17 @@ export function readFragments(layers: Layer[]): Fragments[] {
   });
 }
 
+/** How the name of a packed list ends. */
+export const compiledEnd = '.ejs.js';
+
 /**
  * The path a template is emitted to. `.ejs` goes, and so does the `_` that hides a file from programs here:
  * `_biome.json` → `biome.json`; without an extension it stands for a dot: `_gitignore` → `.gitignore`.
  */
 export function emittedPath(templatePath: string): string {
+  if (!/_|\.ejs/.test(templatePath)) return templatePath;
   return templatePath
-    .replace(/\.ejs$/, '')
+    .replace(/\.ejs(\.js)?$/, '')
     .replace(/(^|\/)_([^./]+)$/, '$1.$2')
     .replace(/(^|\/)_([^/]+)$/, '$1$2');
 }
@@ -67,7 +73,8 @@ function partsOf(layer: Layer): Map<string, Source[]> {
       layer,
       from: `${layer.folder}/${path}`,
       path: emittedPath(templatePath),
-      isList: path.endsWith('.ejs'),
+      isList: /\.ejs(\.js)?$/.test(path),
+      isCompiled: path.endsWith(compiledEnd),
       isOverlay: part !== 'files',
       content,
     };

@@ -7,10 +7,12 @@ import {
   type RepositoryState,
   refuseUncommitted,
 } from '../project/git/repository.js';
+import { refuseSparse } from '../project/git/sparse-checkout.js';
 import type { Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
+import { readProjectFile } from '../project/read-file.js';
 import type { OutputFlags, Terminal } from '../terminal.js';
-import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
+import type { TreeChange, UpgradePlan } from '../upgrade/upgrade-plan.js';
 import { reportDone, reportPlanned } from './upgrade-report.js';
 
 /** The flags of every command that changes a project. */
@@ -53,29 +55,40 @@ export async function carryOut(
   terminal: Terminal,
 ): Promise<number> {
   const { project, plan } = change;
+  const { root } = project;
+  const isMissing = plan.outcomes.some(({ outcome }) => outcome === 'deleted');
+  if (!flags.dryRun || isMissing) await refuseSparse(project);
   if (flags.dryRun) return reportPlanned(change, { withPatch: flags.diff === true }, terminal);
-  const repository = await lookAtRepository(project.root);
+  const repository = await lookAtRepository(root);
   if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
-  if (plan.changes.length === 0) {
+  const changes = [...plan.changes, ...plan.record((path) => readProjectFile(root, path))];
+  if (changes.length === 0) {
     return reportDone(change, { written: 0, committed: undefined }, terminal);
   }
   if (repository) {
-    const written = plan.changes.flatMap(({ path, before }) => (before ? [path] : []));
+    const written = changes.flatMap(({ path, before }) => (before ? [path] : []));
     refuseUncommitted(repository, written, flags.allowDirty === true);
   }
-  const written = await withProgress(terminal, 'Writing', () => write(change, repository));
+  const { written, isToldToGit } = await withProgress(terminal, 'Writing', () =>
+    write(change, changes, repository),
+  );
   const committed =
     flags.commit && written > 0 && plan.pending.length === 0
-      ? await commitPaths(project.root, pathsToCommit(plan, repository), change.title)
+      ? await commitPaths(root, pathsToCommit(changes, repository), change.title)
       : undefined;
-  return reportDone(change, { written, committed }, terminal);
+  const notes = [...(change.notes ?? []), ...(isToldToGit ? [] : [untold])];
+  return reportDone({ ...change, notes }, { written, committed }, terminal);
 }
+
+const untold =
+  "Git's index could not be written: the conflicts are marked in the files, but `git status` does not show them.";
 
 async function write(
   { project: { root }, plan, title }: Change,
+  changes: TreeChange[],
   repository: RepositoryState | undefined,
-): Promise<number> {
-  const { changes, conflicts, pending, nextSteps } = plan;
+): Promise<{ written: number; isToldToGit: boolean }> {
+  const { conflicts, pending, nextSteps } = plan;
   const marked = repository ? conflicts : [];
   const index = await indexOf(
     root,
@@ -83,12 +96,12 @@ async function write(
   );
   const isPending = pending.length > 0;
   const written = await applyChanges(root, changes, { title, nextSteps, isPending, index });
-  if (marked.length > 0) await stageConflicts(root, marked);
-  return written;
+  const isToldToGit = marked.length === 0 || (await stageConflicts(root, marked));
+  return { written, isToldToGit };
 }
 
 /** Git knows nothing of a file that it never had and that is gone. */
-function pathsToCommit({ changes }: UpgradePlan, repository?: RepositoryState): string[] {
+function pathsToCommit(changes: TreeChange[], repository?: RepositoryState): string[] {
   return changes.flatMap(({ path, after }) =>
     after || repository?.tracked.has(path) ? [path] : [],
   );

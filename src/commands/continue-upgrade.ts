@@ -2,14 +2,22 @@ import { cwd } from 'node:process';
 import { pendingExitCode, UserError } from '../errors.js';
 import { manifestText } from '../plan/manifest.js';
 import { type Finished, finishChanges } from '../project/changes/finish-changes.js';
+import { readWaiting } from '../project/changes/journal.js';
 import { commitPaths } from '../project/git/commit-paths.js';
 import type { Committed } from '../project/git/commit-project.js';
 import { restoreIndex } from '../project/git/index-stages.js';
 import { lookAtRepository, type RepositoryState } from '../project/git/repository.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
-import { readProjectFile } from '../project/read-file.js';
+import { pathsBelow } from '../project/paths-below.js';
+import { readAnyFile, readProjectFile } from '../project/read-file.js';
 import { openTerminal } from '../terminal.js';
-import { pathsToDecide, type StillPending, stillPending } from '../upgrade/still-pending.js';
+import { leavesProject } from '../upgrade/leaves-project.js';
+import {
+  pathsToDecide,
+  type StillPending,
+  stillMarked,
+  stillPending,
+} from '../upgrade/still-pending.js';
 import type { ChangeFlags } from './carry-out.js';
 import { healAndTell, refuseEdited } from './open-for-change.js';
 import { sayList } from './upgrade-report.js';
@@ -41,8 +49,9 @@ export async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   }
   const repository = await lookAtRepository(root);
   if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
+  // Before the end: who is killed in between can say the same again.
+  await restoreIndex(root, readWaiting(root)?.index ?? [], { onlyUnmerged: true });
   const finished = finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
-  await restoreIndex(root, finished.index, { onlyUnmerged: true });
   const committed =
     flags.commit && repository ? await commit(project, finished, repository) : undefined;
   const nextSteps = stepsLeft(finished);
@@ -69,9 +78,23 @@ function stepsLeft({ nextSteps }: Finished): string[] {
 }
 
 function stillOpen({ root, manifest: { pending } }: Project): StillPending[] {
-  const contents = pathsToDecide(pending).flatMap((path) => {
-    const file = readProjectFile(root, path);
+  const contents = contentsOf(root, pathsToDecide(pending), readProjectFile);
+  const isMissing = pending.some((path) => !contents.has(path));
+  const others = isMissing ? pathsBelow(root).filter((path) => !contents.has(path)) : [];
+  return [
+    ...stillPending(pending, contents),
+    ...stillMarked(contentsOf(root, others, readAnyFile)),
+  ];
+}
+
+function contentsOf(
+  root: string,
+  paths: string[],
+  read: typeof readProjectFile,
+): Map<string, Buffer> {
+  const found = paths.flatMap((path) => {
+    const file = leavesProject(path) ? undefined : read(root, path);
     return file ? [[path, file.content] as const] : [];
   });
-  return stillPending(pending, new Map(contents));
+  return new Map(found);
 }

@@ -2,7 +2,7 @@ import { commandLine } from '../answers/command-line.js';
 import type { FlagValues } from '../answers/flags.js';
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
-import type { Request } from '../answers/resolve.js';
+import type { Request } from '../answers/request.js';
 import type { AnswersSchema } from '../answers/schema.js';
 import { summaryLines } from '../answers/summary.js';
 import { recordFolder } from '../plan/manifest.js';

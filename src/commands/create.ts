@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { FlagValues } from '../answers/flags.js';
-import { type Request, resolveRequest } from '../answers/resolve.js';
+import type { Request } from '../answers/request.js';
+import { resolveRequest } from '../answers/resolve.js';
 import { answersSchema } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';

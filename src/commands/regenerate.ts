@@ -1,6 +1,7 @@
 import { cwd } from 'node:process';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
+import { type Manifest, type ManifestFile, manifestPath, sha256Of } from '../plan/manifest.js';
 import { filesNamed } from '../project/named-files.js';
 import { readBases } from '../project/read-bases.js';
 import { readProjectFile } from '../project/read-file.js';
@@ -37,12 +38,29 @@ export async function regenerate(
   const project = openForChange(terminal, { isDryRun: flags.dryRun === true });
   const files = filesNamed(project, paths, cwd());
   const bases = await readBases(project, files, () => renderAgain(catalog, project.manifest));
-  const there = files.flatMap((each) => {
-    const path = each.movedTo ?? each.path;
+  const { manifest } = project;
+  const offers = await offersOf(catalog, manifest, files);
+  const places = files.map(({ movedTo, path }) => movedTo ?? path);
+  const there = [...places, manifestPath].flatMap((path) => {
     const file = readProjectFile(project.root, path);
     return file ? [[path, file] as const] : [];
   });
-  const { manifest } = project;
-  const plan = planRegenerate({ manifest, files, bases, project: new Map(there) });
+  const plan = planRegenerate({ manifest, files, bases, offers, project: new Map(there) });
   return carryOut({ project, plan, title: 'Regenerate emitted files' }, flags, terminal);
+}
+
+/** What an upgrade has only told of: the record has its hash, the version that told of it the text. */
+async function offersOf(
+  catalog: Catalog,
+  manifest: Manifest,
+  files: ManifestFile[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const wanted = files.filter(({ offered }) => offered !== undefined);
+  if (wanted.length === 0) return new Map();
+  const rendered = await renderAgain(catalog, manifest);
+  const found = wanted.flatMap(({ id, offered }) => {
+    const content = rendered.get(id);
+    return content && sha256Of(content) === offered ? [[id, content] as const] : [];
+  });
+  return new Map(found);
 }

@@ -7,7 +7,8 @@ import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
 import { readSources } from '../catalog/read-sources.js';
 import { cancelled, UserError } from '../errors.js';
-import { ownerOf } from '../plan/ownership.js';
+import { ownersBy } from '../plan/ownership.js';
+import type { Project } from '../project/open-project.js';
 import { readMigrations } from '../project/read-migrations.js';
 import { openTerminal, type Terminal } from '../terminal.js';
 import {
@@ -45,10 +46,11 @@ export async function remove(
   const { answers: fewer, removed } = removeLayers(catalog, answers, names);
   const { next, plan } = await planAnswers(catalog, project, fewer);
   const all = readMigrations(project);
-  const left = leftBehind(catalog, fewer, names, all);
+  const paths = pathsLeftBehind(catalog, fewer, names);
+  const left = all.filter((each) => paths.has(each.path) && !isDropped(each, all));
   const tables = left.flatMap(tablesIn);
   const title = titleOf(names, removed, flags.dropData === true && tables.length > 0);
-  const notes = idleVariables(project, next);
+  const notes = [...missingMigrations(project, paths, all), ...idleVariables(project, next)];
   if (!flags.dropData || tables.length === 0) {
     const staying = tables.length > 0 ? [stay(tables, names)] : [];
     return carryOut({ project, plan, title, notes: [...staying, ...notes] }, flags, terminal);
@@ -60,21 +62,29 @@ export async function remove(
   return carryOut({ project, plan: whole, title, notes }, flags, terminal);
 }
 
-/** The project's migrations that belong to nothing which is chosen, and whose tables nobody has dropped. */
-function leftBehind(
-  catalog: Catalog,
-  answers: object,
-  names: string[],
-  all: Migration[],
-): Migration[] {
+/** Where the migrations of what is not chosen any more were emitted. */
+function pathsLeftBehind(catalog: Catalog, answers: object, names: string[]): Set<string> {
   const chosen = (given: object) => chooseLayers(catalog, checkAll(answersSchema(catalog), given));
   const staying = chosen(answers);
   const gone = chosen(addLayers(catalog, answers, names).answers).filter(
     (layer) => !staying.includes(layer),
   );
-  const frozen = readSources(gone).filter(({ path }) => ownerOf(path, gone) === 'frozen');
-  const paths = new Set(frozen.map(({ path }) => path));
-  return all.filter((each) => paths.has(each.path) && !isDropped(each, all));
+  const ownerOf = ownersBy(gone);
+  const frozen = readSources(gone).filter(({ path }) => ownerOf(path) === 'frozen');
+  return new Set(frozen.map(({ path }) => path));
+}
+
+/** Those that the team has deleted or moved: nothing is known of their tables. */
+function missingMigrations(
+  { manifest }: Project,
+  paths: ReadonlySet<string>,
+  all: Migration[],
+): string[] {
+  const there = new Set(all.map(({ path }) => path));
+  const emitted = manifest.files.filter(({ path }) => paths.has(path) && !there.has(path));
+  return emitted.map(
+    ({ path }) => `${path} is not there: its tables stay in every database that has run it.`,
+  );
 }
 
 function titleOf(names: string[], removed: string[], isDropping: boolean): string {

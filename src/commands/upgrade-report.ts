@@ -1,5 +1,4 @@
 import { pendingExitCode } from '../errors.js';
-import { recordFolder } from '../plan/manifest.js';
 import type { Committed } from '../project/git/commit-project.js';
 import { readProjectFile } from '../project/read-file.js';
 import type { Terminal } from '../terminal.js';
@@ -49,8 +48,10 @@ export async function reportPlanned(
   terminal: Terminal,
 ): Promise<number> {
   const patch = withPatch ? await patchOf(change) : undefined;
-  terminal.document({ ...described(change), dryRun: true, patch });
-  if (terminal.isForPrograms) return 0;
+  if (terminal.isForPrograms) {
+    terminal.document({ ...described(change), dryRun: true, patch });
+    return 0;
+  }
   if (patch !== undefined) {
     terminal.output.write(terminal.output.isTTY ? paintedPatch(patch, terminal) : patch);
     return 0;
@@ -150,11 +151,9 @@ function countsOf(outcomes: FileOutcome[]): Partial<Record<Outcome, number>> {
   );
 }
 
-/** Of the record nobody wants to read the difference: it repeats that of the files. */
 async function patchOf({ project: { root }, plan: { changes } }: Change): Promise<string> {
   const { filePatch } = await import('../diff/file-patch.js');
   return changes
-    .filter(({ path }) => !path.startsWith(`${recordFolder}/`))
     .map(({ path, after }) => filePatch(path, readProjectFile(root, path), after).text)
     .join('');
 }

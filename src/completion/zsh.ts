@@ -23,8 +23,9 @@ ${commands.map((each) => `      ${quoted(`${each.name.replaceAll(':', '\\:')}:${
   fi
   # _arguments counts from the command.
   if [[ -n $given ]]; then
-    (( CURRENT -= \${words[(i)$command]} - 1 ))
-    words=("\${(@)words[(i)$command,-1]}")
+    local -i at=\${words[(ie)$command]}
+    (( CURRENT -= at - 1 ))
+    words=("\${(@)words[at,-1]}")
   fi
   case $command in
 ${commands.map(commandCase).join('\n')}

@@ -1,5 +1,9 @@
+import { UserError } from '../errors.js';
 import { recordFolder } from '../plan/manifest.js';
 import { git } from '../project/git/call-git.js';
+import { lookAtRepository } from '../project/git/repository.js';
+import { leftOut, wholeCheckout } from '../project/git/sparse-checkout.js';
+import type { Project } from '../project/open-project.js';
 import { committedSecrets } from './committed-secrets.js';
 import type { Examined } from './examine.js';
 import { type Finding, note, ok, problem } from './finding.js';
@@ -8,15 +12,27 @@ const draw = 'Draw new ones: whoever has the repository has these.';
 const rotate = `${draw} Then: git rm --cached .env`;
 
 /** What must be in the repository and what must never be. */
-export async function checkGit({ project: { root }, dotEnv }: Examined): Promise<Finding[]> {
-  if ((await git(root, 'rev-parse', '--is-inside-work-tree')) === undefined) {
-    return [note('git', 'This is no git repository: an upgrade cannot be taken back by git.')];
+export async function checkGit(examined: Examined): Promise<Finding[]> {
+  try {
+    const repository = await lookAtRepository(examined.project.root);
+    if (repository) return await repositoryFindings(examined, [...repository.tracked]);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return [problem('git', error.message, error.hint ?? 'git status')];
   }
-  const tracked = (await git(root, 'ls-files', '-z', '--', '.'))?.split('\0') ?? [];
+  return [note('git', 'This is no git repository: an upgrade cannot be taken back by git.')];
+}
+
+async function repositoryFindings(
+  { project, dotEnv }: Examined,
+  tracked: string[],
+): Promise<Finding[]> {
+  const { root } = project;
   const findings = [
     ...(await envFindings(root)),
-    ...secretFindings(committedSecrets(root, tracked.filter(Boolean), dotEnv)),
+    ...secretFindings(committedSecrets(root, tracked, dotEnv)),
     ...(await recordFindings(root)),
+    ...(await sparseFindings(project)),
   ];
   return findings.length > 0 ? findings : [ok('git', '.env stays out, the record is in.')];
 }
@@ -30,6 +46,12 @@ async function envFindings(root: string): Promise<Finding[]> {
     ...(past ? [problem('git', `.env was committed in the past (${past}).`, draw)] : []),
     ...(isOpen ? [problem('git', '.env is not ignored by git.', 'echo .env >> .gitignore')] : []),
   ];
+}
+
+async function sparseFindings(project: Project): Promise<Finding[]> {
+  const { length } = await leftOut(project);
+  if (length === 0) return [];
+  return [note('git', `${length} emitted files are not in this sparse checkout.`, wholeCheckout)];
 }
 
 function secretFindings(places: string[]): Finding[] {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import satisfies from 'semver/functions/satisfies.js';
 import { packageManagers } from '../answers/package-managers.js';
+import { satisfies } from '../packages/semver.js';
 import { run } from '../project/run.js';
 import type { Examined } from './examine.js';
 import { type Finding, note, ok, problem } from './finding.js';
@@ -9,12 +9,18 @@ import { missingPackages, neededPackages, resolvesByPlugAndPlay } from './missin
 
 /** Node, the package manager, and what it should have installed. */
 export async function checkRuntime(examined: Examined): Promise<Finding[]> {
-  return [
-    nodeFinding(examined),
-    await packageManagerFinding(examined),
-    dependenciesFinding(examined),
-    ...lockFileFindings(examined),
-  ];
+  const lockFiles = lockFileFindings(examined);
+  const manager = await packageManagerFinding(examined);
+  if (!examined.isPackageJsonRead) return [manager, unreadable(), ...lockFiles];
+  return [nodeFinding(examined), manager, dependenciesFinding(examined), ...lockFiles];
+}
+
+function unreadable(): Finding {
+  return problem(
+    'package.json',
+    'It is missing, or no JSON: comments and commas at the end are not allowed there.',
+    'Mend it, or have it as it was emitted: create-auth-service regenerate package.json',
+  );
 }
 
 function nodeFinding({ packageJson }: Examined): Finding {

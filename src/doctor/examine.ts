@@ -19,6 +19,8 @@ export interface Examined {
   packageManager: PackageManagerName;
   /** The project's own, as it is now; empty if it cannot be read. */
   packageJson: PackageJson;
+  /** False if it is not there, or no package manager could read it. */
+  isPackageJsonRead: boolean;
   dotEnv: DotEnv;
   drift: FileDrift[];
   advisories: Advisory[];
@@ -41,11 +43,13 @@ export async function examine(
   advisories: Advisory[],
   renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
 ): Promise<Examined> {
+  const packageJson = readPackageJson(project);
   return {
     project,
     version,
     packageManager: packageManagerOf(project),
-    packageJson: readPackageJson(project),
+    packageJson: packageJson ?? {},
+    isPackageJsonRead: packageJson !== undefined,
     dotEnv: readDotEnv(project),
     drift: await readDrift(project, project.manifest.files, renderAgain),
     advisories,
@@ -57,13 +61,11 @@ function packageManagerOf({ manifest }: Project): PackageManagerName {
   return packageManagerNames.find((name) => name === answer) ?? runningPackageManager(undefined);
 }
 
-function readPackageJson({ root }: Project): PackageJson {
+function readPackageJson({ root }: Project): PackageJson | undefined {
   try {
-    const text = readProjectFile(root, 'package.json')?.content.toString() ?? '{}';
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : {};
+    const value: unknown = JSON.parse(String(readProjectFile(root, 'package.json')?.content));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
-    // A team's broken package.json is for its package manager to tell.
-    return {};
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
 import { UserError } from '../errors.js';
-import { type ManifestFile, sha256Of } from '../plan/manifest.js';
-import { isUnedited } from '../upgrade/unedited.js';
+import type { ManifestFile } from '../plan/manifest.js';
+import { isExactly, isUnedited } from '../upgrade/unedited.js';
 import { withLineEndsOf } from './line-ends.js';
 
 /**
@@ -55,8 +55,12 @@ export function fileDrift(file: ManifestFile, { place, base, now }: Found): File
     const patch = patchFrom(now.content, now.content);
     if (isMoved) return { file, place, state: 'moved', patch };
     if (hasOtherMode) return { file, place, state: 'mode', patch };
-    const isSame = sha256Of(now.content) === file.sha256;
-    return { file, place, state: isSame ? 'pristine' : 'line ends', patch: noPatch };
+    return {
+      file,
+      place,
+      state: isExactly(now.content, file) ? 'pristine' : 'line ends',
+      patch: noPatch,
+    };
   }
   if (!base) return unreadable(file, place, new UserError('Its pristine text is missing.'));
   const isText = file.kind !== 'binary' && !now.content.includes(0);

@@ -4,7 +4,7 @@ import { baseFolder, type ManifestFile } from '../plan/manifest.js';
 import type { Project } from '../project/open-project.js';
 import { pathsBelow } from '../project/paths-below.js';
 import { readBases } from '../project/read-bases.js';
-import { readProjectFile } from '../project/read-file.js';
+import { readAnyFile, readProjectFile } from '../project/read-file.js';
 import { findBase } from '../upgrade/base.js';
 import { findMoved } from '../upgrade/find-moved.js';
 import { leavesProject } from '../upgrade/leaves-project.js';
@@ -74,7 +74,7 @@ function placesOf(
   const known = new Set(manifest.files.flatMap(({ path, movedTo }) => [path, movedTo]));
   const others = pathsBelow(root).filter((path) => !known.has(path) && !leavesProject(path));
   const candidates = others.flatMap((path) => {
-    const content = readProjectFile(root, path)?.content;
+    const content = readAnyFile(root, path)?.content;
     return content ? [{ path, content }] : [];
   });
   const lost = missing.map((file) => ({ file, texts: [bases.get(file.id) ?? []].flat() }));

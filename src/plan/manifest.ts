@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Kind, Owner } from './ownership.js';
 import type { Plan, PlannedFile } from './plan-project.js';
 
@@ -14,7 +14,7 @@ export interface ManifestFile {
   id: string;
   /** Where it was emitted, relative to the project, with forward slashes. */
   path: string;
-  /** Of the text as it was emitted, in hex. */
+  /** Of the text as the project was given it, in hex. */
   sha256: string;
   /** Of the same text: git's id in a SHA-1 repository. */
   blob: string;
@@ -23,6 +23,11 @@ export interface ManifestFile {
   kind: Kind;
   owner: Owner;
   layers: string[];
+  /**
+   * SHA-256 of the template's text, where the project keeps an older one: of files that are the team's, and of migrations.
+   * An upgrade tells of each such text once.
+   */
+  offered?: string;
   /** Where the team has moved it, if an upgrade has found it there. */
   movedTo?: string;
 }
@@ -130,10 +135,10 @@ function byPath(one: ManifestFile, other: ManifestFile): number {
   return one.path < other.path ? -1 : 1;
 }
 
-function manifestLine({ mode, movedTo, ...file }: ManifestFile) {
+function manifestLine({ mode, offered, movedTo, ...file }: ManifestFile) {
   const { id, path, sha256, blob, kind, owner, layers } = file;
-  const moved = movedTo === undefined ? {} : { movedTo };
-  return { id, path, sha256, blob, mode: mode.toString(8), kind, owner, layers, ...moved };
+  const rare = { ...(offered && { offered }), ...(movedTo && { movedTo }) };
+  return { id, path, sha256, blob, mode: mode.toString(8), kind, owner, layers, ...rare };
 }
 
 /**
@@ -161,5 +166,5 @@ const hashes = new WeakMap<Buffer, string>();
 
 /** The id under which git stores the content (SHA-1 repositories). */
 export function gitBlobId(content: Buffer): string {
-  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+  return hash('sha1', Buffer.concat([Buffer.from(`blob ${content.length}\0`), content]));
 }

@@ -13,12 +13,15 @@ export function kindOf(path: string, content: Buffer): Kind {
   return lineFiles.test(path) ? 'lines' : 'text';
 }
 
-/** Who decides about the file after creation; see docs/layers.md. */
-export function ownerOf(path: string, layers: Layer[]): Owner {
-  if (path.startsWith('migrations/')) return 'frozen';
-  if (layers.some(({ yours }) => yours.includes(path))) return 'yours';
-  if (layers.some(({ lists }) => lists.includes(path))) return 'list';
-  return 'ours';
+/** Tells of each path who decides about the file after creation; see docs/layers.md. */
+export function ownersBy(layers: readonly Layer[]): (path: string) => Owner {
+  const yours = new Set(layers.flatMap((layer) => layer.yours));
+  const lists = new Set(layers.flatMap((layer) => layer.lists));
+  return (path) => {
+    if (path.startsWith('migrations/')) return 'frozen';
+    if (yours.has(path)) return 'yours';
+    return lists.has(path) ? 'list' : 'ours';
+  };
 }
 
 /** The first path that a file ever had: an upgrade knows a moved file by it. */

@@ -7,7 +7,7 @@ import { mergeComposeFiles } from './compose-yaml.js';
 import { type EnvVariable, mergeEnvExamples } from './env-example.js';
 import { layOver } from './lay-over.js';
 import { listContext } from './list-context.js';
-import { idOf, type Kind, kindOf, modeOf, type Owner, ownerOf, renamedBy } from './ownership.js';
+import { idOf, type Kind, kindOf, modeOf, type Owner, ownersBy, renamedBy } from './ownership.js';
 import { mergePackageJson } from './package-json.js';
 
 /** A file of the project, before anything is written. */
@@ -52,6 +52,7 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
   const { answers, layers, sources, fragments, version } = ingredients;
   const tree = layOver(sources);
   const renamed = renamedBy(layers);
+  const ownerOf = ownersBy(layers);
   const packageJson = mergePackageJson(packageNameOf(answers.name), fragments);
   const env = mergeEnvExamples(fragments);
   const dependencies = { ...packageJson.dependencies, ...packageJson.devDependencies };
@@ -64,7 +65,12 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     dependencies: Object.keys(dependencies),
     nextSteps,
   });
-  const { renderList } = await import('./render-list.js');
+  const { renderLists } = await import('./render-lists.js');
+  const laid = [...tree.values()].map(({ source }) => source);
+  const lists = await renderLists(
+    laid.filter(({ isList }) => isList),
+    context,
+  );
 
   const merged = mergedFiles({
     'package.json': `${JSON.stringify(packageJson, null, 2)}\n`,
@@ -72,8 +78,7 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     'compose.yaml': mergeComposeFiles(fragments),
   });
   const composed = [...tree].map(([path, { source, layers: from }]) => {
-    const content = source.isList ? renderList(source, context) : source.content;
-    return { path, content, from };
+    return { path, content: lists.get(path) ?? source.content, from };
   });
   for (const { path } of merged) {
     if (tree.has(path)) throw new Error(`${path} is merged from all layers, none may bring it`);
@@ -89,7 +94,7 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
         content,
         mode: modeOf(content),
         kind: kindOf(path, content),
-        owner: ownerOf(path, layers),
+        owner: ownerOf(path),
         layers: from,
       }))
       .sort((a, b) => (a.path < b.path ? -1 : 1)),

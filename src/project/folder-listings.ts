@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { basename, dirname } from 'node:path/posix';
 import { systemCode } from '../errors.js';
 
 /** What a folder's listing says of a name in it; undefined if it has none such. */
@@ -16,13 +15,15 @@ export type Listings = (path: string) => Listed;
 export function folderListings(root: string): Listings {
   const listings = new Map<string, Map<string, Listed>>();
   return (path) => {
-    const folder = dirname(path);
+    // Faster than dirname and basename, which read each character: thousands of paths are asked for.
+    const end = path.lastIndexOf('/');
+    const folder = path.slice(0, Math.max(end, 0));
     let names = listings.get(folder);
     if (!names) {
       names = namesIn(join(root, folder));
       listings.set(folder, names);
     }
-    return names.get(basename(path));
+    return names.get(path.slice(end + 1));
   };
 }
 

@@ -29,6 +29,8 @@ export function pathsNamed(
 ): ReadonlySet<string> {
   if (paths.length === 0) return new Set(known);
   const named = paths.flatMap((path) => {
+    // An unset variable of a script would name the whole project.
+    if (path === '') throw new UserError('A path is empty.', 1, 'All files are named by: .');
     const within = relative(root, resolve(from, path)).split(sep).join('/');
     const found = known.filter((each) => isIn(each, within));
     if (found.length === 0) throw namesNothing(path, known);

@@ -1,16 +1,34 @@
-import { readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from '../errors.js';
 import { recordFolder } from '../plan/manifest.js';
 
 // Nobody moves a source file in there, and they are large.
 const passedOver = [recordFolder, '.git', 'node_modules', 'dist', 'coverage', 'data'];
 
-/** All files of the project that could be the new place of one that somebody has moved. Links are not followed. */
+const ownsItself = [recordFolder, '.git'];
+
+/**
+ * All files of the project that could be the new place of one that somebody has moved. Links are not followed, and what is
+ * in another project or repository is not this one's; nor is what may not be looked into, the data of a database for example.
+ */
 export function pathsBelow(root: string, folder = ''): string[] {
-  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+  const entries = entriesOf(join(root, folder));
+  const isForeign = folder !== '' && entries.some(({ name }) => ownsItself.includes(name));
+  if (isForeign) return [];
+  return entries.flatMap((entry) => {
     if (passedOver.includes(entry.name)) return [];
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) return pathsBelow(root, path);
     return entry.isFile() ? [path] : [];
   });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'ENOENT'].includes(systemCode(error) ?? '')) return [];
+    throw error;
+  }
 }

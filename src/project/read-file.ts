@@ -41,6 +41,20 @@ export function readProjectFile(
   }
 }
 
+/** The same of a file that could be any of the team's: one that cannot be read counts as none. */
+export function readAnyFile(
+  root: string,
+  path: string,
+  folders?: KnownFolders,
+): ProjectFile | undefined {
+  try {
+    return readProjectFile(root, path, folders);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
 const asFile = 'The project has a file there: move what is in its place, or delete it.';
 
 function readAndClose(handle: number): Buffer {
@@ -64,22 +78,21 @@ export function statsWithin(
   folders: KnownFolders = new Map(),
 ): Stats | undefined {
   if (leavesProject(path)) throw new Error(`${path} leaves the project`);
-  const steps = path.split('/');
-  for (const [depth] of steps.entries()) {
-    const part = steps.slice(0, depth + 1).join('/');
-    const isLast = depth === steps.length - 1;
-    const stats = folders.has(part) ? folders.get(part) : statsOf(join(root, part));
-    if (!isLast) folders.set(part, stats);
-    if (!stats) return undefined;
-    if (stats.isSymbolicLink()) {
-      throw new UserError(
-        `${part} is a symbolic link. Links are not followed: they could lead out of the project.`,
-        1,
-        'Put the file itself in its place.',
-      );
-    }
-    if (isLast) return stats;
-    if (!stats.isDirectory()) return undefined;
+  if (folders.has(path)) return folders.get(path);
+  const end = path.lastIndexOf('/');
+  if (end > 0 && !isFolder(root, path.slice(0, end), folders)) return undefined;
+  const stats = statsOf(join(root, path));
+  if (stats?.isSymbolicLink()) {
+    throw new UserError(
+      `${path} is a symbolic link. Links are not followed: they could lead out of the project.`,
+      1,
+      'Put the file itself in its place.',
+    );
   }
-  return undefined;
+  return stats;
+}
+
+function isFolder(root: string, path: string, folders: KnownFolders): boolean {
+  if (!folders.has(path)) folders.set(path, statsWithin(root, path, folders));
+  return folders.get(path)?.isDirectory() === true;
 }

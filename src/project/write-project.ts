@@ -62,8 +62,8 @@ function told(error: unknown, path: string): unknown {
  * processor time of asynchronous calls.
  */
 export async function writeTree(folder: string, files: FileToWrite[]): Promise<void> {
-  const folders = new Set(files.map(({ path }) => dirname(join(folder, path))));
-  for (const path of folders) mkdirSync(path, { recursive: true });
+  const folders = new Set(files.map(({ path }) => dirname(path)));
+  for (const path of folders) mkdirSync(join(folder, path), { recursive: true });
   for (const [position, { path, content, mode }] of files.entries()) {
     writeFileSync(join(folder, path), content, { mode });
     if (position % filesPerBatch === 0) await setImmediate();

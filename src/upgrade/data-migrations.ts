@@ -1,4 +1,5 @@
 import { basename } from 'node:path/posix';
+import { UserError } from '../errors.js';
 import { camel } from '../plan/list-context.js';
 
 const namedLayers = 3;
@@ -97,11 +98,20 @@ function composed(
   };
 }
 
-/** Today, or the first day on which the name is sorted behind those of all migrations that are there. */
+/**
+ * Today, or the first day on which the name is sorted behind those of all migrations that are there.
+ * @throws UserError if there is no such day: it would run before what it is about
+ */
 function dayAfterAll(all: Migration[], today: string): string {
   const days = all.map(({ path }) => migrationName.exec(basename(path))?.[1] ?? '');
   const latest = days.sort().at(-1) ?? '';
-  return latest < today ? today : nextDay(latest);
+  const day = latest < today ? today : nextDay(latest);
+  if (/^\d{8}$/.test(day)) return day;
+  throw new UserError(
+    `Nothing can come behind the migration of ${latest}.`,
+    1,
+    'No day of eight digits is later. Give that migration an earlier one, if no database has run it.',
+  );
 }
 
 function nextDay(day: string): string {

@@ -5,7 +5,15 @@ import { type Decision, type Known, upstream } from './decide-file.js';
 import { mergeFile } from './merge/merge-file.js';
 import { mergeMode } from './merge/merge-mode.js';
 import { isOnlyReformatted } from './merge/only-reformatted.js';
-import { isBinary, linesOf, shapeOf, textFrom } from './merge/text-shape.js';
+import {
+  encodingOf,
+  isBinary,
+  isNormal,
+  linesOf,
+  normalized,
+  shapeOf,
+  textFrom,
+} from './merge/text-shape.js';
 import { isSameText, isUnedited } from './unedited.js';
 
 /** A file that the template had, has, and the project has too. */
@@ -114,6 +122,6 @@ async function mergeContent(
 /** A text of the template with the line ends of the team's. */
 function inShapeOf(yours: Buffer, text: Buffer): Buffer {
   if (isBinary(yours) || isBinary(text)) return text;
-  const { encoding: _, ...shape } = shapeOf(yours);
-  return textFrom(linesOf(text), { ...shape, encoding: shapeOf(text).encoding });
+  if (isNormal(yours)) return normalized(text);
+  return textFrom(linesOf(text), { ...shapeOf(yours), encoding: encodingOf(text) });
 }

@@ -60,6 +60,7 @@ export function movedFolders(
 ): Map<string, string> {
   const targets = new Map<string, Set<string>>();
   const counts = new Map<string, number>();
+  if (files.every(({ path, place }) => place === undefined || place === path)) return new Map();
   for (const { path, place } of files) {
     if (place === undefined || !isSameName(path, place)) continue;
     const folder = dirname(path);
@@ -76,6 +77,7 @@ export function movedFolders(
 
 /** Where a new file of the template goes: into the moved folder, if its folder or one above it was moved. */
 export function followFolder(path: string, folders: Map<string, string>): string {
+  if (folders.size === 0) return path;
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     const moved = folders.get(folder);
     if (moved !== undefined) return moved + path.slice(folder.length);
@@ -85,6 +87,7 @@ export function followFolder(path: string, folders: Map<string, string>): string
 
 function mostSimilar({ file, texts }: MissingFile, candidates: Candidate[]): Candidate | undefined {
   const lines = texts.map(trimmedLines);
+  const isFar = ({ path }: Candidate) => Number(dirname(path) !== dirname(file.path));
   const [best] = candidates
     .filter(({ path }) => extname(path) === extname(file.path))
     .map((candidate) => {
@@ -94,7 +97,7 @@ function mostSimilar({ file, texts }: MissingFile, candidates: Candidate[]): Can
       return { candidate, similarity, isEnough: similarity >= needed };
     })
     .filter(({ isEnough }) => isEnough)
-    .sort((a, b) => b.similarity - a.similarity);
+    .sort((a, b) => b.similarity - a.similarity || isFar(a.candidate) - isFar(b.candidate));
   return best?.candidate;
 }
 

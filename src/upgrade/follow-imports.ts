@@ -1,3 +1,6 @@
+import { dirname } from 'node:path/posix';
+import { recordFolder } from '../plan/manifest.js';
+import type { ProjectFile } from '../project/read-file.js';
 import {
   type LostImport,
   lostImports,
@@ -5,7 +8,7 @@ import {
   type Whereabouts,
   withFoundImports,
 } from './lost-imports.js';
-import { isCode } from './merge/parse-code.js';
+import { isCode, isTest } from './merge/parse-code.js';
 import { isBinary } from './merge/text-shape.js';
 import type { Decided } from './plan-upgrade.js';
 
@@ -14,28 +17,57 @@ export interface ImportInFile extends LostImport {
 }
 
 /**
- * Looks at what is written where the team has moved files of the template: new files import them from where they are
- * now, for nobody else has a say in those; what the others import from where they were is told.
- * @param paths of the project
+ * Looks at what is written where files of the template have moved. New files import them from where they are now, for nobody
+ * else has a say in those. What other files import from the old place is told: of the files that the upgrade writes, and, if
+ * it moves files itself, of all that the team has.
+ * @param places paths of the project that are not in `project`
  */
 export function followImports(
   decided: Decided[],
-  paths: Iterable<string>,
+  project: ReadonlyMap<string, ProjectFile>,
+  places: ReadonlySet<string>,
 ): { decided: Decided[]; lost: ImportInFile[] } {
-  const places = new Map(decided.flatMap(placeOf));
-  const isMoved = [...places].some(([templatePath, place]) => templatePath !== place);
-  if (!isMoved) return { decided, lost: [] };
-  const whereabouts = { places, there: new Set([...paths, ...places.values()]) };
+  if (!decided.some(breaksImports)) return { decided, lost: [] };
+  const whereabouts = whereaboutsOf(decided, project, places);
   const followed = decided.map((each) => withImports(each, whereabouts));
-  const lost = followed.flatMap((each) => {
-    const file = writtenCode(each);
-    return file ? lostImports(file, whereabouts).map((one) => ({ ...one, path: file.path })) : [];
-  });
+  const written = followed.flatMap((each) => writtenCode(each) ?? []);
+  const others = whereabouts.moves.size > 0 ? otherCode(followed, project) : [];
+  const lost = [...written, ...others].flatMap((file) =>
+    lostImports(file, whereabouts).map((one) => ({ ...one, path: file.path })),
+  );
   return { decided: followed, lost };
 }
 
-function placeOf({ pair: { now }, decision: { path } }: Decided): [string, string][] {
-  return now && path !== undefined ? [[now.path, path]] : [];
+/** A test may get another name within its folder: nobody imports it, and what it imports lies where it lay. */
+function breaksImports({ pair: { now, place }, decision: { path, result } }: Decided): boolean {
+  const isElsewhere = (from: string | undefined) =>
+    from !== undefined &&
+    path !== undefined &&
+    from !== path &&
+    !(isTest(from) && dirname(from) === dirname(path));
+  return isElsewhere(now?.path) || (result !== undefined && isElsewhere(place));
+}
+
+function whereaboutsOf(
+  decided: Decided[],
+  project: ReadonlyMap<string, ProjectFile>,
+  places: ReadonlySet<string>,
+): Whereabouts {
+  const now = decided.flatMap(({ pair, decision: { path } }): [string, string][] =>
+    pair.now && path !== undefined ? [[pair.now.path, path]] : [],
+  );
+  const moves = new Map(
+    decided.flatMap(({ pair: { place }, decision: { path, result } }): [string, string][] =>
+      place !== undefined && path !== undefined && result && path !== place ? [[place, path]] : [],
+    ),
+  );
+  const removed = decided.flatMap(({ pair: { place }, decision: { outcome } }) =>
+    place !== undefined && outcome === 'removed' ? [place] : [],
+  );
+  const there = new Set([...project.keys(), ...places]);
+  for (const path of [...moves.keys(), ...removed]) there.delete(path);
+  for (const [, path] of now) there.add(path);
+  return { places: new Map(now), moves, there };
 }
 
 function withImports({ pair, decision }: Decided, whereabouts: Whereabouts): Decided {
@@ -46,12 +78,25 @@ function withImports({ pair, decision }: Decided, whereabouts: Whereabouts): Dec
 }
 
 /** A file with code that the upgrade writes. */
-function writtenCode({
-  pair: { now },
-  decision: { path, result },
-}: Decided): PlacedFile | undefined {
-  if (!now || !result || path === undefined || !isCode(path) || isBinary(result.content)) {
-    return undefined;
-  }
-  return { path, templatePath: now.path, text: result.content.toString() };
+function writtenCode({ pair, decision: { path, result } }: Decided): PlacedFile | undefined {
+  const { now, place } = pair;
+  if (!now || !result || path === undefined || !isText(path, result.content)) return undefined;
+  return { path, templatePath: now.path, from: place, text: result.content.toString() };
+}
+
+/** The files with code that it leaves as they are. */
+function otherCode(decided: Decided[], project: ReadonlyMap<string, ProjectFile>): PlacedFile[] {
+  const touched = new Set(
+    decided.flatMap(({ pair: { place }, decision: { path, outcome, result } }) =>
+      result || outcome === 'removed' ? [place, path] : [],
+    ),
+  );
+  return [...project].flatMap(([path, { content }]) => {
+    const isOther = !touched.has(path) && !path.startsWith(`${recordFolder}/`);
+    return isOther && isText(path, content) ? [{ path, text: content.toString() }] : [];
+  });
+}
+
+function isText(path: string, content: Buffer): boolean {
+  return isCode(path) && !isBinary(content);
 }

@@ -3,9 +3,5 @@
  * files are programs to git. Checked for whatever is read from a project before it is used as a path.
  */
 export function leavesProject(path: string): boolean {
-  const steps = path.split('/');
-  return (
-    /[\\:\0]/.test(path) ||
-    steps.some((step) => ['', '.', '..'].includes(step) || /^(\.git|git~\d+)$/i.test(step))
-  );
+  return /[\\:\0]|(^|\/)(\.{0,2}|\.git|git~\d+)(\/|$)/i.test(path);
 }

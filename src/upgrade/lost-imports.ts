@@ -1,65 +1,101 @@
 import { dirname, join, relative } from 'node:path/posix';
+import { relativeSpecifiers } from './relative-specifiers.js';
 
 /** A file as an upgrade leaves it. */
 export interface PlacedFile {
   path: string;
-  /** Where the template has it. */
-  templatePath: string;
   text: string;
+  /** Where the template has it, if the upgrade writes it. */
+  templatePath?: string;
+  /** Where the team had it before the upgrade. */
+  from?: string | undefined;
 }
 
 /** What is known of where files lie. */
 export interface Whereabouts {
   /** Of the template's files in the project, by their path in the template. */
   places: ReadonlyMap<string, string>;
-  /** Every path at which some file is. */
+  /** Where the upgrade moves files, by where they were. */
+  moves: ReadonlyMap<string, string>;
+  /** Every path at which some file is afterwards. */
   there: ReadonlySet<string>;
 }
 
-/** An import of a file that the team has moved, written as if it were where the template has it. */
+/** An import, or another path to a file, that leads nowhere any more. */
 export interface LostImport {
   /** Counted from 1. */
   line: number;
+  offset: number;
   written: string;
   /** What leads there from this file. */
   instead: string;
 }
 
-/**
- * The imports of a file that lead nowhere because the team has moved what they mean, or the file itself.
- */
-export function lostImports(
-  { path, templatePath, text }: PlacedFile,
-  { places, there }: Whereabouts,
-): LostImport[] {
-  return text.split('\n').flatMap((content, index) => {
-    const written = importOf.exec(content)?.groups?.specifier;
-    if (written === undefined || there.has(fileMeant(path, written))) return [];
-    const place = places.get(fileMeant(templatePath, written));
+/** What a file names by paths that lead nowhere: the team or the template has moved what they mean, or the file itself. */
+export function lostImports(file: PlacedFile, whereabouts: Whereabouts): LostImport[] {
+  const { path, text } = file;
+  return relativeSpecifiers(text).flatMap(({ offset, path: written }) => {
+    if (exists(targetOf(path, written), whereabouts.there)) return [];
+    const place = meant(written, file, whereabouts);
     if (place === undefined) return [];
-    return [{ line: index + 1, written, instead: specifierOf(path, place, written) }];
+    const line = text.slice(0, offset).split('\n').length;
+    return [{ line, offset, written, instead: specifierOf(path, place, written) }];
   });
 }
 
 /** The text with what leads there in the place of what leads nowhere. */
 export function withFoundImports(file: PlacedFile, whereabouts: Whereabouts): string {
-  const lines = file.text.split('\n');
-  for (const { line, written, instead } of lostImports(file, whereabouts)) {
-    lines[line - 1] = lines[line - 1]?.replace(written, instead) ?? '';
-  }
-  return lines.join('\n');
+  return lostImports(file, whereabouts).reduceRight(
+    (text, { offset, written, instead }) =>
+      text.slice(0, offset) + instead + text.slice(offset + written.length),
+    file.text,
+  );
 }
 
-/** `from './x.js'`, `import './x.js'`, `import('./x.js')`, wherever the statement began. */
-const importOf = /\b(?:from|import)\s*\(?\s*(?<quote>['"])(?<specifier>\.{1,2}\/[^'"]+)\k<quote>/;
+/** Where the file or folder is that a path was written for, as the file lay then. */
+function meant(
+  written: string,
+  { path, templatePath, from }: PlacedFile,
+  { places, moves, there }: Whereabouts,
+): string | undefined {
+  const fromTemplate =
+    templatePath === undefined ? undefined : placeOf(targetOf(templatePath, written), places);
+  const moved = placeOf(targetOf(from ?? path, written), moves);
+  if (fromTemplate !== undefined || moved !== undefined) return fromTemplate ?? moved;
+  const old = from === undefined ? undefined : targetOf(from, written);
+  return old !== undefined && exists(old, there) ? old : undefined;
+}
+
+/** A folder is where all is that was in it. */
+function placeOf(target: string, places: ReadonlyMap<string, string>): string | undefined {
+  const file = namesOf(target).find((name) => places.has(name));
+  if (file !== undefined) return places.get(file);
+  const below = [...places].filter(([path]) => path.startsWith(`${target}/`));
+  const folders = below.map(([path, place]) => {
+    const rest = path.slice(target.length);
+    return place.endsWith(rest) ? place.slice(0, -rest.length) : undefined;
+  });
+  const [folder, ...others] = new Set(folders);
+  return others.length === 0 ? folder : undefined;
+}
+
+function exists(target: string, there: ReadonlySet<string>): boolean {
+  const isFolder = () => [...there].some((path) => path.startsWith(`${target}/`));
+  return target === '.' || namesOf(target).some((name) => there.has(name)) || isFolder();
+}
+
+function targetOf(importer: string, specifier: string): string {
+  return join(dirname(importer), specifier).replace(/\/$/, '');
+}
 
 /** An import names the file that the compiler makes. */
-function fileMeant(importer: string, specifier: string): string {
-  return join(dirname(importer), specifier).replace(/\.js$/, '.ts');
+function namesOf(target: string): string[] {
+  return [target, target.replace(/\.js$/, '.ts')];
 }
 
 function specifierOf(importer: string, place: string, written: string): string {
   const path = relative(dirname(importer), place);
   const named = written.endsWith('.js') ? path.replace(/\.ts$/, '.js') : path;
-  return named.startsWith('.') ? named : `./${named}`;
+  const whole = written.endsWith('/') ? `${named}/` : named;
+  return whole.startsWith('.') ? whole : `./${whole}`;
 }

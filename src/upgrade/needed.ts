@@ -1,15 +1,8 @@
-import {
-  type Manifest,
-  type ManifestFile,
-  manifestPath,
-  pristineRecord,
-  sha256Of,
-} from '../plan/manifest.js';
-import type { Plan } from '../plan/plan-project.js';
+import { manifestPath } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
-import { type Pair, pairFiles } from './pair-files.js';
-import { basePath } from './place-files.js';
-import { isUnedited } from './unedited.js';
+import { isTest } from './merge/parse-code.js';
+import type { Pair } from './pair-files.js';
+import { isExactly, isUnedited } from './unedited.js';
 
 /** What has to be known of a project before an upgrade is planned. */
 export interface NeededPaths {
@@ -26,7 +19,7 @@ export function isLeftAlone({ before, now }: Pair): boolean {
     now !== undefined &&
     before.path === now.path &&
     before.mode === now.mode &&
-    before.sha256 === sha256Of(now.content)
+    isExactly(now.content, before)
   );
 }
 
@@ -35,22 +28,22 @@ export function isLeftAlone({ before, now }: Pair): boolean {
  * all texts are needed.
  * @param isThere whether something lies at a path
  */
-export function neededPaths(
-  manifest: Manifest,
-  next: Plan,
-  isThere: (path: string) => boolean,
-): NeededPaths {
-  const pairs = pairFiles(manifest.files, next.files);
-  const isAtHome = ({ path, movedTo }: ManifestFile) => movedTo === undefined && isThere(path);
-  const areAtHome = manifest.files.every(isAtHome);
-  const isPlace = (pair: Pair) => areAtHome && isLeftAlone(pair);
-  const template = pairs.filter((pair) => !isLeftAlone(pair)).flatMap(pathsOf);
-  const texts = pairs.filter((pair) => !isPlace(pair)).flatMap(pathsOf);
-  const record = pristineRecord({ files: [] }).map(({ path }) => path);
+export function neededPaths(pairs: Pair[], isThere: (path: string) => boolean): NeededPaths {
+  const isAtHome = ({ before }: Pair) =>
+    before === undefined || (before.movedTo === undefined && isThere(before.path));
+  const places = new Set(pairs.every(isAtHome) ? pairs.filter(isLeftAlone) : []);
+  const texts = pairs.filter((pair) => !places.has(pair));
   return {
-    texts: [...texts, ...template.map(basePath), ...record, manifestPath],
-    places: pairs.filter(isPlace).flatMap(pathsOf),
+    texts: [...texts.flatMap(pathsOf), manifestPath],
+    places: [...places].flatMap(pathsOf),
   };
+}
+
+/** True if the template has moved a file that others may import: nobody imports a test. */
+export function movesImported(pairs: Pair[]): boolean {
+  return pairs.some(
+    ({ before, now }) => before && now && before.path !== now.path && !isTest(before.path),
+  );
 }
 
 function pathsOf({ before, now }: Pair): string[] {
@@ -62,13 +55,12 @@ function pathsOf({ before, now }: Pair): string[] {
  * were. A change of the template alone would do, but reading all of them costs time.
  */
 export function idsNeedingBase(
-  manifest: Manifest,
-  next: Plan,
+  pairs: Pair[],
   project: ReadonlyMap<string, ProjectFile>,
   places: ReadonlySet<string>,
 ): string[] {
   const isThere = (path: string) => project.has(path) || places.has(path);
-  return pairFiles(manifest.files, next.files).flatMap(({ id, before, now }) => {
+  return pairs.flatMap(({ id, before, now }) => {
     if (!before || (now && isUnedited(now.content, before))) {
       const isMissing = before && !isThere(before.movedTo ?? before.path);
       return isMissing ? [id] : [];

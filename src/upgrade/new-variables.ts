@@ -6,6 +6,6 @@ export function newVariables({ manifest, next, bases, project }: UpgradeInput): 
   const texts = file ? [bases.get(file.id), project.get(file.movedTo ?? file.path)?.content] : [];
   const known = texts.join('\n');
   if (known.trim() === '') return [];
-  const names = next.env.map(({ name }) => name);
-  return names.filter((name) => !new RegExp(`^#? ?${name}=`, 'm').test(known));
+  const named = new Set([...known.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name));
+  return next.env.map(({ name }) => name).filter((name) => !named.has(name));
 }

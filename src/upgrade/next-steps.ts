@@ -31,7 +31,7 @@ export function nextSteps(upgraded: Upgraded): string[] {
       : []),
     ...lostImports.map(
       ({ path, line, written, instead }) =>
-        `in ${path}:${line} import from '${instead}' instead of '${written}'`,
+        `in ${path}:${line} write '${instead}' instead of '${written}'`,
     ),
     ...(hasNewPackages ? [install] : []),
     ...variableSteps(next, newVariables),

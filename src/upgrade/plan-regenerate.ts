@@ -1,6 +1,15 @@
-import { type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
+import {
+  gitBlobId,
+  type Manifest,
+  type ManifestFile,
+  manifestPath,
+  manifestText,
+  sha256Of,
+} from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
-import type { FileOutcome, TreeChange, UpgradePlan } from './upgrade-plan.js';
+import { basePath } from './place-files.js';
+import { changeTo } from './tree-change.js';
+import type { FileOutcome, ReadFile, TreeChange, UpgradePlan } from './upgrade-plan.js';
 
 /** What was read before files are regenerated. */
 export interface RegenerateInput {
@@ -9,18 +18,25 @@ export interface RegenerateInput {
   files: ManifestFile[];
   /** Pristine texts by id. */
   bases: ReadonlyMap<string, Buffer>;
-  /** Of the project, by path, as far as they exist. */
+  /** By id the template's texts that the project has not followed, as far as they can be had. */
+  offers: ReadonlyMap<string, Buffer>;
+  /** Of the project, the manifest and these files, by path, as far as they exist. */
   project: ReadonlyMap<string, ProjectFile>;
 }
 
-/** Plans how files get the text back that was emitted. A file whose pristine text nobody knows any more is kept. */
-export function planRegenerate({ manifest, files, bases, project }: RegenerateInput): UpgradePlan {
-  const each = files.map((file) => regenerated(file, bases.get(file.id), project));
+/**
+ * Plans how files get the text back that was emitted; where the template has one that an upgrade has only told of, they get
+ * that, and the record with them. A file whose pristine text nobody knows any more is kept.
+ */
+export function planRegenerate(input: RegenerateInput): UpgradePlan {
+  const { manifest, files } = input;
+  const each = files.map((file) => regenerated(file, input));
   return {
     from: manifest.version,
     to: manifest.version,
     outcomes: each.map(({ outcome }) => outcome),
     changes: each.flatMap(({ change }) => change ?? []),
+    record: (read) => recordOf(input, read),
     conflicts: [],
     pending: [],
     nextSteps: [],
@@ -29,26 +45,40 @@ export function planRegenerate({ manifest, files, bases, project }: RegenerateIn
 
 function regenerated(
   file: ManifestFile,
-  base: Buffer | undefined,
-  project: RegenerateInput['project'],
+  { bases, offers, project }: RegenerateInput,
 ): { outcome: FileOutcome; change?: TreeChange } {
   const { id, owner, mode } = file;
   const path = file.movedTo ?? file.path;
   const there = project.get(path);
   const about = { id, path, owner };
-  if (!base) {
+  const content = offers.get(id) ?? bases.get(id);
+  if (!content) {
     const note = 'its pristine text is neither in the record nor in git';
     return { outcome: { ...about, outcome: 'kept', note } };
   }
   const isExecutable = (bits: number) => (bits & 0o100) !== 0;
-  const isPristine = there?.content.equals(base) && isExecutable(there.mode) === isExecutable(mode);
+  const isPristine =
+    there?.content.equals(content) && isExecutable(there.mode) === isExecutable(mode);
   if (isPristine) return { outcome: { ...about, outcome: 'unchanged' } };
   return {
     outcome: { ...about, outcome: there ? 'updated' : 'added' },
-    change: {
-      path,
-      before: there && { sha256: sha256Of(there.content), mode: there.mode },
-      after: { content: base, mode },
-    },
+    change: changeTo(path, there, { content, mode }),
   };
+}
+
+/** What is given now is what the project was given. */
+function recordOf({ manifest, offers, project }: RegenerateInput, read: ReadFile): TreeChange[] {
+  if (offers.size === 0) return [];
+  const files = manifest.files.map(({ offered, ...file }): ManifestFile => {
+    const content = offers.get(file.id);
+    if (content) return { ...file, sha256: sha256Of(content), blob: gitBlobId(content) };
+    return { ...file, ...(offered && { offered }) };
+  });
+  const bases = manifest.files.flatMap(({ id, path, mode }) => {
+    const content = offers.get(id);
+    const at = basePath(path);
+    return content ? [changeTo(at, read(at), { content, mode })] : [];
+  });
+  const content = Buffer.from(manifestText({ ...manifest, files }));
+  return [...bases, changeTo(manifestPath, project.get(manifestPath), { content, mode: 0o644 })];
 }

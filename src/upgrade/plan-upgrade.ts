@@ -7,7 +7,7 @@ import { type Decision, decideFile } from './decide-file.js';
 import { followImports } from './follow-imports.js';
 import { newVariables } from './new-variables.js';
 import { nextSteps } from './next-steps.js';
-import { pairFiles } from './pair-files.js';
+import type { Pair } from './pair-files.js';
 import { type PlacedPair, placeFiles } from './place-files.js';
 import { isRecorded, recordChanges } from './record-changes.js';
 import { changeTo } from './tree-change.js';
@@ -19,6 +19,8 @@ export interface UpgradeInput {
   manifest: Manifest;
   /** What the templates give today, with the answers of today. */
   next: Plan;
+  /** The files of both. */
+  pairs: Pair[];
   /** Pristine texts by id; a file without one is never overwritten. */
   bases: ReadonlyMap<string, Buffer>;
   /**
@@ -45,7 +47,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
   const { manifest, next, bases, project, places } = input;
   const labels = { from: manifest.version, to: next.version };
   const hasOtherAnswers = !isDeepStrictEqual(manifest.answers, next.answers);
-  const pairs = placeFiles(pairFiles(manifest.files, next.files), project, places, bases);
+  const pairs = placeFiles(input.pairs, project, places, bases);
   const found: Decided[] = [];
   for (const pair of pairs) {
     const { place, goesTo } = pair;
@@ -59,16 +61,18 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
     const decision = await decideFile({ pair, yours, base, inTheWay, labels, hasOtherAnswers });
     found.push({ pair, decision });
   }
-  const { decided, lost } = followImports(found, [...project.keys(), ...places]);
+  const { decided, lost } = followImports(found, project, places);
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const files = decided.flatMap((each) => changesOf(each, project));
-  const isNews = files.length > 0 || !isRecorded(input);
-  const record = isNews ? recordChanges(input, decided, pending) : [];
   return {
     ...labels,
     outcomes,
-    changes: [...files, ...record],
+    changes: files,
+    record: (read) =>
+      files.length > 0 || !isRecorded(input, decided)
+        ? recordChanges(input, decided, pending, read)
+        : [],
     conflicts: decided.flatMap(({ decision }) => conflictOf(decision)),
     pending,
     nextSteps: nextSteps({
@@ -123,8 +127,8 @@ function changesOf(
   const { path, result, outcome, beside } = decision;
   const changes: TreeChange[] = [];
   const leaves = outcome === 'removed' || (result && path !== place);
-  if (place !== undefined && leaves) changes.push(changeTo(project, place, undefined));
-  if (path !== undefined && result) changes.push(changeTo(project, path, result));
+  if (place !== undefined && leaves) changes.push(changeTo(place, project.get(place), undefined));
+  if (path !== undefined && result) changes.push(changeTo(path, project.get(path), result));
   if (path !== undefined && beside) changes.push(putBeside(project, path, beside));
   return changes;
 }
@@ -142,5 +146,5 @@ function putBeside(
       'Move it or delete it.',
     );
   }
-  return changeTo(project, besidePath(path), { content, mode: 0o644 });
+  return changeTo(besidePath(path), there, { content, mode: 0o644 });
 }

@@ -1,32 +1,23 @@
-import * as z from 'zod/mini';
 import { UserError } from '../errors.js';
 import { type Manifest, manifestChecksum, manifestPath, recordFolder } from '../plan/manifest.js';
-import { leavesProject } from './leaves-project.js';
-import { fileOf, wrongKey } from './manifest-line.js';
+import { type Checks, isPath, isRecord, isText, wrongKey } from './checks.js';
+import { fileOf, wrongKeyOfLine } from './manifest-line.js';
 
 export type { Manifest, ManifestFile } from '../plan/manifest.js';
 
-const path = z.string().check(z.refine((text) => !leavesProject(text)));
+const checks: Checks<Manifest> = {
+  schema: (value) => value === 1,
+  version: isText(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
+  answers: isRecord,
+  files: Array.isArray,
+  pending: Array.isArray,
+  checksum: (value) => typeof value === 'string',
+};
 
-const files = z.pipe(
-  z.array(z.custom<object>(isRecord)),
-  z.transform((lines, { issues }) => {
-    for (const [index, line] of lines.entries()) {
-      const key = wrongKey(line);
-      if (key !== undefined) issues.push({ code: 'custom', path: [index, key], input: line });
-    }
-    return lines.map(fileOf);
-  }),
-);
-
-const manifestFile = z.object({
-  schema: z.literal(1),
-  version: z.string().check(z.regex(/^\d+\.\d+\.\d+(-[\w.]+)?$/)),
-  answers: z.record(z.string(), z.unknown()),
-  files,
-  pending: z.array(path),
-  checksum: z.string(),
-});
+/** The manifest as it is written, and checked. */
+interface Written extends Omit<Manifest, 'files'> {
+  files: object[];
+}
 
 /**
  * Reads `manifest.json`.
@@ -42,11 +33,31 @@ export function readManifest(text: string): { manifest: Manifest; isIntact: bool
       'A newer create-auth-service wrote it. Run that one: npx create-auth-service@latest',
     );
   }
-  const checked = manifestFile.safeParse(value);
-  if (!checked.success) throw damaged(value, checked.error);
-  refuseTwice(checked.data.files.map((each) => each.path));
-  const { checksum, ...rest } = value as Record<string, unknown>;
-  return { manifest: checked.data, isIntact: manifestChecksum(rest) === checksum };
+  const wrong = wrongPart(value);
+  if (wrong) throw damaged(value, wrong);
+  const { checksum, ...rest } = value as Written;
+  const { schema, version, answers, pending } = rest;
+  const files = rest.files.map(fileOf);
+  refuseTwice(files.map(({ path }) => path));
+  return {
+    manifest: { schema, version, answers, files, pending, checksum },
+    isIntact: manifestChecksum(rest) === checksum,
+  };
+}
+
+/** Where the first value lies that is wrong: the keys that lead there. */
+function wrongPart(value: unknown): (string | number)[] | undefined {
+  if (!isRecord(value)) return [];
+  const key = wrongKey(value, checks);
+  if (key !== undefined) return [key];
+  const { files, pending } = value as { files: unknown[]; pending: unknown[] };
+  for (const [index, line] of files.entries()) {
+    if (!isRecord(line)) return ['files', index];
+    const wrong = wrongKeyOfLine(line);
+    if (wrong !== undefined) return ['files', index, wrong];
+  }
+  const left = pending.findIndex((path) => !isPath(path));
+  return left < 0 ? undefined : ['pending', left];
 }
 
 function parsed(text: string): unknown {
@@ -68,26 +79,21 @@ When all else is merged, do once more what the other side did: create-auth-servi
 
 const restoreHint = 'Take it from the last commit: it is never edited by hand.';
 
-function damaged(value: unknown, { issues: [issue] }: z.core.$ZodError): UserError {
-  const at = issue?.path ?? [];
+function damaged(value: unknown, at: (string | number)[]): UserError {
   const found = at.reduce<unknown>(
     (inner, step) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, step) : inner),
     value,
   );
-  const isPath = ['path', 'id', 'movedTo'].includes(String(at.at(-1))) || at[0] === 'pending';
+  const isNamed = ['path', 'id', 'movedTo'].includes(String(at.at(-1))) || at[0] === 'pending';
   const message =
-    isPath && typeof found === 'string'
+    isNamed && typeof found === 'string'
       ? `${manifestPath} names ${JSON.stringify(found)}, which is no file of the project.`
       : `${manifestPath} is damaged at ${at.join('.') || 'its top'}.`;
   return new UserError(message, 1, restoreHint);
 }
 
 function refuseTwice(paths: string[]): void {
+  if (new Set(paths).size === paths.length) return;
   const twice = paths.find((each, index) => paths.indexOf(each) !== index);
-  if (twice === undefined) return;
   throw new UserError(`${manifestPath} names ${twice} twice.`, 1, restoreHint);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

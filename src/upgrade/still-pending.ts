@@ -26,6 +26,26 @@ export function stillPending(
   });
 }
 
+/**
+ * Which of other files have markers: whoever moves a file that waits takes them along.
+ * @param contents by path: of all that may be such a file
+ */
+export function stillMarked(contents: ReadonlyMap<string, Buffer>): StillPending[] {
+  const found = [...contents].map(([path, content]) => ({ path, line: wholeMark(content) }));
+  return found.flatMap(({ path, line }) =>
+    line > 0 ? [{ path, reason: `line ${line} has a conflict marker` }] : [],
+  );
+}
+
+/** The number of the line that begins what this program has marked; 0 if there is none, or not its end. */
+function wholeMark(content: Buffer): number {
+  if (!content.includes('<<<<<<< yours')) return 0;
+  const lines = linesOf(content).map((line) => line.trim());
+  const start = lines.indexOf('<<<<<<< yours');
+  const isEnded = lines.slice(start).some((line) => /^>{7} create-auth-service \S+$/.test(line));
+  return start >= 0 && isEnded ? start + 1 : 0;
+}
+
 /** The paths whose contents `stillPending` asks for. */
 export function pathsToDecide(pending: string[]): string[] {
   return pending.flatMap((path) => [path, besidePath(path)]);

@@ -4,11 +4,10 @@ import type { TreeChange } from './upgrade-plan.js';
 
 /** The change that brings a path of the project to what it is to be; undefined removes what lies there. */
 export function changeTo(
-  project: ReadonlyMap<string, ProjectFile>,
   path: string,
+  there: ProjectFile | undefined,
   after: ProjectFile | undefined,
 ): TreeChange {
-  const there = project.get(path);
   const before = there && { sha256: sha256Of(there.content), mode: there.mode };
   return { path, before, after };
 }

@@ -2,10 +2,21 @@ import type { ManifestFile } from '../plan/manifest.js';
 import { sha256Of } from '../plan/manifest.js';
 import { isBinary, normalized } from './merge/text-shape.js';
 
-/** True if the content is what was emitted, but for line ends, byte order mark and the end of the last line. */
-export function isUnedited(content: Buffer, { sha256 }: Pick<ManifestFile, 'sha256'>): boolean {
-  return sha256Of(content) === sha256 || sha256Of(comparable(content)) === sha256;
+/**
+ * True if the content is a text of the template that the manifest knows of, but for line ends, byte order mark and the end of
+ * the last line: what the project was given, or, if it keeps that, what the template has since.
+ */
+export function isUnedited(content: Buffer, recorded: Recorded): boolean {
+  return isExactly(content, recorded) || isExactly(comparable(content), recorded);
 }
+
+/** The same to the byte. */
+export function isExactly(content: Buffer, { sha256, offered }: Recorded): boolean {
+  const hash = sha256Of(content);
+  return hash === sha256 || hash === offered;
+}
+
+type Recorded = Pick<ManifestFile, 'sha256' | 'offered'>;
 
 /** The hashes that an unedited file with this content could have in the manifest. */
 export function hashesOf(content: Buffer): string[] {

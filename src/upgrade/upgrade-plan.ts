@@ -1,4 +1,5 @@
 import type { Owner } from '../plan/ownership.js';
+import type { ProjectFile } from '../project/read-file.js';
 
 /**
  * What becomes of a file.
@@ -63,6 +64,9 @@ export interface Conflict {
   mode: number;
 }
 
+/** Reads a file of the project; undefined if there is none. */
+export type ReadFile = (path: string) => ProjectFile | undefined;
+
 /** Everything that an upgrade, `add`, `remove` or `regenerate` is going to do. */
 export interface UpgradePlan {
   /** Versions of the generator. */
@@ -70,8 +74,13 @@ export interface UpgradePlan {
   to: string;
   /** Sorted by path. */
   outcomes: FileOutcome[];
-  /** In the order of writing; the manifest is the last one. Empty if there is nothing to do. */
+  /** What happens to the team's files, in the order of writing. */
   changes: TreeChange[];
+  /**
+   * What is written after them into the record folder, the manifest last; nothing if it is recorded already. Asked for only when the
+   * plan is carried out: to show it, neither are pristine copies read nor texts hashed.
+   */
+  record: (read: ReadFile) => TreeChange[];
   conflicts: Conflict[];
   /** Paths that somebody has to look at before the upgrade is done, sorted. */
   pending: string[];

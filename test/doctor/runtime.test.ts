@@ -24,6 +24,20 @@ describe('doctor and what runs the project', () => {
     expect(notes).toContain('yarn.lock of another package manager; this project was made for npm.');
   });
 
+  test.each([
+    ['with a comment', '{ // mine\n}\n'],
+    ['that is empty', ''],
+    ['of another kind', '[]\n'],
+  ])('a package.json %s', async (_, text) => {
+    const project = await madeProject();
+    writeFileSync(project.at('package.json'), text);
+    const { problems, stdout } = await doctor(project);
+    expect(problems).toEqual([
+      'package.json: It is missing, or no JSON: comments and commas at the end are not allowed there.',
+    ]);
+    expect(stdout).not.toContain('are installed');
+  });
+
   test('a package manager that is not there', async () => {
     const project = await madeProject();
     const { problems } = await doctor(project, [], { env: { PATH: project.folder } });

@@ -6,12 +6,22 @@ import { pathToFileURL } from 'node:url';
 
 const preload = pathToFileURL(join(import.meta.dirname, 'break-at.mjs')).href;
 
-/** What happens at a call that changes the disk: SIGKILL in the middle of it, one error, a disk that stays full, a signal. */
-export type Break = 'kill' | 'fail' | 'full' | 'interrupt' | 'stop';
+/**
+ * What happens at a call that changes the disk: SIGKILL in the middle of it, one error, a disk that stays full, a signal, or
+ * that it and all after it take 200 ms.
+ */
+export type Break = 'kill' | 'fail' | 'full' | 'interrupt' | 'stop' | 'slow';
 
 /** An environment in which the command breaks at the n-th such call, counted from 1. */
 export function breakingAt(call: number, how: Break): Record<string, string> {
   return { NODE_OPTIONS: `--import ${preload}`, BREAK_AT: String(call), BREAK_HOW: how };
+}
+
+const elsewhere = pathToFileURL(join(import.meta.dirname, 'elsewhere.mjs')).href;
+
+/** The same in what looks like another container, or another machine. */
+export function breakingElsewhere(call: number, how: Break): Record<string, string> {
+  return { ...breakingAt(call, how), NODE_OPTIONS: `--import ${preload} --import ${elsewhere}` };
 }
 
 /** The names of such calls in their order, when nothing breaks. */

@@ -5,6 +5,7 @@ import type { Plan } from '../../src/plan/plan-project.js';
 import type { ProjectFile } from '../../src/project/read-file.js';
 import { findBase } from '../../src/upgrade/base.js';
 import { idsNeedingBase, neededPaths } from '../../src/upgrade/needed.js';
+import { pairFiles } from '../../src/upgrade/pair-files.js';
 import { basePath } from '../../src/upgrade/place-files.js';
 import { planUpgrade } from '../../src/upgrade/plan-upgrade.js';
 import { readManifest } from '../../src/upgrade/read-manifest.js';
@@ -65,23 +66,29 @@ export function edited(
   return result;
 }
 
+/** A plan with what is recorded of it among its changes. */
+export type WholePlan = Omit<UpgradePlan, 'record'>;
+
 /** Plans the upgrade as the command does: from the texts that it reads, and with the pristine copies of the record folder. */
-export function upgradeTo(project: InMemoryProject, release: Release): Promise<UpgradePlan> {
+export async function upgradeTo(project: InMemoryProject, release: Release): Promise<WholePlan> {
   const { manifest } = readManifest(project.get(manifestPath)?.content.toString() ?? '');
   const next = planOf(release);
-  const places = new Set(neededPaths(manifest, next, (path) => project.has(path)).places);
+  const pairs = pairFiles(manifest.files, next.files);
+  const places = new Set(neededPaths(pairs, (path) => project.has(path)).places);
   const read = new Map([...project].filter(([path]) => !places.has(path)));
-  const needed = idsNeedingBase(manifest, next, read, places);
+  const needed = idsNeedingBase(pairs, read, places);
   const bases = manifest.files.flatMap((file) => {
     const embedded = () => project.get(basePath(file.path))?.content;
     const base = needed.includes(file.id) ? findBase(file, [embedded]) : undefined;
     return base ? [[file.id, base] as const] : [];
   });
-  return planUpgrade({ manifest, next, bases: new Map(bases), project: read, places });
+  const input = { manifest, next, pairs, bases: new Map(bases), project: read, places };
+  const { record, ...plan } = await planUpgrade(input);
+  return { ...plan, changes: [...plan.changes, ...record((path) => project.get(path))] };
 }
 
 /** The project with the changes of a plan in it. @throws Error if a file is not what the plan has seen */
-export function applied(project: InMemoryProject, { changes }: UpgradePlan): InMemoryProject {
+export function applied(project: InMemoryProject, { changes }: WholePlan): InMemoryProject {
   const result = new Map(project);
   for (const { path, before, after } of changes) {
     if (before === undefined && result.has(path)) throw new Error(`${path} is there`);

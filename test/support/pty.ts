@@ -17,13 +17,20 @@ const rows = 60;
 const patience = 10_000;
 const quietAfterExit = 250;
 
+interface Setting {
+  cwd: string;
+  env?: Record<string, string>;
+}
+
 /** A person at a real terminal: sees the screen as it is drawn and types. */
-export function openScreen(
-  args: string[],
-  { cwd, bin, env = {} }: { cwd: string; bin: string; env?: Record<string, string> },
-) {
+export function openScreen(args: string[], { bin, ...setting }: Setting & { bin: string }) {
+  return openProgram(process.execPath, [bin, ...args], setting);
+}
+
+/** The same with any program. */
+export function openProgram(program: string, args: string[], { cwd, env = {} }: Setting) {
   const screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
-  const pty = spawn(process.execPath, [bin, ...args], {
+  const pty = spawn(program, args, {
     cols: columns,
     rows,
     cwd,
@@ -50,18 +57,25 @@ export function openScreen(
     );
     return lines.join('\n').trimEnd();
   };
+  const until = async (condition: () => boolean, what: string) => {
+    const end = Date.now() + patience;
+    while (!condition()) {
+      if (Date.now() > end) throw new Error(`${what} never came:\n${text()}`);
+      await wait(10);
+    }
+  };
   return {
     exitCode,
     text,
+    until,
+    /** Until nothing more is drawn. */
+    quiet: () => until(() => Date.now() - lastData > quietAfterExit, 'silence'),
+    write: (keysPressed: string) => pty.write(keysPressed),
     /** Everything that was sent to the terminal, escape sequences included. */
     raw: () => raw,
     /** Types once the screen shows a text. */
     async type(when: string, ...typed: string[]) {
-      const end = Date.now() + patience;
-      while (!text().includes(when)) {
-        if (Date.now() > end) throw new Error(`${when} never came:\n${text()}`);
-        await wait(10);
-      }
+      await until(() => text().includes(when), when);
       for (const key of typed) {
         pty.write(key);
         await wait(30);

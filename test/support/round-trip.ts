@@ -1,3 +1,5 @@
+import { send } from './native-client.js';
+
 /** What a service answered on the way through an account's life; each step named as a person would. */
 export type RoundTrip = Record<string, number | string>;
 
@@ -37,28 +39,4 @@ export function expectedRoundTrip(email: string): RoundTrip {
     left: 200,
     after: '401 SESSION_REVOKED',
   };
-}
-
-interface Answer {
-  status: number;
-  body: Record<string, string>;
-}
-
-async function send(
-  url: string,
-  method: string,
-  path: string,
-  body?: object,
-  accessToken?: string,
-): Promise<Answer> {
-  const response = await fetch(`${url}/auth${path}`, {
-    method,
-    headers: {
-      'x-auth-strategy': 'bearer',
-      ...(body ? { 'content-type': 'application/json' } : {}),
-      ...(accessToken ? { authorization: `Bearer ${accessToken}` } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../support/cli.js';
@@ -113,6 +113,16 @@ describe('a decision that waits', () => {
     writeFiles(root, { [manifest]: written });
     const done = JSON.parse((await run(['upgrade', '--continue', '--json'])).stdout);
     expect(done).toEqual({ done: true, pending: [], nextSteps: ['npm install'] });
+  });
+
+  test('--continue finds the markers of a file that somebody has moved, too', async () => {
+    const { run, root } = await waitingProject();
+    renameSync(join(root, 'src/lines.ts'), join(root, 'src/verse.ts'));
+    const { exitCode, stdout } = await run(['upgrade', '--continue']);
+    expect(stdout).toContain('src/verse.ts: line 2 has a conflict marker');
+    expect(exitCode).toBe(2);
+    writeFiles(root, { 'src/verse.ts': mine, 'docs/marks.md': '<<<<<<< yours\n=======\n' });
+    expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
   });
 
   test('--continue with markers left: exit code 2, nothing changed', async () => {

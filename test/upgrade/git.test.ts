@@ -91,6 +91,19 @@ describe('conflicts', () => {
     expect(git(root, 'log', '--format=%s')).toBe('all');
   });
 
+  test('are told to be in the files alone while another git holds the index', async () => {
+    const { run, root } = await conflictingProject();
+    writeFiles(root, { '.git/index.lock': '' });
+    const { exitCode, stdout } = await run(['upgrade']);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain("Git's index could not be written: the conflicts are marked");
+    expect(git(root, 'ls-files', '--unmerged')).toBe('');
+    rmSync(join(root, '.git/index.lock'));
+    writeFiles(root, resolved);
+    expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'status', '--porcelain', 'src/lines.ts')).toBe(' M src/lines.ts');
+  });
+
   test('leave nothing in the index after --abort', async () => {
     const { run, root } = await conflictingProject();
     const before = readTree(root);

@@ -66,6 +66,16 @@ test('a folder in the place of a file is told', async () => {
   expect(stderr).toContain('src/lines.ts is a folder.');
 });
 
+test('a file in the place of a folder is told', async () => {
+  const { run, root } = await upgradableProject();
+  writeFiles(root, { 'src/fresh': 'mine\n' });
+  const before = readTree(root);
+  const { exitCode, stderr } = await run(['upgrade']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('src/fresh is a file. Nothing was changed.');
+  expect(readTree(root)).toEqual(before);
+});
+
 describe.skipIf(process.platform === 'win32')('what may not be written', () => {
   test('a read-only file is named, and nothing is changed', async () => {
     const { run, root } = await upgradableProject();
@@ -85,6 +95,18 @@ describe.skipIf(process.platform === 'win32')('what may not be written', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('Read-only, so nothing was changed:\n  src/http\n');
     expect(readTree(project.root)).toEqual(before);
+  });
+
+  test('what may not be read is passed over in the search for what was moved', async () => {
+    const project = await upgradableProject();
+    rmSync(join(project.root, 'src/lines.ts'));
+    writeFiles(project.root, { 'data-of-server/x': 'x', 'src/secret.ts': 'x\n' });
+    for (const path of ['data-of-server', 'src/secret.ts']) chmodSync(join(project.root, path), 0);
+    for (const args of [['diff'], ['upgrade', '--dry-run'], ['upgrade']]) {
+      const { exitCode, stderr } = await asSomebody(project, args);
+      expect({ exitCode, isBug: stderr.includes('bug') }).toEqual({ exitCode: 0, isBug: false });
+    }
+    chmodSync(join(project.root, 'data-of-server'), 0o755);
   });
 
   test('permissions stay the team’s, but for who may execute', async () => {
@@ -112,3 +134,15 @@ function own(folder: string, uid: number): void {
     chownSync(join(folder, entry), uid, uid);
   }
 }
+
+test.skipIf(process.platform === 'win32')(
+  'a working directory that somebody has removed is told',
+  async () => {
+    const { root, bins } = await upgradableProject();
+    const script = `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${bins.newer}" upgrade`;
+    const child = spawn('sh', ['-c', script], { cwd: root, env: cleanEnv() });
+    const { exitCode, stderr } = await ended(child);
+    expect(stderr).toContain('The folder that this runs in does not exist any more.');
+    expect(exitCode).toBe(1);
+  },
+);

@@ -71,6 +71,15 @@ describe('a file that the team moves', () => {
     expect(again).toEqual([]);
   });
 
+  test('is the one in the same folder, if there are two', async () => {
+    const { outcomes } = await upgrade({
+      from: { 'src/b/a.ts': text },
+      to: { 'src/b/a.ts': withLine(4, 'not the end') },
+      edits: { 'src/b/a.ts': undefined, 'copy.ts': text, 'src/b/z.ts': text },
+    });
+    expect(outcomes).toEqual({ 'src/b/z.ts': 'updated' });
+  });
+
   test('is remembered: the next upgrade finds it although nothing is similar any more', async () => {
     const first = { version: '0.1.0', files: { 'a.ts': text } };
     const moved = edited(emitted(first), { 'a.ts': undefined, 'b.ts': text });
@@ -182,7 +191,7 @@ describe('imports of what the team has moved', () => {
     expect(story.outcomes).toMatchObject({ 'src/list.ts': 'merged' });
     expect(story.text('src/list.ts')).toContain("import './health/new.js';");
     expect(story.nextSteps).toEqual([
-      "in src/list.ts:6 import from './ops/probes/new.js' instead of './health/new.js'",
+      "in src/list.ts:6 write './ops/probes/new.js' instead of './health/new.js'",
     ]);
   });
 

@@ -40,6 +40,19 @@ test('without a path it needs --yes, and then restores all', async () => {
   expect((await runOlder(['regenerate', '--yes'])).stdout).toBe('Nothing to do.\n');
 });
 
+test('an empty path is not the whole project', async () => {
+  const { runOlder, root } = await editedProject();
+  const edited = readTree(root);
+  for (const paths of [[''], ['src/lines.ts', '']]) {
+    const { exitCode, stderr } = await runOlder(['regenerate', ...paths]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: 'A path is empty.\nAll files are named by: .\n',
+    });
+  }
+  expect(readTree(root)).toEqual(edited);
+});
+
 test('edits that are not committed are not thrown away', async () => {
   const { runOlder, root, commitAll } = await editedProject();
   commitAll();

@@ -16,18 +16,18 @@ export interface Aborted {
  * @throws UserError if nothing waits here, or the files cannot be written; it can be repeated then
  */
 export function abortChanges(root: string): Aborted | undefined {
-  const release = lockProject(root);
+  const lock = lockProject(root);
   try {
     const journal = readWaiting(root);
     if (!journal) return undefined;
     writeJournal(root, { ...journal, state: 'undoing' });
-    const kept = rollBack(root, { ...journal, state: 'undoing' });
+    const kept = rollBack(root, { ...journal, state: 'undoing' }, lock);
     closeJournal(root);
     return { kept, index: journal.index };
   } catch (error) {
     throw told(error);
   } finally {
-    release();
+    lock.release();
   }
 }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { relative } from 'node:path';
 import { systemCode, UserError } from '../../errors.js';
 import { interruptible } from '../../interrupt.js';
 import type { TreeChange } from '../../upgrade/upgrade-plan.js';
 import { closeJournal, type Journal, openJournal, writeJournal } from './journal.js';
-import { lockProject } from './lock.js';
+import { type Lock, lockProject } from './lock.js';
 import { type Found, lookAt } from './look.js';
 import { planJournal } from './plan-journal.js';
 import { replaceFiles } from './replace-files.js';
@@ -34,17 +35,17 @@ export async function applyChanges(
   options: ApplyOptions,
 ): Promise<number> {
   if (lookAt(root, changes).length === 0) return 0;
-  const release = lockProject(root);
+  const lock = lockProject(root);
   try {
     const found = lookAt(root, changes);
     const { journal, texts } = planJournal(root, found, newToken(), options);
-    await undoneIfEnded(root, journal, release, async () => {
+    await undoneIfEnded(root, journal, lock, async () => {
       openJournal(root, journal, texts);
-      await carryOut(root, journal, found, options);
+      await carryOut(root, journal, found, lock, options);
     });
     return found.length;
   } finally {
-    release();
+    lock.release();
   }
 }
 
@@ -52,12 +53,14 @@ async function carryOut(
   root: string,
   journal: Journal,
   found: Found[],
+  lock: Lock,
   { isPending }: ApplyOptions,
 ): Promise<void> {
-  await stageFiles(root, journal, found);
+  await stageFiles(root, journal, found, lock);
   advance(root, journal, 'replacing');
-  await replaceFiles(root, journal);
+  await replaceFiles(root, journal, lock);
   verifyFiles(root, journal);
+  lock.check();
   if (isPending) advance(root, journal, 'applied');
   else closeJournal(root);
 }
@@ -67,28 +70,29 @@ function advance(root: string, journal: Journal, state: Journal['state']): void 
   journal.state = state;
 }
 
-/** Until the work is done, an error or a signal undoes it. */
+/** Until the work is done, an error or a signal undoes it; whoever has taken over has done so already. */
 async function undoneIfEnded(
   root: string,
   journal: Journal,
-  release: () => void,
+  lock: Lock,
   work: () => Promise<void>,
 ): Promise<void> {
   const undo = () => {
-    rollBack(root, journal);
+    rollBack(root, journal, lock);
     closeJournal(root);
   };
   const whenInterrupted = () => {
-    undo();
-    release();
+    if (lock.isOurs()) undo();
+    lock.release();
     process.stderr.write('Interrupted. Nothing was changed.\n');
   };
   await interruptible(whenInterrupted, async () => {
     try {
       await work();
     } catch (error) {
+      lock.check();
       undoOrTell(undo);
-      throw told(error);
+      throw told(error, root);
     }
   });
 }
@@ -107,10 +111,13 @@ function undoOrTell(undo: () => void): void {
 }
 
 /** A failing disk is no bug: it is told with the system's reason. */
-function told(error: unknown): unknown {
+function told(error: unknown, root: string): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
-  return new UserError(`The project could not be written (${code}). Nothing was changed.`);
+  // Renaming is the step at which a single file refuses: an immutable one, the place of a mount.
+  const { dest } = error as NodeJS.ErrnoException & { dest?: string };
+  const what = dest === undefined ? 'The project' : relative(root, dest);
+  return new UserError(`${what} could not be written (${code}). Nothing was changed.`);
 }
 
 function newToken(): string {

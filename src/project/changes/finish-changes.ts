@@ -14,8 +14,6 @@ export interface Finished {
   nextSteps: string[];
   /** What it wrote or removed. */
   paths: string[];
-  /** What git's index held for the paths with conflicts. */
-  index: string[];
 }
 
 /**
@@ -24,12 +22,13 @@ export interface Finished {
  * @throws UserError if it cannot be written; then nothing has changed
  */
 export function finishChanges(root: string, manifest: string): Finished {
-  const release = lockProject(root);
+  const lock = lockProject(root);
   try {
     const journal = readWaiting(root);
     const draft = join(root, workFolder, 'draft-manifest.json');
     rmSync(draft, { force: true });
     writeDurably(draft, Buffer.from(manifest));
+    lock.check();
     renameSync(draft, join(root, manifestPath));
     settleNow(dirname(join(root, manifestPath)));
     closeJournal(root);
@@ -37,13 +36,12 @@ export function finishChanges(root: string, manifest: string): Finished {
       title: journal?.title,
       nextSteps: journal?.nextSteps ?? [],
       paths: journal?.entries.map(({ path }) => path) ?? [],
-      index: journal?.index ?? [],
     };
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
     throw new UserError(`${manifestPath} could not be written (${code}). Nothing was changed.`);
   } finally {
-    release();
+    lock.release();
   }
 }

@@ -19,16 +19,16 @@ export interface Healed {
  */
 export function healProject(root: string): Healed | undefined {
   if (!statsWithin(root, workFolder)) return undefined;
-  const release = lockProject(root);
+  const lock = lockProject(root);
   try {
     const journal = readJournal(root);
     if (!journal || isWaiting(root, journal.state)) return undefined;
     // Applied, and no more waiting: somebody has gone back by git.
-    const kept = journal.state === 'applied' ? undefined : rollBack(root, journal);
+    const kept = journal.state === 'applied' ? undefined : rollBack(root, journal, lock);
     closeJournal(root);
     return kept ? { kept } : undefined;
   } finally {
-    release();
+    lock.release();
   }
 }
 

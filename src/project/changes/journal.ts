@@ -7,43 +7,47 @@ import { leavesProject } from '../../upgrade/leaves-project.js';
 import { settleNow, writeDurably } from './durable.js';
 import { journalName, removeWorkFolder, workFolder } from './work-folder.js';
 
-const path = z.string().check(z.refine((text) => !leavesProject(text)));
-const side = { sha256: z.string(), mode: z.number() };
-
-const journalSchema = z.object({
-  schema: z.literal(1),
-  /**
-   * `staging`: new texts are being laid beside the files, none is replaced. `replacing`: they are being moved in place.
-   * `applied`: all is there, and can be undone until it is continued. `undoing`: it is being undone.
-   */
-  state: z.enum(['staging', 'replacing', 'applied', 'undoing']),
-  /** Part of the names of the staged files, so that nobody's file is taken for one. */
-  token: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
-  entries: z.array(
-    z.object({
-      path,
-      before: z.optional(z.object({ ...side, offset: z.number(), size: z.number() })),
-      after: z.optional(z.object(side)),
-    }),
-  ),
-  /** Folders that did not exist, each above those in it. */
-  madeFolders: z.array(path),
-  /** Folders that are removed if nothing is left in them, with their modes. */
-  leftFolders: z.array(z.object({ path, mode: z.number() })),
-  /** What is done, and what is to be done after it, for people; said again when it is continued. */
-  title: z.string(),
-  nextSteps: z.array(z.string()),
-  /** What git's index held for the paths with conflicts, as `git update-index --index-info` takes it. */
-  index: z.array(z.string()),
-});
+/** A function, for most runs read no journal and to make a schema takes 2 ms. */
+function journalSchema() {
+  const path = z.string().check(z.refine((text) => !leavesProject(text)));
+  const side = { sha256: z.string(), mode: z.number() };
+  return z.object({
+    schema: z.literal(1),
+    /**
+     * `staging`: new texts are being laid beside the files, none is replaced. `replacing`: they are being moved in place.
+     * `applied`: all is there, and can be undone until it is continued. `undoing`: it is being undone.
+     */
+    state: z.enum(['staging', 'replacing', 'applied', 'undoing']),
+    /** Part of the names of the staged files, so that nobody's file is taken for one. */
+    token: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
+    entries: z.array(
+      z.object({
+        path,
+        before: z.optional(z.object({ ...side, offset: z.number(), size: z.number() })),
+        after: z.optional(z.object(side)),
+      }),
+    ),
+    /** Folders that did not exist, each above those in it. */
+    madeFolders: z.array(path),
+    /** Folders that are removed if nothing is left in them, with their modes. */
+    leftFolders: z.array(z.object({ path, mode: z.number() })),
+    /** What is done, and what is to be done after it, for people; said again when it is continued. */
+    title: z.string(),
+    nextSteps: z.array(z.string()),
+    /** What git's index held for the paths with conflicts, as `git update-index --index-info` takes it. */
+    index: z.array(z.string()),
+  });
+}
 
 /** What is being done to the project, and all that it takes to undo it. */
-export type Journal = z.infer<typeof journalSchema>;
+export type Journal = z.infer<ReturnType<typeof journalSchema>>;
 export type JournalEntry = Journal['entries'][number];
 
 const journalFile = `${workFolder}/${journalName}`;
 const draftFile = `${workFolder}/draft-journal.json`;
 const textsFile = `${workFolder}/before.bin`;
+
+const byGit = `Compare the project with its last commit, then delete ${workFolder}`;
 
 /** Writes the journal with the texts as they were, one after another. From here on the change can be undone. */
 export function openJournal(root: string, journal: Journal, texts: Buffer): void {
@@ -70,12 +74,12 @@ export function readJournal(root: string): Journal | undefined {
   const text = readOrNothing(join(root, journalFile))?.toString();
   if (text === undefined) return undefined;
   try {
-    return journalSchema.parse(JSON.parse(text));
+    return journalSchema().parse(JSON.parse(text));
   } catch {
     throw new UserError(
       `${journalFile} is damaged: the change that it records can be neither finished nor undone from it.`,
       1,
-      `Compare the project with its last commit, then delete ${workFolder}`,
+      byGit,
     );
   }
 }
@@ -98,7 +102,7 @@ export function textBefore(texts: Buffer, { path, before }: JournalEntry): Buffe
   if (!before) return undefined;
   const text = texts.subarray(before.offset, before.offset + before.size);
   if (sha256Of(text) === before.sha256) return text;
-  throw new UserError(`${textsFile} is damaged: ${path} as it was is not in it.`);
+  throw new UserError(`${textsFile} is damaged: ${path} as it was is not in it.`, 1, byGit);
 }
 
 export function readTexts(root: string): Buffer {

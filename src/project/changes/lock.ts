@@ -1,58 +1,102 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode, UserError } from '../../errors.js';
-import { isAlive } from '../is-alive.js';
 import { statsWithin } from '../read-file.js';
+import { thisProcess } from './holder.js';
+import { beatMs, type Dead, isHeld, isHeldBy } from './lock-life.js';
 import { ignoreFile, lockName, removeWorkFolder, workFolder } from './work-folder.js';
+
+/** What makes this process the only one that changes the project. */
+export interface Lock {
+  /** False if another one has taken over: this one was stopped for so long that it counted as dead. */
+  isOurs(): boolean;
+  /** Called before each step that cannot be taken back. @throws UserError if another one has taken over */
+  check(): void;
+  release(): void;
+}
 
 /**
  * Makes this process the only one that changes the project.
  *
  * The lock is the file with the highest number. Whoever finds its holder dead makes the next one: a name is made once,
- * so of two that take over a dead lock at the same time one fails. @returns what gives it back
+ * so of two that take over a dead lock at the same time one fails. Waits up to ten seconds if the holder is on another
+ * machine or in a container, and shows no life.
  * @throws UserError if a living process has it, or the folder is a link
  */
-export function lockProject(root: string): () => void {
+export function lockProject(root: string): Lock {
   // Through a link everything would be written elsewhere.
   statsWithin(root, workFolder);
   const folder = join(root, workFolder);
-  const { own, number } = makeLock(folder);
-  const release = () => {
-    try {
-      rmSync(own, { force: true });
-    } catch {
-      // The change itself is done, and the lock of a dead process is in nobody's way.
-    }
-    removeWorkFolder(root);
-  };
+  const dead: Dead = new Set();
+  const { own, number, token } = makeLock(folder, dead);
+  const lock = heldLock(root, own, token);
   try {
     // Somebody may have made a lower one after the dead ones were gone.
-    for (const dead of othersThan(folder, number)) rmSync(join(folder, `lock-${dead}`));
+    for (const other of othersThan(folder, number, dead)) rmSync(join(folder, `lock-${other}`));
   } catch (error) {
-    release();
+    lock.release();
     throw error;
   }
-  return release;
+  return lock;
 }
 
-function makeLock(folder: string, triesLeft = 3): { own: string; number: number } {
-  const number = Math.max(0, ...othersThan(folder, undefined)) + 1;
+function heldLock(root: string, own: string, token: string): Lock {
+  let lastBeat = performance.now();
+  const isOurs = () => {
+    const isDue = performance.now() - lastBeat > beatMs;
+    if (isDue) lastBeat = performance.now();
+    return isHeldBy(own, token, isDue);
+  };
+  const beats = setInterval(() => untilChecked(isOurs), beatMs).unref();
+  return {
+    isOurs,
+    check() {
+      if (!isOurs()) throw takenOver();
+    },
+    release() {
+      clearInterval(beats);
+      if (!isHeldBy(own, token, false)) return;
+      try {
+        rmSync(own, { force: true });
+      } catch {
+        // The change itself is done, and the lock of a dead process is in nobody's way.
+      }
+      removeWorkFolder(root);
+    },
+  };
+}
+
+/** A disk that fails is told by the next step. */
+function untilChecked(beat: () => void): void {
+  try {
+    beat();
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+  }
+}
+
+function makeLock(
+  folder: string,
+  dead: Dead,
+  triesLeft = 3,
+): { own: string; number: number; token: string } {
+  const number = Math.max(0, ...othersThan(folder, undefined, dead)) + 1;
   const own = join(folder, `lock-${number}`);
-  const draft = join(folder, `draft-${randomBytes(8).toString('hex')}`);
+  const token = randomBytes(8).toString('hex');
+  const draft = join(folder, `draft-${token}`);
   try {
     openFolder(folder);
-    writeFileSync(draft, JSON.stringify({ pid: process.pid, host: hostname() }));
+    writeFileSync(draft, JSON.stringify(thisProcess(token)));
     // A link comes into being with its content, and never replaces anything.
     linkSync(draft, own);
     rmSync(draft);
-    return { own, number };
+    return { own, number, token };
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST') throw busy(own);
     // Whoever was the last one in the folder has just removed it.
-    if (code === 'ENOENT' && triesLeft > 1) return makeLock(folder, triesLeft - 1);
+    if (code === 'ENOENT' && triesLeft > 1) return makeLock(folder, dead, triesLeft - 1);
     if (code === undefined) throw error;
     throw new UserError(`${folder} could not be written (${code}). Nothing was changed.`);
   }
@@ -61,7 +105,7 @@ function makeLock(folder: string, triesLeft = 3): { own: string; number: number 
 /** True if a living process is changing the project. */
 export function isLocked(root: string): boolean {
   try {
-    othersThan(join(root, workFolder), undefined);
+    othersThan(join(root, workFolder), undefined, new Set());
     return false;
   } catch (error) {
     if (error instanceof UserError) return true;
@@ -76,35 +120,31 @@ function openFolder(folder: string): void {
 }
 
 /** The numbers of the other locks. @throws UserError if one of their holders is alive */
-function othersThan(folder: string, own: number | undefined): number[] {
+function othersThan(folder: string, own: number | undefined, dead: Dead): number[] {
   const numbers = namesIn(folder).flatMap((name) => {
     const number = Number(lockName.exec(name)?.[1]);
     return Number.isNaN(number) || number === own ? [] : [number];
   });
   for (const number of numbers) {
     const path = join(folder, `lock-${number}`);
-    if (isHeld(path)) throw busy(path);
+    if (isHeld(path, dead)) throw busy(path);
   }
   return numbers;
 }
 
-function isHeld(path: string): boolean {
-  try {
-    const { pid, host } = JSON.parse(readFileSync(path, 'utf8')) as { pid: number; host: string };
-    // Of another machine or container nobody here can say whether it is alive.
-    return host !== hostname() || (pid !== process.pid && isAlive(pid));
-  } catch (error) {
-    // Given back in between, or torn by a power cut.
-    if (systemCode(error) === 'ENOENT' || error instanceof SyntaxError) return false;
-    throw error;
-  }
+function takenOver(): UserError {
+  return new UserError(
+    'Another create-auth-service has taken over: this one was stopped for so long that it counted as dead.',
+    1,
+    'What this one had begun was put back by the other. Run the same again if it is still wanted.',
+  );
 }
 
 function busy(path: string): UserError {
   return new UserError(
     'Another create-auth-service is changing this project.',
     1,
-    `Wait until it is done. If it runs no more, on this machine or in a container, delete ${path}`,
+    `Wait until it is done. If it runs no more, delete ${path}`,
   );
 }
 

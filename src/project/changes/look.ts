@@ -80,9 +80,17 @@ function refuseReadOnly(root: string, found: Found[]): void {
   );
 }
 
+/** @throws UserError if a file is in the folder's way */
 function firstThere(root: string, folder: string): string {
-  if (folder === '.' || statsWithin(root, folder)) return folder;
-  return firstThere(root, dirname(folder));
+  const stats = folder === '.' ? undefined : statsWithin(root, folder);
+  if (stats && !stats.isDirectory()) {
+    throw new UserError(
+      `${folder} is a file. Nothing was changed.`,
+      1,
+      'The project gets a folder there: move what is in its place, or delete it.',
+    );
+  }
+  return folder === '.' || stats ? folder : firstThere(root, dirname(folder));
 }
 
 function isWritable(folder: string): boolean {

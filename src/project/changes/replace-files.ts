@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { readProjectFile } from '../read-file.js';
 import { settle } from './durable.js';
 import type { Journal, JournalEntry } from './journal.js';
+import type { Lock } from './lock.js';
 import { changedMeanwhile, isSame } from './look.js';
 import { removeIfEmpty } from './remove-if-empty.js';
 import { stagedPath } from './staged-path.js';
@@ -15,8 +16,9 @@ const filesPerBatch = 16;
  * Moves the staged files in place, in the order of the journal, and removes those that go.
  * @throws UserError if somebody has changed one of them just before
  */
-export async function replaceFiles(root: string, journal: Journal): Promise<void> {
+export async function replaceFiles(root: string, journal: Journal, lock: Lock): Promise<void> {
   for (const [position, entry] of journal.entries.entries()) {
+    lock.check();
     replaceFile(root, journal, entry);
     if (position % filesPerBatch === 0) await setImmediate();
   }

@@ -5,6 +5,7 @@ import { type ProjectFile, readProjectFile, statsWithin } from '../read-file.js'
 import { statsOf } from '../stats-of.js';
 import { writeDurably } from './durable.js';
 import { type Journal, type JournalEntry, readTexts, textBefore } from './journal.js';
+import type { Lock } from './lock.js';
 import { isSame } from './look.js';
 import { removeIfEmpty } from './remove-if-empty.js';
 import { stagedPath } from './staged-path.js';
@@ -22,7 +23,7 @@ interface Step {
  * @returns the kept files
  * @throws UserError if something stands in the way; then nothing has been touched
  */
-export function rollBack(root: string, journal: Journal): string[] {
+export function rollBack(root: string, journal: Journal, lock: Lock): string[] {
   for (const { path } of [...journal.entries, ...journal.leftFolders]) statsWithin(root, path);
   const texts = readTexts(root);
   const steps = journal.entries
@@ -34,7 +35,10 @@ export function rollBack(root: string, journal: Journal): string[] {
     }))
     .filter(({ entry, file }) => !isSame(entry.before, file));
   // The manifest was written last, so it goes first: until all is back it does not speak of a finished change.
-  const kept = steps.reverse().flatMap((step) => putBack(root, step, journal));
+  const kept = steps.reverse().flatMap((step) => {
+    lock.check();
+    return putBack(root, step, journal);
+  });
   for (const { path } of journal.entries) rmSync(stagedPath(root, path, journal), { force: true });
   for (const folder of [...journal.madeFolders].reverse()) removeIfEmpty(join(root, folder));
   for (const { path, mode } of journal.leftFolders) restoreMode(join(root, path), mode);

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { UserError } from '../../errors.js';
 import { recordFolder } from '../../plan/manifest.js';
+import { statsOf } from '../stats-of.js';
 import { callGit } from './call-git.js';
 
 /** The git repository that the project is in, as far as an upgrade has to know it. */
@@ -23,7 +25,9 @@ export async function lookAtRepository(root: string): Promise<RepositoryState | 
   const found = await callGit(root, ['rev-parse', '--is-inside-work-tree', '--show-prefix']);
   if (!found) return undefined;
   if (found.exitCode !== 0) {
-    if (found.stderr.includes('not a git repository')) return undefined;
+    const isNone = found.stderr.includes('not a git repository');
+    // What lies there may be one all the same: broken, or a worktree whose repository has gone.
+    if (isNone && !statsOf(join(root, '.git'))) return undefined;
     throw refusal(found.stderr);
   }
   const [isInside, prefix = ''] = found.stdout.toString().split('\n');

@@ -22,13 +22,14 @@ export function hunksBetween(base: string[], other: string[]): Hunk[] {
 
 /** A range of the base after some of its hunks were applied. */
 export function applyHunks(base: string[], start: number, end: number, hunks: Hunk[]): string[] {
-  const result: string[] = [];
+  // A file may have more lines than a call may have arguments.
+  const parts: string[][] = [];
   let done = start;
   for (const hunk of hunks) {
-    result.push(...base.slice(done, hunk.start), ...hunk.lines);
+    parts.push(base.slice(done, hunk.start), hunk.lines);
     done = hunk.end;
   }
-  return [...result, ...base.slice(done, end)];
+  return [...parts, base.slice(done, end)].flat();
 }
 
 export function isSameLines(one: string[], other: string[]): boolean {

@@ -2,8 +2,21 @@ import type { Merged, ThreeVersions } from './merge-result.js';
 import { mergeText } from './merge-text.js';
 import { isBinary } from './text-shape.js';
 
-/** Merges what the team and the template have both changed, in the way that suits the kind of file. */
+/**
+ * Merges what the team and the template have both changed, in the way that suits the kind of file. Parsers go as deep as the
+ * file does; one that is deeper than they can go is left as the team has it.
+ */
 export async function mergeFile(versions: ThreeVersions): Promise<Merged> {
+  try {
+    return await mergeByKind(versions);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const notes = ['it is nested too deeply to be merged'];
+    return { content: versions.yours, conflict: 'unmergeable', notes };
+  }
+}
+
+async function mergeByKind(versions: ThreeVersions): Promise<Merged> {
   const { kind, base, yours, theirs } = versions;
   if (kind === 'binary' || [base, yours, theirs].some(isBinary)) {
     return {

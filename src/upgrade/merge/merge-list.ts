@@ -88,13 +88,13 @@ function sharesLines(hunk: SidedHunk, group: SidedHunk[]): boolean {
 
 /** Every hunk in the order of the base; what either side removed is gone. */
 function withoutRemoved(base: string[], start: number, end: number, group: SidedHunk[]): string[] {
-  const lines: string[] = [];
+  const parts: string[][] = [];
   for (let at = start; at <= end; at++) {
-    lines.push(...group.flatMap((hunk) => (hunk.start === at ? hunk.lines : [])));
+    parts.push(group.flatMap((hunk) => (hunk.start === at ? hunk.lines : [])));
     const isRemoved = group.some((hunk) => hunk.start <= at && at < hunk.end);
-    if (at < end && !isRemoved) lines.push(...base.slice(at, at + 1));
+    if (at < end && !isRemoved) parts.push(base.slice(at, at + 1));
   }
-  return lines;
+  return parts.flat();
 }
 
 /** Items that both sides have added at one place. */

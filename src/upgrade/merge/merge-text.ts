@@ -1,4 +1,5 @@
 import { inLayoutOf } from './in-layout-of.js';
+import { markdownInLayoutOf } from './markdown-layout.js';
 import { mergeByDiff3 } from './merge-lines.js';
 import { mergeList } from './merge-list.js';
 import type { Merged, ThreeVersions } from './merge-result.js';
@@ -48,12 +49,23 @@ async function mergedAsWritten(
   merge: (yours: string[]) => Region[],
 ): Promise<{ regions: Region[]; notes: string[] }> {
   const regions = merge(yours);
-  if (!hasConflict(regions) || !isCode(path)) return { regions, notes: [] };
-  const laid = await inLayoutOf(path, base.join('\n'), yours.join('\n'));
-  const again = laid === undefined ? regions : merge(linesOfText(laid));
+  if (!hasConflict(regions)) return { regions, notes: [] };
+  const laid = await laidOut(path, base, yours);
+  const again = laid === undefined ? regions : merge(laid);
   if (linesInConflict(again) >= linesInConflict(regions)) return { regions, notes: [] };
   const note = 'you had formatted it: it has the format of the template again, with your changes';
   return { regions: again, notes: [note] };
+}
+
+async function laidOut(
+  path: string,
+  base: string[],
+  yours: string[],
+): Promise<string[] | undefined> {
+  if (path.endsWith('.md')) return markdownInLayoutOf(base, yours);
+  if (!isCode(path)) return undefined;
+  const text = await inLayoutOf(path, base.join('\n'), yours.join('\n'));
+  return text === undefined ? undefined : linesOfText(text);
 }
 
 /** True if the lines are no program although both sides were. */

@@ -33,7 +33,9 @@ export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merge
   const data = (document: Document): Data => document.toJS() as Data;
   const merge = mergeByKey({ base: data(old), yours: data(mine), theirs: data(upstream) });
   for (const edit of merge.edits) apply(edit, mine, upstream);
-  const content = textFrom(linesOfText(mine.toString({ lineWidth: 0 })), shape);
+  // Written anew only if something comes in: that takes the team's line breaks and indentation.
+  const written = () => textFrom(linesOfText(mine.toString({ lineWidth: 0 })), shape);
+  const content = merge.edits.length > 0 ? written() : yours;
   if (merge.conflicts.length === 0) return { content, notes: merge.notes };
   return { content, conflict: 'by-key', notes: [bothChanged(merge.conflicts), ...merge.notes] };
 }

@@ -5,6 +5,11 @@ export function isCode(path: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path);
 }
 
+/** True for a test: nothing imports it. */
+export function isTest(path: string): boolean {
+  return /\.test\.\w+$/.test(path);
+}
+
 /**
  * The syntax tree of a program; undefined if it has a mistake. A name that is declared twice is one: two merged sides may
  * have added the same import.
@@ -24,7 +29,8 @@ export async function parseCode(
   try {
     return parse(text, { sourceType: 'module', plugins, attachComment: false, tokens });
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    // Or nested so deeply that nobody can read it.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }

@@ -6,7 +6,14 @@ import { parseCode } from './parse-code.js';
  */
 export async function isSameCode(path: string, one: string, other: string): Promise<boolean> {
   const [a, b] = [await parseCode(path, one), await parseCode(path, other)];
-  return a !== undefined && b !== undefined && isSame(bare(a), bare(b));
+  if (a === undefined || b === undefined) return false;
+  try {
+    return isSame(bare(a), bare(b));
+  } catch (error) {
+    // Nested more deeply than can be compared: two texts are then two programs.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 // Where a node stands in the text, and how its author wrote it.

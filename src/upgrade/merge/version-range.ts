@@ -1,7 +1,4 @@
-import gt from 'semver/functions/gt.js';
-import satisfies from 'semver/functions/satisfies.js';
-import minVersion from 'semver/ranges/min-version.js';
-import validRange from 'semver/ranges/valid.js';
+import { gt, minVersion, satisfies, validRange } from '../../packages/semver.js';
 import type { Arbiter } from './by-key.js';
 
 const dependencyKeys = [

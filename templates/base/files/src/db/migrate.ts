@@ -52,9 +52,17 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {};
   for (const file of await readdir(fileURLToPath(FOLDER))) {
     const name = MIGRATION_FILE.exec(file)?.[1];
-    if (name) migrations[name] = await import(new URL(file, FOLDER).href);
+    if (name) migrations[name] = loadedToRun(new URL(file, FOLDER).href);
   }
   return migrations;
+}
+
+/** A migration whose file is read when it is to run: at nearly every start none is. */
+function loadedToRun(file: string): Migration {
+  return {
+    up: async (db) => (await import(file)).up(db),
+    down: async (db) => (await import(file)).down?.(db),
+  };
 }
 
 function namesOf({ error, results = [] }: MigrationResultSet): string[] {

@@ -7,6 +7,7 @@ import { requireCsrfToken } from './csrf.js';
 import type { LimitState } from './limiter.js';
 import { requireAllowedOrigin } from './origin.js';
 import { readJson, validate, validateQuery } from './parse-body.js';
+import { unlessMigrationsArePending } from './pending-migrations.js';
 import { type RawRequest, type RequestFacts, requestFacts } from './request.js';
 import { type Answer, answerFailure, answerReply } from './respond.js';
 import type { AnyCall, Reply, Route } from './route.js';
@@ -34,7 +35,8 @@ export async function answer(route: Route, raw: RawRequest, services: Services):
     const call = await admit(route, raw, services, progress);
     return answerReply(services, progress, route, await run(route, call));
   } catch (error) {
-    return answerFailure(services, progress, error, route.onFailure);
+    const failure = await unlessMigrationsArePending(services, error);
+    return answerFailure(services, progress, failure, route.onFailure);
   }
 }
 

@@ -40,8 +40,8 @@ test('a session that is over its limit leaves the other sessions alone', async (
 });
 
 test('two instances on one database count together', async () => {
-  const one = await startTestService({ RATE_LIMIT: 'on' });
-  const two = await startTestService({
+  const one = await startSingleInstance({ RATE_LIMIT: 'on' });
+  const two = await startSingleInstance({
     RATE_LIMIT: 'on',
     DATABASE_URL: one.config.DATABASE_URL,
   });
@@ -91,7 +91,7 @@ test('behind a proxy each client has a limit of its own', async () => {
 });
 
 test('an attacker cannot escape a limit with the many addresses of one IPv6 network', async () => {
-  const client = nativeClient(await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' }));
+  const client = nativeClient(await startSingleInstance({ RATE_LIMIT: 'on', TRUST_PROXY: '1' }));
   const remainingOf = async (address: string) => {
     const { headers } = await client.get('/me', { 'x-forwarded-for': address });
     return headers.get('ratelimit-remaining');

@@ -8,7 +8,8 @@ import { limitHeaders } from './limiter.js';
 import { corsHeaders } from './origin.js';
 import type { Reply, Route } from './route.js';
 
-const RETRY_AFTER_SECONDS = '1';
+/** With every 503: what failed is tried again, or is another instance's by then. */
+export const RETRY_AFTER_SECONDS = '1';
 
 /** A finished answer; a framework only writes it to the wire, so all frameworks answer alike. */
 export interface Answer {
@@ -73,9 +74,14 @@ export function answerFailure(
   );
 }
 
+/** True for what nobody has foreseen: neither a refusal nor a database that cannot be used now. */
+export function isDefect(error: unknown): boolean {
+  return !(error instanceof HttpError) && !isConflict(error) && !isUnavailable(error);
+}
+
 function failureOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (!isConflict(error) && !isUnavailable(error)) return refuse('INTERNAL');
+  if (isDefect(error)) return refuse('INTERNAL');
   return refuse('UNAVAILABLE', { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
 }
 

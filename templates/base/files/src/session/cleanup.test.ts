@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { startTestService } from '../../test/service.js';
+import { startSingleInstance, startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
+import { randomId } from '../random.js';
 import { deleteExpiredSessions } from './cleanup.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -29,6 +30,32 @@ test('it deletes what has expired, says how much, and leaves the rest', async ()
   expect(sessions).toEqual([{ id: admin.sessionId }]);
   expect(await db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
   expect(await service.services.oneTimeTokens.consume('example', token)).toBeUndefined();
+});
+
+test('it finds the expired among more sessions than it looks at in one go', async () => {
+  const service = await startSingleInstance();
+  const { db } = service.services;
+  const { sessionId } = await signInAs(service);
+  const row = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow();
+  const copies = Array.from({ length: 1_200 }, (_, index) => ({
+    ...row,
+    id: randomId(),
+    expires_at: index % 100 === 0 ? 1 : row.expires_at,
+  }));
+  for (let at = 0; at < copies.length; at += 100) {
+    await db
+      .insertInto('sessions')
+      .values(copies.slice(at, at + 100))
+      .execute();
+  }
+  expect(await deleteExpiredSessions(service.services)).toBe(12);
+  const left = await db.selectFrom('sessions').select('expires_at').execute();
+  expect(left).toHaveLength(1_189);
+  expect(left.some(({ expires_at }) => expires_at === 1)).toBe(false);
 });
 
 test('of two instances that clean up at once, only one tells of a session', async () => {

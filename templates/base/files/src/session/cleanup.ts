@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { now } from '../clock.js';
 import { inTransaction, type Services } from '../services.js';
 
@@ -6,10 +7,27 @@ const HOUR = 60 * 60 * 1000;
 /** Deletes expired sessions and one-time tokens; returns the number of sessions. */
 export async function deleteExpiredSessions(services: Services): Promise<number> {
   await services.oneTimeTokens.deleteExpired(now());
-  return inTransaction(services, async (inside) => {
-    const expired = await inside.sessions.deleteExpired(now());
+  let count = 0;
+  for await (const ids of expiredSessions(services)) count += await deleteSessions(services, ids);
+  return count;
+}
+
+/** Found by going through all sessions: an index of their ends would have to be rewritten with each refresh. */
+async function* expiredSessions({ sessions }: Services): AsyncGenerator<string[]> {
+  let found = await sessions.findExpired(now());
+  while (found) {
+    if (found.ids.length > 0) yield found.ids;
+    // A database that is read on this thread must let requests have their turn.
+    await setImmediate();
+    found = await sessions.findExpired(now(), found.last);
+  }
+}
+
+function deleteSessions(services: Services, ids: string[]): Promise<number> {
+  return inTransaction(services, async ({ sessions, events }) => {
+    const expired = await sessions.deleteExpired(ids, now());
     for (const { id, userId } of expired) {
-      inside.events.publish('identity.session.expired', { sessionId: id }, { userId });
+      events.publish('identity.session.expired', { sessionId: id }, { userId });
     }
     return expired.length;
   });

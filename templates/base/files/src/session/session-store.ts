@@ -20,8 +20,16 @@ export interface SessionStore {
   revoke(id: string, userId: string): Promise<boolean>;
   /** Ends all sessions of a user but `keptId`; returns the ended ones' ids. */
   revokeAllOfUser(userId: string, keptId?: string): Promise<string[]>;
-  /** Within a transaction: deletes sessions that ended before `time` (ms); returns them. */
-  deleteExpired(time: number): Promise<{ id: string; userId: string }[]>;
+  /** Looks at the next sessions by their ids; undefined after the last. */
+  findExpired(time: number, after?: string): Promise<ExpiredSessions | undefined>;
+  /** Within a transaction: deletes those of the sessions that ended before `time` (ms); returns them. */
+  deleteExpired(ids: string[], time: number): Promise<{ id: string; userId: string }[]>;
+}
+
+/** Which of the sessions looked at ended before a time, and where to look on. */
+export interface ExpiredSessions {
+  ids: string[];
+  last: string;
 }
 
 /** Rows of one statement; below the number of parameters that every database takes. */
@@ -156,17 +164,29 @@ export function sessionStore(db: Db): SessionStore {
       return ended;
     },
 
-    async deleteExpired(time) {
+    async findExpired(time, after) {
+      const next = db
+        .selectFrom('sessions')
+        .select(['id', 'expires_at'])
+        .orderBy('id')
+        .limit(CHUNK);
+      const rows = await (after === undefined ? next : next.where('id', '>', after)).execute();
+      const last = rows.at(-1)?.id;
+      if (last === undefined) return undefined;
+      const expired = rows.filter(({ expires_at }) => expires_at <= time);
+      return { ids: expired.map(({ id }) => id), last };
+    },
+
+    async deleteExpired(ids, time) {
       const ended = db
         .selectFrom('sessions')
         .select(['id', 'user_id as userId'])
+        .where('id', 'in', ids)
         .where('expires_at', '<=', time);
       // What another instance is deleting, it tells of: only what was read here is deleted here.
       const expired = await lockedUnlessHeld(ended).execute();
-      for (let at = 0; at < expired.length; at += CHUNK) {
-        const ids = expired.slice(at, at + CHUNK).map(({ id }) => id);
-        await db.deleteFrom('sessions').where('id', 'in', ids).execute();
-      }
+      const read = expired.map(({ id }) => id);
+      if (read.length > 0) await db.deleteFrom('sessions').where('id', 'in', read).execute();
       return expired;
     },
   };

@@ -50,6 +50,8 @@ it.runIf(await isParallel())(
   async () => {
     const service = await startTestService();
     const [ada, bob] = [await signInAs(service), await signInAs(service)];
+    // What a sign-in brings about afterwards holds rows of users too, as a foreign key does.
+    await service.idle();
     await service.services.db.transaction().execute(async (holder) => {
       await locked(holder.selectFrom('users').selectAll().where('id', '=', ada.user.id)).execute();
       await service.services.db.transaction().execute(async (other) => {

@@ -22,7 +22,7 @@ export function mysqlDialect(pool: MysqlPool): Dialect {
 }
 
 /** Locks of `get_lock` hold for the whole server: the name says which database is migrated. */
-const lockName = sql`concat('migrations-', left(sha1(database()), 40))`;
+const lockName = sql`concat('migrations-', left(sha2(database(), 256), 40))`;
 
 class PatientAdapter extends MysqlAdapter {
   override async acquireMigrationLock(

@@ -4,7 +4,6 @@ import { inTransaction, type Services } from '../../services.js';
 import type { Caller } from '../../session/caller.js';
 import { type CodeUse, consumeCode, takeCodeAttempt } from './code.js';
 import { phoneAddedMail, phoneRemovedMail } from './mail.js';
-import { parsePhoneNumber } from './phone-number.js';
 import { textCode } from './text-code.js';
 import { textLimits } from './text-limits.js';
 
@@ -21,6 +20,8 @@ export async function addPhone(
   text: string,
   language?: string,
 ): Promise<void> {
+  // The numbers of all countries are loaded with the first one to look at: they take 10 MB.
+  const { parsePhoneNumber } = await import('./phone-number.js');
   const phoneNumber = parsePhoneNumber(text);
   if (!phoneNumber) throw refuse('INVALID_PHONE_NUMBER');
   await services.limiter.consume([

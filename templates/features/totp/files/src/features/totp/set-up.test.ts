@@ -102,6 +102,7 @@ test('removing it tells the owner, and the profile says so', async () => {
   const service = await startTestService();
   const ada = await signInAs(service);
   await enrolTotp(ada);
+  await service.idle();
   expect((await ada.client.post('/2fa/disable')).body).toEqual({ success: true });
   expect((await ada.client.get('/me')).body.isTotpEnabled).toBe(false);
   expect((await service.mails()).at(-1)?.subject).toBe('Your authenticator app was removed');

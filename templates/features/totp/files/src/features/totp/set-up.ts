@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import { generateSecret, generateURI } from 'otplib';
-import { toDataURL } from 'qrcode';
 import { refuse } from '../../http/errors.js';
 import type { RequestFacts } from '../../http/request.js';
 import { inTransaction, type Services } from '../../services.js';
@@ -28,6 +27,8 @@ export async function beginSetUp(services: Services, caller: Caller): Promise<To
   await services.totp.savePendingSecret(id, sealSecret(services, id, secret));
   const issuer = new URL(services.config.APP_URL).hostname;
   const otpauthUrl = generateURI({ issuer, label: email, secret });
+  // Loaded when a picture is drawn, which is rare.
+  const { toDataURL } = await import('qrcode');
   return { secret, otpauthUrl, qrCode: await toDataURL(otpauthUrl) };
 }
 

@@ -1,17 +1,10 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
+import { AddressRefused } from './address-refused.js';
 import { isPublicAddress } from './public-address.js';
 
 const CONNECT_MS = 5_000;
-
-/** The receiver's address is none that webhooks may reach. */
-export class AddressRefused extends Error {
-  constructor() {
-    super('The address is not public.');
-    this.name = 'AddressRefused';
-  }
-}
 
 /**
  * A connector that reaches public addresses only. What it checks is the address that is connected to,

@@ -1,6 +1,6 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { monotonicTime, now } from '../../clock.js';
-import { AddressRefused, guardedConnector } from './guarded-connector.js';
+import { AddressRefused } from './address-refused.js';
 import { post } from './post.js';
 
 /** From the first byte that is sent to the last that is read. */
@@ -29,16 +29,17 @@ export interface Sender {
 
 /** Sends to receivers: no redirects, no cookies, no proxy; `allowPrivate` for development alone. */
 export function createSender(allowPrivate: boolean): Sender {
-  const agent = new Agent({
-    connect: guardedConnector(allowPrivate),
-    headersTimeout: REQUEST_MS,
-    bodyTimeout: REQUEST_MS,
-    maxHeaderSize: 16 * 1024,
-  });
+  let opened: Promise<Agent> | undefined;
+
+  /** Loaded with the first webhook: undici is much of what a start would read. */
+  function agent(): Promise<Agent> {
+    opened ??= import('./agent.js').then(({ openAgent }) => openAgent(allowPrivate, REQUEST_MS));
+    return opened;
+  }
 
   async function answerTo(url: string, headers: Record<string, string>, body: string) {
     const limits = { durationMs: REQUEST_MS, bodyBytes: ANSWER_BYTES };
-    const answer = await post(agent, { url, headers, body }, limits);
+    const answer = await post(await agent(), { url, headers, body }, limits);
     const isSuccess = answer.status >= 200 && answer.status < 300;
     return {
       status: answer.status,
@@ -54,7 +55,9 @@ export function createSender(allowPrivate: boolean): Sender {
       const result = await answerTo(url, headers, body).catch(failureOf);
       return { ...result, durationMs: Math.round(monotonicTime() - start) };
     },
-    close: () => agent.destroy(),
+    async close() {
+      await (await opened)?.destroy();
+    },
   };
 }
 

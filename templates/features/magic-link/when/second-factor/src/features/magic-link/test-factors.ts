@@ -29,6 +29,8 @@ export const magicLinkTestFactors: Factors = {
       enrol,
       async finish(service, _person, tempToken) {
         const client = nativeClient(service);
+        // A mail of an earlier step must not come after the link.
+        await service.idle();
         await client.post('/magic-link/send', { mode: '2fa', tempToken });
         const token = linkTokenIn((await service.mails()).at(-1));
         return client.post('/magic-link/verify', { mode: '2fa', tempToken, token });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { signInAtAdmin } from '../../../test/administrator.js';
-import { callTools } from '../../../test/inbound.js';
+import { addScript, callTools } from '../../../test/inbound.js';
 import { startTestService } from '../../../test/service.js';
 
 const SCRIPT =
@@ -29,6 +29,16 @@ test.each([
   const { client } = await signInAtAdmin(await startTestService());
   const { status, body } = await client.post('/webhooks', fields);
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+});
+
+test('a script disables an administrator, but not the last one', async () => {
+  const service = await startTestService();
+  const [ada, bob] = [await signInAtAdmin(service), await signInAtAdmin(service)];
+  const disable = "await actions['users.disable'](body)";
+  await addScript(service, disable, {}, ['users.find', 'users.disable']);
+  for (const { user } of [ada, bob]) await callTools(service, { id: user.id });
+  expect((await ada.client.get('/ping')).status).toBe(401);
+  expect((await bob.client.get('/ping')).status).toBe(200);
 });
 
 test('actions are listed, enabled, and used by a dry run that emits nothing', async () => {

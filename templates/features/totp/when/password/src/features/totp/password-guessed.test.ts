@@ -7,7 +7,7 @@ import {
   requestResetToken,
   resetPassword,
 } from '../../../test/password-account.js';
-import { startTestService, type TestService } from '../../../test/service.js';
+import { startSingleInstance, startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const MINUTE = 60_000;
@@ -19,8 +19,8 @@ interface Protected {
 }
 
 /** Somebody with a password and an authenticator app, behind a proxy. */
-async function startProtected(): Promise<Protected> {
-  const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+async function startProtected(start = startTestService): Promise<Protected> {
+  const service = await start({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
   const account = await createPasswordAccount(service);
   const app = await enrolTotp(await signInAs(service, { email: account.email }));
   service.advance(MINUTE);
@@ -57,7 +57,7 @@ test('guessing: who knows the password cannot guess on with a new sign-in for ev
 });
 
 test('a right code starts the count anew, and the wait ends', async () => {
-  const world = await startProtected();
+  const world = await startProtected(startSingleInstance);
   const { service, app } = world;
   for (const minutes of [0, 20]) {
     service.advance(minutes * MINUTE);

@@ -1,0 +1,47 @@
+import { compileFunction } from 'node:vm';
+import type { Source } from '../catalog/read-sources.js';
+import type { ListContext } from './list-context.js';
+
+type Render = (data: object) => string;
+
+/**
+ * The texts of wiring lists, by path.
+ * @throws Error naming the template that failed
+ */
+export async function renderLists(
+  lists: Source[],
+  context: ListContext,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const names = Object.entries(context).map(([name, value]) => [name, strict(value)]);
+  const data = Object.fromEntries(names);
+  const texts = new Map<string, Buffer>();
+  for (const source of lists) {
+    const render = source.isCompiled ? compiled(source) : await template(source);
+    texts.set(source.path, Buffer.from(render(data)));
+  }
+  return texts;
+}
+
+/** What `npm run build` has packed is the body of a function already. */
+function compiled({ content, from }: Source): Render {
+  const render = compileFunction(content.toString(), ['locals', 'escapeFn'], { filename: from });
+  return (data) => render(data, String);
+}
+
+async function template({ content, from }: Source): Promise<Render> {
+  const { ejs } = await import('../packages/ejs.js');
+  return ejs.compile(content.toString(), { filename: from, escape: String });
+}
+
+/** EJS prints nothing for a field that does not exist; here that is a fault of the template. */
+function strict(value: unknown): unknown {
+  if (typeof value === 'function') return (...args: unknown[]) => strict(value(...args));
+  if (Array.isArray(value)) return value.map(strict);
+  if (typeof value !== 'object' || value === null) return value;
+  return new Proxy(value, {
+    get(fields, name) {
+      if (!(name in fields)) throw new Error(`there is no field ${String(name)} here`);
+      return Reflect.get(fields, name);
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { UserError } from '../../errors.js';
+import { basePath } from '../../upgrade/place-files.js';
+import type { Project } from '../open-project.js';
+import { statsOf } from '../stats-of.js';
+import { callGit } from './call-git.js';
+
+const namedPaths = 5;
+
+/** The emitted files, and their pristine texts, that git has but a sparse checkout leaves out. */
+export async function leftOut({ root, manifest }: Project): Promise<string[]> {
+  const answer = await callGit(root, ['ls-files', '-t', '-z']);
+  if (answer?.exitCode !== 0) return [];
+  const lines = answer.stdout.toString().split('\0');
+  const skipped = lines.flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []));
+  if (skipped.length === 0) return [];
+  const places = manifest.files.flatMap(({ path, movedTo }) => [movedTo ?? path, basePath(path)]);
+  const emitted = new Set(places);
+  return skipped.filter((path) => emitted.has(path) && statsOf(join(root, path)) === undefined);
+}
+
+/** @throws UserError if files are left out: they would count as deleted, and never get what the template has changed */
+export async function refuseSparse(project: Project): Promise<void> {
+  const paths = await leftOut(project);
+  if (paths.length === 0) return;
+  const named = paths.slice(0, namedPaths).map((path) => `  ${path}`);
+  const more = paths.length - namedPaths;
+  if (more > 0) named.push(`  and ${more} more`);
+  throw new UserError(`Not in this sparse checkout:\n${named.join('\n')}`, 1, wholeCheckout);
+}
+
+/** What brings them here. */
+export const wholeCheckout = 'An upgrade needs all of the project: git sparse-checkout disable';

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { markdownInLayoutOf } from '../../src/upgrade/merge/markdown-layout.js';
+import { repositoryFiles, textOf } from '../support/repository.js';
+import { lines, upgradeFile } from '../support/upgrade-story.js';
+
+const base = lines(
+  '# Title',
+  '',
+  '| a | b |',
+  '|---|---|',
+  '| one | two |',
+  '| three | four |',
+  '',
+  '* roses',
+  '* violets',
+  '* sugar',
+  '',
+  '```sh',
+  '* not a list',
+  '```',
+);
+/** As Prettier writes it, with a row and an item more. */
+const yours = lines(
+  '# Title',
+  '',
+  '| a     | b    |',
+  '| ----- | ---- |',
+  '| one   | two  |',
+  '| three | four |',
+  '| mine  | too  |',
+  '',
+  '- roses',
+  '- violets',
+  '- sugar',
+  '- salt',
+  '',
+  '```sh',
+  '* not a list',
+  '```',
+);
+
+test('a page that the team has formatted and edited merges with what the template changes elsewhere', async () => {
+  const theirs = base.replace('| one | two |', '| 1 | 2 |').replace('* roses', '* red roses');
+  const { outcomes, text, notes } = await upgradeFile('docs/a.md', base, yours, theirs);
+  expect(outcomes).toEqual({ 'docs/a.md': 'merged' });
+  expect(text('docs/a.md')).toBe(
+    theirs
+      .replace('| three | four |\n', '| three | four |\n| mine  | too  |\n')
+      .replace('* sugar\n', '* sugar\n- salt\n'),
+  );
+  expect(notes).toEqual([
+    'you had formatted it: it has the format of the template again, with your changes',
+  ]);
+});
+
+test('what both changed is a conflict, and nothing else', async () => {
+  const theirs = base.replace('* violets', '* blue violets');
+  const mine = yours.replace('- violets', '- sweet violets');
+  const { outcomes, text } = await upgradeFile('docs/a.md', base, mine, theirs);
+  expect(outcomes).toEqual({ 'docs/a.md': 'conflict' });
+  expect(text('docs/a.md')).toContain(
+    '<<<<<<< yours\n- sweet violets\n||||||| create-auth-service 0.1.0\n* violets\n=======\n* blue violets\n>>>>>>>',
+  );
+  expect(text('docs/a.md')).toContain('* sugar\n- salt\n');
+});
+
+test('code in a page is what it is, to the sign', () => {
+  const code = ['```sh', '* a', '| b |', '```', '* item'];
+  const changed = ['```sh', '- a', '|  b  |', '```', '- item'];
+  expect(markdownInLayoutOf(code, changed)).toEqual([...changed.slice(0, 4), '* item']);
+});
+
+test('every page of the templates with a list or a table, formatted and edited by both sides, merges', async () => {
+  const pages = repositoryFiles().filter((path) => /^templates\/.*\.md$/.test(path));
+  const item = /^(?:\* (?=\w)|\| (?=\w))/m;
+  const texts = pages.map(textOf).filter((text) => item.test(text));
+  expect(texts.length).toBeGreaterThan(15);
+  for (const text of texts) {
+    const theirs = text.replace(item, '$&Newly: ');
+    const edited = `${text}\nFrom the team.\n`;
+    const { outcomes, text: at } = await upgradeFile('a.md', text, prettier(edited), theirs);
+    expect(outcomes).toEqual({ 'a.md': 'merged' });
+    expect(at('a.md')).toBe(`${theirs}\nFrom the team.\n`);
+  }
+});
+
+/** The marks of lists and the width of tables as Prettier has them; code stays. */
+function prettier(text: string): string {
+  const parts = text.split(/^(```[\s\S]*?^```)/m);
+  return parts.map((part, index) => (index % 2 === 1 ? part : formatted(part))).join('');
+}
+
+function formatted(part: string): string {
+  return part.replace(/^\* /gm, '- ').replace(/^\|.*\|$/gm, (row) =>
+    row
+      .split('|')
+      .map((cell) => (/^-+$/.test(cell.trim()) ? ` ${'-'.repeat(20)} ` : cell.padEnd(22)))
+      .join('|')
+      .trim(),
+  );
+}

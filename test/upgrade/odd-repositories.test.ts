@@ -1,0 +1,66 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { breakingAt, callsOf } from '../support/broken-run.js';
+import { readTree, writeFiles } from '../support/files.js';
+import { git, upgradableProject } from '../support/upgradable.js';
+
+describe('a sparse checkout', () => {
+  test('without emitted files is refused: they would count as deleted', async () => {
+    const { run, root, commitAll } = await upgradableProject();
+    commitAll();
+    git(root, 'sparse-checkout', 'set', '--no-cone', '/*', '!/src/http/');
+    const before = readTree(root);
+    for (const args of [['upgrade'], ['upgrade', '--dry-run'], ['regenerate', '--yes']]) {
+      const { exitCode, stderr } = await run(args);
+      expect(stderr).toContain('Not in this sparse checkout:\n  src/http/plain.ts\n');
+      expect(stderr).toContain('git sparse-checkout disable');
+      expect(exitCode).toBe(1);
+    }
+    expect(readTree(root)).toEqual(before);
+    const told = (await run(['doctor', '--no-run'])).stdout;
+    expect(told).toContain('1 emitted files are not in this sparse checkout.');
+  });
+
+  test('that leaves out nothing emitted, and a file that somebody has only marked, are as ever', async () => {
+    const { run, root, commitAll } = await upgradableProject();
+    writeFiles(root, { 'notes/mine.md': 'mine\n' });
+    commitAll();
+    git(root, 'sparse-checkout', 'set', '--no-cone', '/*', '!/notes/');
+    git(root, 'update-index', '--skip-worktree', 'src/lines.ts');
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 0 });
+  });
+});
+
+test('a repository that is broken is none that was never there', async () => {
+  const { run, root, commitAll } = await upgradableProject();
+  commitAll();
+  rmSync(join(root, '.git'), { recursive: true });
+  writeFileSync(join(root, '.git'), 'gitdir: /nowhere\n');
+  const before = readTree(root);
+  const { exitCode, stderr } = await run(['upgrade']);
+  expect(stderr).toMatch(/^git cannot read this repository: not a git repository/);
+  expect(exitCode).toBe(1);
+  expect(readTree(root)).toEqual(before);
+  const told = (await run(['doctor', '--no-run'])).stdout;
+  expect(told).toMatch(/problem +git +git cannot read this repository/);
+});
+
+test('--continue that is killed at any step leaves git with no conflict, at the latest when it is said again', async () => {
+  const project = await upgradableProject();
+  const mine = 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n';
+  writeFiles(project.root, { 'src/lines.ts': mine });
+  project.commitAll();
+  await project.run(['upgrade']);
+  writeFiles(project.root, { 'src/lines.ts': mine });
+  const counted = project.copy();
+  const steps = await callsOf((env) => counted.run(['upgrade', '--continue'], { env }));
+  for (const step of steps.keys()) {
+    const { run, root } = project.copy();
+    expect(git(root, 'ls-files', '--unmerged')).not.toBe('');
+    await run(['upgrade', '--continue'], { env: breakingAt(step + 1, 'kill') });
+    await run(['upgrade', '--continue']);
+    expect(`${step} ${git(root, 'ls-files', '--unmerged')}`).toBe(`${step} `);
+    expect(await run(['upgrade', '--allow-dirty'])).toMatchObject({ exitCode: 0 });
+  }
+});
