@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'libsql';
 import { expect, it } from 'vitest';
 import { emptyDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
 import { readConfig } from '../environment/read-config.js';
@@ -17,6 +19,20 @@ it.skipIf(process.platform === 'win32')('keeps the file from other users', async
     expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
   }
   expect((await stat(folder)).mode & 0o077).toBe(0);
+  await close();
+});
+
+it('waits for a process that is making the file, and holds up nothing meanwhile', async () => {
+  const environment = await emptyDatabaseEnvironment();
+  const config = readConfig(environment);
+  const other = new Database(config.DATABASE_URL.replace(/^file:/, ''));
+  other.exec('begin exclusive');
+  const opening = openDatabase(config, createLog(config));
+  await sleep(50);
+  other.exec('commit');
+  other.close();
+  const { db, close } = await opening;
+  expect(await migrateToLatest(db)).not.toEqual([]);
   await close();
 });
 

@@ -10,8 +10,7 @@ import type { OpenDatabase } from './open-database.js';
 import { forgetOldLimits } from './rate-limit-table.js';
 import type { Db, Database as Tables } from './schema.js';
 import { withStatementCache } from './statement-cache.js';
-
-const BUSY_TIMEOUT_MS = 5_000;
+import { whenFree } from './when-free.js';
 
 /**
  * Opens the SQLite file of DATABASE_URL, made if need be; migrations are not run. There is one
@@ -19,7 +18,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const path = config.DATABASE_URL.replace(/^file:/, '');
-  const database = withStatementCache(openFile(path));
+  const database = withStatementCache(await openFile(path));
   const db: Db = new Kysely<Tables>({ dialect: sqliteDialect(database) });
   const stopForgetting = forgetOldLimits(db, log);
   return {
@@ -32,15 +31,14 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   };
 }
 
-function openFile(path: string): Database.Database {
+async function openFile(path: string): Promise<Database.Database> {
   if (path !== ':memory:') makePrivate(path);
   const database = new Database(path);
-  // First, so that what follows waits for a process that is doing the same.
-  database.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  // Readers and the one writer do not wait for each other.
-  database.exec('pragma journal_mode = wal');
-  // From here on `whenFree` waits, which holds up nothing else.
+  // `whenFree` waits instead, which holds up nothing else.
   database.exec('pragma busy_timeout = 0');
+  // Readers and the one writer do not wait for each other. Of several processes that make the file
+  // at once, SQLite refuses all but one at this, whatever its timeout: it sees a deadlock.
+  await whenFree(() => database.exec('pragma journal_mode = wal'));
   // In WAL mode NORMAL cannot corrupt the file. A power cut (not a crash of the process) may lose
   // the last commits; FULL would sync to disk at every one, some ten times slower.
   database.exec('pragma synchronous = normal');
