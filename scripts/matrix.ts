@@ -5,9 +5,9 @@ import { refuseStaleTemplates } from './build/pack-templates.js';
 import { repositoryFolder } from './matrix/child.js';
 import { installProblem } from './matrix/real-install.js';
 import { complaint, hasFailed, summary, table } from './matrix/report.js';
-import { checkNames, type Outcome } from './matrix/run-combination.js';
+import { type CheckName, checkNames, type Outcome } from './matrix/run-combination.js';
 import { plannedRuns, runAll, type Selection } from './matrix/runs.js';
-import { mysql } from './services/mysql.js';
+import { mysql, mysql8 } from './services/mysql.js';
 import { listensOn } from './services/service.js';
 
 /** Emits every combination of choices and holds each to the standard of hand-written code. */
@@ -24,7 +24,10 @@ const command = new Command('matrix')
   .option('--list', 'print the names, run nothing')
   .parse();
 const { list, ...asked }: Selection & { list?: true } = command.opts();
-const selection = { ...asked, mysql: !asked.types && (await listensOn(mysql.port)) };
+const onMysql: CheckName[] = [];
+if (await listensOn(mysql.port)) onMysql.push('mysql');
+if (await listensOn(mysql8.port)) onMysql.push('mysql8');
+const selection = { ...asked, onMysql };
 const isWhole = !asked.only && !asked.types && !asked.tests && !asked.instances;
 
 refuseStaleTemplates(repositoryFolder);
@@ -49,10 +52,10 @@ if (list) {
   for (const text of complaints) console.log(`\n${text}`);
   if (
     !asked.types &&
-    !selection.mysql &&
+    onMysql.length < 2 &&
     runs.some(({ combination }) => combination.database === 'mysql')
   )
-    console.log('on MySQL itself: not run, `npm run services -- mysql` starts one');
+    console.log('not on both MySQL themselves: `npm run services -- mysql mysql8` starts them');
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   const failed = outcomes.filter(hasFailed).length;
   console.log(`${outcomes.length - failed} passed, ${failed} failed, ${seconds} s`);

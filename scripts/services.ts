@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { ensure } from './services/ensure.js';
 import { mariadb } from './services/mariadb.js';
-import { mysql } from './services/mysql.js';
+import { mysql, mysql8 } from './services/mysql.js';
 import { postgres } from './services/postgres.js';
 import { redis } from './services/redis.js';
 import type { Service } from './services/service.js';
 
-const known: Record<string, Service> = { postgres, mariadb, redis, mysql };
-/** MySQL is not: it takes root and a minute (docs/decisions/0017-mysql-beside-mariadb.md). */
+const known: Record<string, Service> = { postgres, mariadb, redis, mysql, mysql8 };
+/** MySQL itself is not: it takes root and a minute (docs/decisions/0017-mysql-beside-mariadb.md). */
 const usual = ['postgres', 'mariadb', 'redis'];
 
 /**

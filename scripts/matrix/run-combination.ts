@@ -7,6 +7,7 @@ import { isLintedAndFormatted } from './checks/lint.js';
 import {
   passesItsTests,
   passesItsTestsOnMysql,
+  passesItsTestsOnMysql8,
   passesItsTestsOnPlatform,
 } from './checks/own-code.js';
 import { namesItsPackages } from './checks/packages.js';
@@ -32,12 +33,13 @@ export const checks = {
   platform: passesItsTestsOnPlatform,
   tests: passesItsTests,
   mysql: passesItsTestsOnMysql,
+  mysql8: passesItsTestsOnMysql8,
 } satisfies Record<string, Check>;
 
 export type CheckName = keyof typeof checks;
 
 /** They run in several processes; what all else starts keeps one processor busy. */
-const ownTests = new Set<CheckName | 'emit'>(['platform', 'tests', 'mysql']);
+const ownTests = new Set<CheckName | 'emit'>(['platform', 'tests', 'mysql', 'mysql8']);
 
 /** All of them. */
 export const checkNames = Object.keys(checks) as CheckName[];

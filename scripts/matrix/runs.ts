@@ -32,8 +32,8 @@ export interface Selection {
   brief?: boolean;
   /** The own tests of services whose instances share a Redis, each service started so many times. */
   instances?: number;
-  /** The own tests of services whose tests find MariaDB on MySQL as well. */
-  mysql?: boolean;
+  /** On which MySQL the own tests of services run as well, whose tests find MariaDB. */
+  onMysql?: CheckName[];
 }
 
 /** What another package manager can change: texts. Its code is that of npm's combination. */
@@ -48,7 +48,9 @@ export function plannedRuns(catalog: Catalog, selection: Selection = {}): Run[] 
     ...chosen.map((combination, position) => ({
       combination,
       names: namesFor(selection).filter((name) => {
-        if (name === 'mysql') return selection.mysql && combination.database === 'mysql';
+        if (mysqlTests.includes(name)) {
+          return selection.onMysql?.includes(name) && combination.database === 'mysql';
+        }
         return name !== 'tests' || !selection.brief || position < 2;
       }),
     })),
@@ -71,7 +73,8 @@ function sharesRedis(catalog: Catalog, combination: Combination): boolean {
   return chooseLayers(catalog, combination).some(({ name }) => name === 'redis');
 }
 
-const ownTests: CheckName[] = ['tests', 'mysql'];
+const mysqlTests: CheckName[] = ['mysql', 'mysql8'];
+const ownTests: CheckName[] = ['tests', ...mysqlTests];
 
 function onlyOwnTests({ tests, instances }: Selection): boolean {
   return tests === true || instances !== undefined;

@@ -1,4 +1,4 @@
-import { mysqlUrl } from '../../services/mysql.js';
+import { mysql, mysql8 } from '../../services/mysql.js';
 import { filesBelow, problemOf } from '../child.js';
 import type { Emitted } from './check.js';
 
@@ -24,16 +24,22 @@ export function passesItsTestsOnPlatform(emitted: Emitted): Promise<string | und
 }
 
 /** All tests once more on MySQL itself, for a service whose tests find MariaDB. */
-export function passesItsTestsOnMysql(emitted: Emitted): Promise<string | undefined> {
-  return vitestProblem(emitted, [], { TEST_DATABASE_URL: mysqlUrl });
+export const passesItsTestsOnMysql = testsOn(mysql.url);
+export const passesItsTestsOnMysql8 = testsOn(mysql8.url);
+
+function testsOn(url: string) {
+  return (emitted: Emitted) => vitestProblem(emitted, [], { TEST_DATABASE_URL: url });
 }
 
 /** What a database may break first, and every service has. */
 const base = ['src/db', 'src/session', 'src/one-time-tokens', 'src/users', 'src/http/conformance'];
 
-/** Those of them that concern what all services share, on MySQL itself. */
-export function passesItsBaseTestsOnMysql(service: Testable): Promise<string | undefined> {
-  return vitestProblem(service, base, { TEST_DATABASE_URL: mysqlUrl });
+/** Those of them that concern what all services share, on MySQL itself at `url`. */
+export function passesItsBaseTestsOnMysql(
+  service: Testable,
+  url: string,
+): Promise<string | undefined> {
+  return vitestProblem(service, base, { TEST_DATABASE_URL: url });
 }
 
 function vitestProblem(
