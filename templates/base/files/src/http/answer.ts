@@ -17,6 +17,7 @@ export interface Progress {
   request: RequestFacts;
   caller: Caller | undefined;
   limit: LimitState | undefined;
+  headers?: Record<string, string> | undefined;
   isProbe?: boolean | undefined;
 }
 
@@ -55,7 +56,8 @@ async function admit(
   const { config, limiter } = services;
   const { request } = progress;
   if (!route.neverRefuses) progress.limit = await limiter.consume([['address', request.ip]]);
-  const { bytes, json } = await readJson(route, raw, config.BODY_LIMIT);
+  const { bytes, json, headers } = await readJson(route, raw, config.BODY_LIMIT);
+  progress.headers = headers;
   requireAllowedOrigin(config, request);
   if (route.access !== 'public') {
     const checksSession = config.SESSION_CHECK === 'all' || route.access === 'fresh';

@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { clientAddress, trustedProxies } from './client-address.js';
 import { refuse } from './errors.js';
 import type { RawRequest } from './request.js';
+import { isTheLast } from './turns.js';
 
 const NO_BODY = Buffer.alloc(0);
 const NO_PARAMS = {};
@@ -50,6 +51,7 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   try {
     return await rawBody(request, { limit, length: length ?? null });
   } catch (error) {
+    isTheLast(request);
     throw refuse(isTooLarge(error) ? 'BODY_TOO_LARGE' : 'INVALID_JSON', {
       // The rest of the body is not read: the connection cannot be used again.
       headers: { connection: 'close' },

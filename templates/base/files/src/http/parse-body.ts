@@ -1,5 +1,5 @@
 import type { ZodType } from 'zod';
-import { refuse } from './errors.js';
+import { HttpError, refuse } from './errors.js';
 import { isTooDeep } from './json-depth.js';
 import type { RawRequest } from './request.js';
 import type { Route } from './route.js';
@@ -11,6 +11,8 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i;
 export interface ReadBody {
   bytes: Buffer;
   json: unknown;
+  /** What the answer has to say of how the body was read. */
+  headers?: Record<string, string> | undefined;
 }
 
 const NO_BYTES = Buffer.alloc(0);
@@ -27,8 +29,9 @@ export async function readJson(route: Route, raw: RawRequest, limit: number): Pr
     const bytes = await raw.readBody(limit);
     return { bytes, json: parse(bytes, raw) };
   } catch (error) {
-    if (route.neverRefuses) return { bytes: NO_BYTES, json: {} };
-    throw error;
+    if (!route.neverRefuses) throw error;
+    const headers = error instanceof HttpError ? error.extra.headers : undefined;
+    return { bytes: NO_BYTES, json: {}, headers };
   }
 }
 

@@ -101,6 +101,7 @@ function headOf(
     'x-content-type-options': 'nosniff',
     ...corsHeaders(config, request.origin),
     ...limitHeaders(limit),
+    ...progress.headers,
     ...(reply.headers ? inLowerCase(reply.headers) : undefined),
   };
   const cookies = withCsrfCookie(services, progress, reply.cookies ?? [], failure);

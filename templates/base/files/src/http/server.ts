@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import {
   createServer,
   type Server as HttpServer,
-  type IncomingMessage,
   type RequestListener,
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.js';
-import { refuseRequest } from './unreadable.js';
+import { isReadable } from './readable.js';
+import { isTheLast, takesItsTurn } from './turns.js';
+import { refuseRequest, refuseUnreadable } from './unreadable.js';
 
 /** A service that listens. */
 export interface Server {
@@ -30,8 +31,6 @@ const SWEEP_MS = 50;
 /** What a request gets to finish; main.ts gives the whole shutdown 10 s. */
 const PATIENCE_MS = 8_000;
 
-const ORIGIN_OF_TARGET = /^https?:\/\/[^/?#]*/i;
-
 /**
  * Node's HTTP server with the limits of this service, for an app of any framework. Whoever sends a
  * request slower than REQUEST_TIMEOUT, so as to hold connections, gets 408. What Node or a framework
@@ -47,11 +46,22 @@ export function createHttpServer(config: Config, listener: RequestListener): Htt
     requireHostHeader: false,
   };
   const handle: RequestListener = (request, response) => {
-    if (isReadable(request)) listener(request, response);
-    else refuseRequest(response);
+    if (!takesItsTurn(request, response)) return;
+    if (!isReadable(request)) return refuseRequest(response);
+    // Node loses what came with it in one packet, and would take the middle of it for a request.
+    if (request.headers.upgrade !== undefined) endAfter(response);
+    listener(request, response);
   };
-  // An Expect that nobody knows is no reason to refuse (RFC 9110 §10.1.1: a server MAY).
-  return createServer(limits, handle).on('checkExpectation', handle);
+  return (
+    createServer(limits, handle)
+      // An Expect that nobody knows is no reason to refuse (RFC 9110 §10.1.1: a server MAY).
+      .on('checkExpectation', handle)
+      // Node gives the connection away with CONNECT, and hangs up if nobody takes it.
+      .on('connect', (_request, socket) => {
+        socket.on('error', () => socket.destroy());
+        refuseUnreadable(new Error('CONNECT'), socket);
+      })
+  );
 }
 
 /** Listens on HOST and PORT. Throws if the port is taken. */
@@ -81,13 +91,13 @@ export function gracefulEnd(server: HttpServer): (begin: () => unknown) => Promi
     socket.once('close', () => latest.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
-    if (isEnding) response.setHeader('connection', 'close');
+    if (isEnding) endAfter(response);
     latest.set(socket, response);
   });
   return async (begin) => {
     isEnding = true;
     for (const response of latest.values()) {
-      if (!response.headersSent) response.setHeader('connection', 'close');
+      if (!response.headersSent) endAfter(response);
     }
     const closed = once(server, 'close');
     const begun = begin();
@@ -102,12 +112,8 @@ export function gracefulEnd(server: HttpServer): (begin: () => unknown) => Promi
   };
 }
 
-/** Reads the target in absolute form as well (RFC 9112 §3.2.2). False for a request that no framework is to see. */
-function isReadable(request: IncomingMessage): boolean {
-  // RFC 9112 §3.2: a request of HTTP/1.1 without Host is answered with 400.
-  if (request.headers.host === undefined && request.httpVersion !== '1.0') return false;
-  const target = request.url ?? '';
-  if (target.startsWith('/')) return !target.includes('\\');
-  request.url = target.replace(ORIGIN_OF_TARGET, '');
-  return request.url.startsWith('/') && !request.url.includes('\\');
+/** Ends a connection with this answer, and lets nothing be processed that was sent after its request. */
+function endAfter(response: ServerResponse): void {
+  isTheLast(response.req);
+  response.setHeader('connection', 'close');
 }

@@ -2,6 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorCodes } from '../error-codes.js';
 import { randomId } from '../random.js';
+import { isTheLast, turnOfUnreadable } from './turns.js';
 
 /** What Node's HTTP parser calls them. */
 const CODES: Record<string, ErrorCode> = {
@@ -9,26 +10,43 @@ const CODES: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
+/** What a client gets to read its refusal: closed while it sends, a connection is reset, and what came over it lost. */
+const LINGER_MS = 1_000;
+
+const refused = new WeakSet<Duplex>();
+
 /**
  * Answers bytes that are no request, as a listener of a server's `clientError`: no framework ever
  * sees them, and Node alone would answer without a body. The connection ends, since where the next
- * request begins cannot be known.
+ * request begins cannot be known; also if the client would rather hold it.
  */
-export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
+export async function refuseUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+): Promise<void> {
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  if (error.code !== 'ECONNRESET') {
+    const isAnswered = await turnOfUnreadable(socket);
+    const text = isAnswered ? '' : refusalText(CODES[error.code ?? ''] ?? 'INVALID_REQUEST');
+    if (socket.writable) socket.end(text, 'latin1');
+    await new Promise((resolve) => setTimeout(resolve, LINGER_MS).unref());
   }
-  const { status, headers, body } = refusalOf(CODES[error.code ?? ''] ?? 'INVALID_REQUEST');
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
-  socket.end(`${head}\r\n\r\n${body}`);
+  socket.destroy();
 }
 
 /** Answers a request that no framework is to see, and ends its connection. */
 export function refuseRequest(response: ServerResponse): void {
   const { status, headers, body } = refusalOf('INVALID_REQUEST');
+  isTheLast(response.req);
   response.writeHead(status, headers).end(body);
+}
+
+function refusalText(code: ErrorCode): string {
+  const { status, headers, body } = refusalOf(code);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
+  return `${head}\r\n\r\n${body}`;
 }
 
 function refusalOf(code: ErrorCode) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answered, ask, askWith, refused } from '../../../test/exact-answer.js';
+import { answered, ask, askWith, refused, unreadable } from '../../../test/exact-answer.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
@@ -33,6 +33,13 @@ test('a method that is none ends the connection', async () => {
   const { statusLine, body } = await ask(await startTestService(), 'BREW /auth/me');
   expect(statusLine).toBe('HTTP/1.1 400 Bad Request');
   expect(JSON.parse(body).code).toBe('INVALID_REQUEST');
+});
+
+test('nobody is connected to anywhere', async () => {
+  const service = await startTestService();
+  for (const line of ['CONNECT auth.test:443', 'CONNECT /auth/me']) {
+    expect(await ask(service, line)).toEqual(unreadable('INVALID_REQUEST'));
+  }
 });
 
 test('the method is looked at before the body, and a wrong one reads none', async () => {
