@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Migration, type MigrationResultSet, Migrator } from 'kysely';
+import { resumable } from './resumable.js';
 import type { Db } from './schema.js';
 
 /** The same place from `src/db` and, once built, from `dist/src/db`. */
@@ -14,7 +15,7 @@ export interface MigrationState {
 }
 
 /**
- * Runs what is pending and returns the names; all of it or nothing, where the database can. Several processes may call it at
+ * Runs what is pending and returns the names; if it ends half-way, the next one goes on. Several processes may call it at
  * once: the first one locks, the others wait and then find nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
@@ -52,7 +53,7 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {};
   for (const file of await readdir(fileURLToPath(FOLDER))) {
     const name = MIGRATION_FILE.exec(file)?.[1];
-    if (name) migrations[name] = loadedToRun(new URL(file, FOLDER).href);
+    if (name) migrations[name] = resumable(name, loadedToRun(new URL(file, FOLDER).href));
   }
   return migrations;
 }

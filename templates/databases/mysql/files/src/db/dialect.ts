@@ -7,6 +7,7 @@ import {
   MysqlQueryCompiler,
   sql,
 } from 'kysely';
+import { migrationSteps } from './migration-steps.js';
 import { withoutStatementLimit, withStatementLimit } from './session.js';
 
 const LOCK_WAIT_SECONDS = 3600;
@@ -40,6 +41,12 @@ class PatientAdapter extends MysqlAdapter {
   override async releaseMigrationLock(
     ...[db]: Parameters<MysqlAdapter['releaseMigrationLock']>
   ): Promise<void> {
+    // Also called when the lock was not to be had.
+    const held = sql<{
+      isOwn: number;
+    }>`select is_used_lock(${lockName}) = connection_id() as isOwn`;
+    const { rows } = await held.execute(db);
+    if (rows[0]?.isOwn === 1) await migrationSteps(db).tidyUp();
     await sql`select release_lock(${lockName})`.execute(db);
     await sql.raw(withStatementLimit).execute(db);
   }

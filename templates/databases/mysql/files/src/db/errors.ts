@@ -10,6 +10,12 @@ const CONFLICTS = new Set([1213, 1205, 1020, 1412, 1615]);
  */
 const OUTAGES = new Set([1040, 1203, 1226, 1053, 1317, 1927, 1969, 3024, 1290, 1792, 1836]);
 
+/**
+ * What a change of tables that has happened answers to a second one: table, column, index, primary key or
+ * constraint is there, or is not there any more.
+ */
+const ALREADY_SO = new Set([1050, 1060, 1061, 1068, 1826, 1051, 1054, 1091, 1146]);
+
 /** True if a statement failed since a unique value is taken: two requests raced for the same one. */
 export function isUniqueViolation(error: unknown): boolean {
   return numberOf(error) === UNIQUE_VIOLATION;
@@ -23,6 +29,13 @@ export function isMissingReference(error: unknown): boolean {
 /** True if work was given up for the sake of other work and may be done again at once. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.has(numberOf(error) ?? 0);
+}
+
+/** True if a change of tables failed since it has happened before; only for one that may have. */
+export function isAlreadySo(error: unknown): boolean {
+  if (ALREADY_SO.has(numberOf(error) ?? 0)) return true;
+  // MariaDB's answer to a foreign key that is there.
+  return numberOf(error) === 1005 && String(error).includes('errno: 121');
 }
 
 /** True if the database cannot be used now and may be later. */

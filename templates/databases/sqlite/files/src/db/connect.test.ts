@@ -7,7 +7,7 @@ import { emptyDatabaseEnvironment, openTestDatabase } from '../../test/open-test
 import { readConfig } from '../environment/read-config.js';
 import { createLog } from '../log.js';
 import { openDatabase } from './connect.js';
-import { migrateToLatest } from './migrate.js';
+import { migrateDown, migrateToLatest } from './migrate.js';
 
 it.skipIf(process.platform === 'win32')('keeps the file from other users', async () => {
   const environment = await emptyDatabaseEnvironment();
@@ -33,6 +33,22 @@ it('waits for a process that is making the file, and holds up nothing meanwhile'
   other.close();
   const { db, close } = await opening;
   expect(await migrateToLatest(db)).not.toEqual([]);
+  await close();
+});
+
+it('waits for migrations of another process for longer than a request would', async () => {
+  const environment = await emptyDatabaseEnvironment();
+  const config = readConfig(environment);
+  const { db, close } = await openDatabase(config, createLog(config));
+  // The tables of Kysely itself are there before the lock.
+  expect(await migrateDown(db)).toEqual([]);
+  const other = new Database(config.DATABASE_URL.replace(/^file:/, ''));
+  other.exec('begin immediate');
+  const migrating = migrateToLatest(db);
+  await sleep(6_000);
+  other.exec('commit');
+  other.close();
+  expect(await migrating).not.toEqual([]);
   await close();
 });
 

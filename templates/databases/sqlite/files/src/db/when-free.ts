@@ -6,20 +6,23 @@ const PATIENCE_MS = 5_000;
 const PAUSE_MS = 2;
 
 /**
- * Runs a statement, and again for as long as another process holds the write lock, for 5 s at most.
- * SQLite's own busy_timeout would wait as well, but on this thread: nothing else would be answered.
+ * Runs a statement, and again for as long as another process holds the write lock, for 5 s unless told
+ * otherwise. SQLite's own busy_timeout would wait as well, but on this thread: nothing else would be answered.
  */
-export function whenFree<Result>(run: () => Result): Result | Promise<Result> {
+export function whenFree<Result>(
+  run: () => Result,
+  patience = PATIENCE_MS,
+): Result | Promise<Result> {
   try {
     return run();
   } catch (error) {
     if (!isBusy(error)) throw error;
-    return retry(run);
+    return retry(run, patience);
   }
 }
 
-async function retry<Result>(run: () => Result): Promise<Result> {
-  const deadline = monotonicTime() + PATIENCE_MS;
+async function retry<Result>(run: () => Result, patience: number): Promise<Result> {
+  const deadline = monotonicTime() + patience;
   for (;;) {
     await sleep(PAUSE_MS);
     try {

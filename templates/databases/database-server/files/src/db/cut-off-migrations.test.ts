@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { disconnectAll } from '../../test/database.js';
+import { emptyDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
+import { readConfig } from '../environment/read-config.js';
+import { createLog } from '../log.js';
+import { openDatabase } from './connect.js';
+import { ConnectionError } from './connection-error.js';
+import { isUnavailable } from './errors.js';
+import { migrateDown, migrateToLatest, pendingMigrations } from './migrate.js';
+import type { Db } from './schema.js';
+
+/** Every statement of hundreds would take a minute. */
+const STRIDE = 97;
+
+/** An empty database to work on. */
+async function emptyDatabase() {
+  const config = readConfig(await emptyDatabaseEnvironment());
+  const withDb = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+    const { db, close } = await openDatabase(config, createLog(config));
+    return work(db).finally(close);
+  };
+
+  /**
+   * Works until so many statements have been run, and then loses all connections, as when the process is
+   * killed; false if it had ended by then.
+   */
+  const isCutOff = (statements: number, work: (db: Db) => Promise<unknown>) =>
+    withDb(async (db) => {
+      let left = statements;
+      const counted = db.withPlugin({
+        transformQuery({ node }) {
+          if (left <= 0) throw new ConnectionError('cut off');
+          return node;
+        },
+        async transformResult({ result }) {
+          left -= 1;
+          if (left === 0) await disconnectAll(config.DATABASE_URL);
+          return result;
+        },
+      });
+      await work(counted).catch((error) => {
+        if (![error, error.cause].some(isUnavailable)) throw error;
+      });
+      return left <= 0;
+    });
+
+  return { withDb, isCutOff };
+}
+
+async function takeAllBack(db: Db): Promise<void> {
+  while ((await migrateDown(db)).length > 0);
+}
+
+async function contentOf(db: Db) {
+  const tables = await db.introspection.getTables();
+  const roles = await db.selectFrom('roles').selectAll().orderBy('name').execute();
+  return { tables: tables.map(({ name, columns }) => ({ name, columns })), roles };
+}
+
+it('a run of migrations that dies at any statement is gone on with by the next one', async () => {
+  const { withDb, isCutOff } = await emptyDatabase();
+  let statements = 1;
+  while (await isCutOff(statements, migrateToLatest)) statements += Math.ceil(statements / 6);
+  expect(statements).toBeGreaterThan(20);
+  const whole = await contentOf((await openTestDatabase()).db);
+  expect(await withDb(contentOf)).toEqual(whole);
+  expect(await withDb(pendingMigrations)).toEqual([]);
+});
+
+it('migrations that die while they are taken back are there again after the next run', async () => {
+  const { withDb, isCutOff } = await emptyDatabase();
+  const names = await withDb(migrateToLatest);
+  const whole = await withDb(contentOf);
+  let statements = STRIDE;
+  while (await isCutOff(statements, takeAllBack)) {
+    expect(await withDb(pendingMigrations)).not.toEqual([]);
+    await withDb(migrateToLatest);
+    expect(await withDb(contentOf)).toEqual(whole);
+    statements += STRIDE;
+  }
+  expect(await withDb((db) => db.introspection.getTables())).toEqual([]);
+  expect(await withDb(migrateToLatest)).toEqual(names);
+});
+
+it('migrations that meet an error go on where they met it, once its reason is gone', async () => {
+  const { withDb } = await emptyDatabase();
+  await withDb((db) => db.schema.createTable('user_roles').addColumn('id', 'integer').execute());
+  await expect(withDb(migrateToLatest)).rejects.toThrow('Migration 20260801_users failed');
+  await expect(withDb(migrateToLatest)).rejects.toThrow('Migration 20260801_users failed');
+  await withDb((db) => db.schema.dropTable('user_roles').execute());
+  await withDb(migrateToLatest);
+  expect(await withDb(contentOf)).toEqual(await contentOf((await openTestDatabase()).db));
+});
