@@ -35,7 +35,7 @@ export function requestReader(config: Config): ReadRequest {
         return Array.isArray(value) ? value.join(', ') : value;
       },
       async readBody(limit) {
-        const bytes = await readBefore();
+        const bytes = await wholeOrRefused(request, readBefore);
         if (bytes === undefined) return readBytes(request, limit);
         if (bytes.length > limit) throw refuse('BODY_TOO_LARGE');
         return bytes;
@@ -48,8 +48,15 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   // A request has a body only if one of these says so (RFC 9112 §6.3).
   if (coding === undefined && (length === undefined || length === '0')) return NO_BODY;
+  return wholeOrRefused(request, () => rawBody(request, { limit, length: length ?? null }));
+}
+
+async function wholeOrRefused<Bytes>(
+  request: IncomingMessage,
+  read: () => Promise<Bytes> | Bytes,
+): Promise<Bytes> {
   try {
-    return await rawBody(request, { limit, length: length ?? null });
+    return await read();
   } catch (error) {
     isTheLast(request);
     throw refuse(isTooLarge(error) ? 'BODY_TOO_LARGE' : 'INVALID_JSON', {

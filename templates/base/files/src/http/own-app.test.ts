@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { browser, nativeClient } from '../../test/client.js';
 import { startOwnApp } from '../../test/own-app.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
+import { openConnection, requestText } from '../../test/wire.js';
 
 // The service within an app of a team's own: its routes work there as they do alone.
 
@@ -42,6 +44,41 @@ test('BODY_LIMIT holds for the routes of the service', async () => {
 test('an error handler of the app is asked first', async () => {
   const { status, body } = await nativeClient(await startOwnApp()).get('/teapot');
   expect([status, body]).toEqual([418, { own: 'short and stout' }]);
+});
+
+test("a body that is not JSON is the client's fault in routes of the app too", async () => {
+  const client = nativeClient(await startOwnApp());
+  for (const text of ['{', 'nonsense', '{"a":1} {}']) {
+    const { status, body } = await client.post('/echo', text);
+    expect([status, body.code], text).toEqual([400, 'INVALID_JSON']);
+  }
+});
+
+test('an error that is meant for the client is told; of any other, also of another service, nothing is', async () => {
+  const client = nativeClient(await startOwnApp());
+  const gone = await client.get('/gone');
+  expect([gone.status, gone.body]).toEqual([
+    404,
+    { error: 'That page is gone.', code: 'NOT_FOUND' },
+  ]);
+  for (const path of ['/upstream', '/defect']) {
+    const { status, body } = await client.get(path);
+    expect([status, body.code], path).toEqual([500, 'INTERNAL']);
+  }
+});
+
+test('a client that leaves in the middle of a body is no defect of ours', async () => {
+  const app = await startOwnApp();
+  const logged = vi.spyOn(app.services.log, 'error');
+  for (const path of ['/own/echo', '/auth/refresh']) {
+    const socket = await openConnection(app);
+    const head = ['Content-Type: application/json', 'Content-Length: 9'];
+    socket.write(requestText(`POST ${path}`, head, '{'));
+    await setTimeout(50);
+    socket.resetAndDestroy();
+  }
+  await setTimeout(100);
+  expect(logged).not.toHaveBeenCalled();
 });
 
 test('below a prefix of the app, AUTH_PREFIX begins with it', async () => {

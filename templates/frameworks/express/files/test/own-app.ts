@@ -42,6 +42,12 @@ export async function startOwnApp(
   app.get('/own/teapot', () => {
     throw new Teapot('short and stout');
   });
+  app.get('/own/gone', () => {
+    throw Object.assign(new Error('That page is gone.'), { status: 404, expose: true });
+  });
+  app.get('/own/upstream', () => {
+    throw Object.assign(new Error('401 from elsewhere'), { status: 401 });
+  });
   app.get('/own/defect', () => {
     throw new Error('select * from secrets');
   });

@@ -1,4 +1,4 @@
-import { type FastifyRequest, fastify } from 'fastify';
+import { fastify } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { authPlugin, refuseErrors, refuseUnknownPaths } from '../src/http/mount.js';
 import { requireUser } from '../src/http/require-user.js';
@@ -30,7 +30,7 @@ export async function startOwnApp(
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    async (_request: FastifyRequest, body: string) => JSON.parse(body),
+    app.getDefaultJsonParser('error', 'error'),
   );
   app.register(async (part) => void part.register(authPlugin, { services }), { prefix: below });
   app.register(async (own) => {
@@ -43,6 +43,12 @@ export async function startOwnApp(
     own.post('/own/echo', async ({ body }) => body);
     own.get('/own/teapot', async () => {
       throw new Teapot('short and stout');
+    });
+    own.get('/own/gone', async () => {
+      throw Object.assign(new Error('That page is gone.'), { status: 404, expose: true });
+    });
+    own.get('/own/upstream', async () => {
+      throw Object.assign(new Error('401 from elsewhere'), { status: 401 });
     });
     own.get('/own/defect', async () => {
       throw new Error('select * from secrets');

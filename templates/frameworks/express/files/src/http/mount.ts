@@ -4,6 +4,7 @@ import type { ErrorCode } from '../error-codes.js';
 import type { Services } from '../services.js';
 import { answerRefusal, dispatch } from './dispatch.js';
 import { refuse } from './errors.js';
+import { failureBehind } from './foreign-errors.js';
 import { requestReader } from './node-request.js';
 import type { Answer } from './respond.js';
 import { routeFinder } from './route-finder.js';
@@ -36,7 +37,7 @@ export function refuseErrors(services: Services): ErrorRequestHandler {
   const read = requestReader(services.config);
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
-    send(response, answerRefusal(failureOf(error), read(request), services));
+    send(response, answerRefusal(failureOf(error, request), read(request), services));
   };
 }
 
@@ -64,12 +65,12 @@ const REFUSALS = new Map<unknown, ErrorCode>([
   ['charset.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
 ]);
 
-function failureOf(error: unknown): unknown {
+function failureOf(error: unknown, request: Request): unknown {
   // Express throws for a path with a broken percent-encoding: no route has such a path.
   if (error instanceof URIError) return refuse('NOT_FOUND');
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   const code = REFUSALS.get(type);
-  return code ? refuse(code) : error;
+  return code ? refuse(code) : failureBehind(error, request);
 }
 
 /** Written straight to the socket: the answer is complete, and Express would only hash and copy it. */

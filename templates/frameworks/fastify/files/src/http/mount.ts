@@ -1,9 +1,10 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { ErrorCode } from '../error-codes.js';
 import type { Services } from '../services.js';
 import { answerRefusal, dispatch } from './dispatch.js';
 import { refuse } from './errors.js';
+import { failureBehind } from './foreign-errors.js';
 import { requestReader } from './node-request.js';
 import type { Answer } from './respond.js';
 import { routeFinder, servicePaths } from './route-finder.js';
@@ -57,7 +58,7 @@ export const refuseUnknownPaths = fastifyPlugin<AuthPluginOptions>(async (app, {
 export function refuseErrors(services: Services) {
   const read = requestReader(services.config);
   return (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(reply, answerRefusal(failureOf(error), read(request.raw), services));
+    send(reply, answerRefusal(failureOf(error, request), read(request.raw), services));
 }
 
 /** By the path as it was sent: Fastify finds a route for some that are spelled otherwise. */
@@ -76,15 +77,28 @@ function answerer(services: Services): Answerer {
 const REFUSALS = new Map<unknown, ErrorCode>([
   ['FST_ERR_BAD_URL', 'NOT_FOUND'],
   ['FST_ERR_MAX_PARAM_LENGTH', 'NOT_FOUND'],
+  ['FST_ERR_NOT_FOUND', 'NOT_FOUND'],
   ['FST_ERR_CTP_BODY_TOO_LARGE', 'BODY_TOO_LARGE'],
   ['FST_ERR_CTP_EMPTY_JSON_BODY', 'INVALID_JSON'],
   ['FST_ERR_CTP_INVALID_JSON_BODY', 'INVALID_JSON'],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'INVALID_JSON'],
   ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'UNSUPPORTED_MEDIA_TYPE'],
 ]);
 
-function failureOf(error: Error): unknown {
-  const code = REFUSALS.get('code' in error ? error.code : undefined);
-  return code ? refuse(code) : error;
+function failureOf(error: Error & Partial<FastifyError>, request: FastifyRequest): unknown {
+  const code = REFUSALS.get(error.code);
+  if (code) return refuse(code);
+  if (error.validation)
+    return refuse('VALIDATION_FAILED', { details: detailsOf(error.validation) });
+  return failureBehind(error, request.raw);
+}
+
+/** What a schema of a route of yours has against a request, as the service's own schemas say it. */
+function detailsOf(validation: NonNullable<FastifyError['validation']>) {
+  return validation.map(({ instancePath, message = '' }) => ({
+    path: instancePath.slice(1).replaceAll('/', '.'),
+    message,
+  }));
 }
 
 function send(reply: FastifyReply, { status, headers, cookies, body }: Answer): FastifyReply {

@@ -5,6 +5,7 @@ import type { Services } from '../services.js';
 import type { Caller } from '../session/caller.js';
 import { answerRefusal, dispatch } from './dispatch.js';
 import { refuse } from './errors.js';
+import { failureBehind } from './foreign-errors.js';
 import { requestReader } from './node-request.js';
 import type { Answer } from './respond.js';
 import { routeFinder } from './route-finder.js';
@@ -43,10 +44,24 @@ export function refuseUnknownPaths(services: Services): NotFoundHandler<AuthEnv>
 /** Answers what a route of yours threw, in the service's form and without a stack trace. */
 export function refuseErrors(services: Services): ErrorHandler<AuthEnv> {
   const read = requestReader(services.config);
-  return (error, c) => {
+  return async (error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
-    return responseOf(answerRefusal(error, read(c.env.incoming), services));
+    return responseOf(answerRefusal(await failureOf(error, c), read(c.env.incoming), services));
   };
+}
+
+/** `c.req.json()` throws what any other text that is not JSON would throw. */
+async function failureOf(error: Error, c: Context<AuthEnv>): Promise<unknown> {
+  const isOfBody = error instanceof SyntaxError && c.req.bodyCache.text !== undefined;
+  if (isOfBody && !(await isJson(c))) return refuse('INVALID_JSON');
+  return failureBehind(error, c.env.incoming);
+}
+
+function isJson(c: Context<AuthEnv>): Promise<boolean> {
+  return c.req.json().then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What a middleware in front has read of the body; Hono keeps the bytes. */
