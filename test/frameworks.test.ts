@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryFolder } from '../scripts/matrix/child.js';
 import { largest } from '../scripts/matrix/combinations.js';
 import { emit } from '../scripts/matrix/emit.js';
@@ -8,6 +9,15 @@ import { offers } from '../scripts/matrix/offers.js';
 import { fromSource, type StartedService, startService } from '../scripts/matrix/start-service.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
+import {
+  areGood,
+  type Credentials,
+  newCredentials,
+  nextAddress,
+  signIn,
+} from './support/credentials.js';
+import { type EmittedRoute, emittedRoutes } from './support/emitted-routes.js';
+import { hostileExchange, usualExchanges } from './support/hostile-exchanges.js';
 import { answersTo } from './support/raw-answers.js';
 import { exchanges } from './support/raw-exchanges.js';
 
@@ -15,14 +25,34 @@ const parent = join(repositoryFolder, 'playground/frameworks');
 const catalog = readCatalog(templatesFolder);
 /** By framework. */
 const services = new Map<string, StartedService>();
+let routes: EmittedRoute[];
+
+const administrator = { email: 'root@example.com', password: 'correct horse battery staple' };
+const environment = {
+  NODE_ENV: 'test',
+  BASE_URL: 'http://localhost:3000',
+  LOG_LEVEL: 'info',
+  TRUST_PROXY: '1',
+  REQUEST_TIMEOUT: '1s',
+  BCRYPT_COST: '10',
+  BOOTSTRAP_ADMIN_EMAIL: administrator.email,
+  BOOTSTRAP_ADMIN_PASSWORD: administrator.password,
+};
+
+/** For a longer search: `FUZZ_RUNS=20000 FUZZ_SEED=7 npx vitest run test/frameworks.test.ts`. */
+const search = {
+  seed: Number(process.env.FUZZ_SEED ?? 1),
+  numRuns: Number(process.env.FUZZ_RUNS ?? 500),
+};
 
 beforeAll(async () => {
   const starting = offers(catalog).framework.map(async (framework) => {
     const everything = largest(catalog);
     const named = { ...everything, framework, name: `${framework}-answers` };
     const folder = await emit(named, parent);
-    const env = { NODE_ENV: 'test', BASE_URL: 'http://localhost:3000', LOG_LEVEL: 'info' };
-    return [framework, await startService(folder, { command: fromSource, env })] as const;
+    routes = await emittedRoutes(folder);
+    const options = { command: fromSource, env: environment };
+    return [framework, await startService(folder, options)] as const;
   });
   for (const [framework, service] of await Promise.all(starting)) services.set(framework, service);
 });
@@ -36,11 +66,59 @@ test.each(Object.entries(exchanges))(
   'all frameworks answer alike, byte for byte: %s',
   async (_name, texts) => {
     for (const text of texts) {
-      const [expected = '', ...answers] = await Promise.all(
-        [...services.values()].map(({ url }) => answersTo(url, text)),
-      );
-      expect(expected, text.slice(0, 200)).toMatch(/^HTTP\/1\.1 \d{3} /);
-      for (const answer of answers) expect(answer, text.slice(0, 200)).toBe(expected);
+      const answers = await answersOfAll(text);
+      expect(answers[0], text.slice(0, 200)).toMatch(/^HTTP\/1\.1 \d{3} /);
+      for (const answer of answers) expect(answer, text.slice(0, 200)).toBe(answers[0]);
     }
   },
 );
+
+describe('each signed in, an administrator too', () => {
+  const probe = 'GET /healthz HTTP/1.1\r\nHost: auth.test\r\nConnection: close\r\n\r\n';
+  const users = new Map<string, Credentials>();
+  const administrators = new Map<string, Credentials>();
+
+  beforeAll(async () => {
+    const { email, password } = administrator;
+    for (const { url } of services.values()) {
+      administrators.set(url, await signIn(url, email, password));
+    }
+  });
+
+  /** Nothing that was sent may be taken for a part of the request after it: the connection is used once more. */
+  async function expectAlike(exchange: string): Promise<void> {
+    const address = nextAddress();
+    const answers = await answersOfAll(exchange + probe, async (url) => {
+      const user = users.get(url);
+      if (!user || !(await areGood(url, user))) users.set(url, await newCredentials(url));
+      return { ...users.get(url), admin: administrators.get(url)?.access, address };
+    });
+    for (const answer of answers) expect(answer).toBe(answers[0]);
+  }
+
+  test('all frameworks answer alike, byte for byte: every route', async () => {
+    for (const route of routes) {
+      for (const exchange of usualExchanges(route)) await expectAlike(exchange);
+    }
+  });
+
+  test('all frameworks answer alike, byte for byte: what nobody would send', async () => {
+    await fc.assert(fc.asyncProperty(hostileExchange(routes), expectAlike), search);
+  });
+});
+
+/** What each of them answers, with its own credentials where a name in braces stands for them. */
+function answersOfAll(
+  text: string,
+  namesAt: (url: string) => Promise<Record<string, string | undefined>> = async () => ({}),
+): Promise<string[]> {
+  return Promise.all(
+    [...services.values()].map(async ({ url }) => {
+      const names = await namesAt(url);
+      return answersTo(
+        url,
+        text.replaceAll(/\{(\w+)\}/g, (whole, name) => names[name] ?? whole),
+      );
+    }),
+  );
+}
