@@ -1,6 +1,7 @@
 import { type Background, createBackground } from './background.js';
 import type { Config } from './config.js';
 import { openDatabase } from './db/connect.js';
+import { onceMoreIfGone } from './db/once-more.js';
 import type { OpenDatabase } from './db/open-database.js';
 import { retryConflicts } from './db/retry.js';
 import type { Db } from './db/schema.js';
@@ -91,14 +92,17 @@ function withParts(core: Omit<Services, 'parts'>): Services {
  * Runs `work` with stores that share one transaction: all of it happens, or none. Its events are
  * recorded within and announced after the commit. Inside, use the services handed to `work`, never
  * the outer ones, and count no rate limit: on a single connection that would wait for itself. `work`
- * runs again if it lost against another transaction: it must change nothing outside of the database.
+ * runs again if it lost against another transaction, or if a row that it refers to was deleted meanwhile:
+ * it must change nothing outside of the database.
  */
 export async function inTransaction<T>(
   services: Services,
   work: (services: Services) => Promise<T>,
 ): Promise<T> {
   if (services.db.isTransaction) return work(services);
-  const { result, happened } = await retryConflicts(() => runOnce(services, work));
+  const { result, happened } = await onceMoreIfGone(() =>
+    retryConflicts(() => runOnce(services, work)),
+  );
   for (const event of happened) services.announce(event);
   return result;
 }

@@ -1,3 +1,4 @@
+import { isMissingReference } from '../db/errors.js';
 import type { Services } from '../services.js';
 import { authenticate } from '../session/authenticate.js';
 import type { Caller } from '../session/caller.js';
@@ -34,10 +35,24 @@ export async function answer(route: Route, raw: RawRequest, services: Services):
   };
   try {
     const call = await admit(route, raw, services, progress);
-    return answerReply(services, progress, route, await run(route, call));
+    return answerReply(services, progress, route, await runForCaller(route, call, progress));
   } catch (error) {
     const failure = await unlessMigrationsArePending(services, error);
     return answerFailure(services, progress, failure, route.onFailure);
+  }
+}
+
+/**
+ * Runs the handler. If its caller was deleted meanwhile, nothing can be stored of theirs any more: they
+ * are answered as at their next request.
+ */
+async function runForCaller(route: Route, call: AnyCall, progress: Progress): Promise<Reply> {
+  try {
+    return await run(route, call);
+  } catch (error) {
+    if (!progress.caller || !isMissingReference(error)) throw error;
+    await authenticate(call.services, call.request, true, route.acceptsToken);
+    throw error;
   }
 }
 

@@ -140,6 +140,7 @@ export function sessionStore(db: Db): SessionStore {
         .selectAll()
         .where('user_id', '=', userId)
         .orderBy('last_active_at', 'desc')
+        .orderBy('id')
         .execute();
       return rows.map(sessionOf);
     },

@@ -22,7 +22,7 @@ export interface HeldRole {
 
 /** What the roles that a user holds amount to; a user without any has the role `user` and may do nothing. */
 export function grantOf(held: HeldRole[]): RoleGrant {
-  const inOrder = [...held].sort((a, b) => a.assigned_at - b.assigned_at);
+  const inOrder = [...held].sort(byTimeAndName);
   const names = inOrder.map((role) => role.role_name);
   const permissions = inOrder.flatMap((role): string[] => JSON.parse(role.permissions));
   return {
@@ -30,4 +30,9 @@ export function grantOf(held: HeldRole[]): RoleGrant {
     names,
     permissions: [...new Set(permissions)].sort(),
   };
+}
+
+/** Two can be assigned in one millisecond; which of them names the user must not change from query to query. */
+function byTimeAndName(one: HeldRole, other: HeldRole): number {
+  return one.assigned_at - other.assigned_at || (one.role_name < other.role_name ? -1 : 1);
 }

@@ -34,6 +34,8 @@ export async function takeRole(
 /** Deletes a role and takes it from all who hold it; false if there is none. */
 export async function deleteRole(services: Services, role: string, cause: Cause): Promise<boolean> {
   return inTransaction(services, async ({ roles, events }) => {
+    // Whoever is being given the role at this moment is among the holders once the lock is had.
+    await roles.lock(role);
     const holders = await roles.holders(role);
     if (!(await roles.delete(role))) return false;
     for (const userId of holders) {

@@ -58,6 +58,7 @@ export function rolesStore(db: Db): RolesStore {
         .select(['roles.name', 'roles.permissions'])
         .where('user_id', '=', userId)
         .orderBy('assigned_at')
+        .orderBy('roles.name')
         .execute();
       return rows.map(roleOf);
     },

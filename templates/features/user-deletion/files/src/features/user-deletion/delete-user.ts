@@ -16,9 +16,11 @@ export async function deleteUser(
   cause: Omit<EventCause, 'userId'>,
 ): Promise<boolean> {
   return inTransaction(services, async (inside) => {
+    // A sign-in that is under way ends before this, and is told of below, or finds nobody.
+    if (!(await inside.users.lock(userId))) return false;
     await endSessionsOfUser(inside, cause, userId, 'account-deleted');
     for (const credential of credentials) await credential.forget(inside, userId);
-    if (!(await inside.users.delete(userId))) return false;
+    await inside.users.delete(userId);
     inside.events.publish('identity.user.deleted', { source }, { ...cause, userId });
     return true;
   });

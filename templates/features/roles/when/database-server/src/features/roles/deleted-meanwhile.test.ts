@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { isParallel } from '../../../test/database.js';
+import { meanwhile } from '../../../test/hold.js';
+import { startTestService } from '../../../test/service.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+import { userRoleStore } from '../../users/user-role-store.js';
+import { deleteRole } from './give-role.js';
+
+it.runIf(await isParallel())(
+  'who is given a role while it is deleted is told that it was taken',
+  async () => {
+    const service = await startTestService();
+    const { user } = await signInAs(service);
+    await service.services.roles.create({ name: 'editor', permissions: [] });
+    await meanwhile(
+      service,
+      (db) => userRoleStore(db).assign(user.id, 'editor'),
+      () => deleteRole(service.services, 'editor', {}),
+    );
+    const revoked = (await service.events()).filter(({ event }) => event.endsWith('role.revoked'));
+    expect(revoked.map(({ metadata }) => metadata.userId)).toEqual([user.id]);
+  },
+);
