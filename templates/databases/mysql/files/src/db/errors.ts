@@ -6,9 +6,11 @@ const MISSING_REFERENCE = 1452;
 const CONFLICTS = new Set([1213, 1205, 1020, 1412, 1615]);
 /**
  * Too many connections, of the server or the user; shutdown; killed or stopped after its time limit;
- * read-only, as a former primary becomes.
+ * read-only, as a former primary becomes; out of disk or memory.
  */
-const OUTAGES = new Set([1040, 1203, 1226, 1053, 1317, 1927, 1969, 3024, 1290, 1792, 1836]);
+const OUTAGES = new Set([
+  1040, 1203, 1226, 1053, 1317, 1927, 1969, 3024, 1290, 1792, 1836, 1021, 1114, 1037, 1041,
+]);
 
 /**
  * What a change of tables that has happened answers to a second one: table, column, index, primary key or

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import Database from 'libsql';
 import { expect, it } from 'vitest';
 import { emptyDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
@@ -8,6 +11,8 @@ import { readConfig } from '../environment/read-config.js';
 import { createLog } from '../log.js';
 import { openDatabase } from './connect.js';
 import { migrateDown, migrateToLatest } from './migrate.js';
+
+const execute = promisify(execFile);
 
 it.skipIf(process.platform === 'win32')('keeps the file from other users', async () => {
   const environment = await emptyDatabaseEnvironment();
@@ -34,6 +39,20 @@ it('waits for a process that is making the file, and holds up nothing meanwhile'
   const { db, close } = await opening;
   expect(await migrateToLatest(db)).not.toEqual([]);
   await close();
+});
+
+it('a second connection of this process leaves the first one its locks', async () => {
+  const environment = await emptyDatabaseEnvironment();
+  const config = readConfig(environment);
+  const first = await openDatabase(config, createLog(config));
+  await migrateToLatest(first.db);
+  const second = await openDatabase(config, createLog(config));
+  // Whoever believes to be the last one deletes the log when they close.
+  const look = ['--import', 'tsx', 'src/commands/migrate.ts', 'status'];
+  await execute(process.execPath, look, { env: { ...process.env, BASE_URL: '', ...environment } });
+  expect(existsSync(`${config.DATABASE_URL.replace(/^file:/, '')}-wal`)).toBe(true);
+  await first.close();
+  await second.close();
 });
 
 it('waits for migrations of another process for longer than a request would', async () => {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely } from 'kysely';
 import Database from 'libsql';
@@ -47,8 +47,13 @@ async function openFile(path: string): Promise<Database.Database> {
   return database;
 }
 
-/** The file holds what opens accounts: nobody but its owner may read it. SQLite gives `-wal` the same mode. */
+/**
+ * The file holds what opens accounts: nobody but its owner may read it. SQLite gives `-wal` the same mode.
+ * One that is there is not touched: to close a file takes all locks on it away that this process has
+ * (POSIX fcntl), and another process would then delete the log that an open connection writes to.
+ */
 function makePrivate(path: string): void {
+  if (existsSync(path)) return;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
 }

@@ -53,6 +53,15 @@ class PatientDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection);
+    } catch (error) {
+      // A full or failing disk has rolled back by itself: the statement's own error is the one to tell.
+      if (!String(error).includes('no transaction is active')) throw error;
+    }
+  }
 }
 
 /** The connection, with statements that wait for their turn. */

@@ -2,6 +2,8 @@ import Database from 'libsql';
 
 const UNIQUE_VIOLATIONS = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
 const MISSING_REFERENCE = 'SQLITE_CONSTRAINT_FOREIGNKEY';
+/** Another process holds the file; the disk is full, fails, may only be read, or is gone. */
+const OUTAGES = /^SQLITE_(?:BUSY|FULL|IOERR|READONLY|CANTOPEN)/;
 
 /** True if another process holds the write lock. */
 export function isBusy(error: unknown): boolean {
@@ -26,7 +28,7 @@ export function isConflict(_error: unknown): boolean {
   return false;
 }
 
-/** True if the database cannot be used now and may be later: another process holds the file. */
+/** True if the database cannot be used now and may be later. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+  return error instanceof Database.SqliteError && OUTAGES.test(error.code);
 }

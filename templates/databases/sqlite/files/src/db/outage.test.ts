@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { startTestService } from '../../test/service.js';
+import { signInAs } from '../../test/sign-in-as.js';
+import { inTransaction } from '../services.js';
+import { isUnavailable } from './errors.js';
+
+test.each<[string, string, string]>([
+  ['is full', 'pragma max_page_count = 1', 'pragma max_page_count = 1000000'],
+  ['may only be read', 'pragma query_only = on', 'pragma query_only = off'],
+])(
+  'while the file %s, what writes is answered 503, and nothing is half done',
+  async (_how, begin, end) => {
+    const service = await startTestService();
+    const { client, user } = await signInAs(service);
+    const { services } = service;
+    await sql.raw(begin).execute(services.db);
+    const attempts = Array.from({ length: 5 }, () =>
+      inTransaction(services, async ({ users }) => {
+        await users.markEmailVerified(user.id);
+        await users.updateMetadata(user.id, { note: 'x'.repeat(1_000_000) });
+      }).catch((error) => error),
+    );
+    expect((await Promise.all(attempts)).map(isUnavailable)).toEqual(Array(5).fill(true));
+    expect((await client.get('/me')).body).toMatchObject({ isEmailVerified: false, metadata: {} });
+    if (begin.includes('query_only')) {
+      const { status, body } = await client.patch('/profile', { firstName: 'Ada' });
+      expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+    }
+    await sql.raw(end).execute(services.db);
+    expect((await client.patch('/profile', { firstName: 'Ada' })).status).toBe(200);
+  },
+);
