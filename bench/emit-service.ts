@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { execa } from 'execa';
 import { refuseStaleTemplates } from '../scripts/build/pack-templates.js';
 import type { Kind } from './kinds.js';
-import { root, serviceFolderOf } from './places.js';
+import { MODULES, root, serviceFolderOf } from './places.js';
 
 /** The emitted service with the first choices for all but its kind, built as for production. */
 export async function emitService(kind: Kind): Promise<void> {
@@ -19,7 +19,12 @@ export async function emitService(kind: Kind): Promise<void> {
   await buildService(folder);
 }
 
-/** `npm run build`; the packages are found in the repository that the folder lies in. */
+/**
+ * `npm run build`, and beside it each module of its own, which the bundle does not have: for what is called without requests. The
+ * packages are found in the repository that the folder lies in.
+ */
 export async function buildService(folder: string): Promise<void> {
   await execa('npm', ['run', 'build'], { cwd: folder });
+  const modules = ['--noEmit', 'false', '--rootDir', '.', '--outDir', MODULES];
+  await execa('npx', ['tsc', '-p', 'tsconfig.build.json', ...modules], { cwd: folder });
 }

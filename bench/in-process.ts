@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Cost } from './compare.js';
 import type { Emitted } from './emitted-by.js';
 import { type LoadRequest, REFRESH_TOKEN } from './load-job.js';
+import { MODULES } from './places.js';
 import { median } from './statistics.js';
 
 /** The few names by which a service of any version is called without its HTTP server. */
@@ -35,7 +36,7 @@ const BURST = 150;
  */
 export async function openInProcess({ folder, environment }: Emitted): Promise<InProcess> {
   const own = <Module>(path: string): Promise<Module> =>
-    import(pathToFileURL(join(folder, 'dist/src', path)).href);
+    import(pathToFileURL(join(folder, MODULES, 'src', path)).href);
   const require = createRequire(join(folder, 'package.json'));
   require('bcrypt').compare = async () => true;
   const { readConfig } = await own<{ readConfig(environment: object): object }>(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { serviceFolder } from './places.js';
+import { MODULES, serviceFolder } from './places.js';
 import { environmentOf } from './service.js';
 
 /** What the bench uses of a service; its own types are those of another program, emitted first. */
@@ -16,12 +16,12 @@ interface OwnService {
   close(): Promise<void>;
 }
 
-/** A module of the built service. */
+/** A module of the service. */
 export function loadOwn<Module>(path: string): Promise<Module> {
-  return import(pathToFileURL(join(serviceFolder, 'dist/src', path)).href);
+  return import(pathToFileURL(join(serviceFolder, MODULES, 'src', path)).href);
 }
 
-/** The built service in this process, for what no request can measure. */
+/** The service in this process, for what no request can measure. */
 export async function openOwnService(name: string): Promise<OwnService> {
   const { readConfig } = await loadOwn<{ readConfig(environment: object): object }>(
     'environment/read-config.js',

@@ -15,3 +15,5 @@ export function serviceFolderOf(kind: Kind): string {
 }
 /** The emitted service of the first kind. */
 export const serviceFolder = fromRoot('playground/bench/service');
+/** Where each module of a service is by itself, below the service's folder. */
+export const MODULES = 'modules';

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { repositoryFolder, runChild } from '../scripts/matrix/child.js';
-import { compilerProblem } from '../scripts/matrix/compiler.js';
+import { problemOf, repositoryFolder, runChild } from '../scripts/matrix/child.js';
 import { freshDatabase } from '../scripts/matrix/fresh-database.js';
 import { startService } from '../scripts/matrix/start-service.js';
 import { unpackRelease } from '../scripts/release/package-archive.js';
@@ -31,11 +30,11 @@ afterAll(() => rmSync(work, { recursive: true }));
 const email = 'ada@example.com';
 const password = 'correct horse battery staple';
 
-async function compile(folder: string): Promise<void> {
-  expect(await compilerProblem(folder, 'tsconfig.build.json')).toBeUndefined();
+async function build(folder: string): Promise<void> {
+  expect(await problemOf(folder, ['npm', 'run', 'build'])).toBeUndefined();
 }
 
-/** Compiled projects: as the first release emits it, and what an upgrade makes of that. */
+/** Built projects: as the first release emits it, and what an upgrade makes of that. */
 async function bothVersions(database: string): Promise<{ before: string; after: string }> {
   const place = join(work, database);
   mkdirSync(place);
@@ -46,7 +45,7 @@ async function bothVersions(database: string): Promise<{ before: string; after: 
   const [before, after] = [join(place, 'before'), join(place, 'after')];
   linkedCopy(before, after);
   expect(await upgradeProject(after, binFile)).toMatchObject({ exitCode: 0, pending: [] });
-  await Promise.all([before, after].map(compile));
+  await Promise.all([before, after].map(build));
   return { before, after };
 }
 

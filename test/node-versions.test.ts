@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryFolder, runChild } from '../scripts/matrix/child.js';
@@ -86,6 +86,10 @@ describe.each(nodeMajors)('on Node %i', (major) => {
       const answers = await roundTrip(service.url, email).finally(service.stop);
       expect(answers).toEqual(expectedRoundTrip(email));
       expect(await service.stop()).toBe(0);
+      const mails = readdirSync(join(built, 'data/outbox')).map((name) =>
+        readFileSync(join(built, 'data/outbox', name), 'utf8'),
+      );
+      expect(mails.filter((mail) => mail.includes(`To: ${email}`))).not.toEqual([]);
     },
   );
 });

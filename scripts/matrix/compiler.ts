@@ -13,3 +13,8 @@ export function compilerProblem(
   const command = ['tsc', '--singleThreaded', '-p', configuration, ...options];
   return problemOf(folder, command, { GOGC: '400' });
 }
+
+/** Makes `dist/` as `npm run build` does once the types are right. @returns what is wrong; undefined if nothing is */
+export function bundleProblem(folder: string): Promise<string | undefined> {
+  return problemOf(folder, ['tsx', 'esbuild.config.ts']);
+}

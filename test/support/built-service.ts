@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { repositoryFolder } from '../../scripts/matrix/child.js';
 import { largest } from '../../scripts/matrix/combinations.js';
-import { compilerProblem } from '../../scripts/matrix/compiler.js';
+import { bundleProblem } from '../../scripts/matrix/compiler.js';
 import { emit } from '../../scripts/matrix/emit.js';
 import type { Combination } from '../../scripts/matrix/offers.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
@@ -9,7 +9,7 @@ import { templatesFolder } from '../../src/package-root.js';
 
 /**
  * Emits the service with everything into `playground/<place>/`, where this repository's packages are found, and
- * compiles it. `choice` replaces the first framework or database. @returns its folder
+ * builds it. `choice` replaces the first framework or database. @returns its folder
  */
 export async function buildService(
   place: string,
@@ -17,7 +17,7 @@ export async function buildService(
 ): Promise<string> {
   const everything = { ...largest(readCatalog(templatesFolder)), ...choice };
   const folder = await emit(everything, join(repositoryFolder, 'playground', place));
-  const problem = await compilerProblem(folder, 'tsconfig.build.json');
+  const problem = await bundleProblem(folder);
   if (problem) throw new Error(problem);
   return folder;
 }

@@ -4,7 +4,8 @@ import { send } from './native-client.js';
 export type RoundTrip = Record<string, number | string>;
 
 /**
- * Registers, signs in, asks who it is, refreshes and leaves, as a native client.
+ * Registers, signs in, asks who it is, is shown a code for an authenticator app, refreshes, forgets the password and
+ * leaves, as a native client.
  * @param url of the service, without its prefix
  */
 export async function roundTrip(url: string, email: string): Promise<RoundTrip> {
@@ -12,17 +13,21 @@ export async function roundTrip(url: string, email: string): Promise<RoundTrip> 
   const registered = await send(url, 'POST', '/register', { email, password });
   const login = await send(url, 'POST', '/login', { email, password });
   const me = await send(url, 'GET', '/me', undefined, login.body.accessToken);
+  const app = await send(url, 'POST', '/2fa/setup', {}, login.body.accessToken);
   const { refreshToken } = login.body;
   const refreshed = await send(url, 'POST', '/refresh', { refreshToken });
   const newest = { refreshToken: refreshed.body.refreshToken };
+  const forgot = await send(url, 'POST', '/forgot-password', { email });
   const left = await send(url, 'POST', '/logout', newest);
   const after = await send(url, 'POST', '/refresh', newest);
   return {
     registered: registered.status,
     login: login.status,
     me: `${me.status} ${me.body.email}`,
+    app: app.status,
     refreshed: refreshed.status,
     isRotated: String(refreshed.body.refreshToken !== refreshToken),
+    forgot: forgot.status,
     left: left.status,
     after: `${after.status} ${after.body.code}`,
   };
@@ -34,8 +39,10 @@ export function expectedRoundTrip(email: string): RoundTrip {
     registered: 201,
     login: 200,
     me: `200 ${email}`,
+    app: 200,
     refreshed: 200,
     isRotated: 'true',
+    forgot: 200,
     left: 200,
     after: '401 SESSION_REVOKED',
   };

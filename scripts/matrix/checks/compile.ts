@@ -8,8 +8,8 @@ import type { Emitted } from './check.js';
 const noted = ['--incremental', '--tsBuildInfoFile', 'dist/found'];
 
 /**
- * Strict types, unused code included: also those of its build, which is left in `dist/`. That is the same files without
- * the tests, so that it finds no more, unless a test declares something that all files see.
+ * Strict types, unused code included: also those of its build. That is the same files without the tests, so that it finds
+ * no more, unless a test declares something that all files see.
  */
 export async function typeChecks({ folder }: Emitted): Promise<string | undefined> {
   const whole = await compilerProblem(folder, 'tsconfig.json', noted);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../../src/package-root.js';
+import { bundleProblem } from '../compiler.js';
 import { freshDatabase } from '../fresh-database.js';
 import { type StartedService, startService } from '../start-service.js';
 import type { Emitted } from './check.js';
@@ -36,6 +37,8 @@ const openApi = z.object({
  * as the answer of some route.
  */
 export async function publishesItsRoutes({ folder }: Emitted): Promise<string | undefined> {
+  const problem = await bundleProblem(folder);
+  if (problem) return problem;
   const database = await freshDatabase(folder);
   const service = await startService(folder, { env: database.environment });
   try {

@@ -9,7 +9,7 @@ import { emptyDatabase } from './database.js';
 import { DEFAULTS } from './service.js';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const TSX = import.meta.resolve('tsx');
+const FROM_SOURCE = ['--import', import.meta.resolve('tsx'), MAIN];
 
 export interface ServiceProcess {
   child: ChildProcess;
@@ -22,15 +22,16 @@ export interface ServiceProcess {
 }
 
 /**
- * Starts `src/main.ts` as a process of its own, with nothing in its environment but `environment`
- * over the defaults of a test; an empty value takes a default away.
+ * Starts `src/main.ts`, or what `args` name for Node, as a process of its own, with nothing in its environment but
+ * `environment` over the defaults of a test; an empty value takes a default away.
  */
 export async function startProcess(
   environment: Record<string, string> = {},
+  args = FROM_SOURCE,
 ): Promise<ServiceProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
   const database = await emptyDatabase(folder);
-  const child = spawn(process.execPath, ['--import', TSX, MAIN], {
+  const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { ...DEFAULTS, LOG_LEVEL: 'info', ...database.environment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
