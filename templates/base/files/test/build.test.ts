@@ -8,9 +8,10 @@ import { startProcess } from './process.js';
 const ROOT = join(import.meta.dirname, '..');
 const MAIN = join(ROOT, 'dist/src/main.js');
 
-/** Ends the service where it begins to listen, with the trace of that place. */
-const TRACE = `data:text/javascript,import net from 'node:net';
-net.Server.prototype.listen = () => {
+/** Ends the service where it begins to wait for a signal, with the trace of that place. */
+const TRACE = `data:text/javascript,const { once } = process;
+process.once = (signal, ...rest) => {
+  if (signal !== 'SIGTERM') return once.call(process, signal, ...rest);
   process.stdout.write(new Error('here').stack, () => process.exit());
 };`;
 
@@ -31,10 +32,9 @@ test('the built service answers from its database, and ends with 0 at SIGTERM', 
 test('a trace of the built service names files and lines of src/', async () => {
   const { ended, output } = await startProcess({}, ['--import', TRACE, MAIN]);
   await ended;
-  expect(output()).toMatch(/ at startService \(.*\bsrc[/\\]start\.ts:\d+/);
-  const [, line = ''] = /\bsrc[/\\]start\.ts:(\d+)/.exec(output()) ?? [];
-  const lines = (await readFile(join(ROOT, 'src/start.ts'), 'utf8')).split('\n');
-  expect(lines[Number(line) - 1]).toContain('listen(');
+  const [, line = ''] = /\bsrc[/\\]main\.ts:(\d+)/.exec(output()) ?? [];
+  const lines = (await readFile(join(ROOT, 'src/main.ts'), 'utf8')).split('\n');
+  expect(lines[Number(line) - 1], output()).toContain('process.once(');
 });
 
 test('each command of package.json is there once built', async () => {
