@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
-// `npm run build`: makes dist/ of src/ and migrations/. Why it is a bundle: docs/decisions/0012-the-build-is-a-bundle.md
+// `npm run build`: makes dist/ of src/ and migrations/. Why it is a bundle: docs/decisions/0013-the-build-is-a-bundle.md
 
 /**
  * Packages that are not bundled, besides those with native code, which are found. A package belongs here if it looks for files
