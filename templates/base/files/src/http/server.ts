@@ -52,16 +52,17 @@ export function createHttpServer(config: Config, listener: RequestListener): Htt
     if (request.headers.upgrade !== undefined) endAfter(response);
     listener(request, response);
   };
-  return (
-    createServer(limits, handle)
-      // An Expect that nobody knows is no reason to refuse (RFC 9110 §10.1.1: a server MAY).
-      .on('checkExpectation', handle)
-      // Node gives the connection away with CONNECT, and hangs up if nobody takes it.
-      .on('connect', (_request, socket) => {
-        socket.on('error', () => socket.destroy());
-        refuseUnreadable(new Error('CONNECT'), socket);
-      })
-  );
+  const server = createServer(limits, handle)
+    // An Expect that nobody knows is no reason to refuse (RFC 9110 §10.1.1: a server MAY).
+    .on('checkExpectation', handle)
+    // Node gives the connection away with CONNECT, and hangs up if nobody takes it.
+    .on('connect', (_request, socket) => {
+      socket.on('error', () => socket.destroy());
+      refuseUnreadable(new Error('CONNECT'), socket);
+    });
+  // Node leaves headers out past the 2,000th: that may be the address which a proxy has added. Their bytes are bounded.
+  server.maxHeadersCount = 0;
+  return server;
 }
 
 /** Listens on HOST and PORT. Throws if the port is taken. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { browser } from '../../../test/client.js';
-import { ask, onlyOne, refused, unreadable } from '../../../test/exact-answer.js';
+import { ask, askWith, onlyOne, refused, unreadable } from '../../../test/exact-answer.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 import { requestText, sendBytes } from '../../../test/wire.js';
@@ -72,6 +72,15 @@ test('headers that are too large, and bytes that are no request, end the connect
   ]) {
     expect(onlyOne(await sendBytes(service, text)), text).toEqual(unreadable('INVALID_REQUEST'));
   }
+});
+
+test('a header counts however many are before it: nobody can push out the address that a proxy adds', async () => {
+  const service = await startTestService({ TRUST_PROXY: '1' });
+  const { refreshToken, client } = await signInAs(service);
+  const headers = ['X-Forwarded-For: 198.51.100.1', ...Array.from({ length: 2100 }, () => 'a:')];
+  const body = JSON.stringify({ refreshToken });
+  await askWith(service, 'POST /auth/refresh', body, [...headers, 'X-Forwarded-For: 203.0.113.9']);
+  expect((await client.get('/sessions')).body.sessions[0].ipAddress).toBe('203.0.113.9');
 });
 
 test('a request without Host is refused, and what Host says counts for nothing', async () => {
