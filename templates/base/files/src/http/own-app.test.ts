@@ -87,4 +87,11 @@ test('below a prefix of the app, AUTH_PREFIX begins with it', async () => {
   expect((await client.get('/me')).status).toBe(200);
   expect((await client.post('/refresh')).status).toBe(200);
   expect((await browser({ ...app, prefix: '/auth' }).get('/me')).status).toBe(404);
+  // What is mounted nowhere is nowhere, whatever its own prefix is.
+  expect((await browser({ ...app, prefix: '' }).get('/healthz')).status).toBe(404);
+  const { status, headers } = await nativeClient({ ...app, prefix: '/api/auth' }).send(
+    'PROPFIND',
+    '/me',
+  );
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
 });

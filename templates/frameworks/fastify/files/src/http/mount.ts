@@ -1,4 +1,10 @@
-import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
 import type { ErrorCode } from '../error-codes.js';
 import type { Services } from '../services.js';
@@ -33,8 +39,13 @@ const serviceRoutes: FastifyPluginAsync<AuthPluginOptions> = async (app, { servi
   // Before Fastify reads the body: the service checks its type and size in its own order, and
   // signatures are over its bytes.
   app.addHook('onRequest', answer);
-  for (const url of urlsBelow(app.prefix.replace(/\/$/, ''), services)) app.all(url, answer);
+  const prefix = app.prefix.replace(/\/$/, '');
+  for (const url of urlsBelow(prefix, services)) app.all(url, answer);
+  prefixes.set(app.server, [...(prefixes.get(app.server) ?? []), prefix]);
 };
+
+/** By server, whatever part of its app: below what the service is mounted. What lies elsewhere is none of its paths. */
+const prefixes = new WeakMap<FastifyInstance['server'], string[]>();
 
 /** The paths of the service as Fastify declares them in a plugin that is registered below `prefix`. */
 function urlsBelow(prefix: string, services: Services): string[] {
@@ -46,7 +57,9 @@ function urlsBelow(prefix: string, services: Services): string[] {
 
 /** Answers a path that nobody took with 404 NOT_FOUND, as JSON; `/auth/me` with an exotic method with 405. */
 export const refuseUnknownPaths = fastifyPlugin<AuthPluginOptions>(async (app, { services }) => {
-  const answer = answerer(services);
+  const answer = answerer(services, (path) =>
+    (prefixes.get(app.server) ?? []).some((prefix) => path.startsWith(`${prefix}/`)),
+  );
   app.setNotFoundHandler(answer);
   // Fastify reads a body before it says that there is nothing.
   app.addHook('onRequest', async (request, reply) =>
@@ -62,11 +75,11 @@ export function refuseErrors(services: Services) {
 }
 
 /** By the path as it was sent: Fastify finds a route for some that are spelled otherwise. */
-function answerer(services: Services): Answerer {
+function answerer(services: Services, isMounted = (_path: string) => true): Answerer {
   const find = routeFinder(services);
   const read = requestReader(services.config);
   return async ({ originalUrl, raw }, reply) => {
-    const found = find(originalUrl);
+    const found = isMounted(originalUrl) ? find(originalUrl) : undefined;
     if (found)
       return send(reply, await dispatch(found.resource, read(raw, found.params), services));
     return send(reply, answerRefusal(refuse('NOT_FOUND'), read(raw), services));
