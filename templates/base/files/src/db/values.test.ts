@@ -4,6 +4,7 @@ import { openTestDatabase } from '../../test/open-test-database.js';
 import { contains } from './contains.js';
 import { isMissingReference, isUniqueViolation } from './errors.js';
 import { insertUnlessTaken } from './insert.js';
+import { jsonRows } from './json-rows.js';
 
 /** What must be the same on every database. */
 async function openWithRole() {
@@ -115,4 +116,18 @@ it('times and counts are numbers, and a change counts the rows that it finds', a
   // The same value once more: the row was found all the same.
   const change = db.updateTable('roles').set({ permissions: '[]' }).where('name', '=', 'user');
   expect((await change.executeTakeFirst()).numUpdatedRows).toBe(1n);
+});
+
+it('aggregates rows into JSON whole, however much it is', async () => {
+  const { db, role } = await openWithRole();
+  const names = Array.from({ length: 30 }, (_, index) => `editor-${index}`);
+  const permissions = JSON.stringify(['x'.repeat(50_000)]);
+  for (const name of names) await role(name).execute();
+  await db.updateTable('roles').set({ permissions }).execute();
+  const { json } = await db
+    .selectFrom('roles')
+    .select(({ ref }) => jsonRows([ref('name'), ref('permissions')]).as('json'))
+    .executeTakeFirstOrThrow();
+  const rows = new Map<string, string>(JSON.parse(json));
+  expect(names.map((name) => rows.get(name) === permissions)).toEqual(names.map(() => true));
 });

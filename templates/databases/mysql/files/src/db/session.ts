@@ -3,6 +3,9 @@ const STATEMENT_LIMIT_SECONDS = 30;
 /** Deadlocks are found at once; who waits this long waits for a transaction that hangs, and tries again. */
 const LOCK_WAIT_SECONDS = 2;
 
+/** MariaDB cuts what it aggregates into JSON at 1 MB, and such a text is none: nobody could sign in with it. */
+const AGGREGATE_BYTES = 2 ** 30;
+
 /**
  * What each connection starts with, the same whatever the server's defaults are: nothing is cut to
  * fit, and each statement sees what is committed when it begins. The stores rely on it: after a lost
@@ -11,6 +14,7 @@ const LOCK_WAIT_SECONDS = 2;
 export const sessionStatements = [
   `set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'`,
   'set session transaction isolation level read committed',
+  `set session group_concat_max_len = ${AGGREGATE_BYTES}`,
   `set session innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
   statementLimit(STATEMENT_LIMIT_SECONDS),
 ];

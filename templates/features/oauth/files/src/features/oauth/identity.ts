@@ -29,10 +29,11 @@ const described = (length: number) =>
     .catch(null);
 
 const schema = z.object({
+  // Neither control characters nor halves of characters: stored, all halves become the same one.
   id: z
     .string()
     .max(ID_LENGTH)
-    .regex(/^[^\p{Cc}]+$/u),
+    .regex(/^[^\p{Cc}\p{Cs}]+$/u),
   email: emailField.nullable().catch(null),
   isEmailVerified: z.boolean().catch(false),
   name: described(NAME_LENGTH),

@@ -19,6 +19,7 @@ test.each([
   ['a subject that is no text', { sub: 1 }],
   ['a subject that is too long', { sub: 'x'.repeat(300) }],
   ['a subject with NUL', { sub: 'a\0b' }],
+  ['a subject with half a character, which another half could pass for', { sub: 'a\ud800' }],
 ])('an ID token with %s opens nothing', async (_kind, claims) => {
   const { issuer, service } = await start();
   issuer.faults.claims = claims;
