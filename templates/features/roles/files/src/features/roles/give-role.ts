@@ -36,11 +36,11 @@ export async function deleteRole(services: Services, role: string, cause: Cause)
   return inTransaction(services, async ({ roles, events }) => {
     // Whoever is being given the role at this moment is among the holders once the lock is had.
     await roles.lock(role);
-    const holders = await roles.holders(role);
-    if (!(await roles.delete(role))) return false;
-    for (const userId of holders) {
+    for (const userId of await roles.holders(role)) {
+      // One by one: whom another request takes it from meanwhile, that request tells.
+      if (!(await roles.revoke(userId, role))) continue;
       events.publish('identity.role.revoked', { role }, { ...cause, userId });
     }
-    return true;
+    return roles.delete(role);
   });
 }
