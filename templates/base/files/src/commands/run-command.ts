@@ -8,6 +8,8 @@ export function print(text: string): void {
  * the stack is of use to nobody at a terminal.
  */
 export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
+  // `| head` has read enough: that must not end the work half-way.
+  process.stdout.on('error', () => {});
   try {
     await command(process.argv.slice(2));
   } catch (error) {
