@@ -86,9 +86,10 @@ export function urlOf(server: HttpServer, config: Config): string {
  */
 export function gracefulEnd(server: HttpServer): (begin: () => unknown) => Promise<void> {
   // By connection, so that a request costs an entry of a map and no listener of its own.
-  const latest = new Map<Socket, ServerResponse>();
+  const latest = new Map<Socket, ServerResponse | undefined>();
   let isEnding = false;
   server.on('connection', (socket) => {
+    latest.set(socket, undefined);
     socket.once('close', () => latest.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
@@ -97,8 +98,10 @@ export function gracefulEnd(server: HttpServer): (begin: () => unknown) => Promi
   });
   return async (begin) => {
     isEnding = true;
-    for (const response of latest.values()) {
-      if (!response.headersSent) endAfter(response);
+    for (const [socket, response] of latest) {
+      // Opened in advance, as browsers do; Node takes it for the beginning of a request.
+      if (socket.bytesRead === 0) socket.destroy();
+      else if (response?.headersSent === false) endAfter(response);
     }
     const closed = once(server, 'close');
     const begun = begin();
