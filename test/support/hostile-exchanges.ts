@@ -201,9 +201,11 @@ export function usualExchanges({ method, path }: EmittedRoute): Text[] {
   });
 }
 
-/** An administrator's are for the administration: nobody is to end the administrator's session. */
+/**
+ * An administrator's are for the administration: nobody is to end the administrator's session, nor to have everybody set up a
+ * second factor.
+ */
 function credentialsFor(path: string): string[][] {
-  return path.startsWith('/admin')
-    ? [...CREDENTIALS, ['Authorization: Bearer {admin}']]
-    : CREDENTIALS;
+  const isOfOne = path.startsWith('/admin') && !/policy|settings/.test(path);
+  return isOfOne ? [...CREDENTIALS, ['Authorization: Bearer {admin}']] : CREDENTIALS;
 }

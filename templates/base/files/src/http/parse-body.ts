@@ -25,14 +25,20 @@ const NO_BYTES = Buffer.alloc(0);
  */
 export async function readJson(route: Route, raw: RawRequest, limit: number): Promise<ReadBody> {
   if (raw.method === 'GET' || raw.method === 'HEAD') return { bytes: NO_BYTES, json: {} };
+  let bytes: Buffer | undefined;
   try {
-    const bytes = await raw.readBody(limit);
+    bytes = await raw.readBody(limit);
     return { bytes, json: parse(bytes, raw) };
   } catch (error) {
-    if (!route.neverRefuses) throw error;
+    // What breaks off is no request, and must not be acted on: its client may send it again, or never wanted it.
+    if (!route.neverRefuses || (bytes === undefined && !isTooLarge(error))) throw error;
     const headers = error instanceof HttpError ? error.extra.headers : undefined;
     return { bytes: NO_BYTES, json: {}, headers };
   }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof HttpError && error.code === 'BODY_TOO_LARGE';
 }
 
 function parse(bytes: Buffer, raw: RawRequest): unknown {

@@ -53,6 +53,16 @@ test('a body that breaks has one answer: of its route, or that it is none', asyn
   expect(second.map(({ status }) => status)).toEqual([200, 400]);
 });
 
+test('a request that breaks off is not acted on', async () => {
+  const { service, bearer, remains } = await withSession();
+  const head = [bearer, ...CHUNKED];
+  const text = requestText('POST /auth/logout', head, '2\r\n{}\r\nzz\r\n');
+  expect((await sendBytes(service, text)).map(exactly)).toEqual([unreadable('INVALID_REQUEST')]);
+  // It is given up when its connection is closed.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(await remains()).toBe(true);
+});
+
 test('after an offer to speak another protocol, nothing that follows is taken for a request', async () => {
   const { service, bearer, signsOut, remains } = await withSession();
   const offer = ['Connection: Upgrade', 'Upgrade: websocket'];
