@@ -4,7 +4,7 @@ import type { Config } from '../config.js';
 import { clientAddress, trustedProxies } from './client-address.js';
 import { refuse } from './errors.js';
 import type { RawRequest } from './request.js';
-import { isTheLast } from './turns.js';
+import { takeNoneAfter } from './turns.js';
 
 const NO_BODY = Buffer.alloc(0);
 const NO_PARAMS = {};
@@ -58,7 +58,7 @@ async function wholeOrRefused<Bytes>(
   try {
     return await read();
   } catch (error) {
-    isTheLast(request);
+    takeNoneAfter(request);
     throw refuse(isTooLarge(error) ? 'BODY_TOO_LARGE' : 'INVALID_JSON', {
       // The rest of the body is not read: the connection cannot be used again.
       headers: { connection: 'close' },

@@ -8,7 +8,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.js';
 import { isReadable } from './readable.js';
-import { isTheLast, takesItsTurn } from './turns.js';
+import { takeNoneAfter, takesItsTurn } from './turns.js';
 import { refuseRequest, refuseUnreadable } from './unreadable.js';
 
 /** A service that listens. */
@@ -118,6 +118,6 @@ export function gracefulEnd(server: HttpServer): (begin: () => unknown) => Promi
 
 /** Ends a connection with this answer, and lets nothing be processed that was sent after its request. */
 function endAfter(response: ServerResponse): void {
-  isTheLast(response.req);
+  takeNoneAfter(response.req);
   response.setHeader('connection', 'close');
 }

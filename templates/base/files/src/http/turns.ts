@@ -22,7 +22,7 @@ export function takesItsTurn(request: IncomingMessage, response: ServerResponse)
 }
 
 /** Lets no request after this one be processed; its answer has to say `Connection: close`. */
-export function isTheLast(request: IncomingMessage): void {
+export function takeNoneAfter(request: IncomingMessage): void {
   if (!last.has(request.socket)) last.set(request.socket, request);
 }
 

@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errorCodes } from '../error-codes.js';
 import { randomId } from '../random.js';
-import { isTheLast, turnOfUnreadable } from './turns.js';
+import { takeNoneAfter, turnOfUnreadable } from './turns.js';
 
 /** What Node's HTTP parser calls them. */
 const CODES: Record<string, ErrorCode> = {
@@ -38,7 +38,7 @@ export async function refuseUnreadable(
 /** Answers a request that no framework is to see, and ends its connection. */
 export function refuseRequest(response: ServerResponse): void {
   const { status, headers, body } = refusalOf('INVALID_REQUEST');
-  isTheLast(response.req);
+  takeNoneAfter(response.req);
   response.writeHead(status, headers).end(body);
 }
 
