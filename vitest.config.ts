@@ -1,45 +1,70 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { parallelism } from './scripts/matrix/runs.js';
 
-// They emit, build and start whole services and measure time in them: one after the other, and after all else.
-const services = [
+/** What `npm test` leaves to `npm run test:all`: they emit, build and start whole services, on servers and Node versions. */
+const slow = [
   'test/add-each.test.ts',
   'test/corpus-combinations.test.ts',
   'test/corpus.test.ts',
-  'test/real-changes.test.ts',
   'test/frameworks.test.ts',
   'test/instances.test.ts',
   'test/life-goes-on.test.ts',
-  'test/matrix.test.ts',
-  'test/mysql.test.ts',
+  'test/matrix-whole.test.ts',
   'test/node-versions.test.ts',
+  'test/real-changes.test.ts',
+  'test/take-out.test.ts',
+  'test/scripts/add-layer.test.ts',
+  'test/scripts/demo.test.ts',
+  'test/scripts/play.test.ts',
+  'test/scripts/pull.test.ts',
 ];
+
+// In `npm test` too, but alone: they use all processors.
+const alone = ['test/matrix.test.ts'];
+
+const oneAfterTheOther = {
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  fileParallelism: false,
+  maxConcurrency: availableParallelism(),
+};
 
 export default defineConfig({
   test: {
+    // Without a terminal each test is told of when it ends: some files take minutes.
+    reporters: process.stdout.isTTY ? ['default'] : ['verbose'],
     globalSetup: 'test/support/built-package.ts',
-    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
         test: {
           name: 'generator',
           include: ['test/**/*.test.ts'],
-          exclude: services,
+          // What is laid over emitted services runs there.
+          exclude: [...slow, ...alone, 'test/laid-on/**'],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+          // Vitest would leave one free; these tests mostly wait for programs that they start.
+          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
         },
       },
       {
         extends: true,
         test: {
-          name: 'services',
-          include: services,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          fileParallelism: false,
-          maxConcurrency: parallelism().jobs,
+          ...oneAfterTheOther,
+          name: 'matrix',
+          include: alone,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...oneAfterTheOther,
+          name: 'slow',
+          include: slow,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,19 +1,49 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { LoadJob, LoadResult } from './load-job.js';
-import { processFolder } from './places.js';
+import { median } from './report.js';
+import { processFolder, type Server } from './server.js';
 
-export interface LoadGenerator {
-  /** Runs one job. Refresh tokens in its requests are replaced by those it ended with. */
+/** One request to send. */
+export interface LoadRequest {
+  method: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  /** `{token}` stands for the refresh token, here and in the body. */
+  headers?: Record<string, string>;
+  body?: string;
+  /** The refresh token; that of the answer takes its place, as in a real client. */
+  token?: string;
+}
+
+/** What the load generator is asked to do: bounded by number and by time, whichever comes first. */
+export interface LoadJob {
+  port: number;
+  /** For each connection the requests that it sends in turn. */
+  requests: LoadRequest[][];
+  count: number;
+  seconds: number;
+}
+
+export interface LoadResult {
+  answered: number;
+  seconds: number;
+  /** Milliseconds from writing a request to having its whole answer. */
+  p50: number;
+  p99: number;
+  /** The refresh tokens that the requests of each connection ended with. */
+  tokens: (string | undefined)[][];
+}
+
+export interface Load {
   run(job: LoadJob): Promise<LoadResult>;
   stop(): void;
 }
 
-type Message = { id: number } & ({ result: LoadResult } | { error: string });
+const connections = 16;
 
 /** Starts the load generator's process; jobs may run side by side. */
-export function startLoadGenerator(): LoadGenerator {
+export function startLoad(): Load {
   const child = fork(join(processFolder, 'load-process.mjs'), { execArgv: [] });
+  type Message = { id: number; result?: LoadResult; error?: string };
   const waiting = new Map<number, (message: Message) => void>();
   let lastId = 0;
   child.on('message', (message: Message) => {
@@ -22,24 +52,75 @@ export function startLoadGenerator(): LoadGenerator {
   });
   return {
     async run(job) {
-      lastId += 1;
-      const id = lastId;
+      const id = ++lastId;
       const answered = new Promise<Message>((resolve) => waiting.set(id, resolve));
       child.send({ id, job });
-      const message = await answered;
-      if ('error' in message) throw new Error(message.error);
-      keepTokens(job, message.result.tokens);
-      return message.result;
+      const { result, error } = await answered;
+      if (!result) throw new Error(error);
+      for (const [connection, tokens] of result.tokens.entries()) {
+        for (const [index, token] of tokens.entries()) {
+          const request = job.requests[connection]?.[index];
+          if (request && token) request.token = token;
+        }
+      }
+      return result;
     },
     stop: () => child.disconnect(),
   };
 }
 
-function keepTokens(job: LoadJob, tokens: LoadResult['tokens']): void {
-  for (const [connection, requests] of job.requests.entries()) {
-    for (const [index, request] of requests.entries()) {
-      const token = tokens[connection]?.[index];
-      if (token) request.token = token;
+/** Deals requests out to 16 connections; fewer requests are sent by each. */
+export function dealt(requests: LoadRequest[]): LoadRequest[][] {
+  return Array.from({ length: connections }, (_, connection) =>
+    requests.length < connections
+      ? requests
+      : requests.filter((_request, index) => index % connections === connection),
+  );
+}
+
+/** One server under one kind of request. */
+export interface Contestant {
+  server: Server;
+  requests: LoadRequest[][];
+}
+
+export interface Cost {
+  /** µs of CPU for each request, of every thread: the median of the rounds. */
+  cpu: number;
+  /** Answered in a second, likewise. */
+  rate: number;
+  rounds: number[];
+}
+
+/**
+ * Lets all contestants take turns, round after round, so that what disturbs the machine meets all alike; every other round
+ * goes backwards. A first round warms up and is not counted.
+ */
+export async function compare<Name extends string>(
+  load: Load,
+  contestants: Record<Name, Contestant>,
+  { rounds, count, seconds }: { rounds: number; count: number; seconds: number },
+): Promise<Record<Name, Cost>> {
+  const names = Object.keys(contestants) as Name[];
+  const samples = new Map(names.map((name) => [name, [] as { cpu: number; rate: number }[]]));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of round % 2 ? names.toReversed() : names) {
+      const { server, requests } = contestants[name];
+      const before = await server.usage();
+      const result = await load.run({ port: server.port, requests, count, seconds });
+      const cpu = ((await server.usage()).cpu - before.cpu) / result.answered;
+      if (round > 0) samples.get(name)?.push({ cpu, rate: result.answered / result.seconds });
     }
   }
+  const costs = names.map((name) => {
+    const own = samples.get(name) ?? [];
+    const all = own.map(({ cpu }) => cpu);
+    return [name, { cpu: median(all), rate: median(own.map(({ rate }) => rate)), rounds: all }];
+  });
+  return Object.fromEntries(costs) as Record<Name, Cost>;
+}
+
+/** How much of `limit`'s CPU `ours` gets by with: 1 is as good, more is better; the rounds' median. */
+export function share(limit: Cost, ours: Cost): number {
+  return median(limit.rounds.map((cpu, round) => cpu / (ours.rounds[round] ?? Number.NaN)));
 }

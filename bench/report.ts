@@ -47,3 +47,10 @@ function verdict({ isMet }: Row): string {
   if (isMet === undefined) return '';
   return isMet ? 'met' : 'MISSED';
 }
+
+/** The middle value, which a disturbed run cannot move. */
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [low, high] = [Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2)];
+  return ((sorted[low] ?? Number.NaN) + (sorted[high] ?? Number.NaN)) / 2;
+}

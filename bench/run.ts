@@ -1,60 +1,50 @@
+import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { buildProcesses } from './build-processes.js';
-import { emitService } from './emit-service.js';
-import { FIRST, KINDS, type Kind, nameOf } from './kinds.js';
-import { startLoadGenerator } from './load.js';
+import { startLoad } from './load.js';
 import { printTable, type Row } from './report.js';
 import { measureCommandLine } from './sections/command-line.js';
-import { measureGrowth } from './sections/growth.js';
 import { measureLogin } from './sections/login.js';
-import { measureMeAndRefresh } from './sections/me-and-refresh.js';
+import { measureRequests } from './sections/requests.js';
 import { measureSandbox } from './sections/sandbox.js';
 import { measureStart } from './sections/start.js';
-import { measureUpgrade } from './sections/upgrade.js';
 import { measureWebhooks } from './sections/webhooks.js';
-import { forgetDatabases, SETTINGS } from './service.js';
+import { buildProcesses, workFolder } from './server.js';
+import { emitService, type Framework, frameworks, settings } from './service.js';
 
-/**
- * `npm run bench`: everything in one run; `-- --quick` with fewer rounds; `-- --only <section>`; `-- --kind <part of a
- * name>`, such as hono or postgres, for the sections that are measured on each kind of service.
- */
+/** `npm run bench`: everything in one run; `-- --quick` with fewer rounds; `-- --only <section>`; `-- --framework hono`. */
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, kind: { type: 'string' } },
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, framework: { type: 'string' } },
 });
-const kinds = KINDS.filter((kind) => nameOf(kind).includes(values.kind ?? ''));
-const rounds = values.quick ? 3 : 9;
-const extent = { rounds, count: 12_000, seconds: 3 };
+const isQuick = values.quick === true;
+const rounds = isQuick ? 3 : 9;
+const measured = frameworks.filter((name) => name === (values.framework ?? name));
 
+await rm(workFolder, { recursive: true, force: true });
 await buildProcesses();
-for (const kind of new Set([FIRST, ...kinds])) await emitService(kind);
-await forgetDatabases();
-const load = startLoadGenerator();
-const sections: Record<string, () => Promise<Row[]>> = {
-  requests: () => onEach((kind) => measureMeAndRefresh(load, extent, kind)),
-  login: () => onEach((kind) => measureLogin(load, rounds, kind)),
-  growth: () => measureGrowth(load, extent),
-  webhooks: () => measureWebhooks(rounds),
-  sandbox: () => measureSandbox(values.quick ?? false),
-  start: () => onEach((kind) => measureStart(rounds, kind)),
-  'command-line': () => measureCommandLine(values.quick ? 5 : 21),
-  upgrade: () => measureUpgrade(values.quick ? 5 : 21),
+const load = startLoad();
+const onEach = async (measure: (framework: Framework) => Promise<Row[]>) => {
+  const rows: Row[] = [];
+  for (const framework of measured) rows.push(...(await measure(framework)));
+  return rows;
 };
+const sections: Record<string, () => Promise<Row[]>> = {
+  'command-line': () => measureCommandLine(isQuick ? 5 : 21),
+  requests: () => onEach((framework) => measureRequests(load, rounds, framework)),
+  login: () => onEach((framework) => measureLogin(load, rounds, framework)),
+  start: () => onEach((framework) => measureStart(rounds, framework)),
+  webhooks: () => measureWebhooks(load, rounds),
+  sandbox: () => measureSandbox(load, isQuick),
+};
+const chosen = Object.keys(sections).filter((name) => name === (values.only ?? name));
+if (chosen.some((name) => name !== 'command-line')) {
+  // Webhooks and scripts are measured on the first framework only.
+  for (const framework of new Set([...measured, frameworks[0]])) await emitService(framework);
+}
 const rows: Row[] = [];
-for (const [name, measure] of Object.entries(sections)) {
-  if (values.only !== undefined && values.only !== name) continue;
+for (const name of chosen) {
   process.stderr.write(`${name} …\n`);
-  rows.push(...(await measure()));
+  rows.push(...((await sections[name]?.()) ?? []));
 }
 load.stop();
-await forgetDatabases();
-process.stdout.write(`\nNode ${process.version}. The service: ${SETTINGS}.\n\n`);
+process.stdout.write(`\nNode ${process.version}. The service: ${settings}.\n\n`);
 printTable(rows);
-
-async function onEach(measure: (kind: Kind) => Promise<Row[]>): Promise<Row[]> {
-  const all: Row[] = [];
-  for (const kind of kinds) {
-    process.stderr.write(`  ${nameOf(kind)} …\n`);
-    all.push(...(await measure(kind)));
-  }
-  return all;
-}

@@ -2,7 +2,41 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { processFolder } from './places.js';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** The repository. */
+export const root = fromRoot('');
+/** All that the bench writes; ignored by git. */
+export const workFolder = fromRoot('playground/bench');
+/** The bench's own processes, as JavaScript. */
+export const processFolder = fromRoot('playground/bench/processes');
+
+/**
+ * Turns what runs in processes of its own into plain JavaScript, so that no TypeScript loader is measured along. Packages stay
+ * imports: they are those of the templates, in the same versions.
+ */
+export async function buildProcesses(): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: [
+      'bench/*probe.ts',
+      'bench/load-process.ts',
+      'bench/peers/*.ts',
+      'bench/floors/*.ts',
+    ],
+    outdir: processFolder,
+    outbase: 'bench',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  });
+}
 
 /** What a process has used since its start: CPU of all threads in µs, resident memory in bytes. */
 export interface Usage {

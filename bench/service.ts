@@ -1,56 +1,150 @@
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databaseEnvironment, databaseFile, forgetDatabases } from './databases.js';
-import { FIRST, type Kind } from './kinds.js';
-import { serviceFolderOf } from './places.js';
-import { type Server, startServer } from './server.js';
+import { execa } from 'execa';
+import { refuseStaleTemplates } from '../scripts/build/pack-templates.js';
+import type { LoadRequest } from './load.js';
+import { root, type Server, startServer, workFolder } from './server.js';
+
+/** Each on SQLite, which needs no server. */
+export const frameworks = ['express', 'fastify', 'hono'] as const;
+export type Framework = (typeof frameworks)[number];
 
 /** As low as production allows: the bench looks at what is around the hash. */
-export const BCRYPT_COST = 10;
+export const bcryptCost = 10;
+const password = 'correct horse battery staple';
+const admin = { email: 'admin@example.com', password };
 
 /** How the service is run here; said again under the table. */
-export const SETTINGS =
-  'NODE_ENV=production RATE_LIMIT=off LOG_LEVEL=warn BCRYPT_COST=10 REFRESH_REUSE_WINDOW=1s; SQLite WAL, synchronous=NORMAL';
+export const settings =
+  'NODE_ENV=production RATE_LIMIT=off LOG_LEVEL=fatal BCRYPT_COST=10 REFRESH_REUSE_WINDOW=0s; SQLite WAL, synchronous=NORMAL';
 
-export { databaseFile, forgetDatabases };
+const environment = {
+  NODE_ENV: 'production',
+  MIGRATE_ON_START: 'on',
+  ACCESS_TOKEN_SECRET: 'f3a90c5d7e1b48269fd05c7ab1e6348d',
+  REFRESH_TOKEN_SECRET: '8b27e4d1c6f0953a7be2d84c1f605a9e',
+  BASE_URL: 'http://127.0.0.1:3000',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  SMS_TRANSPORT: 'http',
+  SMS_HTTP_URL: 'http://127.0.0.1:1/',
+  MAIL_FROM: 'bench@example.com',
+  BCRYPT_COST: String(bcryptCost),
+  RATE_LIMIT: 'off',
+  WEBHOOK_ALLOW_PRIVATE: 'on',
+  BOOTSTRAP_ADMIN_EMAIL: admin.email,
+  BOOTSTRAP_ADMIN_PASSWORD: admin.password,
+  // A session is refreshed here thousands of times more often than in life; with the usual window its row would fill with used
+  // tokens, which no real one does.
+  REFRESH_REUSE_WINDOW: '0s',
+  LOG_LEVEL: 'fatal',
+};
 
-export const BASE_URL = 'http://127.0.0.1:3000';
-export const ACCESS_TOKEN_SECRET = 'f3a90c5d7e1b48269fd05c7ab1e6348d';
-export const REFRESH_TOKEN_SECRET = '8b27e4d1c6f0953a7be2d84c1f605a9e';
+const folderOf = (framework: Framework) => join(workFolder, framework);
 
-/** The environment of a built service whose database is called `name`. */
-export function environmentOf(name: string): Record<string, string> {
-  return {
-    NODE_ENV: 'production',
-    DATABASE_URL: `file:${databaseFile(name)}`,
-    MIGRATE_ON_START: 'on',
-    ACCESS_TOKEN_SECRET,
-    REFRESH_TOKEN_SECRET,
-    BASE_URL,
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    SMS_TRANSPORT: 'http',
-    SMS_HTTP_URL: 'http://127.0.0.1:1/',
-    MAIL_FROM: 'bench@example.com',
-    BCRYPT_COST: String(BCRYPT_COST),
-    RATE_LIMIT: 'off',
-    // A session is refreshed here thousands of times more often than in life; with the usual window
-    // its row would fill with used tokens, which no real one does.
-    REFRESH_REUSE_WINDOW: '1s',
-    LOG_LEVEL: 'warn',
+/** The emitted service with everything, built as for production. */
+export async function emitService(framework: Framework): Promise<void> {
+  const folder = folderOf(framework);
+  refuseStaleTemplates(root);
+  await rm(folder, { recursive: true, force: true });
+  const flags = ['--framework', framework, '--yes', '--no-install', '--no-git', '--quiet'];
+  await execa('node', ['bin/create-auth-service.js', folder, ...flags], { cwd: root });
+  await execa('npm', ['run', 'build'], { cwd: folder });
+}
+
+/**
+ * Starts the built service on its database, which keeps what earlier starts have written.
+ * @param isAlone without the bench's probe, which would be measured along; then it cannot tell its usage
+ */
+export async function startService(
+  framework: Framework,
+  { isAlone = false } = {},
+): Promise<Server> {
+  const folder = folderOf(framework);
+  const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const main = join(folder, scripts.start.replace(/^node /, ''));
+  const database = { DATABASE_URL: `file:${join(folder, 'bench.db')}` };
+  const probe = isAlone ? [] : undefined;
+  return startServer(main, '/readyz', { ...environment, ...database }, folder, probe);
+}
+
+/** Sends a JSON request. @throws Error unless the answer is 2xx */
+export async function send(port: number, path: string, body: object, more: RequestInit = {}) {
+  const headers = { 'Content-Type': 'application/json', ...more.headers };
+  const init = { method: 'POST', ...more, headers, body: JSON.stringify(body) };
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  return response;
+}
+
+/** The headers of the administrator that the service has made at its start. */
+export async function adminHeaders(port: number): Promise<Record<string, string>> {
+  const { accessToken } = await tokensOf(port, admin);
+  return { Authorization: `Bearer ${accessToken}` };
+}
+
+const bearer = { 'X-Auth-Strategy': 'bearer' };
+
+async function tokensOf(port: number, account: object) {
+  const answer = await send(port, '/auth/login', account, { headers: bearer });
+  return (await answer.json()) as { accessToken: string; refreshToken: string };
+}
+
+/** A user's requests: as a browser sends them in one session, as an API client in another. */
+export interface Visitor {
+  login: LoadRequest;
+  meByCookie: LoadRequest;
+  meByBearer: LoadRequest;
+  refreshByCookie: LoadRequest;
+  refreshByBearer: LoadRequest;
+}
+
+let lastUser = 0;
+
+/** Registers users and signs each in twice, over HTTP. */
+export async function addVisitors(port: number, count: number): Promise<Visitor[]> {
+  const visitors: Visitor[] = [];
+  const add = async () => {
+    while (visitors.length < count) visitors.push(await addVisitor(port));
   };
+  await Promise.all(Array.from({ length: 8 }, add));
+  return visitors.slice(0, count);
 }
 
-/** Starts the built service of a kind on its database called `name`. */
-export function startService(name: string, kind = FIRST): Promise<Server> {
-  return start(name, kind);
-}
-
-/** The same without the bench's probe, which would be measured along; it cannot tell its usage. */
-export function startServiceAlone(name: string, kind = FIRST): Promise<Server> {
-  return start(name, kind, []);
-}
-
-async function start(name: string, kind: Kind, execArgv?: string[]): Promise<Server> {
-  const environment = { ...environmentOf(name), ...(await databaseEnvironment(name, kind)) };
-  const folder = serviceFolderOf(kind);
-  return startServer(join(folder, 'dist/src/main.js'), '/readyz', environment, folder, execArgv);
+async function addVisitor(port: number): Promise<Visitor> {
+  const account = { email: `user-${++lastUser}-${process.pid}@example.com`, password };
+  await send(port, '/auth/register', { ...account, firstName: 'Ada', lastName: 'Lovelace' });
+  const answer = await send(port, '/auth/login', account);
+  const cookies = new Map(
+    answer.headers.getSetCookie().map((each) => {
+      const [name = '', value = ''] = each.replace(/;.*/, '').split('=');
+      return [name, value] as const;
+    }),
+  );
+  const tokens = await tokensOf(port, account);
+  const named = (end: string) => [...cookies.keys()].find((name) => name.endsWith(end)) ?? '';
+  const cookie = (pairs: Map<string, string>) =>
+    [...pairs].map((pair) => pair.join('=')).join('; ');
+  const refreshName = named('refreshToken');
+  const refreshCookies = cookie(new Map([...cookies, [refreshName, '{token}']]));
+  const csrf = cookies.get(named('csrf-token')) ?? '';
+  const json = { 'Content-Type': 'application/json' };
+  const authorized = { Authorization: `Bearer ${tokens.accessToken}` };
+  return {
+    login: { method: 'POST', path: '/auth/login', headers: json, body: JSON.stringify(account) },
+    meByCookie: { method: 'GET', path: '/auth/me', headers: { Cookie: cookie(cookies) } },
+    meByBearer: { method: 'GET', path: '/auth/me', headers: authorized },
+    refreshByCookie: {
+      method: 'POST',
+      path: '/auth/refresh',
+      headers: { Cookie: refreshCookies, 'X-CSRF-Token': csrf },
+      token: cookies.get(refreshName) ?? '',
+    },
+    refreshByBearer: {
+      method: 'POST',
+      path: '/auth/refresh',
+      headers: { ...json, ...bearer },
+      body: '{"refreshToken":"{token}"}',
+      token: tokens.refreshToken,
+    },
+  };
 }

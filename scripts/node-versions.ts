@@ -1,14 +1,47 @@
-import { hasNode, installNode, nodeMajors } from './node-versions/install-node.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { cleanEnvironment, repositoryFolder } from './matrix/child.js';
 
-/** Gets the Node versions that the tests run on into `.cache/node/`; those which are there already are kept. */
-const outcomes = await Promise.allSettled(
-  nodeMajors.map(async (major) => {
-    if (!hasNode(major)) await installNode(major);
-    console.log(`Node ${major}: ready`);
-  }),
-);
-for (const outcome of outcomes) {
-  if (outcome.status === 'fulfilled') continue;
-  console.error((outcome.reason as Error).message);
-  process.exitCode = 1;
+/** The versions that the generator and its services are tested on. */
+export const nodeMajors = [20, 22, 24, 26];
+
+/** The package that the npm package `node` installs for this machine: the program itself, without scripts. */
+const packageName = `${prefix()}-${platform()}-${process.arch}`;
+
+/** Where the program of a major version is, or will be. */
+export function nodeProgram(major: number): string {
+  const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
+  return join(folderOf(major), 'node_modules', packageName, program);
+}
+
+export function hasNode(major: number): boolean {
+  return existsSync(nodeProgram(major));
+}
+
+/** Gets the newest release of a major version from the registry. @throws Error with what npm printed */
+export async function installNode(major: number): Promise<void> {
+  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const wanted = `${packageName}@${major}`;
+  const command = ['install', '--prefix', folderOf(major), ...options, wanted];
+  const { failed, all } = await execa('npm', command, {
+    env: cleanEnvironment(),
+    extendEnv: false,
+    reject: false,
+    all: true,
+    stdin: 'ignore',
+  });
+  if (failed || !hasNode(major)) throw new Error(`Node ${major} could not be had:\n${all}`);
+}
+
+function folderOf(major: number): string {
+  return join(repositoryFolder, '.cache/node', String(major));
+}
+
+function platform(): string {
+  return process.platform === 'win32' ? 'win' : process.platform;
+}
+
+function prefix(): string {
+  return process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
 }

@@ -1,58 +1,59 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { UserError } from '../src/errors.js';
-import { recordFolder } from '../src/plan/manifest.js';
-import { answersOf } from './play/answers.js';
-import { bringUpToDate, type Change } from './play/bring-up-to-date.js';
-import { playFolder } from './play/folder.js';
-import { render } from './play/render.js';
-import { runScript } from './play/run-script.js';
-import { templatesState, watchTemplates } from './play/watch-templates.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Command } from 'commander';
+import { answerFlags, type FlagValues } from '../src/answers/flags.js';
+import { completed } from '../src/answers/request.js';
+import { givenAnswers } from '../src/answers/resolve.js';
+import { type Answers, answersSchema, questionsOf } from '../src/answers/schema.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
+import { templatesFolder } from '../src/package-root.js';
+import { playFolder, renderInto, runScript } from './play/render.js';
 
 /**
- * Renders a service into `playground/play` and keeps it up to date while the templates are edited. It takes the flags of
- * `create`; its packages are those of this repository.
+ * Renders a service into `playground/play` and keeps it up to date while the templates are edited; with `--once` it ends. It
+ * takes the flags of `create`; its packages are those of this repository.
  */
-const shownChanges = 10;
-
-const meanings: { [done in Change['done']]: string } = {
-  written: '',
-  removed: '',
-  kept: 'gone from the templates, but edited here',
-  replaced: 'edited here, and its template changed: your text lies beside it as .edited',
-};
+const lookMilliseconds = 200;
+const shownLines = 10;
 
 await runScript(async () => {
-  const { answers, flags } = answersOf('play', process.argv.slice(2), (command) =>
-    command.option('--once', 'render, do not watch'),
-  );
-  const renew = async () => show(await bringUpToDate(playFolder, (await render(answers)).plan));
-  prepareFolder();
-  const state = templatesState();
-  await renew();
-  if (flags.once === true) return;
-  console.log(`Watching templates/ until Ctrl-C. To run it: cd playground/play && npm run dev`);
+  const { answers, isOnce } = readFlags();
+  let known = templatesState();
+  await renew(answers);
+  if (isOnce) return;
+  console.log('Watching templates/ until Ctrl-C. To run it: cd playground/play && npm run dev');
   process.once('SIGINT', () => process.exit(0));
-  await watchTemplates(state, () => renew().catch(showFault));
+  for (;;) {
+    await wait(lookMilliseconds);
+    const now = templatesState();
+    if (now === known) continue;
+    known = now;
+    // A template under edit is broken now and then: say so, and wait for the next change.
+    await renew(answers).catch((error: unknown) => console.error(String(error)));
+  }
 });
 
-function prepareFolder(): void {
-  mkdirSync(playFolder, { recursive: true });
-  const isForeign = !existsSync(join(playFolder, recordFolder));
-  if (isForeign && readdirSync(playFolder).length > 0) {
-    throw new UserError(`${playFolder} was not made by this script. Remove it first.`);
-  }
+async function renew(answers: Answers): Promise<void> {
+  const lines = await renderInto(playFolder, answers);
+  for (const line of lines.slice(0, shownLines)) console.log(line);
+  if (lines.length > shownLines) console.log(`and ${lines.length - shownLines} more`);
 }
 
-function show(changes: Change[]): void {
-  const special = changes.filter(({ done }) => meanings[done]);
-  const usual = changes.filter(({ done }) => !meanings[done]);
-  for (const { path, done } of usual.slice(0, shownChanges)) console.log(`${done}  ${path}`);
-  if (usual.length > shownChanges) console.log(`and ${usual.length - shownChanges} more`);
-  for (const { path, done } of special) console.log(`${done}  ${path}: ${meanings[done]}`);
+/** Names, sizes and times of all templates: `fs.watch` misses changes on Linux, and in new folders. */
+function templatesState(): string {
+  return readdirSync(templatesFolder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => `${path} ${statSync(path, { throwIfNoEntry: false })?.mtimeMs}`)
+    .join('\n');
 }
 
-/** A template under edit is broken now and then: say so, and wait for the next change. */
-function showFault(error: unknown): void {
-  console.error(error instanceof Error ? error.message : String(error));
+function readFlags(): { answers: Answers; isOnce: boolean } {
+  const schema = answersSchema(readCatalog(templatesFolder));
+  const command = new Command('play').option('--once', 'render, do not watch');
+  for (const flag of answerFlags(questionsOf(schema))) command.addOption(flag);
+  const flags = command.parse().opts<FlagValues & { once?: boolean }>();
+  const { answers } = completed(schema, givenAnswers(schema, flags), 'play');
+  return { answers, isOnce: flags.once === true };
 }

@@ -1,64 +1,49 @@
-import { relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { suggestion } from '../src/answers/check.js';
-import type { Layer } from '../src/catalog/layer.js';
-import { UserError } from '../src/errors.js';
-import { bringHome } from './play/bring-home.js';
-import { type Edit, findEdits } from './play/edits.js';
-import { playFolder } from './play/folder.js';
-import { readRecord, writeRecord } from './play/record.js';
-import { render } from './play/render.js';
-import { runScript } from './play/run-script.js';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { chooseLayers } from '../src/catalog/choose-layers.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
+import { readSources } from '../src/catalog/read-sources.js';
+import { templatesFolder } from '../src/package-root.js';
+import { layOver } from '../src/plan/lay-over.js';
+import { sha256Of } from '../src/plan/manifest.js';
+import { planFromTemplates } from '../src/plan/plan-from-templates.js';
+import { playFolder, readRendered, renderInto, runScript } from './play/render.js';
 
 /**
- * Brings edits made in a rendered project, `playground/play` if no other is named, home to the layer that each file comes
+ * Takes edits made in a rendered project, `playground/play` if no other is named, home to the templates that its files come
  * from. What cannot go home is named with the place to edit; the exit code is 1 then.
  */
 await runScript(async () => {
-  const { folder, layerName } = readFlags();
-  const { answers, pristine } = readRecord(folder);
-  const rendering = await render(answers);
-  const into = layerName === undefined ? undefined : chosenLayer(rendering.layers, layerName);
-  const edits = findEdits(folder, pristine, rendering);
-  const outcomes = edits.map((edit) => ({ edit, ...bringHome(edit, rendering, into) }));
-  for (const { line } of outcomes) console.log(line);
-  if (outcomes.length === 0) console.log(`No edits in ${relative('.', folder)}.`);
-  await recordPulled(
-    folder,
-    pristine,
-    outcomes.filter(({ isOpen }) => !isOpen).map(({ edit }) => edit),
-  );
-  if (outcomes.some(({ isOpen }) => isOpen)) process.exitCode = 1;
-
-  /** The next edit of a pulled file is held against what was pulled; all else stays as it was rendered. */
-  async function recordPulled(folder: string, pristine: Map<string, Buffer>, pulled: Edit[]) {
-    if (pulled.length === 0) return;
-    const { plan } = await render(answers);
-    const files = plan.files.flatMap((file) => {
-      if (pulled.some(({ path }) => path === file.path)) return [file];
-      const content = pristine.get(file.path);
-      return content ? [{ ...file, content }] : [];
-    });
-    await writeRecord(folder, { ...plan, files });
+  const folder = resolve(process.argv[2] ?? playFolder);
+  const { answers, files } = readRendered(folder);
+  const catalog = readCatalog(templatesFolder);
+  const plan = await planFromTemplates(catalog, answers);
+  const tree = layOver(readSources(chooseLayers(catalog, answers)));
+  const rendered = new Map(files.map(({ path, sha256 }) => [path, sha256]));
+  let edits = 0;
+  for (const { path, content } of plan.files) {
+    const here = existsSync(join(folder, path)) ? readFileSync(join(folder, path)) : undefined;
+    const isUnedited = here && sha256Of(here) === rendered.get(path);
+    if (here?.equals(content) || isUnedited) continue;
+    edits += 1;
+    const source = tree.get(path)?.source;
+    const template = source && relative(resolve(templatesFolder, '..'), source.from);
+    if (!source) refuse(path, 'it is merged from a file in each layer: edit those');
+    else if (source.isList) refuse(path, `it is rendered from a list: edit ${template}`);
+    else if (!here) refuse(path, `deleted here; for good it is by deleting ${template}`);
+    else if (sha256Of(content) !== rendered.get(path)) {
+      refuse(path, `its template has changed since too: merge it into ${template}`);
+    } else {
+      writeFileSync(source.from, here);
+      console.log(`${path} → ${template}`);
+    }
   }
+  if (edits === 0) console.log(`No edits in ${relative('.', folder)}.`);
+  // The next edit of a file is held against what has gone home.
+  else if (process.exitCode !== 1) await renderInto(folder, answers);
 });
 
-function readFlags(): { folder: string; layerName: string | undefined } {
-  try {
-    const options = { into: { type: 'string' } } as const;
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    const [folder = playFolder] = positionals;
-    return { folder: resolve(folder), layerName: values.into };
-  } catch (error) {
-    throw new UserError((error as Error).message, 1, 'npm run pull -- [project] [--into <layer>]');
-  }
-}
-
-/** `password` or `features/password`, if the project has that layer: elsewhere its files would not come from there. */
-function chosenLayer(layers: Layer[], wanted: string): Layer {
-  const name = wanted.replace(/^.*\//, '');
-  const layer = layers.find((candidate) => candidate.name === name);
-  if (layer) return layer;
-  const names = layers.map((candidate) => candidate.name);
-  throw new UserError(`This project has no layer ${name}.`, 1, suggestion(name, names));
+function refuse(path: string, reason: string): void {
+  console.log(`${path}: ${reason}`);
+  process.exitCode = 1;
 }

@@ -6,8 +6,8 @@ import { chooseLayers } from '../src/catalog/choose-layers.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { planFromTemplates } from '../src/plan/plan-from-templates.js';
-import { writeTree } from '../src/project/write-project.js';
-import { coveringCombinations } from './combinations.js';
+import { writeTree } from '../src/project/write-tree.js';
+import { coveringCombinations } from './matrix/combinations.js';
 
 /**
  * Renders the wiring lists of services with each framework and each database into `.wiring/`, with a tsconfig.json that lays them and
@@ -32,6 +32,8 @@ async function wire(catalog: Catalog, answers: Answers): Promise<void> {
   await writeTree(folder, lists);
   const roots = [
     '.',
+    // What the generator's own tests lay over an emitted service.
+    slashed(relative(folder, join(templatesFolder, '../test/laid-on'))),
     ...layerRoots(catalog, answers).map((root) => slashed(relative(folder, root))),
   ];
   writeJson(join(folder, 'tsconfig.json'), {

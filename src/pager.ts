@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { lendTerminal } from './interrupt.js';
+import type { Terminal } from './terminal.js';
 
 /** Ends at once if all fits on the screen, passes colors on, leaves the text on the screen. */
 const lessOptions = 'FRX';
@@ -31,3 +32,44 @@ function showIn(pager: string, text: string): Promise<boolean> {
 
 // What a POSIX shell ends with if there is no such program.
 const shellFoundNothing = 127;
+
+/**
+ * Prints a patch with lines about it: on a terminal both in the pager, else the patch on stdout, for a file or another
+ * program, and the rest on stderr.
+ */
+export async function printPatch(
+  patch: string,
+  lines: string[],
+  terminal: Terminal,
+  { isPaged }: { isPaged: boolean },
+): Promise<void> {
+  if (terminal.isForPrograms) return;
+  const { output } = terminal;
+  if (!output.isTTY) {
+    if (!terminal.isQuiet) for (const line of lines) process.stderr.write(`${line}\n`);
+    output.write(patch);
+    return;
+  }
+  const text = `${[...lines, ''].join('\n')}\n${paintedPatch(patch, terminal)}`;
+  if (isPaged) await page(text, output);
+  else output.write(text);
+}
+
+/** A patch in the colors that people know from git. */
+export function paintedPatch(patch: string, { paint }: Terminal): string {
+  return patch
+    .split('\n')
+    .map((line) => {
+      const style = styleOf(line);
+      return style ? paint(style, line) : line;
+    })
+    .join('\n');
+}
+
+function styleOf(line: string): Parameters<Terminal['paint']>[0] | undefined {
+  if (/^(diff --git|---|\+\+\+|(old|new|deleted|new file) mode) /.test(line)) return 'bold';
+  if (line.startsWith('@@')) return 'cyan';
+  if (line.startsWith('+')) return 'green';
+  if (line.startsWith('-')) return 'red';
+  return undefined;
+}

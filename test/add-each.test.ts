@@ -5,12 +5,12 @@ import { repositoryFolder } from '../scripts/matrix/child.js';
 import { smallest } from '../scripts/matrix/combinations.js';
 import { compilerProblem } from '../scripts/matrix/compiler.js';
 import { emit } from '../scripts/matrix/emit.js';
-import { addLayers } from '../src/answers/add-layers.js';
-import { chosenNames, namedLayers } from '../src/answers/chosen-layers.js';
+import { addLayers, chosenNames, namedLayers } from '../src/answers/change-layers.js';
 import { layerNamed } from '../src/catalog/catalog.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { runCli } from './support/cli.js';
+import { clock } from './support/emitted-paths.js';
 import { type Files, readFiles } from './support/files.js';
 
 /** Every method, feature and choice of the real templates, added one after the other and removed again. */
@@ -85,7 +85,7 @@ describe.concurrent('each layer that can be added', () => {
     const folder = await emitted('edited');
     const edit = (path: string, text: string) => appendFileSync(join(folder, path), text);
     edit('src/app.ts', '\nexport const ours = 1;\n');
-    edit('src/clock.ts', '\nexport const noon = 12;\n');
+    edit(clock, '\nexport const noon = 12;\n');
     edit('src/features.ts', '\nexport const isOurs = true;\n');
     edit('.env.example', '\n# Ours.\nOUR_VARIABLE=1\n');
     edit('README.md', '\n## Our own chapter\n');
@@ -122,7 +122,7 @@ function isLastChoice(folder: string, name: string): boolean {
 
 function expectEdits(files: Files): void {
   expect(files['src/app.ts']).toContain('export const ours = 1;\n');
-  expect(files['src/clock.ts']).toContain('export const noon = 12;\n');
+  expect(files[clock]).toContain('export const noon = 12;\n');
   expect(files['src/features.ts']).toContain('export const isOurs = true;\n');
   expect(files['.env.example']).toContain('OUR_VARIABLE=1\n');
   expect(files['README.md']).toContain('## Our own chapter\n');

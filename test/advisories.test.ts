@@ -12,6 +12,7 @@ import { idOf, renamedBy } from '../src/plan/ownership.js';
 import { scratchFolder } from './support/cli.js';
 import { writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
+import { once, sharedFolder } from './support/shared-folder.js';
 import { packageWith, smallTemplates } from './support/small-package.js';
 
 const weakText = 'export function check(given) {\n  return given == secret;\n}\n';
@@ -28,12 +29,17 @@ const advisory: Advisory = {
   files: [{ id: 'src/check.ts', sha256: [sha256Of(weakText)], lines: ['return given == secret;'] }],
 };
 
+/** The command of the version that fixed it. */
+const fixed = once((id) => {
+  const folder = sharedFolder();
+  writeFiles(folder, { [`advisories/${id}.json`]: JSON.stringify(advisory) });
+  return packageWith(folder, { ...before, 'base/files/src/check.ts': soundText });
+});
+
 /** A project of a version with the weakness, and `doctor` of the version that fixed it. */
 async function weakProject() {
   const project = await madeProject(before);
-  const folder = scratchFolder();
-  const bin = packageWith(folder, { ...before, 'base/files/src/check.ts': soundText });
-  writeFiles(folder, { 'advisories/CAS-2026-001.json': JSON.stringify(advisory) });
+  const bin = fixed(advisory.id);
   return {
     ...project,
     upgrade: () => project.inside(['upgrade'], { bin }),

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generatorVersion } from '../src/package-root.js';
 import { runCli, scratchFolder } from './support/cli.js';
 import { type Files, ownFiles, readFiles } from './support/files.js';
+import { packFile, pristineTexts } from './support/pristine-texts.js';
 import { layer, smallTemplates } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
@@ -143,7 +144,7 @@ describe('create', () => {
     expect(readFiles(made)['.gitignore']?.split('\n')).toContain('.env');
   });
 
-  test('the manifest names every file, and the base has a pristine copy of it', async () => {
+  test('the manifest names every file, and base.pack has its pristine text', async () => {
     const made = await createReal();
     const manifest = manifestIn(made);
     const files = ownFiles(made);
@@ -152,9 +153,11 @@ describe('create', () => {
       Object.keys(files).sort(),
     );
     const all = readFiles(made);
+    expect(readdirSync(join(made, '.create-auth-service'))).toEqual(['base.pack', 'manifest.json']);
+    const pristine = pristineTexts(all[packFile]);
     for (const { path, sha256, blob, mode } of manifest.files) {
       const text = all[path] ?? '';
-      expect(all[`.create-auth-service/base/${path}`]).toBe(text);
+      expect(pristine[path]).toBe(text);
       expect(sha256).toBe(createHash('sha256').update(text).digest('hex'));
       const head = `blob ${Buffer.byteLength(text)}\0`;
       expect(blob).toBe(createHash('sha1').update(head).update(text).digest('hex'));

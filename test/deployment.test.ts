@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { fullCombinations } from '../scripts/combinations.js';
+import { fullCombinations } from '../scripts/matrix/combinations.js';
 import { layersOf } from '../src/catalog/catalog.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
@@ -158,7 +158,7 @@ test.each(deployed)(
     const port = main.env.find(({ name }) => name === 'PORT')?.value;
     expect(main.ports).toEqual([{ name: 'http', containerPort: Number(port) }]);
     expect(texts.get('Dockerfile')).toContain(`EXPOSE ${port}`);
-    const routes = texts.get('src/health/index.ts') ?? '';
+    const routes = texts.get('src/features/health/feature.ts') ?? '';
     for (const { httpGet } of [main.startupProbe, main.readinessProbe, main.livenessProbe].flatMap(
       (one) => one ?? [],
     )) {
@@ -167,7 +167,8 @@ test.each(deployed)(
     expect(main.readinessProbe?.httpGet?.path).toBe('/readyz');
     for (const { command = [] } of workloadsOf(each).map((one) => one.main)) {
       const script = command.find((word) => word.startsWith('dist/'));
-      if (script) expect([...texts.keys()]).toContain(script.replace(/^dist\/(.*)js$/, '$1ts'));
+      const source = script?.replace(/^dist\/(.*)js$/, 'src/commands/$1ts');
+      if (source) expect([...texts.keys()]).toContain(source);
     }
   },
 );

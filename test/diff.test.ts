@@ -15,6 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanEnv, scratchFolder } from './support/cli.js';
 import { readFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
+import { forged, packFile } from './support/pristine-texts.js';
 import { openScreen } from './support/pty.js';
 import { smallWorld } from './support/small-world.js';
 
@@ -111,7 +112,8 @@ describe('diff', () => {
   test('a file whose pristine text is lost, and one that is a link, are named as such', async () => {
     const { folder, diff } = await project();
     appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
-    writeFileSync(join(folder, '.create-auth-service/base/src/app.ts'), 'forged\n');
+    const pack = join(folder, packFile);
+    writeFileSync(pack, forged(readFileSync(pack, 'utf8'), 'src/app.ts'));
     const manifest = join(folder, '.create-auth-service/manifest.json');
     const text = readFileSync(manifest, 'utf8');
     writeFileSync(manifest, text.replace(/"version": "[^"]*"/, '"version": "0.0.1"'));
@@ -140,7 +142,7 @@ describe('diff', () => {
   test('a pristine text that is lost is rendered again by the same version', async () => {
     const { folder, diff } = await project();
     appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
-    rmSync(join(folder, '.create-auth-service/base'), { recursive: true });
+    rmSync(join(folder, packFile));
     expect((await diff()).stdout).toContain('+// mine\n');
   });
 

@@ -85,7 +85,7 @@ describe('git', () => {
     );
     expect(git(made, 'status', '--porcelain')).toBe('');
     const committed = git(made, 'ls-files').split('\n');
-    expect(committed).toContain('.create-auth-service/base/.gitignore');
+    expect(committed).toContain('.create-auth-service/base.pack');
     expect(Object.keys(readFiles(made)).filter((path) => !committed.includes(path))).toEqual([
       '.env',
     ]);

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { breakingAt, callsOf } from './support/broken-run.js';
 import { ended } from './support/cli.js';
 import { type Files, readFiles, writeFiles } from './support/files.js';
 import { smallTemplates } from './support/small-package.js';
@@ -68,22 +69,59 @@ describe('a creation that does not come to its end', () => {
     expect(readdirSync(cwd).sort()).toEqual([alive, 'made']);
   });
 
-  test('a replacement that was killed half-way is undone by the next run', async () => {
-    const { cwd, create } = smallWorld();
-    const dead = '.made.create-auth-service-99999999';
-    writeFiles(cwd, {
-      // What the killed run had done: a.txt added, src/app.ts taken away, the new one not yet there.
-      [`${dead}/journal.json`]: JSON.stringify({ added: ['a.txt'], replaced: ['src/app.ts'] }),
-      [`${dead}/fresh/src/app.ts`]: 'new\n',
-      [`${dead}/replaced/src/app.ts`]: 'mine\n',
-      'made/a.txt': 'new\n',
-      'made/src/b.ts': 'mine, too\n',
+  describe('in a folder that has files', () => {
+    const theirs = { 'src/app.ts': 'mine\n', 'src/b.ts': 'mine, too\n', 'notes.txt': 'notes\n' };
+
+    /** The folder, and the command that writes over it, ended at a call that changes the disk. */
+    async function broken(step: number, how: 'kill' | 'fail' | 'interrupt') {
+      const { cwd, create } = smallWorld();
+      writeFiles(join(cwd, 'made'), theirs);
+      const end = await create(['made', '--force'], { env: breakingAt(step, how) });
+      return { ...end, create, tree: () => readFiles(cwd) };
+    }
+    const before = Object.fromEntries(
+      Object.entries(theirs).map(([path, text]) => [`made/${path}`, text]),
+    );
+
+    test('kill -9 at every third call: the next run puts all back, or all was done', async () => {
+      const { cwd, create } = smallWorld();
+      writeFiles(join(cwd, 'made'), theirs);
+      const calls = await callsOf((env) => create(['made', '--force'], { env }));
+      const done = Object.keys(readFiles(cwd));
+      let undone = 0;
+      for (let step = 1; step <= calls.length; step += 3) {
+        const { exitCode, create, tree } = await broken(step, 'kill');
+        expect(exitCode).toBe(null);
+        // Without --force it is refused, after it has put back what the killed one had done.
+        expect(await create(['made'])).toMatchObject({ exitCode: 1 });
+        if ('made/.create-auth-service/manifest.json' in tree()) {
+          expect(Object.keys(tree())).toEqual(done);
+        } else {
+          expect(tree()).toEqual(before);
+          undone += 1;
+        }
+      }
+      expect(undone).toBeGreaterThan(10);
+    }, 120_000);
+
+    test.each(['fail', 'interrupt'] as const)('%s leaves it as it was', async (how) => {
+      for (const step of [2, 12, 30]) {
+        const { exitCode, stderr, tree } = await broken(step, how);
+        expect({ step, exitCode }).toEqual({ step, exitCode: how === 'fail' ? 1 : 130 });
+        expect(stderr).toContain('Nothing was changed.');
+        expect(tree()).toEqual(before);
+      }
     });
-    const { stderr } = await create(['made']);
-    expect(stderr).toContain('made is not empty:\n  src\n');
-    expect(readFiles(cwd)).toEqual({
-      'made/src/app.ts': 'mine\n',
-      'made/src/b.ts': 'mine, too\n',
+
+    test('an empty one is as empty as it was', async () => {
+      const { cwd, create } = smallWorld();
+      mkdirSync(join(cwd, 'made'));
+      const env = breakingAt(30, 'kill');
+      await create(['.'], { cwd: join(cwd, 'made'), env });
+      expect(readdirSync(join(cwd, 'made'))).toContain('.create-auth-service');
+      await create(['.'], { cwd: join(cwd, 'made'), env: breakingAt(40, 'fail') });
+      expect(readdirSync(join(cwd, 'made'))).toEqual([]);
+      expect(await create(['.'], { cwd: join(cwd, 'made') })).toMatchObject({ exitCode: 0 });
     });
   });
 

@@ -5,11 +5,12 @@ import { problemOf, repositoryFolder } from '../scripts/matrix/child.js';
 import { largest, smallest } from '../scripts/matrix/combinations.js';
 import { compilerProblem } from '../scripts/matrix/compiler.js';
 import { emit } from '../scripts/matrix/emit.js';
-import { chosenNames } from '../src/answers/chosen-layers.js';
+import { chosenNames } from '../src/answers/change-layers.js';
 import { layersOf } from '../src/catalog/catalog.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { runCli } from './support/cli.js';
+import { clock } from './support/emitted-paths.js';
 
 /** What changes of answers come to with the real templates: tables, frameworks, and what `doctor` hears of a service. */
 const catalog = readCatalog(templatesFolder);
@@ -63,13 +64,13 @@ describe('change', () => {
   test('takes another framework and another database into an edited project, and it compiles', async () => {
     const from = { ...smallest(catalog), name: 'changed' };
     const folder = await emit(from, place);
-    appendFileSync(join(folder, 'src/clock.ts'), '\nexport const noon = 12;\n');
+    appendFileSync(join(folder, clock), '\nexport const noon = 12;\n');
     const [framework = ''] = frameworks.filter((name) => name !== from.framework);
     const [database = ''] = databases.filter((name) => name !== from.database);
     const args = ['change', '--framework', framework, '--database', database, '--allow-dirty'];
     await run(folder, args);
     const { stdout } = await runCli(['diff'], { cwd: folder });
-    expect(stdout.match(/^diff --git .*/gm)).toEqual(['diff --git a/src/clock.ts b/src/clock.ts']);
+    expect(stdout.match(/^diff --git .*/gm)).toEqual([`diff --git a/${clock} b/${clock}`]);
     expect(await compilerProblem(folder)).toBeUndefined();
   });
 });

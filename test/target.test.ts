@@ -108,7 +108,7 @@ describe('the target', () => {
     writeFiles(join(cwd, 'made'), { 'src/app.ts/mine.ts': 'mine' });
     const { exitCode, stderr } = await create(['made', '--force']);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('src/app.ts is in the way: the project needs a file there.');
+    expect(stderr).toContain('src/app.ts is a folder.');
   });
 
   test('a symbolic link is refused, as the target and on the way', async () => {
@@ -129,7 +129,7 @@ describe('the target', () => {
     symlinkSync('../elsewhere', join(cwd, 'made/src'));
     const { exitCode, stderr } = await create(['made', '--force']);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('src is in the way');
+    expect(stderr).toContain('src is a symbolic link');
     expect(readFiles(join(cwd, 'elsewhere'))).toEqual({});
   });
 

@@ -1,83 +1,90 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { processFolder, root, workFolder } from '../places.js';
-import { withPublished } from '../published.js';
-import { mebibytes, milliseconds, type Row } from '../report.js';
-import { median } from '../statistics.js';
+import { nextRelease } from '../../test/corpus/next-release.js';
+import { unpackPublished } from '../../test/support/packed.js';
+import { mebibytes, median, milliseconds, type Row } from '../report.js';
+import { processFolder, root, workFolder } from '../server.js';
 
-const SCAFFOLD_GOAL_MS = 40;
-const PROBE = ['--import', join(processFolder, 'peak-probe.mjs')];
-const PEER = join(root, 'node_modules/create-vite/index.js');
+const scaffoldGoalMs = 40;
+const upgradeGoalMs = 200;
+const memoryProbe = ['--import', join(processFolder, 'peak-probe.mjs')];
+const viteHelp = [join(root, 'node_modules/create-vite/index.js')];
+const viteMade = [...viteHelp, 'made', '--template', 'vanilla-ts', '--no-interactive'];
 
-interface Command {
-  script: string;
-  args: string[];
-}
-
-/** The command line beside create-vite: `--help`, and a project without installing; whole processes, in turns. */
-export function measureCommandLine(rounds: number): Promise<Row[]> {
-  return withPublished((script) => measure(script, rounds));
-}
-
-async function measure(script: string, rounds: number): Promise<Row[]> {
-  const help = await race({ script, args: ['--help'] }, { script: PEER, args: ['--help'] }, rounds);
-  const scaffold = await race(
-    { script, args: ['made', '--yes', '--no-install', '--no-git'] },
-    { script: PEER, args: ['made', '--template', 'vanilla-ts', '--no-interactive'] },
-    rounds,
-  );
-  const difference = scaffold.ours.ms - scaffold.peer.ms;
-  return [
+/**
+ * The command line as npm publishes it beside create-vite: `--help`, a project without installing, and `upgrade --dry-run` of a
+ * project with everything to a made-up release. Whole processes, in turns.
+ */
+export async function measureCommandLine(rounds: number): Promise<Row[]> {
+  await mkdir(workFolder, { recursive: true });
+  const folder = await unpackPublished();
+  const ours = join(folder, 'package/bin/create-auth-service.js');
+  const next = nextRelease(join(folder, 'next'));
+  // A checkout would look besides whether a template has been edited since the build.
+  await rm(join(folder, 'next/templates'), { recursive: true });
+  const made = ['--yes', '--no-install', '--no-git', '--quiet'];
+  await execa(process.execPath, [ours, 'old', ...made], { cwd: folder });
+  const project = join(folder, 'old');
+  const commands = {
+    node: { args: ['-e', '0'] },
+    help: { args: [ours, '--help'] },
+    viteHelp: { args: [...viteHelp, '--help'] },
+    scaffold: { args: [ours, 'made', ...made] },
+    viteScaffold: { args: viteMade },
+    upgrade: { args: [next, 'upgrade', '--dry-run', '--quiet'], cwd: project },
+  };
+  type Name = keyof typeof commands;
+  const times = new Map<Name, number[]>();
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const name of Object.keys(commands) as Name[]) {
+      const { ms } = await run(commands[name]);
+      // The first round has only warmed up.
+      if (round > 0) times.set(name, [...(times.get(name) ?? []), ms]);
+    }
+  }
+  const ms = (name: Name) => median(times.get(name) ?? []);
+  const peak = async ({ args }: { args: string[] }) =>
+    mebibytes((await run({ args: [...memoryProbe, ...args] })).bytes);
+  const difference = ms('scaffold') - ms('viteScaffold');
+  const rows = [
     {
       measure: '--help / create-vite',
-      ours: milliseconds(help.ours.ms),
-      against: milliseconds(help.peer.ms),
-      result: `${(help.ours.ms / help.peer.ms).toFixed(2)} ×`,
+      ours: milliseconds(ms('help')),
+      against: milliseconds(ms('viteHelp')),
+      result: `${(ms('help') / ms('viteHelp')).toFixed(2)} ×`,
       goal: '≤ 1 ×',
-      isMet: help.ours.ms <= help.peer.ms,
+      isMet: ms('help') <= ms('viteHelp'),
     },
     {
       measure: 'scaffold / create-vite',
-      ours: `${milliseconds(scaffold.ours.ms)}, peak ${mebibytes(scaffold.ours.bytes)}`,
-      against: `${milliseconds(scaffold.peer.ms)}, peak ${mebibytes(scaffold.peer.bytes)}`,
+      ours: `${milliseconds(ms('scaffold'))}, peak ${await peak(commands.scaffold)}`,
+      against: `${milliseconds(ms('viteScaffold'))}, peak ${await peak(commands.viteScaffold)}`,
       result: `+ ${milliseconds(difference)}`,
-      goal: `≤ + ${milliseconds(SCAFFOLD_GOAL_MS)}`,
-      isMet: difference <= SCAFFOLD_GOAL_MS,
+      goal: `≤ + ${milliseconds(scaffoldGoalMs)}`,
+      isMet: difference <= scaffoldGoalMs,
     },
     {
-      measure: 'tarball',
-      ours: `${((await tarballBytes()) / 1000).toFixed(0)} kB, 1 package`,
-      against: '',
-      result: '',
-      goal: '',
+      measure: 'upgrade --dry-run / node -e 0',
+      ours: milliseconds(ms('upgrade')),
+      against: milliseconds(ms('node')),
+      result: `${(ms('upgrade') / ms('node')).toFixed(2)} ×`,
+      goal: `< ${milliseconds(upgradeGoalMs)}`,
+      isMet: ms('upgrade') < upgradeGoalMs,
     },
   ];
+  await rm(folder, { recursive: true });
+  return rows;
 }
 
-async function race(ours: Command, peer: Command, rounds: number) {
-  // Memory first, and apart: what tells it would be measured along with the time. It also warms up.
-  const bytes = { ours: (await run(ours, PROBE)).bytes, peer: (await run(peer, PROBE)).bytes };
-  const times = { ours: [] as number[], peer: [] as number[] };
-  for (let round = 0; round < rounds; round += 1) {
-    times.ours.push((await run(ours)).ms);
-    times.peer.push((await run(peer)).ms);
-  }
-  return {
-    ours: { ms: median(times.ours), bytes: bytes.ours },
-    peer: { ms: median(times.peer), bytes: bytes.peer },
-  };
-}
-
-/** One run in a fresh folder: its time, and with the probe its peak memory. */
-async function run({ script, args }: Command, probe: string[] = []) {
-  await mkdir(workFolder, { recursive: true });
-  const cwd = await mkdtemp(join(workFolder, 'scaffold-'));
+/** One run, in a fresh folder unless one is named: its time, and with the probe its peak memory. */
+async function run({ args, cwd }: { args: string[]; cwd?: string }) {
+  const fresh = await mkdtemp(join(workFolder, 'run-'));
   const start = performance.now();
-  const child = spawn(process.execPath, [...probe, script, ...args], {
-    cwd,
+  const child = spawn(process.execPath, args, {
+    cwd: cwd ?? fresh,
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   let peak = '';
@@ -86,20 +93,7 @@ async function run({ script, args }: Command, probe: string[] = []) {
   });
   const [code] = await once(child, 'close');
   const ms = performance.now() - start;
-  await rm(cwd, { recursive: true });
-  if (code !== 0) throw new Error(`${script} ${args.join(' ')} ended with ${code}.`);
+  await rm(fresh, { recursive: true });
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}.`);
   return { ms, bytes: Number(peak) * 1024 };
-}
-
-async function tarballBytes(): Promise<number> {
-  const folder = await mkdtemp(join(workFolder, 'pack-'));
-  const { stdout } = await execa(
-    'npm',
-    ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
-    { cwd: root },
-  );
-  const [{ filename }] = JSON.parse(stdout);
-  const { size } = await stat(join(folder, filename));
-  await rm(folder, { recursive: true });
-  return size;
 }

@@ -1,100 +1,63 @@
 import { join } from 'node:path';
-import { request } from 'undici';
-import { loadOwn, type OwnServices, openOwnService } from '../own-service.js';
-import { processFolder } from '../places.js';
-import type { Row } from '../report.js';
-import { type Server, startServer } from '../server.js';
-import { median } from '../statistics.js';
+import { setTimeout as wait } from 'node:timers/promises';
+import { dealt, type Load } from '../load.js';
+import { median, percent, type Row } from '../report.js';
+import { processFolder, startServer } from '../server.js';
+import { addVisitors, adminHeaders, send, startService } from '../service.js';
 
-const GOAL = 5_000;
-const ENDPOINTS = 16;
-const EVENTS = 1_000;
-const UNDER_WAY = 64;
-const POLL_MS = 5;
+const goal = 5_000;
+const endpoints = 16;
+const events = 1_000;
+const pollMs = 5;
 
-/** Deliveries in a second, with durable rows on SQLite, against the same requests without anything around them. */
-export async function measureWebhooks(rounds: number): Promise<Row[]> {
+/**
+ * Deliveries in a second, with durable rows on SQLite: sessions are refreshed, and each refresh is told to 16 endpoints. Against
+ * the same number of requests that the load generator sends to the receiver, without anything around them.
+ */
+export async function measureWebhooks(load: Load, rounds: number): Promise<Row[]> {
   const receiver = await startServer(join(processFolder, 'peers/receiver.mjs'), '/');
-  const url = `http://127.0.0.1:${receiver.port}`;
-  const service = await openOwnService('webhooks');
+  const service = await startService('express');
   try {
-    await addEndpoints(service.services, url);
+    const headers = await adminHeaders(service.port);
+    const visitors = await addVisitors(service.port, 16);
+    const requests = dealt(visitors.map(({ refreshByBearer }) => refreshByBearer));
+    for (let each = 0; each < endpoints; each += 1) {
+      const url = `http://127.0.0.1:${receiver.port}/${each}`;
+      const webhook = { url, events: ['identity.session.rotated'], secret: 'bench-secret-bench' };
+      await send(service.port, '/admin/api/webhooks', webhook, { headers });
+    }
+    const received = async () => {
+      const answer = await fetch(`http://127.0.0.1:${receiver.port}/`);
+      return ((await answer.json()) as number[])[0] ?? 0;
+    };
     const ours: number[] = [];
     const bare: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      bare.push(await bareRate(url));
-      ours.push(await deliveryRate(service.services, receiver));
+      const before = await received();
+      const start = performance.now();
+      const { port } = service;
+      const sent = await load.run({ port, requests, count: events, seconds: 30 });
+      const wanted = sent.answered * endpoints;
+      while ((await received()) < before + wanted) await wait(pollMs);
+      ours.push(wanted / ((performance.now() - start) / 1000));
+      const body = JSON.stringify({ event: 'refresh', data: 'x'.repeat(150) });
+      const alone = dealt([{ method: 'POST', path: '/bare', body }]);
+      const job = { port: receiver.port, requests: alone, count: wanted, seconds: 30 };
+      const { answered, seconds } = await load.run(job);
+      bare.push(answered / seconds);
     }
     const rate = median(ours);
     return [
       {
-        measure: `webhooks, ${ENDPOINTS} endpoints`,
+        measure: `webhooks, ${endpoints} endpoints`,
         ours: `${rate.toFixed(0)} deliveries/s`,
         against: `${median(bare).toFixed(0)} requests/s, no rows`,
-        result: `${((rate / median(bare)) * 100).toFixed(0)} %`,
-        goal: `≥ ${GOAL} deliveries/s`,
-        isMet: rate >= GOAL,
+        result: percent(rate / median(bare)),
+        goal: `≥ ${goal} deliveries/s`,
+        isMet: rate >= goal,
       },
     ];
   } finally {
-    await service.close();
-    await receiver.stop();
+    await Promise.all([service.stop(), receiver.stop()]);
   }
-}
-
-interface Saving {
-  createWebhook(services: OwnServices, fields: object): Promise<unknown>;
-}
-
-interface Inside {
-  events: { publish(event: string, data: object, cause: object): void };
-}
-
-interface Transactions {
-  inTransaction(services: OwnServices, work: (inside: Inside) => Promise<void>): Promise<void>;
-}
-
-async function addEndpoints(services: OwnServices, url: string): Promise<void> {
-  const { createWebhook } = await loadOwn<Saving>('features/webhook-configs/save-webhook.js');
-  for (let each = 0; each < ENDPOINTS; each += 1) {
-    await createWebhook(services, { url: `${url}/${each}`, events: ['*'], secret: 'bench-secret' });
-  }
-}
-
-async function deliveryRate(services: OwnServices, receiver: Server): Promise<number> {
-  const { inTransaction } = await loadOwn<Transactions>('services.js');
-  const before = await countAt(receiver);
-  const start = performance.now();
-  await inTransaction(services, async ({ events }) => {
-    for (let each = 0; each < EVENTS; each += 1) {
-      events.publish('identity.auth.logout', { sessionId: String(each) }, {});
-    }
-  });
-  const wanted = before + EVENTS * ENDPOINTS;
-  while ((await countAt(receiver)) < wanted) {
-    await new Promise((resume) => setTimeout(resume, POLL_MS));
-  }
-  return (EVENTS * ENDPOINTS) / ((performance.now() - start) / 1000);
-}
-
-/** The same number of requests of the same size, sent by the same client. */
-async function bareRate(url: string): Promise<number> {
-  const body = JSON.stringify({ event: 'identity.auth.logout', data: 'x'.repeat(150) });
-  let open = EVENTS * ENDPOINTS;
-  const start = performance.now();
-  const send = async () => {
-    while (open > 0) {
-      open -= 1;
-      const answer = await request(`${url}/bare`, { method: 'POST', body });
-      await answer.body.dump();
-    }
-  };
-  await Promise.all(Array.from({ length: UNDER_WAY }, send));
-  return (EVENTS * ENDPOINTS) / ((performance.now() - start) / 1000);
-}
-
-async function countAt({ port }: Server): Promise<number> {
-  const answer = await request(`http://127.0.0.1:${port}/`);
-  const [received] = (await answer.body.json()) as [number, number];
-  return received;
 }

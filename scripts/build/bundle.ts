@@ -48,15 +48,31 @@ export async function bundle(folder: string): Promise<Bundle> {
   };
 }
 
+/** Packages that only some runs need are read when one of their functions is called; those that give more, when imported. */
 const besideTheBundle: Plugin = {
   name: 'beside-the-bundle',
   setup(bundler) {
     bundler.onResolve({ filter: /\/packages\/[\w-]+\.js$/ }, ({ path }) => ({
-      path: `./${parse(path).name}.cjs`,
-      external: true,
+      path: parse(path).name,
+      namespace: 'package',
     }));
+    bundler.onLoad({ filter: /.*/, namespace: 'package' }, async ({ path: name }) => {
+      const given: object = await import(`../../src/packages/${name}.js`);
+      const isAllFunctions = Object.values(given).every((value) => typeof value === 'function');
+      const whole = `module.exports = require('./${name}.cjs');`;
+      return { contents: isAllFunctions ? atCall(given, `require('./${name}.cjs')`) : whole };
+    });
+    bundler.onResolve({ filter: /^\.\/[\w-]+\.cjs$/ }, ({ path }) => ({ path, external: true }));
   },
 };
+
+/** A module whose functions fetch the real ones when they are called. */
+function atCall(module: object, fetched: string): string {
+  return Object.entries(module)
+    .filter(([, value]) => typeof value === 'function')
+    .map(([name]) => `export const ${name} = (...given) => ${fetched}.${name}(...given);`)
+    .join('\n');
+}
 
 /**
  * Modules of Node that not every run uses, and that take long to load: 8 ms for starting programs, 6 ms for hashes. They are
@@ -70,14 +86,8 @@ const builtinsAtCall: Plugin = {
       namespace: 'builtin',
     }));
     bundler.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
-      const names = Object.entries(process.getBuiltinModule(path) ?? {}).flatMap(([name, value]) =>
-        typeof value === 'function' ? [name] : [],
-      );
-      const fetched = `process.getBuiltinModule('${path}')`;
-      const lines = names.map(
-        (name) => `export const ${name} = (...given) => ${fetched}.${name}(...given);`,
-      );
-      return { contents: lines.join('\n') };
+      const module = process.getBuiltinModule(path) ?? {};
+      return { contents: atCall(module, `process.getBuiltinModule('${path}')`) };
     });
   },
 };

@@ -1,106 +1,137 @@
 import { packageManagerNames } from '../../src/answers/package-managers.js';
+import { inOrder, type Question, questionsFrom, valuesOf } from '../../src/answers/questions.js';
+import type { Answers } from '../../src/answers/schema.js';
 import type { Catalog } from '../../src/catalog/catalog.js';
-import {
-  allOwn,
-  type Choice,
-  type Combination,
-  canBeChosen,
-  combinationFrom,
-  offers,
-} from './offers.js';
+import { chooseLayers } from '../../src/catalog/choose-layers.js';
+import { UserError } from '../../src/errors.js';
+import { type Assignment, type Factor, pairwise } from './pairwise.js';
 
-/**
- * The combinations that are looked at one by one, for npm: on each framework and database all methods with all features, with
- * none, with each feature alone and with each left out; on the first of them besides every set of methods with all features
- * and with none, and each choice within a layer alone. All subsets of everything would be over a hundred thousand.
- */
-export function allCombinations(catalog: Catalog): Combination[] {
-  const { framework, database, methods, features } = offers(catalog);
-  const everywhere = [
-    { methods, features },
-    { methods, features: [] },
-    ...features.map((feature) => ({ methods, features: [feature] })),
-    ...features.map((feature) => ({ methods, features: features.filter((f) => f !== feature) })),
-  ];
-  const methodSets = subsets(methods).flatMap((chosen) => [
-    { methods: chosen, features },
-    { methods: chosen, features: [] },
-  ]);
-  const combinations = framework.flatMap((frameworkName, first) =>
-    database.flatMap((databaseName, second) => {
-      const isFirst = first === 0 && second === 0;
-      const choices = (isFirst ? [...everywhere, ...methodSets] : everywhere).flatMap(
-        (set) =>
-          closed(catalog, { framework: frameworkName, database: databaseName, ...set }) ?? [],
-      );
-      return choices.flatMap((choice) =>
-        isFirst
-          ? ownAnswers(catalog, choice)
-          : (combinationFrom(catalog, choice, allOwn(catalog)) ?? []),
-      );
-    }),
-  );
-  return [...new Map(combinations.map((each) => [each.name, each])).values()];
-}
+/** One way to answer all questions; the name is that of its folder. */
+export type Combination = Answers;
+
+const ON = 'yes';
+const OFF = 'no';
 
 /** Everything that can be chosen, on the first framework and database. */
 export function largest(catalog: Catalog): Combination {
-  const { framework, database, methods, features } = offers(catalog);
-  return required(
-    combinationFrom(catalog, { ...first(framework, database), methods, features }, allOwn(catalog)),
+  const questions = questionsOf(catalog);
+  return combinationOf(
+    questions,
+    assigned(questions, () => true),
   );
 }
 
-/** The first method that needs no other layer, and nothing else. */
+/** The first method alone, on the first framework and database. */
 export function smallest(catalog: Catalog): Combination {
-  const { framework, database, methods } = offers(catalog);
-  const [method = ''] = methods;
-  const choice = { ...first(framework, database), methods: [method], features: [] };
-  return required(combinationFrom(catalog, choice, allOwn(catalog)));
-}
-
-/** The largest combination for each other package manager: only texts differ, so one each is enough. */
-export function otherPackageManagers(catalog: Catalog): Combination[] {
-  const everything = largest(catalog);
-  return packageManagerNames
-    .filter((packageManager) => packageManager !== everything.packageManager)
-    .map((packageManager) => ({ ...everything, packageManager }))
-    .map((choice) => ({ ...choice, name: `${everything.name}-${choice.packageManager}` }));
-}
-
-function first([framework = '']: string[], [database = '']: string[]) {
-  return { framework, database };
-}
-
-function required(combination: Combination | undefined): Combination {
-  if (!combination) throw new Error('what should be possible cannot be chosen');
-  return combination;
-}
-
-/** The choice with those features left out that need what is not chosen; undefined if there is no method. */
-function closed(catalog: Catalog, choice: Choice): Choice | undefined {
-  if (canBeChosen(catalog, choice)) return choice;
-  const bare = { ...choice, features: [] };
-  const features = choice.features.filter((feature) =>
-    canBeChosen(catalog, { ...bare, features: [feature] }),
+  const questions = questionsOf(catalog);
+  const [method] = offered(questions, 'methods');
+  return combinationOf(
+    questions,
+    assigned(questions, (value) => value === method),
   );
-  const kept = { ...choice, features };
-  return canBeChosen(catalog, kept) ? kept : undefined;
 }
 
-/** What the layers ask about themselves: answered with everything, and where there are no features with each value alone. */
-function ownAnswers(catalog: Catalog, choice: Choice): Combination[] {
-  const all = allOwn(catalog);
-  const alone = Object.entries(all).flatMap(([key, values]) =>
-    values.map((value) => ({ ...all, [key]: [value] })),
+/** Everything, on each framework with each database. */
+export function fullCombinations(catalog: Catalog): Combination[] {
+  const questions = questionsOf(catalog);
+  return offered(questions, 'framework').flatMap((framework) =>
+    offered(questions, 'database').map((database) => full(catalog, framework, database)),
   );
-  const answers = [all, ...(choice.features.length === 0 ? alone : [])];
-  return answers.flatMap((own) => combinationFrom(catalog, choice, own) ?? []);
 }
 
-/** All subsets, the empty one first and the whole last. */
-function subsets([name, ...others]: string[]): string[][] {
-  if (name === undefined) return [[]];
-  const smaller = subsets(others);
-  return [...smaller, ...smaller.map((set) => [name, ...set])];
+/** As few of them as hold each framework and each database. */
+export function coveringCombinations(catalog: Catalog): Combination[] {
+  const questions = questionsOf(catalog);
+  const frameworks = offered(questions, 'framework');
+  const databases = offered(questions, 'database');
+  const nth = (values: string[], index: number) => values[index % values.length] ?? '';
+  return Array.from({ length: Math.max(frameworks.length, databases.length) }, (_, index) =>
+    full(catalog, nth(frameworks, index), nth(databases, index)),
+  );
+}
+
+/**
+ * A selection in which each pair of answers occurs that can occur at all; the largest and the smallest service come first.
+ * All subsets of everything would be over a hundred thousand. Package managers, which only change texts, take turns.
+ */
+export function pairwiseCombinations(catalog: Catalog): Combination[] {
+  const questions = questionsOf(catalog);
+  const ends = [largest(catalog), smallest(catalog)].map((each) =>
+    assigned(questions, (value, key) => valuesOf(each, key).includes(value)),
+  );
+  const isPossible = (row: Assignment) => canBeChosen(catalog, questions, row);
+  return pairwise(factorsOf(questions), isPossible, ends).map((row, index) => ({
+    ...combinationOf(questions, row),
+    packageManager: packageManagerNames[index % packageManagerNames.length] ?? 'npm',
+  }));
+}
+
+function full(catalog: Catalog, framework: string, database: string): Combination {
+  return { ...largest(catalog), framework, database, name: `${framework}-${database}` };
+}
+
+type Questions = [key: string, question: Question][];
+
+function questionsOf(catalog: Catalog): Questions {
+  const { packageManager: _, ...questions } = Object.fromEntries(inOrder(questionsFrom(catalog)));
+  return Object.entries(questions).filter(([, { kind }]) => kind !== 'text');
+}
+
+function offered(questions: Questions, key: string): string[] {
+  return questions.filter(([name]) => name === key).flatMap(([, question]) => values(question));
+}
+
+function values({ choices }: Question): string[] {
+  return choices.map(({ value }) => value);
+}
+
+/** A question with one answer is a factor, of one with several each value. */
+function factorsOf(questions: Questions): Factor[] {
+  return questions.flatMap(([name, question]) =>
+    question.kind === 'one'
+      ? [{ name, levels: values(question) }]
+      : values(question).map((value) => ({ name: value, levels: [ON, OFF] })),
+  );
+}
+
+/** The row in which these values are taken; where one has to be, the first. */
+function assigned(
+  questions: Questions,
+  isTaken: (value: string, key: string) => boolean,
+): Assignment {
+  const levels = questions.flatMap(([key, question]) => {
+    const all = values(question);
+    if (question.kind === 'one') return [[key, all.find((one) => isTaken(one, key)) ?? all[0]]];
+    return all.map((value) => [value, isTaken(value, key) ? ON : OFF]);
+  });
+  return Object.fromEntries(levels);
+}
+
+/** True if it has what is required, and no answer about what is not chosen. */
+function canBeChosen(catalog: Catalog, questions: Questions, row: Assignment): boolean {
+  const isAnswered = questions.every(([, question]) => {
+    const { kind, needsOne, onlyWith } = question;
+    const count = values(question).filter((value) => row[value] === ON).length;
+    const isIdle = onlyWith !== undefined && row[onlyWith] === OFF;
+    return kind === 'one' || (isIdle ? count === 0 : count > 0 || !needsOne);
+  });
+  if (!isAnswered) return false;
+  try {
+    chooseLayers(catalog, combinationOf(questions, row));
+    return true;
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}
+
+function combinationOf(questions: Questions, row: Assignment): Combination {
+  const answers = questions
+    .filter(([, { onlyWith }]) => onlyWith === undefined || row[onlyWith] === ON)
+    .map(([key, question]) => {
+      const taken = values(question).filter((value) => row[value] === ON);
+      return [key, question.kind === 'one' ? row[key] : taken];
+    });
+  const name = answers.flatMap(([, value]) => value).join('-');
+  return { ...Object.fromEntries(answers), packageManager: 'npm', name };
 }

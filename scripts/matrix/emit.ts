@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { inOrder, questionsFrom, valuesOf } from '../../src/answers/questions.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
-import type { FileToWrite } from '../../src/project/write-project.js';
-import { type Ended, filesBelow, repositoryFolder, runChild } from './child.js';
-import type { Combination } from './offers.js';
+import type { FileToWrite } from '../../src/project/write-tree.js';
+import { filesBelow, repositoryFolder, runChild } from './child.js';
+import type { Combination } from './combinations.js';
 
 /** Where the combinations are emitted: within the repository, so that its packages are found from there. */
 export const matrixFolder = join(repositoryFolder, 'playground/matrix');
@@ -14,35 +14,29 @@ export const matrixFolder = join(repositoryFolder, 'playground/matrix');
 /** Of every combination: the folder's name would be taken, which names layers. */
 export const projectName = 'auth-service';
 
-/** Runs the real command line, with every answer given by its flag. */
-export function runCreate(folder: string, combination: Combination): Promise<Ended> {
-  const asked = inOrder(questionsFrom(readCatalog(templatesFolder)));
-  const flags = asked
-    .filter(([key]) => key in combination)
-    .flatMap(([key, { flag }]) => [
-      flag.replace(/ .*/, ''),
-      valuesOf(combination, key).join(',') || 'none',
-    ]);
-  const named = ['--name', projectName];
-  const program = join(repositoryFolder, 'bin/create-auth-service.js');
-  const command = [
-    process.execPath,
-    program,
-    folder,
-    ...flags,
-    ...named,
-    '--no-install',
-    '--no-git',
-  ];
-  return runChild(dirname(folder), command);
-}
-
-/** Emits a combination into a folder of its own, which is emptied first. @throws Error with what the CLI printed */
+/**
+ * Emits a combination by the real command line, with every answer given by its flag, into a folder of its own, which is
+ * emptied first. @throws Error with what the command line printed
+ */
 export async function emit(combination: Combination, parent = matrixFolder): Promise<string> {
   const folder = join(parent, combination.name);
   mkdirSync(parent, { recursive: true });
   rmSync(folder, { recursive: true, force: true });
-  const { exitCode, text } = await runCreate(folder, combination);
+  const answers = { ...combination, name: projectName };
+  const flags = inOrder(questionsFrom(readCatalog(templatesFolder)))
+    .filter(([key]) => key in answers)
+    .flatMap(([key, { flag }]) => [
+      flag.replace(/ .*/, ''),
+      valuesOf(answers, key).join(',') || 'none',
+    ]);
+  const { exitCode, text } = await runChild(parent, [
+    process.execPath,
+    join(repositoryFolder, 'bin/create-auth-service.js'),
+    folder,
+    ...flags,
+    '--no-install',
+    '--no-git',
+  ]);
   if (exitCode !== 0) throw new Error(`create ended with exit code ${exitCode}\n${text}`);
   return folder;
 }

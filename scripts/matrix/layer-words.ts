@@ -26,20 +26,15 @@ export function wordsOf(layer: Layer, beside: Layer[] = []): Word[] {
   const code = sources.filter(({ path }) => path.endsWith('.ts'));
   const tree = new Map(code.map((source) => [source.path, { source, layers: [] }]));
   const text = code.map(({ content }) => content.toString()).join('\n');
-  const inFiles = (name: string) =>
-    code
-      .filter(({ path }) => path.endsWith(`/${name}`))
-      .map(({ content }) => content.toString())
-      .join('\n');
   return [
     nameWord(layer.name),
     ...properNames(layer).map((name) => plainWord(name, 'title')),
     ...findRoutes(tree).map(({ path }) => routeWord(path)),
     ...mergeEnvExamples(fragments).variables.map(({ name }) => plainWord(name, 'variable')),
     ...packagesOf(fragments).map((name) => plainWord(name, 'package')),
-    ...found(inFiles('errors.ts'), /^ {2}([A-Z][A-Z_0-9]+):/gm, 'error code'),
-    ...found(inFiles('limits.ts'), /^ {2}([a-z]+[A-Z]\w*):/gm, 'rate limit'),
-    ...found(inFiles('events.ts'), /^ {2}'([\w.]+)'/gm, 'event'),
+    ...found(text, /\b([A-Z][A-Z_0-9]+): (?:\[|\{ status:)/g, 'error code'),
+    ...found(text, /\b([a-z]+[A-Z]\w*): \{\s*points:/g, 'rate limit'),
+    ...found(text, /'(\w+(?:\.\w+){2,})': (?:event|\{)/g, 'event'),
     ...found(text, /createTable\('(\w+)'\)/g, 'table'),
     ...found(text, /^export (?:async )?(?:function|const|interface|type|class) (\w+)/gm, 'export')
       // One English word in lower case says nothing about where it comes from.

@@ -4,50 +4,40 @@ import { join } from 'node:path';
 import { problemOf, repositoryFolder } from './child.js';
 import { startService } from './start-service.js';
 
-const program = join(repositoryFolder, 'bin/create-auth-service.js');
-
-const install = ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund'];
-const validate = [['npm', 'run', 'validate']];
-/** The same with those tests alone that start the service as a process: the others need no package that these do not. */
-const validateBriefly = [
+/**
+ * What a newcomer, the emitted CI and the emitted Dockerfile run, in this order. Of the service's tests only those that
+ * start it as a process: the others need no package that these do not.
+ */
+const commands = [
+  ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund'],
   ['npm', 'run', 'typecheck'],
   ['npm', 'run', 'lint'],
   ['npm', 'test', '--', 'test/process.test.ts'],
-];
-const build = [
   ['npm', 'run', 'build'],
   ['npm', 'prune', '--omit=dev', '--no-audit', '--no-fund'],
 ];
 
 /**
- * Emits a service outside this repository, installs its packages from the registry, validates, builds, drops what is for
+ * Emits a service outside this repository, installs its packages from the registry, checks, builds, drops what is for
  * development only, starts it and asks whether it is ready. So it leans on nothing that only this repository has.
- * What a newcomer, the emitted CI and the emitted Dockerfile run, in this order.
  * @returns what went wrong and where it lies; undefined if all is well
  */
-export async function installProblem({ brief = false } = {}): Promise<string | undefined> {
+export async function installProblem(): Promise<string | undefined> {
   const parent = mkdtempSync(join(tmpdir(), 'create-auth-service-'));
   const folder = join(parent, 'outside');
+  const program = join(repositoryFolder, 'bin/create-auth-service.js');
   const create = [process.execPath, program, folder, '--yes', '--no-install', '--no-git'];
-  const problem = (await problemOf(parent, create)) ?? (await problemIn(folder, brief));
+  const problem = (await problemOf(parent, create)) ?? (await problemIn(folder));
   if (problem) return `${problem}\nkept in ${folder}`;
   rmSync(parent, { recursive: true });
   return undefined;
 }
 
-async function problemIn(folder: string, brief: boolean): Promise<string | undefined> {
-  for (const command of [install, ...(brief ? validateBriefly : validate), ...build]) {
+async function problemIn(folder: string): Promise<string | undefined> {
+  for (const command of commands) {
     const problem = await problemOf(folder, command);
     if (problem) return problem;
   }
-  try {
-    return await problemOfStart(folder);
-  } catch (error) {
-    return String(error);
-  }
-}
-
-async function problemOfStart(folder: string): Promise<string | undefined> {
   const service = await startService(folder);
   const { status } = await fetch(`${service.url}/readyz`);
   const exitCode = await service.stop();

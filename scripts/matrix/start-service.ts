@@ -72,5 +72,5 @@ export async function startService(
 
 /** Starts what `npm run build` made. */
 export function fromBuild(node: string): string[] {
-  return [node, 'dist/src/main.js'];
+  return [node, 'dist/main.js'];
 }

@@ -1,29 +1,71 @@
-import type { Answers } from '../../src/answers/schema.js';
-import { chooseLayers } from '../../src/catalog/choose-layers.js';
-import type { Layer } from '../../src/catalog/layer.js';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { outputFileSync } from 'fs-extra/esm';
+import { checkAll } from '../../src/answers/check.js';
+import { type Answers, answersSchema } from '../../src/answers/schema.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
-import { readSources, type Source } from '../../src/catalog/read-sources.js';
+import { filesToWrite } from '../../src/commands/create-files.js';
+import { UserError } from '../../src/errors.js';
 import { templatesFolder } from '../../src/package-root.js';
-import { layOver } from '../../src/plan/lay-over.js';
+import { type Manifest, recordFolder, sha256Of } from '../../src/plan/manifest.js';
 import { planFromTemplates } from '../../src/plan/plan-from-templates.js';
-import type { Plan } from '../../src/plan/plan-project.js';
+import { openProject } from '../../src/project/open-project.js';
 
-/** A project as the templates are now, and where its files come from. */
-export interface Rendering {
-  plan: Plan;
-  layers: Layer[];
-  /** The template of each emitted path; files that are merged from all layers have none. */
-  templates: Map<string, Source>;
+/** Where `play` renders to, and where `pull` looks if nothing else is said. */
+export const playFolder = join(templatesFolder, '..', 'playground', 'play');
+
+/** The record of a rendered project, with its answers as the templates of today take them. */
+export function readRendered(folder: string): Manifest & { answers: Answers } {
+  const { manifest } = openProject(folder);
+  const schema = answersSchema(readCatalog(templatesFolder));
+  return { ...manifest, answers: checkAll(schema, manifest.answers) };
 }
 
-/** Reads the templates anew. @throws Error if they contradict each other */
-export async function render(answers: Answers): Promise<Rendering> {
-  const catalog = readCatalog(templatesFolder);
-  const layers = chooseLayers(catalog, answers);
-  const tree = layOver(readSources(layers));
-  return {
-    plan: await planFromTemplates(catalog, answers),
-    layers,
-    templates: new Map([...tree].map(([path, { source }]) => [path, source])),
-  };
+/**
+ * Brings the folder to what the templates say now. A file whose template has not changed stays as it is, edits and all; one
+ * whose template has changed is replaced, and an edited one is first put beside as `<file>.edited`.
+ * @returns a line for people about each change
+ * @throws UserError if the folder was made by somebody else
+ */
+export async function renderInto(folder: string, answers: Answers): Promise<string[]> {
+  const isThere = existsSync(folder);
+  if (isThere && !existsSync(join(folder, recordFolder))) {
+    throw new UserError(`${folder} was not made by this script. Remove it first.`);
+  }
+  const recorded = isThere ? openProject(folder).manifest.files : [];
+  const before = new Map(recorded.map(({ path, sha256 }) => [path, sha256]));
+  const plan = await planFromTemplates(readCatalog(templatesFolder), answers);
+  const planned = new Set(plan.files.map(({ path }) => path));
+  const lines: string[] = [];
+  for (const [path, sha256] of before) {
+    const target = join(folder, path);
+    if (planned.has(path) || !existsSync(target)) continue;
+    const isEdited = sha256Of(readFileSync(target)) !== sha256;
+    if (!isEdited) rmSync(target);
+    lines.push(isEdited ? `${path}: gone from the templates, but edited here` : `removed  ${path}`);
+  }
+  for (const file of filesToWrite(plan)) {
+    const target = join(folder, file.path);
+    const here = existsSync(target) ? sha256Of(readFileSync(target)) : undefined;
+    const now = sha256Of(file.content);
+    const isOwn = file.path === '.env' && here !== undefined;
+    if (isOwn || here === now || before.get(file.path) === now) continue;
+    const isEdited = planned.has(file.path) && here !== undefined && here !== before.get(file.path);
+    if (isEdited) renameSync(target, `${target}.edited`);
+    outputFileSync(target, file.content, { mode: file.mode });
+    if (isEdited) lines.push(`${file.path}: edited here too, your text is beside it as .edited`);
+    else if (planned.has(file.path)) lines.push(`written  ${file.path}`);
+  }
+  return lines;
+}
+
+/** Runs a script for people: what they did wrong is told in one sentence, and the exit code is 1. */
+export async function runScript(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    console.error([error.message, error.hint].filter(Boolean).join('\n'));
+    process.exitCode = 1;
+  }
 }

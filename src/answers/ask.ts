@@ -1,9 +1,9 @@
 import { UserError } from '../errors.js';
 import { intro, log, note, outro } from '../packages/clack.js';
+import { summaryLines } from './command-line.js';
 import { askChoice, askHowToGoOn, askText, back } from './prompts.js';
 import { type Checks, completed, openSteps, type Request, type Step } from './request.js';
 import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';
-import { summaryLines } from './summary.js';
 
 /** What is known before the first question, and what the answers are held against. */
 export interface Draft {

@@ -21,3 +21,19 @@ export function commandLine(
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+/** The answers as people read them, one a line, titles in a column. */
+export function summaryLines(schema: AnswersSchema, { directory, answers }: Request): string[] {
+  const answered = questionsOf(schema).filter(([key]) => answers[key] !== undefined);
+  const lines = answered.map(([key, { title, choices }]) => {
+    const values = [answers[key]].flat();
+    const titles = values.map(
+      (value) => choices.find((one) => one.value === value)?.title ?? value,
+    );
+    return [title, titles.join(', ') || 'none'] as const;
+  });
+  const widest = Math.max(...lines.map(([title]) => title.length));
+  return [['Directory', directory] as const, ...lines].map(
+    ([title, text]) => `${title.padEnd(widest)}  ${text}`,
+  );
+}

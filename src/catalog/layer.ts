@@ -40,6 +40,10 @@ export const layerFile = z.strictObject({
   removed: names,
   /** Where the routes of its `<layer>-routes.ts`, its own and those of other layers, are mounted by default. */
   mountedAt: z.optional(z.string()),
+  /** Variables of the emitted tests. */
+  testEnvironment: z._default(z.record(z.string(), z.string()), {}),
+  /** Packages that the build of a project leaves in node_modules. */
+  unbundled: names,
   /** What to type after creation; `{run}` stands for the package manager's way to run a script. */
   nextSteps: names,
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packPath, templatesFolder } from '../package-root.js';
 import type { Catalog } from './catalog.js';
 import { packedCatalog } from './packed-catalog.js';
-import { readFiles } from './read-files.js';
+import { readFiles } from './read-catalog.js';
 
 /**
  * The catalog of this package. What npm publishes has the pack alone; in a checkout the folder is beside it, and is read

@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import type * as z from 'zod/mini';
 import type { Catalog } from './catalog.js';
 import { type Layer, layerFile, packageFragment } from './layer.js';
-import { readFiles } from './read-files.js';
 
 /**
  * Reads all layers below a templates folder: each folder, or folder within a folder, that has a `layer.json`, and the
@@ -48,4 +47,21 @@ function checked<Schema extends z.ZodMiniType>(schema: Schema, path: string): z.
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`);
   throw new Error(`${path}: ${problems.join(', ')}`);
+}
+
+/** What is in a layer's folder, but for its choices. */
+export function readFiles(folder: string): ReadonlyMap<string, Buffer> {
+  const paths = pathsBelow(folder, '').filter((path) => !path.startsWith('choices/'));
+  return new Map(paths.map((path) => [path, readFileSync(join(folder, path))]));
+}
+
+function pathsBelow(folder: string, prefix: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = prefix + entry.name;
+      if (!entry.isDirectory()) return [path];
+      return pathsBelow(join(folder, entry.name), `${path}/`);
+    });
 }

@@ -1,6 +1,6 @@
 import { UserError } from '../errors.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
-import { commitPaths } from '../project/git/commit-paths.js';
+import { commitPaths } from '../project/git/commit.js';
 import { indexOf, stageConflicts } from '../project/git/index-stages.js';
 import {
   lookAtRepository,

@@ -1,12 +1,19 @@
-import { checkAnswers } from '../answers/check.js';
+import { checkAll, checkAnswers } from '../answers/check.js';
 import { answersFromFlags, type FlagValues } from '../answers/flags.js';
 import { packageManagers } from '../answers/package-managers.js';
 import { type Answers, answersSchema, questionsOf } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
-import { openTerminal } from '../terminal.js';
+import { generatorVersion } from '../package-root.js';
+import { planFromTemplates } from '../plan/plan-from-templates.js';
+import type { Plan } from '../plan/plan-project.js';
+import type { Project } from '../project/open-project.js';
+import { readUpgradeInput } from '../project/read-upgrade-input.js';
+import { openTerminal, type Terminal } from '../terminal.js';
+import { planUpgrade } from '../upgrade/plan-upgrade.js';
+import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { openForAnswers, planAnswers } from './change-answers.js';
+import { openForChange, renderAgain } from './open-for-change.js';
 
 /**
  * Changes what a project has exactly one of: framework, database, package manager, name.
@@ -39,4 +46,43 @@ function notesOn(before: Answers, given: Partial<Answers>): string[] {
       ? [`The lock file of the former one goes by hand: ${lockfile}`]
       : []),
   ];
+}
+
+/** A project whose answers may be changed, and what they are now. */
+interface Changeable {
+  project: Project;
+  answers: Answers;
+}
+
+/**
+ * Opens the project around the working directory for another set of answers.
+ * @throws UserError as `openForChange` does, and if another version made it: two changes at once could not be told apart
+ */
+export function openForAnswers(
+  catalog: Catalog,
+  terminal: Terminal,
+  isDryRun: boolean,
+): Changeable {
+  const project = openForChange(terminal, { isDryRun });
+  const made = project.manifest.version;
+  if (made !== generatorVersion()) {
+    throw new UserError(
+      `This project was last brought up to date by ${made}; this is ${generatorVersion()}.`,
+      1,
+      'First: create-auth-service upgrade',
+    );
+  }
+  return { project, answers: checkAll(answersSchema(catalog), project.manifest.answers) };
+}
+
+/** What other answers would make of the project. @throws UserError if they contradict each other */
+export async function planAnswers(
+  catalog: Catalog,
+  project: Project,
+  answers: object,
+): Promise<{ next: Plan; plan: UpgradePlan }> {
+  const next = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
+  const again = () => renderAgain(catalog, project.manifest);
+  const plan = await planUpgrade(await readUpgradeInput(project, next, again));
+  return { next, plan };
 }

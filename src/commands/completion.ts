@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { namedLayers } from '../answers/change-layers.js';
 import { suggestion } from '../answers/check.js';
-import { namedLayers } from '../answers/chosen-layers.js';
 import { inOrder, questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { bashScript } from '../completion/bash.js';

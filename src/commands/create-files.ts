@@ -1,33 +1,52 @@
-import { join } from 'node:path';
-import { recordFiles } from '../plan/manifest.js';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { UserError } from '../errors.js';
+import { recordFiles } from '../plan/base-pack.js';
+import { manifestPath, recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
-import { type LeftBehind, leftBehind } from '../project/left-behind.js';
-import { replacedFiles } from '../project/replaced-files.js';
+import { workFolder } from '../project/changes/work-folder.js';
+import { openProject, type Project } from '../project/open-project.js';
+import { readProjectFile, statsOf } from '../project/read-file.js';
 import { drawSecrets } from '../project/secrets.js';
-import { statsOf } from '../project/stats-of.js';
 import type { Target } from '../project/target.js';
-import type { FileToWrite } from '../project/write-project.js';
+import type { FileToWrite } from '../project/write-tree.js';
+import { changeTo } from '../upgrade/tree-change.js';
+import { isUnedited } from '../upgrade/unedited.js';
+import type { TreeChange } from '../upgrade/upgrade-plan.js';
 
 /** What creation does to a folder. */
-interface FilesToWrite {
-  files: FileToWrite[];
-  /** Those of them that are there already. */
+export interface CreateChanges {
+  changes: TreeChange[];
+  /** Files of the project that are there already. */
   replaced: string[];
   /** Of the project that is there: what the new one does not have. */
   left: LeftBehind;
 }
 
+/** Everything that a project consists of when it is new: the planned files, `.env`, and their record, the manifest last. */
+export function filesToWrite(plan: Plan): FileToWrite[] {
+  return [...plan.files, ...envFile(plan), ...recordFiles(plan)];
+}
+
 /**
- * Everything that creation writes: the planned files, their record, and `.env` unless there is one already.
- * @throws UserError if something else than a file lies where a file goes
+ * What creation changes in a folder. An `.env` that is there stays.
+ * @throws UserError if something else than a file lies where a file goes, or a link on the way
  */
-export function filesToWrite(target: Target, plan: Plan): FilesToWrite {
-  const paths = plan.files.map(({ path }) => path);
-  const replaced = target.isOccupied ? replacedFiles(target.path, paths) : [];
-  const hasEnv = target.isOccupied && statsOf(join(target.path, '.env')) !== undefined;
-  const files = [...plan.files, ...recordFiles(plan), ...(hasEnv ? [] : envFile(plan))];
-  const left = target.isOccupied ? leftBehind(target.path, paths) : { removed: [], kept: [] };
-  return { files, replaced, left };
+export function changesToCreate({ path: root, isOccupied }: Target, plan: Plan): CreateChanges {
+  const there = (path: string) => (isOccupied ? readProjectFile(root, path) : undefined);
+  const hasEnv = isOccupied && statsOf(join(root, '.env')) !== undefined;
+  const written = filesToWrite(plan)
+    .filter(({ path }) => path !== '.env' || !hasEnv)
+    .map((file) => changeTo(file.path, there(file.path), file));
+  const paths = written.map(({ path }) => path);
+  const left = isOccupied ? leftBehind(root, paths) : { removed: [], kept: [] };
+  const gone = isOccupied ? [...left.removed, ...oldRecord(root, paths)] : [];
+  const isReplaced = ({ path, before }: TreeChange) => before && !path.startsWith(recordFolder);
+  return {
+    changes: [...gone.map((path) => changeTo(path, there(path), undefined)), ...written],
+    replaced: written.filter(isReplaced).map(({ path }) => path),
+    left,
+  };
 }
 
 function envFile({ files, env }: Plan): FileToWrite[] {
@@ -35,4 +54,59 @@ function envFile({ files, env }: Plan): FileToWrite[] {
   if (!example) return [];
   const content = Buffer.from(drawSecrets(example.content.toString(), env));
   return [{ path: '.env', content, mode: 0o600 }];
+}
+
+/** What a project that is made over another one does not bring any more, by path. */
+export interface LeftBehind {
+  /** As they were emitted: nobody would miss them. */
+  removed: string[];
+  /** Edited since, or migrations, which some database has run. */
+  kept: string[];
+}
+
+/**
+ * Files of the project that lies in the folder which the new one does not have: it moved them, or dropped them. Whatever
+ * the generator did not emit is not looked at.
+ * @param paths of the new project
+ */
+function leftBehind(folder: string, paths: string[]): LeftBehind {
+  const left: LeftBehind = { removed: [], kept: [] };
+  const brought = new Set(paths);
+  for (const file of projectIn(folder)?.manifest.files ?? []) {
+    const place = file.movedTo ?? file.path;
+    const content = brought.has(place) ? undefined : contentOf(folder, place);
+    if (!content) continue;
+    const isOurs = file.owner !== 'frozen' && isUnedited(content, file);
+    left[isOurs ? 'removed' : 'kept'].push(place);
+  }
+  return left;
+}
+
+/** Files of the record that is there which the new one does not have. */
+function oldRecord(folder: string, paths: string[]): string[] {
+  const record = join(folder, recordFolder);
+  if (!existsSync(record)) return [];
+  return readdirSync(record, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((path) => !paths.includes(path) && !path.startsWith(workFolder));
+}
+
+/** Undefined also for one whose record nobody can rely on. */
+function projectIn(folder: string): Project | undefined {
+  if (!existsSync(join(folder, manifestPath))) return undefined;
+  return unlessRefused(() => openProject(folder));
+}
+
+function contentOf(folder: string, path: string): Buffer | undefined {
+  return unlessRefused(() => readProjectFile(folder, path)?.content);
+}
+
+function unlessRefused<Result>(look: () => Result): Result | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
 }

@@ -1,17 +1,18 @@
-import { commandLine } from '../answers/command-line.js';
+import { resolve } from 'node:path';
+import { commandLine, summaryLines } from '../answers/command-line.js';
 import type { FlagValues } from '../answers/flags.js';
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
 import type { Request } from '../answers/request.js';
 import type { AnswersSchema } from '../answers/schema.js';
-import { summaryLines } from '../answers/summary.js';
-import { recordFolder } from '../plan/manifest.js';
+import { packPath } from '../plan/base-pack.js';
+import { manifestPath, recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
-import type { Committed } from '../project/git/commit-project.js';
+import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
-import type { LeftBehind } from '../project/left-behind.js';
 import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
+import type { CreateChanges, LeftBehind } from './create-files.js';
 
 /** What a creation is about. */
 export interface Creation {
@@ -56,11 +57,15 @@ export function report(creation: Creation, outcome: Outcome): number {
 }
 
 /** Prints what would be made: the tree, or with `--diff` a patch. @returns the exit code */
-export async function reportDryRun(creation: Creation, left: LeftBehind): Promise<number> {
+export async function reportDryRun(
+  creation: Creation,
+  { changes, left }: CreateChanges,
+): Promise<number> {
   const { plan, request, schema, flags, terminal } = creation;
   const paths = plan.files.map(({ path }) => path);
   const { directory } = request;
-  const patch = flags.diff ? await patchOf(directory, plan.files, left.removed) : undefined;
+  const shown = changes.filter(({ path }) => path !== '.env' && !path.startsWith(recordFolder));
+  const patch = flags.diff ? await patchOf(resolve(directory), shown) : undefined;
   terminal.document({
     ...described(creation),
     ...left,
@@ -72,8 +77,7 @@ export async function reportDryRun(creation: Creation, left: LeftBehind): Promis
     if (!flags.json) terminal.output.write(patch);
     return 0;
   }
-  const record = ['base/ (a copy of each file)', 'manifest.json'];
-  const written = [...paths, '.env', ...record.map((name) => `${recordFolder}/${name}`)].sort();
+  const written = [...paths, '.env', packPath, manifestPath].sort();
   for (const line of summaryLines(schema, request)) terminal.say(line);
   terminal.say('');
   for (const line of treeLines(written)) terminal.say(line);

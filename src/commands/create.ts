@@ -7,14 +7,13 @@ import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
 import { UserError } from '../errors.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';
-import type { Plan } from '../plan/plan-project.js';
-import { commitProject } from '../project/git/commit-project.js';
+import { applyChanges } from '../project/changes/apply-changes.js';
+import { healProject } from '../project/changes/heal-project.js';
+import { commitProject } from '../project/git/commit.js';
 import { type Installed, installDependencies } from '../project/install.js';
-import { healLeftovers } from '../project/staging.js';
 import { inspectTarget, type Target } from '../project/target.js';
-import { writeProject } from '../project/write-project.js';
 import { openTerminal } from '../terminal.js';
-import { filesToWrite } from './create-files.js';
+import { changesToCreate } from './create-files.js';
 import { type Creation, report, reportDryRun, reportInterruptedInstall } from './create-report.js';
 
 /**
@@ -32,7 +31,7 @@ export async function create(
   const isDryRun = flags.dryRun === true;
   if (flags.diff === true && !isDryRun) throw new UserError('--diff needs --dry-run.');
   const look = (path: string) => {
-    if (!isDryRun) healLeftovers(resolve(path));
+    if (!isDryRun) healProject(resolve(path));
     return inspectTarget(path, { isForced: flags.force === true });
   };
   const checks = { directory: look, request: (to: Request) => chooseLayers(catalog, to.answers) };
@@ -42,22 +41,18 @@ export async function create(
   const plan = await planFromTemplates(catalog, request.answers);
   const creation = { schema, request, plan, flags, terminal };
   const target = look(request.directory);
-  const { files, replaced, left } = filesToWrite(target, plan);
-  if (isDryRun) return reportDryRun(creation, left);
-  await writeProject(target, files, left.removed);
+  const planned = changesToCreate(target, plan);
+  if (isDryRun) return reportDryRun(creation, planned);
+  const title = `Create the service with create-auth-service ${plan.version}`;
+  await applyChanges(target.path, planned.changes, { title, isPending: false });
 
   const installed = flags.install === false ? undefined : await install(creation, target);
-  const committed =
-    flags.git === false ? undefined : await commitProject(target.path, commitMessage(plan));
-  return report(creation, { replaced, left, installed, committed });
+  const committed = flags.git === false ? undefined : await commitProject(target.path, title);
+  return report(creation, { ...planned, installed, committed });
 }
 
 function install(creation: Creation, { path }: Target): Promise<Installed> {
   const { request, terminal } = creation;
   const whenInterrupted = () => reportInterruptedInstall(creation);
   return installDependencies(path, request.answers.packageManager, whenInterrupted, terminal);
-}
-
-function commitMessage({ version }: Plan): string {
-  return `Create the service with create-auth-service ${version}`;
 }

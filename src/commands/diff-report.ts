@@ -1,7 +1,7 @@
 import type { DriftState, FileDrift } from '../drift/file-drift.js';
+import { printPatch } from '../pager.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Terminal } from '../terminal.js';
-import { printPatch } from './print-patch.js';
 
 // In the order in which people should care.
 export const owners: Owner[] = ['frozen', 'ours', 'list', 'yours'];

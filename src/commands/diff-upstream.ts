@@ -4,6 +4,7 @@ import { answersSchema } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
 import { foundExitCode } from '../errors.js';
+import { printPatch } from '../pager.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';
 import { refuseHalfWay } from '../project/changes/heal-project.js';
 import { pathsNamed } from '../project/named-files.js';
@@ -15,8 +16,7 @@ import { planUpgrade } from '../upgrade/plan-upgrade.js';
 import type { FileOutcome, UpgradePlan } from '../upgrade/upgrade-plan.js';
 import type { DiffFlags } from './diff.js';
 import { owners, widestOwner } from './diff-report.js';
-import { printPatch } from './print-patch.js';
-import { renderAgain } from './render-again.js';
+import { renderAgain } from './open-for-change.js';
 
 /** What an upgrade would do to one file. */
 interface UpstreamChange {

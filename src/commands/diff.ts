@@ -6,7 +6,7 @@ import { filesNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
 import { reportDrift } from './diff-report.js';
-import { renderAgain } from './render-again.js';
+import { renderAgain } from './open-for-change.js';
 
 export interface DiffFlags extends OutputFlags {
   upstream?: boolean;

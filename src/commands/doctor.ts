@@ -1,19 +1,18 @@
 import { cwd } from 'node:process';
 import { readAdvisories } from '../advisories/read-advisories.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { checkProject } from '../doctor/check-project.js';
+import { checkProject, examine } from '../doctor/check-project.js';
 import { withoutBase } from '../doctor/check-record.js';
-import { examine } from '../doctor/examine.js';
+import type { Finding } from '../doctor/finding.js';
 import { foundExitCode } from '../errors.js';
 import { advisoriesFolder, generatorVersion } from '../package-root.js';
 import { openProject, type Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
 import { makeEnvPrivate, renewManifest } from '../project/repair.js';
-import { type OutputFlags, openTerminal } from '../terminal.js';
-import { reportFindings } from './doctor-report.js';
-import { renderAgain } from './render-again.js';
+import { type OutputFlags, openTerminal, type Terminal } from '../terminal.js';
+import { renderAgain } from './open-for-change.js';
 
-export interface DoctorFlags extends OutputFlags {
+interface DoctorFlags extends OutputFlags {
   fix?: boolean;
   /** False after `--no-run`. */
   run?: boolean;
@@ -54,4 +53,46 @@ function repair(project: Project): string[] {
   }
   if (makeEnvPrivate(project)) fixed.push('Nobody but you can read .env now.');
   return fixed;
+}
+
+interface Examination {
+  project: Project;
+  /** Of the generator that runs. */
+  version: string;
+  findings: Finding[];
+  /** What `--fix` has repaired before. */
+  fixed: string[];
+}
+
+const styles = { problem: 'red', note: 'yellow', ok: 'green' } as const;
+
+/** Prints every finding with its remedy, and how many there are. */
+function reportFindings(
+  { project, version, findings, fixed }: Examination,
+  terminal: Terminal,
+): void {
+  const count = (severity: Finding['severity']) =>
+    findings.filter((finding) => finding.severity === severity).length;
+  const [problems, notes] = [count('problem'), count('note')];
+  terminal.document({
+    root: project.root,
+    madeBy: project.manifest.version,
+    version,
+    fixed,
+    problems,
+    notes,
+    findings,
+  });
+  for (const sentence of fixed) terminal.say(`${terminal.paint('green', 'fixed  ')}  ${sentence}`);
+  const widest = Math.max(...findings.map(({ about }) => about.length));
+  for (const { about, severity, message, remedy } of findings) {
+    const mark = terminal.paint(styles[severity], severity.padEnd('problem'.length));
+    terminal.say(`${mark}  ${about.padEnd(widest)}  ${message}`);
+    if (remedy) terminal.say(`${' '.repeat(widest + 11)}${terminal.paint('cyan', remedy)}`);
+  }
+  terminal.say(
+    problems > 0
+      ? `\n${problems} ${problems === 1 ? 'problem' : 'problems'}.`
+      : '\nNothing that would have to be done.',
+  );
 }

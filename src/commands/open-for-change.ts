@@ -1,11 +1,15 @@
 import { cwd } from 'node:process';
+import gt from 'semver/functions/gt.js';
+import { checkAll } from '../answers/check.js';
+import { answersSchema } from '../answers/schema.js';
+import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
-import { manifestPath } from '../plan/manifest.js';
+import { type Manifest, manifestPath } from '../plan/manifest.js';
+import { planFromTemplates } from '../plan/plan-from-templates.js';
 import { healProject, refuseHalfWay } from '../project/changes/heal-project.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import type { Terminal } from '../terminal.js';
-import { isNewer } from '../upgrade/is-newer.js';
 
 /**
  * Opens the project around the working directory for a command that changes it. What a killed run has left half-way is
@@ -53,10 +57,23 @@ function refusePending({ manifest: { pending } }: Project): void {
 }
 
 function refuseDowngrade({ manifest: { version } }: Project): void {
-  if (!isNewer(version, generatorVersion())) return;
+  if (!gt(version, generatorVersion())) return;
   throw new UserError(
     `This project was last changed by version ${version}; this is ${generatorVersion()}. There is no way back to an older one.`,
     1,
     `Run the newer one: npx create-auth-service@${version}`,
   );
+}
+
+/**
+ * Emits the project's files as they were emitted, by id; nothing if another version did that.
+ * @throws UserError if these answers do not exist in this version: somebody has edited them
+ */
+export async function renderAgain(
+  catalog: Catalog,
+  { version, answers }: Manifest,
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (version !== generatorVersion()) return new Map();
+  const plan = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
+  return new Map(plan.files.map(({ id, content }) => [id, content]));
 }

@@ -1,15 +1,14 @@
 import { cwd } from 'node:process';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
-import { type Manifest, type ManifestFile, manifestPath, sha256Of } from '../plan/manifest.js';
+import { type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { filesNamed } from '../project/named-files.js';
 import { readBases } from '../project/read-bases.js';
 import { readProjectFile } from '../project/read-file.js';
 import { openTerminal } from '../terminal.js';
 import { planRegenerate } from '../upgrade/plan-regenerate.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { openForChange } from './open-for-change.js';
-import { renderAgain } from './render-again.js';
+import { openForChange, renderAgain } from './open-for-change.js';
 
 export interface RegenerateFlags extends ChangeFlags {
   yes?: boolean;
@@ -41,7 +40,7 @@ export async function regenerate(
   const { manifest } = project;
   const offers = await offersOf(catalog, manifest, files);
   const places = files.map(({ movedTo, path }) => movedTo ?? path);
-  const there = [...places, manifestPath].flatMap((path) => {
+  const there = places.flatMap((path) => {
     const file = readProjectFile(project.root, path);
     return file ? [[path, file] as const] : [];
   });

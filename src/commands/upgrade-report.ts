@@ -1,10 +1,10 @@
 import { pendingExitCode } from '../errors.js';
-import type { Committed } from '../project/git/commit-project.js';
-import { readProjectFile } from '../project/read-file.js';
+import { paintedPatch } from '../pager.js';
+import type { Committed } from '../project/git/commit.js';
+import { patchOf } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
 import type { FileOutcome, Outcome } from '../upgrade/upgrade-plan.js';
 import type { Change } from './carry-out.js';
-import { paintedPatch } from './painted-patch.js';
 
 // What somebody has to do something about comes first; of the long groups only the beginning is shown.
 const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: true }[] = [
@@ -47,7 +47,7 @@ export async function reportPlanned(
   { withPatch }: { withPatch: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const patch = withPatch ? await patchOf(change) : undefined;
+  const patch = withPatch ? await patchOf(change.project.root, change.plan.changes) : undefined;
   if (terminal.isForPrograms) {
     terminal.document({ ...described(change), dryRun: true, patch });
     return 0;
@@ -149,11 +149,4 @@ function countsOf(outcomes: FileOutcome[]): Partial<Record<Outcome, number>> {
       return count === 0 ? [] : [[outcome, count]];
     }),
   );
-}
-
-async function patchOf({ project: { root }, plan: { changes } }: Change): Promise<string> {
-  const { filePatch } = await import('../diff/file-patch.js');
-  return changes
-    .map(({ path, after }) => filePatch(path, readProjectFile(root, path), after).text)
-    .join('');
 }

@@ -1,16 +1,34 @@
+import { cwd } from 'node:process';
 import { checkAll } from '../answers/check.js';
 import { answersSchema } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { UserError } from '../errors.js';
+import { pendingExitCode, UserError } from '../errors.js';
+import { manifestText } from '../plan/manifest.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';
+import { abortChanges } from '../project/changes/abort-changes.js';
+import { type Finished, finishChanges } from '../project/changes/finish-changes.js';
+import { readWaiting } from '../project/changes/journal.js';
+import { type Committed, commitPaths } from '../project/git/commit.js';
+import { restoreIndex } from '../project/git/index-stages.js';
+import { lookAtRepository, type RepositoryState } from '../project/git/repository.js';
+import { findProject, openProject, type Project } from '../project/open-project.js';
+import { pathsBelow } from '../project/paths-below.js';
+import { readAnyFile, readProjectFile } from '../project/read-file.js';
 import { readUpgradeInput } from '../project/read-upgrade-input.js';
-import { openTerminal } from '../terminal.js';
+import { type OutputFlags, openTerminal } from '../terminal.js';
+import { leavesProject } from '../upgrade/leaves-project.js';
 import { planUpgrade } from '../upgrade/plan-upgrade.js';
+import {
+  pathsToDecide,
+  type StillPending,
+  stillMarked,
+  stillPending,
+} from '../upgrade/still-pending.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { openForChange } from './open-for-change.js';
-import { renderAgain } from './render-again.js';
+import { healAndTell, openForChange, refuseEdited, renderAgain } from './open-for-change.js';
+import { sayList } from './upgrade-report.js';
 
-export interface UpgradeFlags extends ChangeFlags {
+interface UpgradeFlags extends ChangeFlags {
   continue?: boolean;
   abort?: boolean;
 }
@@ -26,8 +44,8 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
     throw new UserError('--dry-run shows an upgrade: it goes with neither --continue nor --abort.');
   }
   checkChangeFlags(flags);
-  if (flags.abort) return (await import('./abort-upgrade.js')).abortUpgrade(flags);
-  if (flags.continue) return (await import('./continue-upgrade.js')).continueUpgrade(flags);
+  if (flags.abort) return abortUpgrade(flags);
+  if (flags.continue) return continueUpgrade(flags);
   const terminal = openTerminal(flags);
   const project = openForChange(terminal, { isDryRun: flags.dryRun === true });
   const answers = checkAll(answersSchema(catalog), project.manifest.answers);
@@ -37,4 +55,112 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
   const title =
     plan.from === plan.to ? `Upgrade to ${plan.to}` : `Upgrade from ${plan.from} to ${plan.to}`;
   return carryOut({ project, plan, title }, flags, terminal);
+}
+
+/**
+ * Ends a change that waited for decisions, if all are taken.
+ * @returns the exit code: 2 if something is still open; then nothing is changed
+ */
+async function continueUpgrade(flags: ChangeFlags): Promise<number> {
+  const terminal = openTerminal(flags);
+  const root = findProject(cwd());
+  healAndTell(root, terminal);
+  const project = openProject(root);
+  refuseEdited(project);
+  const { pending } = project.manifest;
+  const open = stillOpen(project);
+  if (pending.length === 0) {
+    terminal.document({ done: false, pending });
+    terminal.say('Nothing to continue: nothing is pending.');
+    return 0;
+  }
+  if (open.length > 0) {
+    terminal.document({ done: false, pending, open });
+    terminal.say('Not decided yet:');
+    for (const { path, reason } of open) {
+      terminal.say(`  ${terminal.paint('yellow', path)}: ${reason}`);
+    }
+    return pendingExitCode;
+  }
+  const repository = await lookAtRepository(root);
+  if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
+  // Before the end: who is killed in between can say the same again.
+  await restoreIndex(root, readWaiting(root)?.index ?? [], { onlyUnmerged: true });
+  const finished = finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
+  const committed =
+    flags.commit && repository ? await commit(project, finished, repository) : undefined;
+  const nextSteps = stepsLeft(finished);
+  terminal.document({ done: true, pending: [], nextSteps, committed: committed?.isCommitted });
+  sayList(terminal, 'Next:', nextSteps);
+  if (committed?.remark) terminal.say(committed.remark);
+  terminal.say(`${terminal.paint('green', 'Done')}: everything is decided.`);
+  return 0;
+}
+
+/** Commits what the change wrote, as it is now; git knows nothing of a file that it never had and that is gone. */
+function commit(
+  { root, manifest: { version } }: Project,
+  { title, paths }: Finished,
+  { tracked }: RepositoryState,
+): Promise<Committed> {
+  const known = paths.filter((path) => tracked.has(path) || readProjectFile(root, path));
+  return commitPaths(root, known, title ?? `Upgrade to create-auth-service ${version}`);
+}
+
+/** But for the one that has just been taken. */
+function stepsLeft({ nextSteps }: Finished): string[] {
+  return nextSteps.filter((step) => !step.includes('upgrade --continue'));
+}
+
+function stillOpen({ root, manifest: { pending } }: Project): StillPending[] {
+  const contents = contentsOf(root, pathsToDecide(pending), readProjectFile);
+  const isMissing = pending.some((path) => !contents.has(path));
+  const others = isMissing ? pathsBelow(root).filter((path) => !contents.has(path)) : [];
+  return [
+    ...stillPending(pending, contents),
+    ...stillMarked(contentsOf(root, others, readAnyFile)),
+  ];
+}
+
+function contentsOf(
+  root: string,
+  paths: string[],
+  read: typeof readProjectFile,
+): Map<string, Buffer> {
+  const found = paths.flatMap((path) => {
+    const file = leavesProject(path) ? undefined : read(root, path);
+    return file ? [[path, file.content] as const] : [];
+  });
+  return new Map(found);
+}
+
+/**
+ * Puts everything back as it was before the change that waits for decisions.
+ * @returns the exit code
+ * @throws UserError if what it was like before is not known here
+ */
+async function abortUpgrade(flags: OutputFlags): Promise<number> {
+  const terminal = openTerminal(flags);
+  const root = findProject(cwd());
+  const isHealed = healAndTell(root, terminal);
+  if (openProject(root).manifest.pending.length === 0) {
+    terminal.document({ aborted: false, healed: isHealed, kept: [] });
+    if (!isHealed) terminal.say('Nothing to abort: nothing is pending.');
+    return 0;
+  }
+  const aborted = abortChanges(root);
+  if (!aborted) throw nothingKept();
+  await restoreIndex(root, aborted.index, { onlyUnmerged: false });
+  terminal.document({ aborted: true, healed: isHealed, kept: aborted.kept });
+  terminal.say('Everything is as it was before.');
+  for (const path of aborted.kept) terminal.say(`Written since, so it was kept: ${path}`);
+  return 0;
+}
+
+function nothingKept(): UserError {
+  return new UserError(
+    'How the files were before is not known here: the change was made in another checkout, or on another branch.',
+    1,
+    'Go back by git, to the commit before it.',
+  );
 }

@@ -5,7 +5,7 @@ import type { FileDrift } from '../drift/file-drift.js';
 import { UserError } from '../errors.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
-import type { Examined } from './examine.js';
+import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
 const about = 'advisories';

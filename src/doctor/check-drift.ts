@@ -1,6 +1,6 @@
 import type { FileDrift } from '../drift/file-drift.js';
 import type { Owner } from '../plan/ownership.js';
-import type { Examined } from './examine.js';
+import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
 const owners: Record<Owner, string> = {

@@ -4,8 +4,9 @@ import { git } from '../project/git/call-git.js';
 import { lookAtRepository } from '../project/git/repository.js';
 import { leftOut, wholeCheckout } from '../project/git/sparse-checkout.js';
 import type { Project } from '../project/open-project.js';
-import { committedSecrets } from './committed-secrets.js';
-import type { Examined } from './examine.js';
+import { readProjectFile, statsWithin } from '../project/read-file.js';
+import type { Examined } from './check-project.js';
+import type { DotEnv } from './dot-env.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
 const draw = 'Draw new ones: whoever has the repository has these.';
@@ -72,4 +73,34 @@ async function recordFindings(root: string): Promise<Finding[]> {
 async function untracked(root: string, path: string, ...flags: string[]): Promise<string> {
   const args = ['ls-files', '--others', '--exclude-standard', ...flags, '--', path];
   return (await git(root, ...args)) ?? '';
+}
+
+// What is longer is no text that somebody wrote a secret into.
+const longestFile = 1_000_000;
+const shortestSecret = 16;
+
+/** Which of `.env`'s secrets stand in files that git keeps: `SECRET in compose.yaml`. No value is given away. */
+function committedSecrets(root: string, tracked: string[], { values, variables }: DotEnv) {
+  const secrets = variables.flatMap(({ name, isSecret }) => {
+    const value = values?.[name]?.trim() ?? '';
+    return isSecret && value.length >= shortestSecret ? [{ name, value }] : [];
+  });
+  if (secrets.length === 0) return [];
+  return tracked.flatMap((path) => {
+    const content = contentOf(root, path);
+    return secrets
+      .filter(({ value }) => content?.includes(value))
+      .map(({ name }) => `${name} in ${path}`);
+  });
+}
+
+function contentOf(root: string, path: string): Buffer | undefined {
+  try {
+    const stats = statsWithin(root, path);
+    if (!stats?.isFile() || stats.size > longestFile) return undefined;
+    return readProjectFile(root, path)?.content;
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
 }

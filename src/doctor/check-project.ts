@@ -1,12 +1,21 @@
+import type { Advisory } from '../advisories/advisory.js';
+import {
+  type PackageManagerName,
+  packageManagerNames,
+  runningPackageManager,
+} from '../answers/package-managers.js';
+import { valuesOf } from '../answers/questions.js';
+import type { FileDrift } from '../drift/file-drift.js';
+import { readDrift } from '../drift/read-drift.js';
+import type { Project } from '../project/open-project.js';
+import { readProjectFile } from '../project/read-file.js';
 import { checkAdvisories } from './check-advisories.js';
 import { checkDrift } from './check-drift.js';
 import { checkGit } from './check-git.js';
 import { checkRecord } from './check-record.js';
 import { checkRuntime } from './check-runtime.js';
-import { checkSecrets } from './check-secrets.js';
 import { checkService } from './check-service.js';
-import { checkVariables } from './check-variables.js';
-import type { Examined } from './examine.js';
+import { checkSecrets, checkVariables, type DotEnv, readDotEnv } from './dot-env.js';
 import type { Finding } from './finding.js';
 
 /**
@@ -27,4 +36,63 @@ export async function checkProject(
     ...checkRecord(examined),
     ...checkDrift(examined),
   ];
+}
+
+/** What is known of a project before anything is judged. */
+export interface Examined {
+  project: Project;
+  /** Of the generator that runs. */
+  version: string;
+  packageManager: PackageManagerName;
+  /** The project's own, as it is now; empty if it cannot be read. */
+  packageJson: PackageJson;
+  /** False if it is not there, or no package manager could read it. */
+  isPackageJsonRead: boolean;
+  dotEnv: DotEnv;
+  drift: FileDrift[];
+  advisories: Advisory[];
+}
+
+export interface PackageJson {
+  engines?: { node?: string };
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+/**
+ * @param advisories those that this version of the generator brings
+ * @param renderAgain as `readBases` takes it
+ */
+export async function examine(
+  project: Project,
+  version: string,
+  advisories: Advisory[],
+  renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
+): Promise<Examined> {
+  const packageJson = readPackageJson(project);
+  return {
+    project,
+    version,
+    packageManager: packageManagerOf(project),
+    packageJson: packageJson ?? {},
+    isPackageJsonRead: packageJson !== undefined,
+    dotEnv: readDotEnv(project),
+    drift: await readDrift(project, project.manifest.files, renderAgain),
+    advisories,
+  };
+}
+
+function packageManagerOf({ manifest }: Project): PackageManagerName {
+  const [answer] = valuesOf(Object(manifest.answers), 'packageManager');
+  return packageManagerNames.find((name) => name === answer) ?? runningPackageManager(undefined);
+}
+
+function readPackageJson({ root }: Project): PackageJson | undefined {
+  try {
+    const value: unknown = JSON.parse(String(readProjectFile(root, 'package.json')?.content));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

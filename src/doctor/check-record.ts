@@ -1,10 +1,11 @@
 import gt from 'semver/functions/gt.js';
-import { embeddedBase } from '../drift/read-drift.js';
 import { UserError } from '../errors.js';
+import { packPath, readPack, textIn } from '../plan/base-pack.js';
 import type { ManifestFile } from '../plan/manifest.js';
 import { refuseHalfWay } from '../project/changes/heal-project.js';
 import type { Project } from '../project/open-project.js';
-import type { Examined } from './examine.js';
+import { readAnyFile } from '../project/read-file.js';
+import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
 const shownPaths = 5;
@@ -12,9 +13,10 @@ const shownPaths = 5;
 /** The record that upgrades rely on: manifest, pristine texts, what waits to be resolved. */
 export function checkRecord({ project, version }: Examined): Finding[] {
   const { manifest, isIntact } = project;
+  const lost = withoutBase(project);
   return [
-    ...(isIntact ? [] : [changedManifest(project)]),
-    ...baseFindings(project),
+    ...(isIntact ? [] : [changedManifest(lost)]),
+    ...baseFindings(project, lost),
     ...halfWayFindings(project),
     ...pendingFindings(manifest.pending),
     versionFinding(manifest.version, version),
@@ -23,32 +25,29 @@ export function checkRecord({ project, version }: Examined): Finding[] {
 
 /** The files whose pristine text is missing, or is another than the manifest says. */
 export function withoutBase({ root, manifest }: Project): ManifestFile[] {
-  return manifest.files.filter((file) => embeddedBase(root, file) === undefined);
+  const pack = readPack(readAnyFile(root, packPath)?.content);
+  return manifest.files.filter(({ sha256 }) => textIn(pack, sha256) === undefined);
 }
 
-function changedManifest(project: Project): Finding {
-  const isWhole = withoutBase(project).length === 0;
+function changedManifest(lost: ManifestFile[]): Finding {
   return problem(
     'record',
     'The manifest was changed by hand, or merged by git: its checksum does not fit.',
-    isWhole
+    lost.length === 0
       ? 'Every pristine text fits it, so: create-auth-service doctor --fix'
       : 'Take .create-auth-service/ from the commit before, as a whole.',
   );
 }
 
-function baseFindings(project: Project): Finding[] {
-  const paths = withoutBase(project).map(({ path }) => path);
-  if (paths.length === 0) {
-    return [
-      ok('record', `The pristine texts of ${project.manifest.files.length} files are there.`),
-    ];
+function baseFindings({ manifest }: Project, lost: ManifestFile[]): Finding[] {
+  if (lost.length === 0) {
+    return [ok('record', `The pristine texts of ${manifest.files.length} files are there.`)];
   }
   return [
     problem(
       'record',
-      `The pristine text is missing or was changed: ${listed(paths)}`,
-      'Take .create-auth-service/base/ from the commit before: git checkout <commit> -- .create-auth-service/base',
+      `The pristine text is missing or was changed: ${listed(lost.map(({ path }) => path))}`,
+      `Take it from the commit before: git checkout <commit> -- ${packPath}`,
     ),
   ];
 }

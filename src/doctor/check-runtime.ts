@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { packageManagers } from '../answers/package-managers.js';
 import { satisfies } from '../packages/semver.js';
+import type { Project } from '../project/open-project.js';
 import { run } from '../project/run.js';
-import type { Examined } from './examine.js';
+import type { Examined, PackageJson } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
-import { missingPackages, neededPackages, resolvesByPlugAndPlay } from './missing-packages.js';
 
 /** Node, the package manager, and what it should have installed. */
 export async function checkRuntime(examined: Examined): Promise<Finding[]> {
@@ -65,4 +65,24 @@ function lockFileFindings({ project, packageManager }: Examined): Finding[] {
   return [
     note('lock file', message, `Keep one: ${lockfile}, or change the package manager everywhere.`),
   ];
+}
+
+/** What package.json asks for and is not installed, by name. Where Plug’n’Play resolves packages nothing is missing. */
+export function missingPackages({ project, packageJson }: Examined): string[] {
+  if (resolvesByPlugAndPlay(project)) return [];
+  return neededPackages(packageJson).filter((name) => !isInstalled(project.root, name));
+}
+
+function neededPackages({ dependencies, devDependencies }: PackageJson): string[] {
+  return Object.keys({ ...dependencies, ...devDependencies });
+}
+
+function resolvesByPlugAndPlay({ root }: Pick<Project, 'root'>): boolean {
+  return existsSync(join(root, '.pnp.cjs'));
+}
+
+/** As Node looks for it: here and in every folder above. */
+function isInstalled(folder: string, name: string): boolean {
+  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
+  return folder !== dirname(folder) && isInstalled(dirname(folder), name);
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type Ended, run } from '../project/run.js';
-import type { Examined } from './examine.js';
+import type { Examined } from './check-project.js';
+import { missingPackages } from './check-runtime.js';
 import { type Finding, note, ok, problem } from './finding.js';
-import { missingPackages } from './missing-packages.js';
 
 const script = 'check';
 const about = 'service';

@@ -2,7 +2,6 @@ import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
 import { UserError } from '../errors.js';
 import type { ManifestFile } from '../plan/manifest.js';
 import { isExactly, isUnedited } from '../upgrade/unedited.js';
-import { withLineEndsOf } from './line-ends.js';
 
 /**
  * What became of a file since it was emitted. With `line ends` no line differs but in how it ends; `moved` is only moved,
@@ -80,4 +79,10 @@ function gone(file: ManifestFile, place: string, base: Buffer | undefined): File
 
 function isExecutable(mode: number): boolean {
   return (mode & 0o100) !== 0;
+}
+
+/** The content with the line ends of another one, so that a comparison shows what people have changed. */
+function withLineEndsOf(model: Buffer, content: Buffer): Buffer {
+  if (model.includes('\r\n') || !content.includes('\r\n')) return content;
+  return Buffer.from(content.toString().replaceAll('\r\n', '\n'));
 }

@@ -1,11 +1,10 @@
 import type { Side } from '../diff/file-patch.js';
 import { UserError } from '../errors.js';
-import { baseFolder, type ManifestFile } from '../plan/manifest.js';
+import type { ManifestFile } from '../plan/manifest.js';
 import type { Project } from '../project/open-project.js';
 import { pathsBelow } from '../project/paths-below.js';
 import { readBases } from '../project/read-bases.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
-import { findBase } from '../upgrade/base.js';
 import { findMoved } from '../upgrade/find-moved.js';
 import { leavesProject } from '../upgrade/leaves-project.js';
 import { isUnedited } from '../upgrade/unedited.js';
@@ -41,17 +40,7 @@ export async function readDrift(
   });
 }
 
-/** The pristine text that the project carries; undefined if it is missing or was changed. */
-export function embeddedBase(root: string, file: ManifestFile): Buffer | undefined {
-  return findBase(file, [
-    () => {
-      const base = stateAt(root, `${baseFolder}/${file.path}`, file);
-      return isRead(base) ? base.content : undefined;
-    },
-  ]);
-}
-
-/** Something else than a file in the place of a pristine text is told with the record, not here. */
+/** Something else than a file in the place of the pristine texts is told with the record, not here. */
 async function basesOf(
   project: Project,
   files: ManifestFile[],
@@ -60,9 +49,8 @@ async function basesOf(
   try {
     return await readBases(project, files, renderAgain);
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    const there = files.map((file) => [file.id, embeddedBase(project.root, file)] as const);
-    return new Map(there.flatMap(([id, base]) => (base ? [[id, base] as const] : [])));
+    if (error instanceof UserError) return new Map();
+    throw error;
   }
 }
 

@@ -5,10 +5,8 @@ export interface FoundRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   path: string;
   summary: string;
-  /** The folder of its table, below `src/features/` or `src/`. */
-  feature: string;
-  /** The layer that mounts it: `x` for a table named `x-routes.ts`; undefined for the service's own prefix. */
-  mount: string | undefined;
+  /** The file of its table. */
+  file: string;
 }
 
 const methods = { get: 'GET', post: 'POST', patch: 'PATCH', put: 'PUT', del: 'DELETE' } as const;
@@ -18,12 +16,12 @@ const declaration = /(?<![.\w])(get|post|patch|put|del)\(\s*'(\/[^']*)',\s*\{/g;
 const summaryText = /\bsummary:\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")/;
 
 /**
- * The routes of the composed tree, read from the text of its route tables (`src/**\/index.ts`, `routes.ts` and `*-routes.ts`).
+ * The routes of the composed tree, read from the text of its route tables.
  * @throws Error if a route has no summary: the README could not name it
  */
 export function findRoutes(tree: Map<string, LaidFile>): FoundRoute[] {
   return [...tree]
-    .filter(([path]) => /^src\/.*\/(index|routes|[\w-]+-routes)\.ts$/.test(path))
+    .filter(([path]) => /^src\/.*(?<!\.test)\.ts$/.test(path))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([path, { source }]) => routesIn(source.content.toString(), path));
 }
@@ -39,13 +37,7 @@ function routesIn(text: string, file: string): FoundRoute[] {
       method: methods[method as keyof typeof methods],
       path,
       summary: (summary[1] ?? summary[2] ?? '').replace(/\\(.)/g, '$1'),
-      feature: folderOf(file),
-      mount: /([\w-]+)-routes\.ts$/.exec(file)?.[1],
+      file,
     };
   });
-}
-
-function folderOf(file: string): string {
-  const [, first = '', second = ''] = file.split('/');
-  return first === 'features' ? second : first;
 }

@@ -14,20 +14,35 @@ export interface NamedFeature {
   hint: string;
 }
 
+/** A folder with a `feature.ts`. */
+export interface NamedFolder {
+  folder: string;
+  camel: string;
+}
+
 /** Everything that a wiring list may loop over. */
 export interface ListContext {
   project: { name: string; packageName: string };
   framework: { name: string; title: string };
   database: { name: string; title: string };
-  features: NamedFeature[];
-  /** The features whose folder has that file. */
-  having(file: string): NamedFeature[];
+  layers: NamedFeature[];
+  /**
+   * The folders below `src/` that have a `feature.ts`, with the name that it exports: those that every service has come
+   * first, since a framework may match one route after another and theirs are the busy ones.
+   */
+  features: NamedFolder[];
+  /** The same as formatters sort imports. */
+  featureImports: NamedFolder[];
+  /** What variables are in the emitted project's tests. */
+  testEnvironment: [name: string, value: string][];
   /** What was chosen within a layer. */
   choices(layer: string): NamedFeature[];
   /** The routes below the service's own prefix. */
   routes: FoundRoute[];
   /** The routes that are mounted elsewhere, by mount point. */
   mounts: { title: string; path: string; routes: FoundRoute[] }[];
+  /** Packages that the build leaves in node_modules. */
+  unbundled: string[];
   docs: { path: string; title: string }[];
   packageManager: (typeof packageManagers)[Answers['packageManager']];
   dependencies: string[];
@@ -53,13 +68,17 @@ export function listContext({
   nextSteps,
   version,
 }: ListFacts): ListContext {
-  const features = layers
+  const chosen = layers
     .filter(({ group }) => group === 'method' || group === 'feature' || group === 'internal')
     .sort(byName)
     .map(underItsNames);
-  const having = (file: string) =>
-    features.filter(({ name }) => tree.has(`src/features/${name}/${file}`));
   const routes = findRoutes(tree);
+  const mounted = layers.filter(({ mountedAt }) => mountedAt !== undefined);
+  /** The innermost folder of a table that is the folder of a layer with a mount point of its own. */
+  const mountOf = ({ file }: FoundRoute) =>
+    file.split('/').findLast((folder) => mounted.some(({ name }) => name === folder));
+  const folders = featureFolders(tree);
+  const depthOf = ({ folder }: NamedFolder) => Number(folder.includes('/'));
   const choices = (layer: string) =>
     layers
       .filter(({ choiceOf }) => choiceOf === layer)
@@ -69,18 +88,18 @@ export function listContext({
     project: { name: answers.name, packageName: packageNameOf(answers.name) },
     framework: titled(layers, 'framework'),
     database: titled(layers, 'database'),
-    features,
-    having,
+    layers: chosen,
+    features: folders.toSorted((a, b) => depthOf(a) - depthOf(b)),
+    featureImports: folders,
+    testEnvironment: layers.flatMap(({ testEnvironment }) => Object.entries(testEnvironment)),
     choices,
-    routes: routes.filter(({ mount }) => mount === undefined),
-    mounts: layers
-      .filter(({ mountedAt }) => mountedAt !== undefined)
-      .sort(byName)
-      .map(({ name, title, mountedAt = '' }) => ({
-        title,
-        path: mountedAt,
-        routes: routes.filter(({ mount }) => mount === name),
-      })),
+    routes: routes.filter((route) => mountOf(route) === undefined),
+    mounts: mounted.sort(byName).map(({ name, title, mountedAt = '' }) => ({
+      title,
+      path: mountedAt,
+      routes: routes.filter((route) => mountOf(route) === name),
+    })),
+    unbundled: layers.flatMap(({ unbundled }) => unbundled).sort(),
     docs: featureDocs(tree),
     packageManager: packageManagers[answers.packageManager],
     dependencies,
@@ -101,6 +120,16 @@ function titled(layers: Layer[], group: Layer['group']): { name: string; title: 
   const layer = layers.find((candidate) => candidate.group === group);
   if (!layer) throw new Error(`no ${group} is chosen`);
   return { name: layer.name, title: layer.title };
+}
+
+function featureFolders(tree: Map<string, LaidFile>): NamedFolder[] {
+  return [...tree.keys()]
+    .flatMap((path) => /^src\/(.+)\/feature\.ts$/.exec(path)?.[1] ?? [])
+    .sort((a, b) => (`${a}/feature` < `${b}/feature` ? -1 : 1))
+    .map((folder) => ({
+      folder,
+      camel: camel(folder.replace(/^features\//, '').replaceAll('/', '-')),
+    }));
 }
 
 function featureDocs(tree: Map<string, LaidFile>): { path: string; title: string }[] {

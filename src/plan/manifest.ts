@@ -5,8 +5,6 @@ import type { Plan, PlannedFile } from './plan-project.js';
 /** The folder that makes later upgrades possible. */
 export const recordFolder = '.create-auth-service';
 export const manifestPath = `${recordFolder}/manifest.json`;
-/** Holds each file as it was emitted, below its emitted path. */
-export const baseFolder = `${recordFolder}/base`;
 
 /** What the generator remembers of a file that it has emitted. */
 export interface ManifestFile {
@@ -46,53 +44,7 @@ export interface Manifest {
   checksum: string;
 }
 
-const gitAttributes = `# Made by a machine, compared byte by byte: no conversion of line ends.
-* linguist-generated -text
-`;
-
-const readme = `# Made by create-auth-service, never edited by hand
-
-\`manifest.json\` says which answers and which version made this project, and what each file was.
-\`base/\` holds every file as it was emitted. \`create-auth-service upgrade\` compares it with your files
-and with newer templates, so that it can bring fixes without touching your edits.
-
-Commit this folder. Linters, compilers and tests leave it out.
-`;
-
-/** A file to be written, relative to the project. */
-interface RecordFile {
-  path: string;
-  content: Buffer;
-  mode: number;
-}
-
-/**
- * The files of the record folder: manifest, pristine copies, and what keeps git's and people's hands off them.
- * Paths are relative to the project.
- */
-export function recordFiles(plan: Plan): RecordFile[] {
-  const content = Buffer.from(manifestText(manifestOf(plan)));
-  return [...pristineRecord(plan), { path: manifestPath, content, mode: 0o644 }];
-}
-
-/** The same without the manifest, which an upgrade writes otherwise. */
-export function pristineRecord(plan: Pick<Plan, 'files'>): RecordFile[] {
-  const texts = { '.gitattributes': gitAttributes, 'README.md': readme };
-  return [
-    ...Object.entries(texts).map(([name, text]) => ({
-      path: `${recordFolder}/${name}`,
-      content: Buffer.from(text),
-      mode: 0o644,
-    })),
-    ...plan.files.map(({ path, content, mode }) => ({
-      path: `${baseFolder}/${path}`,
-      content,
-      mode,
-    })),
-  ];
-}
-
-/** The record of a plan that was carried out to the end. */
+/** What is remembered of a plan that was carried out to the end. */
 export function manifestOf({ version, answers, files }: Plan): Omit<Manifest, 'checksum'> {
   return {
     schema: 1,

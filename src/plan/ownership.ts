@@ -3,7 +3,8 @@ import type { Layer } from '../catalog/layer.js';
 export type Kind = 'text' | 'json' | 'yaml' | 'lines' | 'binary';
 export type Owner = 'yours' | 'list' | 'ours' | 'frozen';
 
-const lineFiles = /(^|\/)(\.gitignore|\.dockerignore|\.npmignore|\.npmrc|\.env\.example)$/;
+const lineFiles =
+  /(^|\/)(\.gitignore|\.gitattributes|\.dockerignore|\.npmignore|\.npmrc|\.env\.example)$/;
 
 /** How an upgrade merges the file: by key, by line, as text, or not at all. */
 export function kindOf(path: string, content: Buffer): Kind {

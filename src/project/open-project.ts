@@ -2,8 +2,7 @@ import { dirname, join } from 'node:path';
 import { UserError } from '../errors.js';
 import { type Manifest, manifestPath, recordFolder } from '../plan/manifest.js';
 import { readManifest } from '../upgrade/read-manifest.js';
-import { readProjectFile } from './read-file.js';
-import { statsOf } from './stats-of.js';
+import { readProjectFile, statsOf } from './read-file.js';
 
 /** A service that this generator has made. */
 export interface Project {

@@ -1,32 +1,36 @@
-import { baseFolder, type ManifestFile } from '../plan/manifest.js';
-import { findBase } from '../upgrade/base.js';
+import { packPath, readPack, textIn } from '../plan/base-pack.js';
+import { type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { readBlobs } from './git/read-blobs.js';
 import type { Project } from './open-project.js';
 import { readProjectFile } from './read-file.js';
 
 /**
- * The pristine texts of these files by id: from the record folder, else from git, else rendered again.
+ * The pristine texts of these files by id: from `base.pack`, else from git, else rendered again. A text is taken only if its hash is
+ * the manifest's: without one nobody knows what the team has edited, and nothing may be overwritten.
  * @param renderAgain every file as the manifest's version emits it, by id; none if this is another version. It is called
  *   only if something is found nowhere else
+ * @throws UserError if a link or a folder is in the place of `base.pack`
  */
 export async function readBases(
-  { root }: Project,
+  { root }: Pick<Project, 'root'>,
   files: ManifestFile[],
   renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
 ): Promise<Map<string, Buffer>> {
   const bases = new Map<string, Buffer>();
-  const take = (candidateOf: (file: ManifestFile) => Buffer | undefined) => {
+  const take = (textOf: (file: ManifestFile) => Buffer | undefined) => {
     for (const file of files) {
-      const base = bases.has(file.id) ? undefined : findBase(file, [() => candidateOf(file)]);
-      if (base) bases.set(file.id, base);
+      const text = bases.has(file.id) ? undefined : textOf(file);
+      if (text && sha256Of(text) === file.sha256) bases.set(file.id, text);
     }
     return files.filter(({ id }) => !bases.has(id));
   };
-  const notKept = take(({ path }) => readProjectFile(root, `${baseFolder}/${path}`)?.content);
-  if (notKept.length === 0) return bases;
+  if (files.length === 0) return bases;
+  const pack = readPack(readProjectFile(root, packPath)?.content);
+  const notPacked = take(({ sha256 }) => textIn(pack, sha256));
+  if (notPacked.length === 0) return bases;
   const blobs = await readBlobs(
     root,
-    notKept.map(({ blob }) => blob),
+    notPacked.map(({ blob }) => blob),
   );
   const notInGit = take(({ blob }) => blobs.get(blob));
   if (notInGit.length === 0) return bases;

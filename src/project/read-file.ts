@@ -1,8 +1,7 @@
-import { closeSync, constants, openSync, readFileSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, constants, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { systemCode, UserError } from '../errors.js';
 import { leavesProject } from '../upgrade/leaves-project.js';
-import { statsOf } from './stats-of.js';
 
 /** A file as it lies in the project. */
 export interface ProjectFile {
@@ -95,4 +94,18 @@ export function statsWithin(
 function isFolder(root: string, path: string, folders: KnownFolders): boolean {
   if (!folders.has(path)) folders.set(path, statsWithin(root, path, folders));
   return folders.get(path)?.isDirectory() === true;
+}
+
+/**
+ * What lies at the path itself, links not followed; undefined if nothing does.
+ * @throws UserError if the folder cannot be looked into
+ */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new UserError(`${dirname(path)} cannot be read (${code}).`);
+  }
 }

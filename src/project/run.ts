@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { systemCode } from '../errors.js';
+import { execa } from '../packages/execa.js';
 
 /** How a program ended. */
 export interface Ended {
@@ -18,53 +18,46 @@ export interface Ended {
  * @param seconds after which it is ended with all that it has started
  * @throws Error if it cannot be started for another reason than that it is not there
  */
-export function run(
+export async function run(
   file: string,
   args: string[],
-  options: { cwd: string; env?: NodeJS.ProcessEnv; echo?: NodeJS.WritableStream; seconds?: number },
+  options: { cwd: string; echo?: NodeJS.WritableStream; seconds?: number },
 ): Promise<Ended> {
-  const { cwd, env, echo, seconds } = options;
-  // Package managers are scripts on Windows, which only its shell can start; it is not given any user's text.
-  const shell = process.platform === 'win32' && file !== 'git';
+  const { cwd, echo, seconds } = options;
   // In a group of its own, so that what it has started ends with it.
-  const detached = seconds !== undefined && process.platform !== 'win32';
-  const child = spawn(file, args, { cwd, env, shell, detached, stdio: ['ignore', 'pipe', 'pipe'] });
-  const stop = () => (detached ? endGroup(child) : void child.kill());
-  process.once('exit', stop);
-  const printed: Buffer[] = [];
-  const onStdout: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => onStdout.push(chunk));
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      printed.push(chunk);
-      echo?.write(chunk);
-    });
-  }
-  return new Promise((resolve, reject) => {
-    const end = (exitCode: number | undefined, isTimedOut = false) => {
-      clearTimeout(timer);
-      process.off('exit', stop);
-      const [output, stdout] = [printed, onStdout].map((all) => Buffer.concat(all).toString());
-      resolve({ exitCode, output: output ?? '', stdout: stdout ?? '', isTimedOut });
-    };
-    const giveUp = () => {
-      stop();
-      for (const stream of [child.stdout, child.stderr]) stream.destroy();
-      end(1, true);
-    };
-    const timer = seconds === undefined ? undefined : setTimeout(giveUp, seconds * 1000);
-    child.once('error', (error) =>
-      systemCode(error) === 'ENOENT' ? end(undefined) : reject(error),
-    );
-    child.once('close', (exitCode) => end(exitCode ?? 1));
+  const isGroup = seconds !== undefined && process.platform !== 'win32';
+  const child = execa(file, args, {
+    cwd,
+    all: true,
+    stdin: 'ignore',
+    reject: false,
+    detached: isGroup,
   });
-}
-
-/** Ends a child that leads a group, and the group. One that has ended meanwhile is what is wanted. */
-function endGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if (systemCode(error) !== 'ESRCH') throw error;
-  }
+  if (echo) child.all.pipe(echo, { end: false });
+  const stop = () => {
+    try {
+      if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      else child.kill('SIGKILL');
+    } catch (error) {
+      // It has ended meanwhile, which is what is wanted.
+      if (systemCode(error) !== 'ESRCH') throw error;
+    }
+  };
+  process.once('exit', stop);
+  let isTimedOut = false;
+  const timer = setTimeout(
+    () => {
+      isTimedOut = true;
+      stop();
+    },
+    (seconds ?? 0) * 1000,
+  );
+  if (seconds === undefined) clearTimeout(timer);
+  const { exitCode, code, all, stdout, message } = await child.finally(() => {
+    clearTimeout(timer);
+    process.off('exit', stop);
+  });
+  if (code !== undefined && code !== 'ENOENT' && exitCode === undefined) throw new Error(message);
+  const status = code === 'ENOENT' ? undefined : (exitCode ?? 1);
+  return { exitCode: status, output: all ?? '', stdout: stdout ?? '', isTimedOut };
 }

@@ -3,8 +3,7 @@ import { join, parse, relative, resolve, sep } from 'node:path';
 import { nameProblem } from '../answers/project-name.js';
 import { UserError } from '../errors.js';
 import { recordFolder } from '../plan/manifest.js';
-import { isStagingName } from './staging.js';
-import { statsOf } from './stats-of.js';
+import { statsOf } from './read-file.js';
 
 /** The folder that a project is written to, as it was found. */
 export interface Target {
@@ -52,7 +51,7 @@ function refuseBadWay(path: string): boolean {
 }
 
 function foreignEntries(path: string): string[] {
-  return readdirSync(path).filter((name) => name !== '.git' && !isStagingName(name));
+  return readdirSync(path).filter((name) => name !== '.git');
 }
 
 function occupied(directory: string, entries: string[]): UserError {

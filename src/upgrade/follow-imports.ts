@@ -20,15 +20,13 @@ export interface ImportInFile extends LostImport {
  * Looks at what is written where files of the template have moved. New files import them from where they are now, for nobody
  * else has a say in those. What other files import from the old place is told: of the files that the upgrade writes, and, if
  * it moves files itself, of all that the team has.
- * @param places paths of the project that are not in `project`
  */
 export function followImports(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
-  places: ReadonlySet<string>,
 ): { decided: Decided[]; lost: ImportInFile[] } {
   if (!decided.some(breaksImports)) return { decided, lost: [] };
-  const whereabouts = whereaboutsOf(decided, project, places);
+  const whereabouts = whereaboutsOf(decided, project);
   const followed = decided.map((each) => withImports(each, whereabouts));
   const written = followed.flatMap((each) => writtenCode(each) ?? []);
   const others = whereabouts.moves.size > 0 ? otherCode(followed, project) : [];
@@ -48,11 +46,7 @@ function breaksImports({ pair: { now, place }, decision: { path, result } }: Dec
   return isElsewhere(now?.path) || (result !== undefined && isElsewhere(place));
 }
 
-function whereaboutsOf(
-  decided: Decided[],
-  project: ReadonlyMap<string, ProjectFile>,
-  places: ReadonlySet<string>,
-): Whereabouts {
+function whereaboutsOf(decided: Decided[], project: ReadonlyMap<string, ProjectFile>): Whereabouts {
   const now = decided.flatMap(({ pair, decision: { path } }): [string, string][] =>
     pair.now && path !== undefined ? [[pair.now.path, path]] : [],
   );
@@ -64,7 +58,7 @@ function whereaboutsOf(
   const removed = decided.flatMap(({ pair: { place }, decision: { outcome } }) =>
     place !== undefined && outcome === 'removed' ? [place] : [],
   );
-  const there = new Set([...project.keys(), ...places]);
+  const there = new Set(project.keys());
   for (const path of [...moves.keys(), ...removed]) there.delete(path);
   for (const [, path] of now) there.add(path);
   return { places: new Map(now), moves, there };

@@ -1,6 +1,7 @@
 import { packageManagers } from '../answers/package-managers.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ImportInFile } from './follow-imports.js';
+import type { UpgradeInput } from './plan-upgrade.js';
 import type { FileOutcome, TreeChange } from './upgrade-plan.js';
 
 /** What the steps depend on. */
@@ -57,4 +58,14 @@ function scriptsOf({ files }: Plan): object {
   const file = files.find(({ path }) => path === 'package.json');
   const { scripts = {} } = JSON.parse(file?.content.toString() ?? '{}') as { scripts?: object };
   return scripts;
+}
+
+/** Variables that stand in the template's example, and neither in the pristine one nor in the team's. */
+export function newVariables({ manifest, next, bases, project }: UpgradeInput): string[] {
+  const file = manifest.files.find(({ path }) => path === '.env.example');
+  const texts = file ? [bases.get(file.id), project.get(file.movedTo ?? file.path)?.content] : [];
+  const known = texts.join('\n');
+  if (known.trim() === '') return [];
+  const named = new Set([...known.matchAll(/^#? ?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name));
+  return next.env.map(({ name }) => name).filter((name) => !named.has(name));
 }

@@ -1,4 +1,4 @@
-import { baseFolder, recordFolder } from '../plan/manifest.js';
+import { recordFolder } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { findMoved, followFolder, movedFolders } from './find-moved.js';
 import type { Pair } from './pair-files.js';
@@ -15,11 +15,9 @@ export type PlacedPair = Pair & {
 export function placeFiles(
   pairs: Pair[],
   project: ReadonlyMap<string, ProjectFile>,
-  places: ReadonlySet<string>,
   bases: ReadonlyMap<string, Buffer>,
 ): PlacedPair[] {
-  const isThere = (path: string | undefined) =>
-    path !== undefined && (project.has(path) || places.has(path));
+  const isThere = (path: string | undefined) => path !== undefined && project.has(path);
   const known = new Map(
     pairs.flatMap(({ id, before }) => {
       const place = [before?.movedTo, before?.path].find(isThere);
@@ -56,9 +54,4 @@ function destination(
   if (!before) return followFolder(now.path, folders);
   if (place === undefined || place === before.path) return now.path;
   return place === followFolder(before.path, folders) ? followFolder(now.path, folders) : place;
-}
-
-/** Where the pristine copy of an emitted file lies. */
-export function basePath(path: string): string {
-  return `${baseFolder}/${path}`;
 }

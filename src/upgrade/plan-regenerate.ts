@@ -1,13 +1,6 @@
-import {
-  gitBlobId,
-  type Manifest,
-  type ManifestFile,
-  manifestPath,
-  manifestText,
-  sha256Of,
-} from '../plan/manifest.js';
+import { packPath, recordOf } from '../plan/base-pack.js';
+import { gitBlobId, type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
-import { basePath } from './place-files.js';
 import { changeTo } from './tree-change.js';
 import type { FileOutcome, ReadFile, TreeChange, UpgradePlan } from './upgrade-plan.js';
 
@@ -20,7 +13,7 @@ export interface RegenerateInput {
   bases: ReadonlyMap<string, Buffer>;
   /** By id the template's texts that the project has not followed, as far as they can be had. */
   offers: ReadonlyMap<string, Buffer>;
-  /** Of the project, the manifest and these files, by path, as far as they exist. */
+  /** Of the project these files, by path, as far as they exist. */
   project: ReadonlyMap<string, ProjectFile>;
 }
 
@@ -36,7 +29,7 @@ export function planRegenerate(input: RegenerateInput): UpgradePlan {
     to: manifest.version,
     outcomes: each.map(({ outcome }) => outcome),
     changes: each.flatMap(({ change }) => change ?? []),
-    record: (read) => recordOf(input, read),
+    record: (read) => recordAfter(input, read),
     conflicts: [],
     pending: [],
     nextSteps: [],
@@ -67,18 +60,14 @@ function regenerated(
 }
 
 /** What is given now is what the project was given. */
-function recordOf({ manifest, offers, project }: RegenerateInput, read: ReadFile): TreeChange[] {
+function recordAfter({ manifest, offers }: RegenerateInput, read: ReadFile): TreeChange[] {
   if (offers.size === 0) return [];
   const files = manifest.files.map(({ offered, ...file }): ManifestFile => {
     const content = offers.get(file.id);
     if (content) return { ...file, sha256: sha256Of(content), blob: gitBlobId(content) };
     return { ...file, ...(offered && { offered }) };
   });
-  const bases = manifest.files.flatMap(({ id, path, mode }) => {
-    const content = offers.get(id);
-    const at = basePath(path);
-    return content ? [changeTo(at, read(at), { content, mode })] : [];
-  });
-  const content = Buffer.from(manifestText({ ...manifest, files }));
-  return [...bases, changeTo(manifestPath, project.get(manifestPath), { content, mode: 0o644 })];
+  return recordOf({ ...manifest, files }, offers.values(), read(packPath)?.content).map(
+    ({ path, ...file }) => changeTo(path, read(path), file),
+  );
 }

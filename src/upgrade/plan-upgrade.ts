@@ -5,8 +5,8 @@ import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, decideFile } from './decide-file.js';
 import { followImports } from './follow-imports.js';
-import { newVariables } from './new-variables.js';
-import { nextSteps } from './next-steps.js';
+import { besidePath } from './needed.js';
+import { newVariables, nextSteps } from './next-steps.js';
 import type { Pair } from './pair-files.js';
 import { type PlacedPair, placeFiles } from './place-files.js';
 import { isRecorded, recordChanges } from './record-changes.js';
@@ -24,12 +24,10 @@ export interface UpgradeInput {
   /** Pristine texts by id; a file without one is never overwritten. */
   bases: ReadonlyMap<string, Buffer>;
   /**
-   * By path: the files of the project whose texts `neededPaths` names, what lies where an upgrade puts a text beside
-   * (`.template`), and what may be the new place of a file that the team has moved.
+   * By path: the files of the project at the paths that `neededPaths` names, and what may be the new place of a file that the team
+   * has moved.
    */
   project: ReadonlyMap<string, ProjectFile>;
-  /** Where files lie whose texts the plan does not depend on: the template leaves them as they are. */
-  places: ReadonlySet<string>;
 }
 
 /** A file, and what becomes of it. */
@@ -44,24 +42,20 @@ export interface Decided {
  * @throws UserError if a file lies where the template's text would be put beside another
  */
 export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
-  const { manifest, next, bases, project, places } = input;
+  const { manifest, next, bases, project } = input;
   const labels = { from: manifest.version, to: next.version };
   const hasOtherAnswers = !isDeepStrictEqual(manifest.answers, next.answers);
-  const pairs = placeFiles(input.pairs, project, places, bases);
+  const pairs = placeFiles(input.pairs, project, bases);
   const found: Decided[] = [];
   for (const pair of pairs) {
     const { place, goesTo } = pair;
-    if (place !== undefined && places.has(place)) {
-      found.push({ pair, decision: { outcome: 'unchanged', path: place } });
-      continue;
-    }
     const yours = place === undefined ? undefined : project.get(place);
     const inTheWay = goesTo === undefined || goesTo === place ? undefined : project.get(goesTo);
     const base = bases.get(pair.id) ?? pristine(pair, yours);
     const decision = await decideFile({ pair, yours, base, inTheWay, labels, hasOtherAnswers });
     found.push({ pair, decision });
   }
-  const { decided, lost } = followImports(found, project, places);
+  const { decided, lost } = followImports(found, project);
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const files = decided.flatMap((each) => changesOf(each, project));
@@ -89,11 +83,6 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
 /** An unedited file is its own base. */
 function pristine({ before }: PlacedPair, yours: ProjectFile | undefined): Buffer | undefined {
   return before && yours && isUnedited(yours.content, before) ? yours.content : undefined;
-}
-
-/** The template's text lies beside the team's file under this name until the team has decided. */
-export function besidePath(path: string): string {
-  return `${path}.template`;
 }
 
 function pendingPath({ path, beside, conflict }: Decision): string[] {

@@ -1,9 +1,21 @@
 import { UserError } from '../errors.js';
-import { type Manifest, manifestChecksum, manifestPath, recordFolder } from '../plan/manifest.js';
-import { type Checks, isPath, isRecord, isText, wrongKey } from './checks.js';
-import { fileOf, wrongKeyOfLine } from './manifest-line.js';
+import {
+  type Manifest,
+  type ManifestFile,
+  manifestChecksum,
+  manifestPath,
+  recordFolder,
+} from '../plan/manifest.js';
+import { leavesProject } from './leaves-project.js';
 
 export type { Manifest, ManifestFile } from '../plan/manifest.js';
+
+// Plain functions for the manifest, which each command reads: a schema takes twenty times as long for its hundreds of lines.
+
+type Check = (value: unknown) => boolean;
+
+/** What the values of an object's keys have to be. */
+type Checks<Checked> = Record<keyof Checked, Check>;
 
 const checks: Checks<Manifest> = {
   schema: (value) => value === 1,
@@ -12,6 +24,19 @@ const checks: Checks<Manifest> = {
   files: Array.isArray,
   pending: Array.isArray,
   checksum: (value) => typeof value === 'string',
+};
+
+const lineChecks: Checks<ManifestFile> = {
+  id: isPath,
+  path: isPath,
+  sha256: isText(/^[0-9a-f]{64}$/),
+  blob: isText(/^[0-9a-f]{40}$/),
+  mode: isText(/^(644|755)$/),
+  kind: isText(/^(text|json|yaml|lines|binary)$/),
+  owner: isText(/^(yours|list|ours|frozen)$/),
+  layers: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+  offered: (value) => value === undefined || isText(/^[0-9a-f]{64}$/)(value),
+  movedTo: (value) => value === undefined || isPath(value),
 };
 
 /** The manifest as it is written, and checked. */
@@ -53,7 +78,7 @@ function wrongPart(value: unknown): (string | number)[] | undefined {
   const { files, pending } = value as { files: unknown[]; pending: unknown[] };
   for (const [index, line] of files.entries()) {
     if (!isRecord(line)) return ['files', index];
-    const wrong = wrongKeyOfLine(line);
+    const wrong = wrongKey(line, lineChecks);
     if (wrong !== undefined) return ['files', index, wrong];
   }
   const left = pending.findIndex((path) => !isPath(path));
@@ -96,4 +121,37 @@ function refuseTwice(paths: string[]): void {
   if (new Set(paths).size === paths.length) return;
   const twice = paths.find((each, index) => paths.indexOf(each) !== index);
   throw new UserError(`${manifestPath} names ${twice} twice.`, 1, restoreHint);
+}
+
+/** A line of the manifest as it is written. */
+interface ManifestLine extends Omit<ManifestFile, 'mode'> {
+  mode: string;
+}
+
+/** A line that was checked, without keys that do not belong there. */
+function fileOf(line: object): ManifestFile {
+  const { id, path, sha256, blob, kind, owner, layers, ...others } = line as ManifestLine;
+  const { offered, movedTo } = others;
+  const mode = Number.parseInt(others.mode, 8);
+  const rare = { ...(offered && { offered }), ...(movedTo && { movedTo }) };
+  return { id, path, sha256, blob, mode, kind, owner, layers, ...rare };
+}
+
+/** The first key whose value is wrong; undefined if all are right. */
+function wrongKey<Checked>(value: object, checks: Checks<Checked>): string | undefined {
+  for (const key in checks) if (!checks[key](Reflect.get(value, key))) return key;
+  return undefined;
+}
+
+/** True for the path of a file of the project. */
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && !leavesProject(value);
+}
+
+function isText(pattern: RegExp): Check {
+  return (value) => typeof value === 'string' && pattern.test(value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

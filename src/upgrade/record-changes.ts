@@ -1,15 +1,15 @@
-import { type ManifestFile, manifestPath, manifestText, pristineRecord } from '../plan/manifest.js';
-import type { ProjectFile } from '../project/read-file.js';
-import { basePath } from './place-files.js';
+import { packPath, recordOf } from '../plan/base-pack.js';
+import { type ManifestFile, manifestFile, manifestText, sha256Of } from '../plan/manifest.js';
+import type { Owner } from '../plan/ownership.js';
 import type { Decided, UpgradeInput } from './plan-upgrade.js';
-import { type RecordedFile, recordedFile } from './recorded-file.js';
 import { changeTo, isChange } from './tree-change.js';
+import { isSameText } from './unedited.js';
 import type { ReadFile, TreeChange } from './upgrade-plan.js';
 
 /** True if the manifest says already what comes out; where the team has moved a file alone is no news. */
 export function isRecorded(input: UpgradeInput, decided: Decided[]): boolean {
   const { version, answers } = input.next;
-  const files = decided.flatMap((each) => recordedFile(each, input)).map(({ line }) => line);
+  const files = decided.flatMap((each) => recordedFile(each, input));
   const now = { schema: 1 as const, version, answers, files: files.map(unmoved), pending: [] };
   const { manifest } = input;
   return manifestText({ ...manifest, files: manifest.files.map(unmoved) }) === manifestText(now);
@@ -26,26 +26,45 @@ export function recordChanges(
   pending: string[],
   read: ReadFile,
 ): TreeChange[] {
-  const { manifest, next, project } = input;
-  const { version, answers } = next;
+  const { version, answers, files: planned } = input.next;
   const files = decided.flatMap((each) => recordedFile(each, input));
-  const lines = files.map(({ line }) => line);
-  const text = manifestText({ schema: 1, version, answers, files: lines, pending });
-  const now = new Set(next.files.map(({ path }) => path));
-  const gone = manifest.files.filter(({ path }) => !now.has(path));
-  const written = [...pristineRecord({ files: [] }), ...newBases(manifest.files, files)];
-  const to = (path: string, after: ProjectFile | undefined) => changeTo(path, read(path), after);
-  return [
-    ...gone.map(({ path }) => to(basePath(path), undefined)),
-    ...written.map(({ path, ...file }) => to(path, file)),
-    changeTo(manifestPath, project.get(manifestPath), { content: Buffer.from(text), mode: 0o644 }),
-  ].filter(isChange);
+  // What git still had of a lost pack is in it again.
+  const texts = [...planned.map(({ content }) => content), ...input.bases.values()];
+  const manifest = { schema: 1 as const, version, answers, files, pending };
+  return recordOf(manifest, texts, read(packPath)?.content)
+    .map(({ path, ...file }) => changeTo(path, read(path), file))
+    .filter(isChange);
 }
 
-/** The pristine texts that do not lie there already. */
-function newBases(before: ManifestFile[], files: RecordedFile[]) {
-  const known = new Map(before.map(({ path, sha256 }) => [path, sha256]));
-  return files.flatMap(({ line: { path, sha256, mode }, base: content }) =>
-    content && known.get(path) !== sha256 ? [{ path: basePath(path), content, mode }] : [],
-  );
+/** What the manifest says of a file afterwards; nothing if the template has it no more. */
+function recordedFile({ pair, decision }: Decided, input: UpgradeInput): ManifestFile[] {
+  const { before, now, place, goesTo } = pair;
+  if (!now) return [];
+  const lies = decision.path ?? goesTo;
+  const isBlocked = decision.outcome === 'beside' && place !== undefined && place !== lies;
+  const at = isBlocked ? place : lies;
+  const moved = at !== undefined && at !== now.path && { movedTo: at };
+  const line = { ...manifestFile(now, before), ...moved };
+  if (!before || !keepsBase({ pair, decision }, input)) return [line];
+  return [{ ...line, sha256: before.sha256, blob: before.blob, offered: line.sha256 }];
 }
+
+/**
+ * True if the record keeps the text that the project was given: that of a file that is the team's, or of a migration. Else a file
+ * that nobody has touched would count as edited as soon as the template changes.
+ */
+function keepsBase(
+  { pair: { before, now, place }, decision }: Decided,
+  { project }: UpgradeInput,
+): boolean {
+  if (!before || !now || before.sha256 === sha256Of(now.content)) return false;
+  const isTheTeams = [before.owner, now.owner].some((owner) => kept.includes(owner));
+  const isNoNews = before.offered === sha256Of(now.content);
+  // The team takes over what lies beside: from then on it has that text, as after a conflict.
+  if (decision.beside || !(isTheTeams || isNoNews)) return false;
+  const there = place === undefined ? undefined : project.get(place)?.content;
+  const after = decision.result?.content ?? there;
+  return !(after && isSameText(after, now.content));
+}
+
+const kept: Owner[] = ['yours', 'frozen'];

@@ -1,5 +1,5 @@
 import { linesOf } from './merge/text-shape.js';
-import { besidePath } from './plan-upgrade.js';
+import { besidePath } from './needed.js';
 
 /** A path that still waits for a decision, and what to do about it. */
 export interface StillPending {

@@ -46,10 +46,7 @@ export interface FileOutcome {
 /** One path of the project, before and after. */
 export interface TreeChange {
   path: string;
-  /**
-   * What the plan was made from; undefined if nothing lay there. It is checked again before anything is written. Below
-   * the record folder it may be left out, except for the manifest: nobody edits there.
-   */
+  /** What the plan was made from; undefined if nothing lay there. It is checked again before anything is written. */
   before: { sha256: string; mode: number } | undefined;
   /** Undefined: the file is removed. Of the mode only who may execute is taken if the file was there before. */
   after: { content: Buffer; mode: number } | undefined;

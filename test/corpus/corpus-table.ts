@@ -3,7 +3,7 @@ import { combinations } from './combinations.js';
 import { fastifyShell, honoShell } from './edits/framework-shells.js';
 import type { TeamEdit } from './team-edit.js';
 
-const beginning = '<!-- What follows is made by `npm run corpus -- --write`. -->\n';
+const beginning = '<!-- What follows is made by `npm run corpus`. -->\n';
 
 const meaning: Record<string, string> = {
   unchanged: 'stays as the team has it',
@@ -26,8 +26,9 @@ export function withTable(page: string): string {
   return [
     head + beginning,
     `## ${allEdits.length} edits and what becomes of them\n`,
-    'Each is made in a project that release 0.1.0 emitted, upgraded by the command to a release that changes the same places, and',
-    'held to this table by `test/corpus.test.ts`; what waits is decided, then all of it is type-checked, linted and tested.\n',
+    'Each is made in a project with everything, which is upgraded to a made-up release that changes the same places, and held to this',
+    'table by `test/corpus.test.ts`; then as many at once as touch no file in common, by the command: what waits is decided, and all of',
+    'it is type-checked, linted and tested.\n',
     ...tableOf(allEdits),
     '',
     'Projects of other choices carry as many of these edits at once as touch no file in common, and those below, and are held',

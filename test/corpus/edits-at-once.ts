@@ -1,27 +1,41 @@
-import { rmSync } from 'node:fs';
-import { linkedCopy } from './linked-copy.js';
+import type { Files } from '../support/files.js';
 import type { TeamEdit } from './team-edit.js';
 import { teamProject } from './team-project.js';
 
-/**
- * Those of the edits that can be made in one project together: none touches what one before it does.
- * @param emitted the project that they are for
- * @param scratch a folder for trying them
- */
-export function editsAtOnce(edits: TeamEdit[], emitted: string, scratch: string): TeamEdit[] {
-  const taken = new Set<string>();
-  return edits.filter((edit) => {
-    const paths = pathsOf(edit, emitted, scratch);
-    if (paths.some((path) => taken.has(path))) return false;
-    for (const path of paths) taken.add(path);
-    return true;
-  });
+/** The paths that an edit has to do with, in a project with these files. */
+function pathsOf(edit: TeamEdit, files: Files): string[] {
+  const project = teamProject(files);
+  edit.apply(project);
+  return [...Object.keys(project.edits()), ...Object.keys(edit.outcomes)];
 }
 
-function pathsOf(edit: TeamEdit, emitted: string, scratch: string): string[] {
-  linkedCopy(emitted, scratch);
-  const project = teamProject(scratch);
-  edit.apply(project);
-  rmSync(scratch, { recursive: true });
-  return [...project.touched, ...Object.keys(edit.outcomes)];
+/** Those of the edits that can be made in one project together: none touches what one before it does. */
+export function editsAtOnce(edits: TeamEdit[], files: Files): TeamEdit[] {
+  return groupsOf(edits, files)[0] ?? [];
+}
+
+/**
+ * Puts edits together that touch no file in common, as few groups as come of it. A sweeping edit is a group of its own.
+ * @param files of the project that they are for
+ */
+export function groupsOf(edits: TeamEdit[], files: Files): TeamEdit[][] {
+  const groups: { edits: TeamEdit[]; taken: Set<string>; isClosed: boolean }[] = [];
+  for (const edit of edits) {
+    const paths = pathsOf(edit, files);
+    const isAlone = edit.isSweeping === true;
+    const free = groups.find(
+      ({ taken, isClosed }) => !isAlone && !isClosed && !paths.some((path) => taken.has(path)),
+    );
+    const group = free ?? { edits: [], taken: new Set(), isClosed: isAlone };
+    if (!free) groups.push(group);
+    group.edits.push(edit);
+    for (const path of paths) group.taken.add(path);
+  }
+  return groups.map((group) => group.edits);
+}
+
+/** A compiler or a linter has something to say of it. */
+export function changesCode(edit: TeamEdit, files: Files): boolean {
+  const isCode = (path: string) => /\.ts$|^(tsconfig|biome)\.json$/.test(path);
+  return !edit.changesNoCode && pathsOf(edit, files).some(isCode);
 }

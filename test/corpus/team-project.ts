@@ -1,25 +1,33 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { filesBelow } from '../../scripts/matrix/child.js';
+import { type Files, writeFiles } from '../support/files.js';
 
 /** A project in the hands of its team: what an editor does with files, by path within it. */
 export type TeamProject = ReturnType<typeof teamProject>;
 
-export function teamProject(root: string) {
-  const at = (path: string) => join(root, path);
+/** Its record, and what git and package managers put there, are none of an editor's. */
+const notEdited = /^(\.create-auth-service|\.git|node_modules)\//;
+
+/** @param files path → text; they are left as they are */
+export function teamProject(files: Files) {
+  const texts = new Map(Object.entries(files));
   const touched = new Set<string>();
-  const read = (path: string) => readFileSync(at(path), 'utf8');
+  const read = (path: string) => {
+    const text = texts.get(path);
+    if (text === undefined) throw new Error(`there is no ${path}`);
+    return text;
+  };
   const write = (path: string, text: string) => {
     touched.add(path);
-    mkdirSync(dirname(at(path)), { recursive: true });
-    // The file may be a link to one that other projects share.
-    rmSync(at(path), { force: true });
-    writeFileSync(at(path), text);
+    texts.set(path, text);
+  };
+  const remove = (path: string) => {
+    read(path);
+    touched.add(path);
+    texts.delete(path);
   };
   return {
-    root,
-    /** The paths that were written, moved or deleted. */
-    touched,
     read,
     write,
     /** Replaces every occurrence. @throws Error if there is none */
@@ -31,19 +39,27 @@ export function teamProject(root: string) {
     append(path: string, text: string) {
       write(path, read(path) + text);
     },
-    remove(path: string) {
-      touched.add(path);
-      rmSync(at(path));
-    },
+    remove,
     move(from: string, to: string) {
-      touched.add(from).add(to);
-      mkdirSync(dirname(at(to)), { recursive: true });
-      renameSync(at(from), at(to));
+      write(to, read(from));
+      remove(from);
     },
-    /** The project's files without its record. */
-    paths: () =>
-      filesBelow(root).filter(
-        (path) => !/^(\.create-auth-service|\.git|node_modules)\//.test(path),
-      ),
+    paths: () => [...texts.keys()],
+    /** The paths that were written, moved or deleted, with their texts now. */
+    edits: () => Object.fromEntries([...touched].map((path) => [path, texts.get(path)])),
   };
+}
+
+/** The files of a project on the disk, as `teamProject` takes them. */
+export function filesOf(root: string): Files {
+  const paths = filesBelow(root).filter((path) => !notEdited.test(path));
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
+}
+
+/** Puts the edits on the disk. A file may be a link to one that other projects share: a new one takes its place. */
+export function saveEdits(root: string, { edits }: TeamProject): void {
+  const changed = Object.entries(edits());
+  for (const [path] of changed) rmSync(join(root, path), { force: true });
+  const written = changed.flatMap(([path, text]) => (text === undefined ? [] : [[path, text]]));
+  writeFiles(root, Object.fromEntries(written));
 }

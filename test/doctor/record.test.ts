@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { doctor } from '../support/doctor-says.js';
 import { writeFiles } from '../support/files.js';
 import { madeProject } from '../support/made-project.js';
+import { forged, packFile } from '../support/pristine-texts.js';
 
 describe('doctor and the record', () => {
   const manifest = '.create-auth-service/manifest.json';
@@ -20,7 +21,7 @@ describe('doctor and the record', () => {
   test('it is not renewed over a pristine text that does not fit', async () => {
     const project = await madeProject();
     project.edit(manifest, (text) => text.replace('"lake"', '"river"'));
-    project.edit('.create-auth-service/base/src/app.ts', () => 'forged\n');
+    project.edit(packFile, (text) => forged(text, 'src/app.ts'));
     const { exitCode, problems } = await doctor(project, ['--fix']);
     expect(exitCode).toBe(3);
     expect(problems).toEqual([

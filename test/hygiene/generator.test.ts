@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { fullCombinations } from '../../scripts/combinations.js';
+import { fullCombinations } from '../../scripts/matrix/combinations.js';
 import { chooseLayers } from '../../src/catalog/choose-layers.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { emittedPath, readFragments } from '../../src/catalog/read-sources.js';
 import { templatesFolder } from '../../src/package-root.js';
+import { packPath } from '../../src/plan/base-pack.js';
 import { mergeComposeFiles } from '../../src/plan/compose-yaml.js';
+import { manifestPath } from '../../src/plan/manifest.js';
 import { placesOf, repositoryFiles, textOf } from '../support/repository.js';
 
 const catalog = readCatalog(templatesFolder);
@@ -47,13 +49,15 @@ test('every rendered list of code is one that an upgrade merges by line', () => 
   const rendered = repositoryFiles('templates')
     .filter((path) => path.endsWith('.ts.ejs'))
     .map((path) => emittedPath(path.replace(/^.*?\/(files|when\/[^/]+)\//, '')));
-  expect(rendered.length).toBeGreaterThan(5);
+  expect(rendered.length).toBeGreaterThan(3);
   expect(rendered.filter((path) => !named.includes(path))).toEqual([]);
 });
 
-test('no template brings git attributes: their pristine copy would undo those of the folder above it', () => {
-  const attributes = repositoryFiles('templates').filter((path) => /[._]gitattributes/.test(path));
-  expect(attributes).toEqual([]);
+test('a project tells git what not to do with the two files of its record', () => {
+  const text = textOf('templates/base/files/_gitattributes');
+  for (const path of [packPath, manifestPath]) {
+    expect(text).toMatch(new RegExp(`^${path} .*-text`, 'm'));
+  }
 });
 
 test('compose files are in block style, and what they merge to is what their data merge to', () => {

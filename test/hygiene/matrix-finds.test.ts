@@ -1,9 +1,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { typeChecks } from '../../scripts/matrix/checks/compile.js';
 import { hasNoBrokenLinks } from '../../scripts/matrix/checks/links.js';
-import { isLintedAndFormatted } from '../../scripts/matrix/checks/lint.js';
 import { namesItsPackages } from '../../scripts/matrix/checks/packages.js';
 import { isSameAgain } from '../../scripts/matrix/checks/same-again.js';
 import { hasNoTraces } from '../../scripts/matrix/checks/traces.js';
@@ -12,6 +10,7 @@ import { repositoryFolder } from '../../scripts/matrix/child.js';
 import { smallest } from '../../scripts/matrix/combinations.js';
 import { emit } from '../../scripts/matrix/emit.js';
 import { pairsIn, pairwise } from '../../scripts/matrix/pairwise.js';
+import { reading } from '../../scripts/matrix/standard.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
 
@@ -26,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(join(folder, '..'), { recursive: true, force: true }));
 
-const look = () => ({ catalog, combination, folder, workers: 1 });
+const look = () => ({ catalog, combination, folder });
 
 function plant(path: string, text: string): void {
   appendFileSync(join(folder, path), text);
@@ -78,28 +77,13 @@ test('a variable that nothing reads and a link that leads nowhere are found', as
   expect(hasNoBrokenLinks(look())).toBe('README.md: docs/nowhere.md');
 });
 
-test('a fault is found in a service whose other files were sound before', async () => {
-  expect(await isLintedAndFormatted(look())).toBeUndefined();
-  writeFileSync(join(folder, 'src/fault.ts'), 'export const fault = "double"\n');
-  expect(await isLintedAndFormatted(look())).toContain('src/fault.ts');
-  // It does not become sound by being seen again.
-  expect(await isLintedAndFormatted(look())).toContain('src/fault.ts');
-  rmSync(join(folder, 'src/fault.ts'));
-  expect(await isLintedAndFormatted(look())).toBeUndefined();
-});
-
-test('a wrong type is found in a test, and in the build what only a test declares', async () => {
-  writeFileSync(join(folder, 'test/fault.ts'), 'export const fault: string = 1;\n');
-  expect(await typeChecks(look())).toContain('test/fault.ts');
-  writeFileSync(
-    join(folder, 'test/fault.ts'),
-    'declare global {\n  var fault: 1;\n}\nexport {};\n',
-  );
-  writeFileSync(join(folder, 'src/fault.ts'), 'export const fault = globalThis.fault;\n');
-  expect(await typeChecks(look())).toContain('src/fault.ts');
+test('a wrong type and a line that is not formatted are found', async () => {
+  writeFileSync(join(folder, 'test/fault.ts'), 'export const fault: string = 1\n');
+  const problems = await Promise.all(reading.map((check) => check(look())));
+  expect(problems.join('\n')).toMatch(/test\/fault\.ts.*TS2322/);
+  expect(problems.join('\n')).toMatch(/test\/fault\.ts format/);
   rmSync(join(folder, 'test/fault.ts'));
-  rmSync(join(folder, 'src/fault.ts'));
-}, 120_000);
+});
 
 test('a pairwise selection has every pair that is possible, and is small', () => {
   const factors = ['x', 'y', 'z', 'w'].map((name) => ({ name, levels: ['a', 'b', 'c'] }));

@@ -4,19 +4,20 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256Of } from '../../src/plan/manifest.js';
 import { cleanEnv } from '../support/cli.js';
+import { baseTemplate, clock } from '../support/emitted-paths.js';
 import { copyRepository, runScript } from '../support/repository-copy.js';
 
 test('an advisory begins with the texts before the fix and the lines that it removed', async () => {
   const repository = copyRepository();
-  const clock = 'templates/base/files/src/clock.ts';
-  const file = join(repository, clock);
+  const template = baseTemplate(clock);
+  const file = join(repository, template);
   const git = (...args: string[]) => {
     const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
     execFileSync('git', [...identity, ...args], { cwd: repository, env: cleanEnv() });
   };
-  const commit = () => git('commit', '--quiet', '--message', 'One more', '--', clock);
+  const commit = () => git('commit', '--quiet', '--message', 'One more', '--', template);
   git('init', '--quiet');
-  git('add', clock);
+  git('add', template);
   commit();
   const sound = sha256Of(readFileSync(file));
   appendFileSync(file, '\nexport const isAlwaysNoon = true;\n');
@@ -29,17 +30,17 @@ test('an advisory begins with the texts before the fix and the lines that it rem
   commit();
 
   const run = (...args: string[]) => runScript(repository, 'add-advisory', args);
-  const { exitCode, stderr } = await run('CAS-2027-001', 'src/clock.ts', '--fixed-by', 'HEAD');
+  const { exitCode, stderr } = await run('CAS-2027-001', clock, '--fixed-by', 'HEAD');
   expect(exitCode, stderr).toBe(0);
   const written = readFileSync(join(repository, 'advisories/CAS-2027-001.json'), 'utf8');
   expect(JSON.parse(written).files).toEqual([
     {
-      id: 'src/clock.ts',
+      id: clock,
       sha256: [sound, weak].sort(),
       lines: ['export const isAlwaysNoon = true;'],
     },
   ]);
-  await run('CAS-2027-002', 'src/clock.ts', '--fixed-by', 'HEAD', '--since', 'HEAD~2');
+  await run('CAS-2027-002', clock, '--fixed-by', 'HEAD', '--since', 'HEAD~2');
   const later = readFileSync(join(repository, 'advisories/CAS-2027-002.json'), 'utf8');
   expect(JSON.parse(later).files[0].sha256).toEqual([weak]);
   expect((await run('CAS-2027-003', 'src/no-such.ts', '--fixed-by', 'HEAD')).stderr).toContain(

@@ -12,8 +12,7 @@ test('new layers compile, lint, are offered by create, and pass their test', asy
     '--group',
     'method',
   ]);
-  expect(feature.stdout).toContain('files/src/features/carrier-pigeon/index.ts');
-  expect(feature.stdout).toContain('`carrier-pigeon.ts` (rules)');
+  expect(feature.stdout).toContain('files/src/features/carrier-pigeon/feature.ts');
   const database = await runScript(repository, 'add-layer', ['databases/stone-tablet']);
   expect(database.stdout).toContain('files/src/db/connect.ts');
 

@@ -16,7 +16,7 @@ test(
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     await vi.waitFor(() => expect(output).toContain('until Ctrl-C'), 2 * minutes);
-    const steps = ['/register', '/login', '/me', '/refresh', '/reset-password', '/logout'];
+    const steps = ['/register', '/login', '/me', '/refresh', '/logout'];
     for (const path of steps) expect(output).toContain(` /auth${path}`);
 
     const url = /Serving on (\S+)/.exec(output)?.[1];
@@ -45,7 +45,7 @@ test(
   'an unexpected answer fails it: the log is shown and the folder kept',
   async () => {
     const repository = copyRepository();
-    const steps = join(repository, 'scripts/demo/steps/base.ts');
+    const steps = join(repository, 'scripts/demo.ts');
     const text = readFileSync(steps, 'utf8');
     writeFileSync(steps, text.replace("'PATCH', '/profile', 200", "'PATCH', '/profile', 418"));
     const { stderr, exitCode } = await runScript(repository, 'demo', ['--once', '--no-install']);

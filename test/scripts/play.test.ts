@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ended } from '../support/cli.js';
+import { baseTemplate, clock, random } from '../support/emitted-paths.js';
 import { copyRepository, runScript, startScript } from '../support/repository-copy.js';
 
 const soon = { timeout: 15_000, interval: 50 };
@@ -33,20 +34,20 @@ test('it takes the flags of create, and what is left out goes', async () => {
 test('a changed template is rendered again, and edits elsewhere are kept', async () => {
   const repository = copyRepository();
   const project = join(repository, 'playground/play');
-  const template = join(repository, 'templates/base/files/src/clock.ts');
+  const template = join(repository, baseTemplate(clock));
   const { child, output } = await watched(repository);
-  appendFileSync(join(project, 'src/random.ts'), '// mine\n');
+  appendFileSync(join(project, random), '// mine\n');
 
   appendFileSync(template, '// first\n');
-  const rendered = () => readFileSync(join(project, 'src/clock.ts'), 'utf8');
+  const rendered = () => readFileSync(join(project, clock), 'utf8');
   await vi.waitFor(() => expect(rendered()).toContain('// first'), soon);
-  expect(readFileSync(join(project, 'src/random.ts'), 'utf8')).toContain('// mine');
+  expect(readFileSync(join(project, random), 'utf8')).toContain('// mine');
 
-  writeFileSync(join(project, 'src/clock.ts'), '// mine\n');
+  writeFileSync(join(project, clock), '// mine\n');
   appendFileSync(template, '// second\n');
-  await vi.waitFor(() => expect(output()).toContain('replaced  src/clock.ts'), soon);
+  await vi.waitFor(() => expect(output()).toContain(`${clock}: edited here too`), soon);
   expect(rendered()).toContain('// second');
-  expect(readFileSync(join(project, 'src/clock.ts.edited'), 'utf8')).toBe('// mine\n');
+  expect(readFileSync(join(project, `${clock}.edited`), 'utf8')).toBe('// mine\n');
 
   const end = ended(child);
   child.kill('SIGINT');

@@ -27,7 +27,7 @@ for (const name of changing) {
     }
     if (isNow && BREAK_HOW === 'stop') process.kill(process.pid, 'SIGSTOP');
     if (BREAK_HOW === 'slow' && calls >= Number(BREAK_AT)) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
     }
     if (isNow && BREAK_HOW === 'interrupt') process.kill(process.pid, 'SIGINT');
     const isBroken = isNow

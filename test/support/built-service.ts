@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { repositoryFolder } from '../../scripts/matrix/child.js';
-import { largest } from '../../scripts/matrix/combinations.js';
+import { type Combination, largest } from '../../scripts/matrix/combinations.js';
 import { bundleProblem } from '../../scripts/matrix/compiler.js';
 import { emit } from '../../scripts/matrix/emit.js';
-import type { Combination } from '../../scripts/matrix/offers.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
 

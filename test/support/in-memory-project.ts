@@ -1,12 +1,11 @@
 import type { Answers } from '../../src/answers/schema.js';
-import { manifestPath, manifestText, recordFiles } from '../../src/plan/manifest.js';
+import { packPath, readPack, recordFiles, textIn } from '../../src/plan/base-pack.js';
+import { manifestPath, manifestText } from '../../src/plan/manifest.js';
 import { kindOf, modeOf, type Owner } from '../../src/plan/ownership.js';
 import type { Plan } from '../../src/plan/plan-project.js';
 import type { ProjectFile } from '../../src/project/read-file.js';
-import { findBase } from '../../src/upgrade/base.js';
-import { idsNeedingBase, neededPaths } from '../../src/upgrade/needed.js';
+import { idsNeedingBase } from '../../src/upgrade/needed.js';
 import { pairFiles } from '../../src/upgrade/pair-files.js';
-import { basePath } from '../../src/upgrade/place-files.js';
 import { planUpgrade } from '../../src/upgrade/plan-upgrade.js';
 import { readManifest } from '../../src/upgrade/read-manifest.js';
 import type { UpgradePlan } from '../../src/upgrade/upgrade-plan.js';
@@ -47,7 +46,11 @@ export function planOf({ version, files, owners = {}, ids = {} }: Release): Plan
 
 /** The project as it was emitted. */
 export function emitted(release: Release): InMemoryProject {
-  const plan = planOf(release);
+  return projectOf(planOf(release));
+}
+
+/** The same of any plan. */
+export function projectOf(plan: Plan): InMemoryProject {
   const files = [...plan.files, ...recordFiles(plan)];
   return new Map(files.map(({ path, content, mode }) => [path, { content, mode }]));
 }
@@ -70,19 +73,21 @@ export function edited(
 export type WholePlan = Omit<UpgradePlan, 'record'>;
 
 /** Plans the upgrade as the command does: from the texts that it reads, and with the pristine copies of the record folder. */
-export async function upgradeTo(project: InMemoryProject, release: Release): Promise<WholePlan> {
+export function upgradeTo(project: InMemoryProject, release: Release): Promise<WholePlan> {
+  return upgradeToPlan(project, planOf(release));
+}
+
+/** The same to any plan. */
+export async function upgradeToPlan(project: InMemoryProject, next: Plan): Promise<WholePlan> {
   const { manifest } = readManifest(project.get(manifestPath)?.content.toString() ?? '');
-  const next = planOf(release);
   const pairs = pairFiles(manifest.files, next.files);
-  const places = new Set(neededPaths(pairs, (path) => project.has(path)).places);
-  const read = new Map([...project].filter(([path]) => !places.has(path)));
-  const needed = idsNeedingBase(pairs, read, places);
-  const bases = manifest.files.flatMap((file) => {
-    const embedded = () => project.get(basePath(file.path))?.content;
-    const base = needed.includes(file.id) ? findBase(file, [embedded]) : undefined;
-    return base ? [[file.id, base] as const] : [];
+  const needed = idsNeedingBase(pairs, project);
+  const pack = readPack(project.get(packPath)?.content);
+  const bases = manifest.files.flatMap(({ id, sha256 }) => {
+    const base = needed.includes(id) ? textIn(pack, sha256) : undefined;
+    return base ? [[id, base] as const] : [];
   });
-  const input = { manifest, next, pairs, bases: new Map(bases), project: read, places };
+  const input = { manifest, next, pairs, bases: new Map(bases), project };
   const { record, ...plan } = await planUpgrade(input);
   return { ...plan, changes: [...plan.changes, ...record((path) => project.get(path))] };
 }

@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CliOptions, cleanEnv } from './cli.js';
+import { type CliOptions, cleanEnv, runCli } from './cli.js';
 import type { Files } from './files.js';
+import { once, sharedFolder } from './shared-folder.js';
 import { smallTemplates } from './small-package.js';
 import { smallWorld } from './small-world.js';
 
-/** A project of small templates as it was emitted, and the command run in it. */
+/** A project of small templates as it was emitted, and the command run in it. The tests of a file get copies of one. */
 export async function madeProject(templates: Files = smallTemplates, answers: string[] = []) {
   const world = smallWorld(templates);
-  const made = await world.create(['made', ...answers]);
-  if (made.exitCode !== 0) throw new Error(made.stderr);
   const folder = join(world.cwd, 'made');
+  cpSync(await emittedBy(world.bin, answers), folder, { recursive: true });
   const at = (path: string) => join(folder, path);
   return {
     ...world,
@@ -38,5 +38,19 @@ export async function madeProject(templates: Files = smallTemplates, answers: st
     },
   };
 }
+
+/** The folder of a project that the command has made; none of the tests may change it. */
+export function emittedBy(bin: string, answers: string[] = []): Promise<string> {
+  return emitted(JSON.stringify([bin, ...answers]));
+}
+
+const emitted = once(async (key) => {
+  const [bin = '', ...answers] = JSON.parse(key) as string[];
+  const cwd = sharedFolder();
+  const args = ['made', ...answers, '--yes', '--no-install', '--no-git'];
+  const made = await runCli(args, { cwd, bin });
+  if (made.exitCode !== 0) throw new Error(made.stderr);
+  return join(cwd, 'made');
+});
 
 export type MadeProject = Awaited<ReturnType<typeof madeProject>>;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { packTemplates } from '../../scripts/build/pack-templates.js';
 import { packageFolder } from './cli.js';
 import { type Files, writeFiles } from './files.js';
+import { once, sharedFolder } from './shared-folder.js';
 
 /**
  * The published package with templates of a test's own: bin and bundle are the real ones.
@@ -22,6 +23,16 @@ export function packageWith(folder: string, templates: Files, version?: string):
   packTemplates(folder);
   return join(folder, 'bin/create-auth-service.js');
 }
+
+/** The same, made once for all tests of a file: none may change it. */
+export function sharedPackage(templates: Files, version?: string): string {
+  return packageOf(JSON.stringify({ templates, version }));
+}
+
+const packageOf = once((key) => {
+  const { templates, version } = JSON.parse(key) as { templates: Files; version?: string };
+  return packageWith(sharedFolder(), templates, version);
+});
 
 /** A layer's two data files. */
 export function layer(path: string, about: object, packages: object = {}): Files {
@@ -44,7 +55,7 @@ export const smallTemplates: Files = {
   'base/files/_gitignore': '.env\nnode_modules\n',
   'base/files/src/app.ts': 'export const app = 1;\n',
   'base/files/src/list.ts.ejs':
-    "export const features = [<% for (const f of features) { %>'<%= f.camel %>',<% } %>];\n",
+    "export const features = [<% for (const f of layers) { %>'<%= f.camel %>',<% } %>];\n",
   'base/env.example':
     '# Where it listens.\nPORT=3000\n\n# Signs tokens.\n# secret: hex32\nSECRET=\n',
   ...layer('databases/lake', { title: 'Lake', group: 'database', default: true, order: 1 }),

@@ -1,11 +1,11 @@
 import { type CliOptions, runCli, scratchFolder, startCli } from './cli.js';
 import type { Files } from './files.js';
-import { packageWith, smallTemplates } from './small-package.js';
+import { sharedPackage, smallTemplates } from './small-package.js';
 
 /** A folder to work in, and the command with small templates. Nothing is installed or committed unless a test says so. */
 export function smallWorld(templates: Files = smallTemplates) {
   const cwd = scratchFolder();
-  const bin = packageWith(scratchFolder(), templates);
+  const bin = sharedPackage(templates);
   const at = (options: Partial<CliOptions>) => ({ cwd, bin, ...options });
   return {
     cwd,

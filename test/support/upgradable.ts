@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CliOptions, cleanEnv, runCli, scratchFolder, startCli } from './cli.js';
 import type { Files } from './files.js';
-import { layer, packageWith, smallTemplates } from './small-package.js';
+import { emittedBy } from './made-project.js';
+import { layer, sharedPackage, smallTemplates } from './small-package.js';
 
 const base = { title: 'Base', group: 'base', yours: ['src/app.ts'] };
 
@@ -32,26 +33,21 @@ export const newerTemplates: Files = {
 
 export const newerVersion = '99.0.0';
 
-const quietly = ['--yes', '--no-install', '--no-git'];
-
-/** The templates of both releases, and the folder for all of it: that of a test unless something else is said. */
+/** The templates of both releases, and the folder for the project: that of a test unless something else is said. */
 interface Setting {
   older?: Files;
   newer?: Files;
   folder?: string;
 }
 
-/** A project and the command of the release after the one that made it. */
+/** A project and the command of the release after the one that made it. The tests of a file get copies of one. */
 export async function upgradableProject(setting: Setting = {}) {
-  const { older = olderTemplates, newer = newerTemplates, folder = scratchFolder() } = setting;
-  const cwd = join(folder, 'projects');
-  mkdirSync(cwd);
+  const { older = olderTemplates, newer = newerTemplates, folder } = setting;
   const bins = {
-    older: packageWith(join(folder, 'older'), older),
-    newer: packageWith(join(folder, 'newer'), newer, newerVersion),
+    older: sharedPackage(older),
+    newer: sharedPackage(newer, newerVersion),
   };
-  await runCli(['made', ...quietly], { cwd, bin: bins.older });
-  return projectAt(join(cwd, 'made'), bins);
+  return projectAt(await emittedBy(bins.older), bins).copy(folder);
 }
 
 export type UpgradableProject = Awaited<ReturnType<typeof upgradableProject>>;

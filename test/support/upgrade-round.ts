@@ -1,16 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { differing, fingerprint } from '../../scripts/matrix/emit.js';
-import { teamProject } from '../corpus/team-project.js';
+import { editWhere } from '../corpus/all-edits.js';
+import { filesOf, saveEdits, teamProject } from '../corpus/team-project.js';
 import { decide } from '../corpus/upgrade-project.js';
 import { type Ended, runCli } from './cli.js';
+import type { Files } from './files.js';
+import { packFile, pristineTexts } from './pristine-texts.js';
 
 /** What a project came to on its way; each step named as a person would. */
 export interface UpgradeRound {
   steps: Record<string, string>;
   /** What `diff` shows of it in the end. */
   patch: string;
-  /** Path → mode and hash of each file, without `.env`, whose secrets are random. */
+  /** Path → mode and hash of each file, without `.env`, whose secrets are random, and `base.pack`. */
   files: Record<string, string>;
+  /** What is in `base.pack`: each version of Node.js may deflate it to other bytes. */
+  pristine: Files;
 }
 
 /** The programs that take part: the Node, and the commands of two releases. */
@@ -20,7 +26,15 @@ interface Programs {
   newer: string;
 }
 
-const conflict = 'src/features/registration/limits.ts';
+/** Code, a list, JSON and YAML: each is merged by code of its own. The first one conflicts. */
+const edits = [
+  'lowers the same limit',
+  'lowers another one in the same table',
+  'raises the dependency beside it',
+  'changes another one',
+  'ignores another, at the same place',
+].map(editWhere);
+const [conflict = ''] = edits.flatMap(({ outcomes }) => Object.keys(outcomes));
 const feature = 'webhooks';
 
 /**
@@ -63,22 +77,17 @@ export async function upgradeRound(
       examined: `${told(examined)} ${problemsIn(examined)}`,
     },
     patch: diff.stdout,
-    files: Object.fromEntries(Object.entries(files).filter(([path]) => path !== '.env')),
+    files: Object.fromEntries(
+      Object.entries(files).filter(([path]) => path !== '.env' && path !== packFile),
+    ),
+    pristine: pristineTexts(readFileSync(join(root, packFile), 'utf8')),
   };
 }
 
-/** Code, a list, JSON and YAML: each is merged by code of its own. */
 function edit(root: string): void {
-  const { replace, append } = teamProject(root);
-  replace(conflict, 'points: 20,', 'points: 50,');
-  replace(
-    'src/features/password/limits.ts',
-    'loginOfAddress: { points: 10,',
-    'loginOfAddress: { points: 20,',
-  );
-  replace('package.json', '    "nodemailer":', '    "nanoid": "^5.1.0",\n    "nodemailer":');
-  replace('compose.yaml', '    init: true\n', '    init: true\n    mem_limit: 512m\n');
-  append('.gitignore', 'notes/\n');
+  const project = teamProject(filesOf(root));
+  for (const { apply } of edits) apply(project);
+  saveEdits(root, project);
 }
 
 /** The exit code, with what went wrong. */

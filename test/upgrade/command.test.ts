@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { generatorVersion } from '../../src/package-root.js';
 import { scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { upgradableProject } from '../support/upgradable.js';
@@ -25,7 +26,7 @@ describe('an upgrade', () => {
     for (const line of ['Removed (1)', 'src/old/gone.ts', 'docs/here.md → docs/there.md']) {
       expect(stdout).toContain(line);
     }
-    expect(stdout).toContain('Done: Upgrade from 0.2.0 to 99.0.0.');
+    expect(stdout).toContain(`Done: Upgrade from ${generatorVersion()} to 99.0.0.`);
     const files = readFiles(root);
     expect(files['src/fresh/deep/new.ts']).toBe('export const fresh = 1;\n');
     expect(files['src/old/gone.ts']).toBeUndefined();
@@ -58,7 +59,11 @@ describe('an upgrade', () => {
     const { exitCode, stdout } = await run(['upgrade', '--json']);
     expect(exitCode).toBe(2);
     const document = JSON.parse(stdout);
-    expect(document).toMatchObject({ from: '0.2.0', to: '99.0.0', pending: ['src/lines.ts'] });
+    expect(document).toMatchObject({
+      from: generatorVersion(),
+      to: '99.0.0',
+      pending: ['src/lines.ts'],
+    });
     expect(document.files).toContainEqual({
       id: 'src/lines.ts',
       path: 'src/lines.ts',

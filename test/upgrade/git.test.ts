@@ -1,8 +1,10 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { generatorVersion } from '../../src/package-root.js';
 import { scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { losePristine } from '../support/pristine-texts.js';
 import { git, upgradableProject } from '../support/upgradable.js';
 
 const mine = {
@@ -134,7 +136,9 @@ describe('--commit', () => {
     writeFiles(root, { 'notes.txt': 'mine\n' });
     expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 0 });
     expect(git(root, 'status', '--porcelain')).toBe('?? notes.txt');
-    expect(git(root, 'log', '-1', '--format=%s')).toBe('Upgrade from 0.2.0 to 99.0.0');
+    expect(git(root, 'log', '-1', '--format=%s')).toBe(
+      `Upgrade from ${generatorVersion()} to 99.0.0`,
+    );
     expect(git(root, 'ls-files', 'src/old', 'docs/here.md')).toBe('');
   });
 
@@ -156,7 +160,9 @@ describe('--commit', () => {
     expect(await run(['upgrade', '--continue', '--commit'])).toMatchObject({ exitCode: 0 });
     expect(git(root, 'status', '--porcelain')).toBe('');
     expect(git(root, 'show', 'HEAD:src/lines.ts')).toContain('two = 23;');
-    expect(git(root, 'log', '-1', '--format=%s')).toBe('Upgrade from 0.2.0 to 99.0.0');
+    expect(git(root, 'log', '-1', '--format=%s')).toBe(
+      `Upgrade from ${generatorVersion()} to 99.0.0`,
+    );
   });
 
   test('needs a repository, and a clean one', async () => {
@@ -236,7 +242,7 @@ describe('where the project is in a repository', () => {
     git(project.root, 'init', '--quiet', '--object-format=sha256');
     git(project.root, 'add', '--all');
     git(project.root, 'commit', '--quiet', '--message', 'all');
-    rmSync(join(project.root, '.create-auth-service/base/src/lines.ts'));
+    losePristine(project.root, 'src/lines.ts');
     const { exitCode, stdout } = await project.run(['upgrade', '--allow-dirty']);
     expect(exitCode).toBe(2);
     expect(stdout).toContain('src/lines.ts');
@@ -259,7 +265,7 @@ test('a pristine text that is not in the record is taken from git’s history', 
   project.commitAll();
   const edit = 'const one = 1;\nconst two = 2;\nconst three = 3;\nconst four = 44;\n';
   writeFiles(project.root, { 'src/lines.ts': edit });
-  rmSync(join(project.root, '.create-auth-service/base/src/lines.ts'));
+  losePristine(project.root, 'src/lines.ts');
   git(project.root, 'commit', '--quiet', '--all', '--message', 'edited, and the record is gone');
   expect(await project.run(['upgrade'])).toMatchObject({ exitCode: 0 });
   expect(readFiles(project.root)['src/lines.ts']).toBe(

@@ -5,9 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Data, isEqual, isRecord } from '../../src/upgrade/merge/by-key.js';
-import { mergeByDiff3 } from '../../src/upgrade/merge/merge-lines.js';
 import { mergeList } from '../../src/upgrade/merge/merge-list.js';
-import { markedLines, type Region } from '../../src/upgrade/merge/regions.js';
+import { markedLines, mergeByDiff3, type Region } from '../../src/upgrade/merge/regions.js';
 import { cleanEnv, scratchFolder } from '../support/cli.js';
 import { upgradeFile } from '../support/upgrade-story.js';
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { edited, emitted, upgradeTo } from '../support/in-memory-project.js';
+import { edited, emitted, textAt, upgradeTo } from '../support/in-memory-project.js';
+import { forged, packFile, pristineTexts } from '../support/pristine-texts.js';
 import { lines, poem, upgrade, withLine } from '../support/upgrade-story.js';
 
 describe('a file that stays where it is', () => {
@@ -7,7 +8,7 @@ describe('a file that stays where it is', () => {
     const { outcomes, text, again } = await upgrade({ from: { a: '1\n' }, to: { a: '2\n' } });
     expect(outcomes).toEqual({ a: 'updated' });
     expect(text('a')).toBe('2\n');
-    expect(text('.create-auth-service/base/a')).toBe('2\n');
+    expect(pristineTexts(text(packFile)).a).toBe('2\n');
     expect(again).toEqual([]);
   });
 
@@ -60,11 +61,10 @@ describe('a file that stays where it is', () => {
   });
 
   test('is never overwritten without a base: the new one lies beside', async () => {
-    const before = edited(emitted({ version: '0.1.0', files: { a: '1\n', b: '1\n' } }), {
-      a: 'mine\n',
-      '.create-auth-service/base/a': 'somebody changed this\n',
-    });
-    const plan = await upgradeTo(before, { version: '0.2.0', files: { a: '2\n', b: '1\n' } });
+    const made = emitted({ version: '0.1.0', files: { a: '1\n', b: 'b\n' } });
+    const pack = forged(textAt(made, packFile) ?? '', 'a');
+    const before = edited(made, { a: 'mine\n', [packFile]: pack });
+    const plan = await upgradeTo(before, { version: '0.2.0', files: { a: '2\n', b: 'b\n' } });
     expect(plan.outcomes).toMatchObject([{ path: 'a', outcome: 'no-base' }, { path: 'b' }]);
     expect(plan.changes[0]).toMatchObject({ path: 'a.template', before: undefined });
     expect(plan.pending).toEqual(['a']);

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { packFile } from '../support/pristine-texts.js';
 import { git, upgradableProject } from '../support/upgradable.js';
 
 async function editedProject() {
@@ -72,7 +73,7 @@ test('a path that names nothing is told with the nearest', async () => {
 
 test('without the record and git the same version renders the text again', async () => {
   const { runOlder, root, before } = await editedProject();
-  rmSync(join(root, '.create-auth-service/base'), { recursive: true });
+  rmSync(join(root, packFile));
   expect(await runOlder(['regenerate', '--yes'])).toMatchObject({ exitCode: 0 });
   expect(readTree(root)['src/app.ts']).toBe(before['src/app.ts']);
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { filesBelow } from '../child.js';
-import type { Emitted } from './check.js';
+import type { Emitted } from '../standard.js';
 
 /** Every relative link of the service's pages leads to a file. */
 export function hasNoBrokenLinks({ folder }: Emitted): string | undefined {

@@ -3,14 +3,14 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { filesBelow, repositoryFolder } from '../child.js';
-import type { Emitted } from './check.js';
+import type { Emitted } from '../standard.js';
 
 const record = z._default(z.record(z.string(), z.string()), {});
 const packageJson = z.object({ scripts: record, dependencies: record, devDependencies: record });
 const binField = z.object({ bin: z.optional(z.union([z.string(), record])) });
 
 const importOf =
-  /(?:^|[;\s])(import|export)(\s+type)?\s*(?:[\w*{}\s,$]+?from\s*)?\(?\s*['"]([^'"]+)['"]/gm;
+  /(?:^|[;\s])(typeof\s+)?(?:import|export)(\s+type)?\s*(?:[\w*{}\s,$]+?from\s*)?\(?\s*['"]([^'"]+)['"]/gm;
 
 /**
  * What is imported is in package.json, for run time where the service needs it then; and whatever is there is used:
@@ -43,7 +43,11 @@ function codeFiles(folder: string): string[] {
 
 function importsIn(path: string, text: string): Use[] {
   return [...text.matchAll(importOf)]
-    .map(([, , type, specifier = '']) => ({ path, specifier, isType: type !== undefined }))
+    .map(([, typeOf, type, specifier = '']) => ({
+      path,
+      specifier,
+      isType: (typeOf ?? type) !== undefined,
+    }))
     .filter(({ specifier }) => !specifier.startsWith('.') && !isBuiltin(specifier))
     .map(({ specifier, isType }) => ({ path, name: packageOf(specifier), isType }));
 }

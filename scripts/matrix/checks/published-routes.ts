@@ -5,8 +5,8 @@ import { readCatalog } from '../../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../../src/package-root.js';
 import { bundleProblem } from '../compiler.js';
 import { freshDatabase } from '../fresh-database.js';
+import type { Emitted } from '../standard.js';
 import { type StartedService, startService } from '../start-service.js';
-import type { Emitted } from './check.js';
 
 // Answers to what never reaches a route of the table: malformed or late on the wire, an unknown path or method, or a
 // route that a team has yet to write.
@@ -56,9 +56,12 @@ export async function publishesItsRoutes({ folder }: Emitted): Promise<string | 
   }
 }
 
+/** But for the documents, which do not name themselves. */
 function readmeRoutes(folder: string): string[] {
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
-  return [...readme.matchAll(/^\| `([A-Z]+ \/[^`]*)` \|/gm)].map(([, route = '']) => route);
+  return [...readme.matchAll(/^\| `([A-Z]+ \/[^`]*)` \|/gm)]
+    .map(([, route = '']) => route)
+    .filter((route) => !route.endsWith('/openapi.json'));
 }
 
 type Document = z.infer<typeof openApi>;

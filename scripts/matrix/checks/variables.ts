@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Emitted } from './check.js';
+import type { Emitted } from '../standard.js';
 
 /** `.env.example` names each variable that the configuration knows, and no other. */
 export async function namesItsVariables({ folder }: Emitted): Promise<string | undefined> {

@@ -1,16 +1,26 @@
-import { randomBytes } from 'node:crypto';
-import { relative } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { systemCode, UserError } from '../../errors.js';
-import { interruptible } from '../../interrupt.js';
+import { removeSync } from '../../packages/fs-extra.js';
 import type { TreeChange } from '../../upgrade/upgrade-plan.js';
-import { closeJournal, type Journal, openJournal, writeJournal } from './journal.js';
+import { readProjectFile, statsOf } from '../read-file.js';
+import { filesPerBatch, writeTree } from '../write-tree.js';
+import { allOrNothing } from './all-or-nothing.js';
+import { settle } from './durable.js';
+import {
+  closeJournal,
+  type Journal,
+  openJournal,
+  planJournal,
+  stagedPath,
+  writeJournal,
+} from './journal.js';
 import { type Lock, lockProject } from './lock.js';
-import { type Found, lookAt } from './look.js';
-import { planJournal } from './plan-journal.js';
-import { replaceFiles } from './replace-files.js';
+import { changedMeanwhile, type Found, isSame, lookAt, modeAfter } from './look.js';
+import { makeFolder } from './new-folder.js';
 import { rollBack } from './roll-back.js';
-import { stageFiles } from './stage-files.js';
-import { verifyFiles } from './verify-files.js';
+import { removeIfEmpty } from './work-folder.js';
 
 export interface ApplyOptions {
   /** How people call the change. */
@@ -24,8 +34,9 @@ export interface ApplyOptions {
 }
 
 /**
- * Writes all changes or none. Whatever ends this before, a failing write, Ctrl-C or `kill`, leaves the project as it was;
- * after SIGKILL or a power cut the next run puts it back (`healProject`).
+ * Writes all changes or none. Whatever ends this before, a failing write, Ctrl-C or `kill`, leaves the folder as it was;
+ * after SIGKILL or a power cut the next run puts it back (`healProject`). A folder that does not exist yet is made whole
+ * beside its place; in one that does, a journal keeps what is replaced.
  * @returns the number of files that were written or removed; 0 if all were as planned already
  * @throws UserError if a file has changed since the plan was made, may not be written, or a write fails
  */
@@ -34,14 +45,45 @@ export async function applyChanges(
   changes: TreeChange[],
   options: ApplyOptions,
 ): Promise<number> {
+  if (!statsOf(root)) {
+    await makeFolder(
+      root,
+      changes.flatMap(({ path, after }) =>
+        after ? [{ path, content: after.content, mode: modeAfter(after.mode, undefined) }] : [],
+      ),
+    );
+    return changes.length;
+  }
   if (lookAt(root, changes).length === 0) return 0;
   const lock = lockProject(root);
   try {
     const found = lookAt(root, changes);
-    const { journal, texts } = planJournal(root, found, newToken(), options);
-    await undoneIfEnded(root, journal, lock, async () => {
+    const { journal, texts } = planJournal(root, found, options);
+    const undo = () => {
+      rollBack(root, journal, lock);
+      closeJournal(root);
+    };
+    const undoing = {
+      root,
+      undo: () => {
+        // Whoever has taken over has undone it already.
+        lock.check();
+        undoOrTell(undo);
+      },
+      whenInterrupted: () => {
+        if (lock.isOurs()) undo();
+        lock.release();
+      },
+    };
+    await allOrNothing(undoing, async () => {
       openJournal(root, journal, texts);
-      await carryOut(root, journal, found, lock, options);
+      await stageFiles(root, journal, found, lock);
+      advance(root, journal, 'replacing');
+      await replaceFiles(root, journal, lock);
+      verifyFiles(root, journal);
+      lock.check();
+      if (options.isPending) advance(root, journal, 'applied');
+      else closeJournal(root);
     });
     return found.length;
   } finally {
@@ -49,52 +91,59 @@ export async function applyChanges(
   }
 }
 
-async function carryOut(
+/** Writes each new text into the work folder. All that needs space on the disk is done here. */
+async function stageFiles(
   root: string,
   journal: Journal,
   found: Found[],
   lock: Lock,
-  { isPending }: ApplyOptions,
 ): Promise<void> {
-  await stageFiles(root, journal, found, lock);
-  advance(root, journal, 'replacing');
-  await replaceFiles(root, journal, lock);
-  verifyFiles(root, journal);
   lock.check();
-  if (isPending) advance(root, journal, 'applied');
-  else closeJournal(root);
+  removeSync(stagedPath(root, ''));
+  for (const folder of journal.madeFolders) mkdirSync(join(root, folder));
+  const files = found.flatMap(({ change: { path, after } }, position) => {
+    const mode = journal.entries[position]?.after?.mode;
+    return after && mode !== undefined ? [{ path, content: after.content, mode }] : [];
+  });
+  const staged = await writeTree(stagedPath(root, ''), files);
+  if (replacesText(journal)) await settle(staged);
+}
+
+/**
+ * Moves the staged files in place, in the order of the journal, and removes those that go.
+ * @throws UserError if somebody has changed one of them just before
+ */
+async function replaceFiles(root: string, journal: Journal, lock: Lock): Promise<void> {
+  for (const [position, { path, before, after }] of journal.entries.entries()) {
+    lock.check();
+    if (!isSame(before, readProjectFile(root, path))) throw changedMeanwhile(path);
+    if (after) renameSync(stagedPath(root, path), join(root, path));
+    else rmSync(join(root, path));
+    if (position % filesPerBatch === 0) await setImmediate();
+  }
+  removeSync(stagedPath(root, ''));
+  for (const { path } of [...journal.leftFolders].reverse()) removeIfEmpty(join(root, path));
+  if (!replacesText(journal)) return;
+  const changed = [...journal.entries, ...journal.leftFolders];
+  const folders = new Set(changed.map(({ path }) => dirname(join(root, path))));
+  await settle([...folders].filter((folder) => existsSync(folder)));
+}
+
+/** Where only new files come, a power cut takes nothing that could not be made again. */
+function replacesText({ entries }: Journal): boolean {
+  return entries.some(({ before }) => before);
+}
+
+/** Reads all that was written once more. @throws UserError if something else has come out: the disk, or another writer */
+function verifyFiles(root: string, { entries }: Journal): void {
+  const wrong = entries.find(({ path, after }) => !isSame(after, readProjectFile(root, path)));
+  if (!wrong) return;
+  throw new UserError(`${wrong.path} is not what was written to it. All was put back.`);
 }
 
 function advance(root: string, journal: Journal, state: Journal['state']): void {
   writeJournal(root, { ...journal, state });
   journal.state = state;
-}
-
-/** Until the work is done, an error or a signal undoes it; whoever has taken over has done so already. */
-async function undoneIfEnded(
-  root: string,
-  journal: Journal,
-  lock: Lock,
-  work: () => Promise<void>,
-): Promise<void> {
-  const undo = () => {
-    rollBack(root, journal, lock);
-    closeJournal(root);
-  };
-  const whenInterrupted = () => {
-    if (lock.isOurs()) undo();
-    lock.release();
-    process.stderr.write('Interrupted. Nothing was changed.\n');
-  };
-  await interruptible(whenInterrupted, async () => {
-    try {
-      await work();
-    } catch (error) {
-      lock.check();
-      undoOrTell(undo);
-      throw told(error, root);
-    }
-  });
 }
 
 function undoOrTell(undo: () => void): void {
@@ -108,18 +157,4 @@ function undoOrTell(undo: () => void): void {
       'Nothing is lost: remove the cause, for example by freeing space, then: create-auth-service upgrade --abort',
     );
   }
-}
-
-/** A failing disk is no bug: it is told with the system's reason. */
-function told(error: unknown, root: string): unknown {
-  const code = systemCode(error);
-  if (code === undefined) return error;
-  // Renaming is the step at which a single file refuses: an immutable one, the place of a mount.
-  const { dest } = error as NodeJS.ErrnoException & { dest?: string };
-  const what = dest === undefined ? 'The project' : relative(root, dest);
-  return new UserError(`${what} could not be written (${code}). Nothing was changed.`);
-}
-
-function newToken(): string {
-  return randomBytes(8).toString('hex');
 }

@@ -3,6 +3,7 @@ import { openProject } from '../open-project.js';
 import { statsWithin } from '../read-file.js';
 import { closeJournal, readJournal } from './journal.js';
 import { isLocked, lockProject } from './lock.js';
+import { removeDrafts } from './new-folder.js';
 import { rollBack } from './roll-back.js';
 import { workFolder } from './work-folder.js';
 
@@ -13,11 +14,12 @@ export interface Healed {
 }
 
 /**
- * Puts back what a killed run has left half-way. What waits to be continued or aborted is left as it is.
+ * Puts back what a killed run has left half-way, and removes what it has left of a folder that it was making. What waits to be continued or aborted is left as it is.
  * @returns undefined if there was nothing to put back
  * @throws UserError if another run is at work
  */
 export function healProject(root: string): Healed | undefined {
+  removeDrafts(root);
   if (!statsWithin(root, workFolder)) return undefined;
   const lock = lockProject(root);
   try {

@@ -1,10 +1,13 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { systemCode, UserError } from '../../errors.js';
 import { manifestPath, sha256Of } from '../../plan/manifest.js';
 import { leavesProject } from '../../upgrade/leaves-project.js';
+import { statsWithin } from '../read-file.js';
+import type { ApplyOptions } from './apply-changes.js';
 import { settleNow, writeDurably } from './durable.js';
+import { type Found, modeAfter } from './look.js';
 import { journalName, removeWorkFolder, workFolder } from './work-folder.js';
 
 /** A function, for most runs read no journal and to make a schema takes 2 ms. */
@@ -14,12 +17,10 @@ function journalSchema() {
   return z.object({
     schema: z.literal(1),
     /**
-     * `staging`: new texts are being laid beside the files, none is replaced. `replacing`: they are being moved in place.
+     * `staging`: new texts are being written into the work folder, no file is replaced. `replacing`: they are being moved in place.
      * `applied`: all is there, and can be undone until it is continued. `undoing`: it is being undone.
      */
     state: z.enum(['staging', 'replacing', 'applied', 'undoing']),
-    /** Part of the names of the staged files, so that nobody's file is taken for one. */
-    token: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
     entries: z.array(
       z.object({
         path,
@@ -46,8 +47,14 @@ export type JournalEntry = Journal['entries'][number];
 const journalFile = `${workFolder}/${journalName}`;
 const draftFile = `${workFolder}/draft-journal.json`;
 const textsFile = `${workFolder}/before.bin`;
+const stagedFolder = `${workFolder}/new`;
 
 const byGit = `Compare the project with its last commit, then delete ${workFolder}`;
+
+/** Where the new text of a path waits until it is moved in place: on the same disk, in nobody's way. */
+export function stagedPath(root: string, path: string): string {
+  return join(root, stagedFolder, path);
+}
 
 /** Writes the journal with the texts as they were, one after another. From here on the change can be undone. */
 export function openJournal(root: string, journal: Journal, texts: Buffer): void {
@@ -116,4 +123,64 @@ function readOrNothing(file: string): Buffer | undefined {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** The journal of a change that has not begun, and the texts as they are, one after another. */
+export function planJournal(
+  root: string,
+  found: Found[],
+  { title, nextSteps = [], index = [] }: ApplyOptions,
+): { journal: Journal; texts: Buffer } {
+  const texts = found.map(({ file }) => file?.content ?? Buffer.alloc(0));
+  let offset = 0;
+  const entries = found.map((each, position): JournalEntry => {
+    const size = texts[position]?.length ?? 0;
+    const entry = entryOf(each, { offset, size });
+    offset += size;
+    return entry;
+  });
+  const journal: Journal = {
+    schema: 1,
+    state: 'staging',
+    entries,
+    madeFolders: missingFolders(root, entries),
+    leftFolders: foldersOfRemoved(root, entries),
+    title,
+    nextSteps,
+    index,
+  };
+  return { journal, texts: Buffer.concat(texts) };
+}
+
+function entryOf(
+  { change: { path, after }, file }: Found,
+  place: { offset: number; size: number },
+): JournalEntry {
+  return {
+    path,
+    ...(file ? { before: { sha256: sha256Of(file.content), mode: file.mode, ...place } } : {}),
+    ...(after
+      ? { after: { sha256: sha256Of(after.content), mode: modeAfter(after.mode, file) } }
+      : {}),
+  };
+}
+
+/** Each above those in it. */
+function missingFolders(root: string, entries: JournalEntry[]): string[] {
+  const needed = entries.filter(({ after }) => after).flatMap(({ path }) => foldersAbove(path));
+  return [...new Set(needed)].filter((folder) => !statsWithin(root, folder)).sort();
+}
+
+function foldersOfRemoved(root: string, entries: JournalEntry[]): Journal['leftFolders'] {
+  const left = entries.filter(({ after }) => !after).flatMap(({ path }) => foldersAbove(path));
+  return [...new Set(left)].sort().flatMap((path) => {
+    const stats = statsWithin(root, path);
+    return stats ? [{ path, mode: stats.mode & 0o7777 }] : [];
+  });
+}
+
+/** All folders on the way from the project to the file, the project itself left out. */
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [] : [...foldersAbove(folder), folder];
 }

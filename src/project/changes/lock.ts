@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode, UserError } from '../../errors.js';
+import { outputFileSync } from '../../packages/fs-extra.js';
 import { statsWithin } from '../read-file.js';
-import { thisProcess } from './holder.js';
-import { beatMs, type Dead, isHeld, isHeldBy } from './lock-life.js';
+import { beatMs, type Dead, isHeld, isHeldBy, thisProcess } from './holder.js';
 import { ignoreFile, lockName, removeWorkFolder, workFolder } from './work-folder.js';
 
 /** What makes this process the only one that changes the project. */
@@ -115,8 +115,7 @@ export function isLocked(root: string): boolean {
 
 /** Git is told to leave the folder out by a file in it, so that the project's own ignore file is the team's. */
 function openFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, ignoreFile), '*\n');
+  outputFileSync(join(folder, ignoreFile), '*\n');
 }
 
 /** The numbers of the other locks. @throws UserError if one of their holders is alive */

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemCode, UserError } from '../../errors.js';
-import { manifestPath, recordFolder, sha256Of } from '../../plan/manifest.js';
+import { sha256Of } from '../../plan/manifest.js';
 import type { TreeChange } from '../../upgrade/upgrade-plan.js';
 import { type ProjectFile, readProjectFile, statsWithin } from '../read-file.js';
 
@@ -20,7 +20,7 @@ export function lookAt(root: string, changes: TreeChange[]): Found[] {
     .map((change) => ({ change, file: readProjectFile(root, change.path) }))
     .filter(({ change, file }) => !isAsPlanned(change, file));
   for (const { change, file } of found) {
-    if (!isRecord(change.path) && !isSame(change.before, file)) throw changedMeanwhile(change.path);
+    if (!isSame(change.before, file)) throw changedMeanwhile(change.path);
   }
   refuseReadOnly(root, found);
   return found;
@@ -58,11 +58,6 @@ export function isSameMode(one: number, other: number): boolean {
 function isAsPlanned({ after }: TreeChange, file: ProjectFile | undefined): boolean {
   if (!after || !file) return !after && !file;
   return after.content.equals(file.content) && isSameMode(modeAfter(after.mode, file), file.mode);
-}
-
-/** What lies in the record folder is replaced as it is found; only the manifest decides. */
-function isRecord(path: string): boolean {
-  return path.startsWith(`${recordFolder}/`) && path !== manifestPath;
 }
 
 // Moving another file into its place would get around the permission; root may do anything.

@@ -1,14 +1,13 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { removeSync } from '../../packages/fs-extra.js';
 import { sha256Of } from '../../plan/manifest.js';
-import { type ProjectFile, readProjectFile, statsWithin } from '../read-file.js';
-import { statsOf } from '../stats-of.js';
+import { type ProjectFile, readProjectFile, statsOf, statsWithin } from '../read-file.js';
 import { writeDurably } from './durable.js';
-import { type Journal, type JournalEntry, readTexts, textBefore } from './journal.js';
+import { type Journal, type JournalEntry, readTexts, stagedPath, textBefore } from './journal.js';
 import type { Lock } from './lock.js';
 import { isSame } from './look.js';
-import { removeIfEmpty } from './remove-if-empty.js';
-import { stagedPath } from './staged-path.js';
+import { removeIfEmpty, workFolder } from './work-folder.js';
 
 /** What is to be done to one path to have it as it was. */
 interface Step {
@@ -37,9 +36,9 @@ export function rollBack(root: string, journal: Journal, lock: Lock): string[] {
   // The manifest was written last, so it goes first: until all is back it does not speak of a finished change.
   const kept = steps.reverse().flatMap((step) => {
     lock.check();
-    return putBack(root, step, journal);
+    return putBack(root, step);
   });
-  for (const { path } of journal.entries) rmSync(stagedPath(root, path, journal), { force: true });
+  removeSync(stagedPath(root, ''));
   for (const folder of [...journal.madeFolders].reverse()) removeIfEmpty(join(root, folder));
   for (const { path, mode } of journal.leftFolders) restoreMode(join(root, path), mode);
   return kept;
@@ -49,12 +48,10 @@ export function rollBack(root: string, journal: Journal, lock: Lock): string[] {
 function wasReplaced(root: string, journal: Journal, { path, after }: JournalEntry): boolean {
   if (journal.state === 'staging') return false;
   if (journal.state !== 'replacing') return true;
-  return after
-    ? !existsSync(stagedPath(root, path, journal))
-    : statsOf(join(root, path)) === undefined;
+  return after ? !existsSync(stagedPath(root, path)) : statsOf(join(root, path)) === undefined;
 }
 
-function putBack(root: string, { entry, text, file }: Step, journal: Journal): string[] {
+function putBack(root: string, { entry, text, file }: Step): string[] {
   const { path, before, after } = entry;
   const target = join(root, path);
   const isOurs = file !== undefined && after?.sha256 === sha256Of(file.content);
@@ -65,8 +62,7 @@ function putBack(root: string, { entry, text, file }: Step, journal: Journal): s
     return kept;
   }
   mkdirSync(dirname(target), { recursive: true });
-  // Not the name of a staged file: those tell what has not been replaced yet.
-  const old = `${stagedPath(root, path, journal)}-old`;
+  const old = join(root, workFolder, 'old');
   rmSync(old, { force: true });
   writeDurably(old, text);
   chmodSync(old, before.mode);

@@ -1,5 +1,7 @@
-import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemCode } from '../../errors.js';
+import { removeSync } from '../../packages/fs-extra.js';
 import { recordFolder } from '../../plan/manifest.js';
 
 /** Where the locks and the journal lie while something is being changed, or waits to be continued. Git ignores it. */
@@ -19,9 +21,22 @@ export function removeWorkFolder(root: string): void {
     if (names.includes(journalName)) return;
     const isInUse = names.some((name) => lockName.test(name));
     const left = names.filter((name) => !lockName.test(name) && !(isInUse && name === ignoreFile));
-    for (const name of left) rmSync(join(folder, name), { force: true });
-    if (!isInUse) rmdirSync(folder);
+    for (const name of left) removeSync(join(folder, name));
+    if (isInUse) return;
+    rmdirSync(folder);
+    // A project that did not come into being has no record either.
+    removeIfEmpty(join(root, recordFolder));
   } catch {
     // Another process has put its lock there in between, or the disk fails.
+  }
+}
+
+/** Removes a folder; it stays if somebody has something in it. */
+export function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    const isNoMatter = ['ENOTEMPTY', 'ENOENT', 'EEXIST', 'ENOTDIR'];
+    if (!isNoMatter.includes(systemCode(error) ?? '')) throw error;
   }
 }

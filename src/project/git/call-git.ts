@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { systemCode } from '../../errors.js';
+import { execa } from '../../packages/execa.js';
 
 // `git rev-parse --local-env-vars`: set by git for its hooks, they would lead these calls to another repository.
 const inherited = [
@@ -43,36 +42,27 @@ export interface GitAnswer {
  * @param input what stdin gives; nothing by default
  * @returns undefined if git is not installed
  */
-export function callGit(
+export async function callGit(
   folder: string,
   args: string[],
   input: string | Buffer = '',
 ): Promise<GitAnswer | undefined> {
-  const child = spawn('git', [...settings, ...args], { cwd: folder, env: environment() });
-  const printed: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
-  child.stdout.on('data', (chunk: Buffer) => printed.stdout.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => printed.stderr.push(chunk));
-  // It may end without reading all.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
-  const stop = () => void child.kill();
-  process.once('exit', stop);
-  return new Promise((resolve, reject) => {
-    const end = (answer: GitAnswer | undefined) => {
-      process.off('exit', stop);
-      resolve(answer);
-    };
-    child.once('error', (error) =>
-      systemCode(error) === 'ENOENT' ? end(undefined) : reject(error),
-    );
-    child.once('close', (exitCode) =>
-      end({
-        exitCode: exitCode ?? 1,
-        stdout: Buffer.concat(printed.stdout),
-        stderr: Buffer.concat(printed.stderr).toString(),
-      }),
-    );
+  const { exitCode, code, stdout, stderr, message } = await execa('git', [...settings, ...args], {
+    cwd: folder,
+    env: environment(),
+    extendEnv: false,
+    input,
+    encoding: 'buffer',
+    stripFinalNewline: false,
+    reject: false,
   });
+  if (code === 'ENOENT') return undefined;
+  if (code !== undefined && exitCode === undefined) throw new Error(message);
+  return {
+    exitCode: exitCode ?? 1,
+    stdout: Buffer.from(stdout),
+    stderr: Buffer.from(stderr).toString(),
+  };
 }
 
 /** @returns what git printed; undefined if it failed or is not installed */

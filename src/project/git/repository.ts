@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { UserError } from '../../errors.js';
 import { recordFolder } from '../../plan/manifest.js';
-import { statsOf } from '../stats-of.js';
+import { statsOf } from '../read-file.js';
 import { callGit } from './call-git.js';
 
 /** The git repository that the project is in, as far as an upgrade has to know it. */

@@ -1,21 +1,23 @@
 import { join } from 'node:path';
 import { UserError } from '../../errors.js';
-import { basePath } from '../../upgrade/place-files.js';
+import { packPath } from '../../plan/base-pack.js';
 import type { Project } from '../open-project.js';
-import { statsOf } from '../stats-of.js';
+import { statsOf } from '../read-file.js';
 import { callGit } from './call-git.js';
 
 const namedPaths = 5;
 
-/** The emitted files, and their pristine texts, that git has but a sparse checkout leaves out. */
+/** The emitted files, and the pack of their pristine texts, that git has but a sparse checkout leaves out. */
 export async function leftOut({ root, manifest }: Project): Promise<string[]> {
   const answer = await callGit(root, ['ls-files', '-t', '-z']);
   if (answer?.exitCode !== 0) return [];
   const lines = answer.stdout.toString().split('\0');
   const skipped = lines.flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []));
   if (skipped.length === 0) return [];
-  const places = manifest.files.flatMap(({ path, movedTo }) => [movedTo ?? path, basePath(path)]);
-  const emitted = new Set(places);
+  const emitted = new Set([
+    packPath,
+    ...manifest.files.map(({ path, movedTo }) => movedTo ?? path),
+  ]);
   return skipped.filter((path) => emitted.has(path) && statsOf(join(root, path)) === undefined);
 }
 

@@ -1,6 +1,5 @@
 import { inLayoutOf } from './in-layout-of.js';
 import { markdownInLayoutOf } from './markdown-layout.js';
-import { mergeByDiff3 } from './merge-lines.js';
 import { mergeList } from './merge-list.js';
 import type { Merged, ThreeVersions } from './merge-result.js';
 import { isCode, parseCode } from './parse-code.js';
@@ -9,6 +8,7 @@ import {
   hasConflict,
   linesInConflict,
   markedLines,
+  mergeByDiff3,
   type Region,
 } from './regions.js';
 import { encodingOf, linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';

@@ -8,9 +8,8 @@ import {
 } from '../../packages/yaml.js';
 import { bothChanged, type Data, type KeyEdit, mergeByKey, named, type Path } from './by-key.js';
 import { hasItem } from './merge-items.js';
-import { mergeByDiff3 } from './merge-lines.js';
 import type { Merged, ThreeVersions } from './merge-result.js';
-import { hasConflict, markedLines } from './regions.js';
+import { hasConflict, markedLines, mergeByDiff3 } from './regions.js';
 import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 
 /**

@@ -5,23 +5,37 @@ export const changedCode: TeamEdit[] = [
   {
     team: 'changes the subject of a mail',
     template: 'changes a sentence of the same mail',
+    upstream: [
+      {
+        path: 'features/magic-link/files/src/features/magic-link/mails.ts',
+        from: 'ignore this mail and give the link to nobody.',
+        to: 'ignore this mail, and never pass the link on.',
+      },
+    ],
     apply: ({ replace }) =>
-      replace('src/features/magic-link/mail.ts', 'Your link to sign in', 'Sign in to Acme'),
-    outcomes: { 'src/features/magic-link/mail.ts': 'merged' },
-    has: { 'src/features/magic-link/mail.ts': ['Sign in to Acme', 'never pass the link on'] },
+      replace('src/features/magic-link/mails.ts', 'Your link to sign in', 'Sign in to Acme'),
+    outcomes: { 'src/features/magic-link/mails.ts': 'merged' },
+    has: { 'src/features/magic-link/mails.ts': ['Sign in to Acme', 'never pass the link on'] },
   },
   {
     team: 'changes a sentence of a mail',
     template: 'changes the same sentence',
+    upstream: [
+      {
+        path: 'features/email-change/files/src/features/email-change/mails.ts',
+        from: 'Somebody asked to move their account to this address.',
+        to: 'Somebody asked to move an account to this address.',
+      },
+    ],
     apply: ({ replace }) =>
       replace(
-        'src/features/email-change/mail.ts',
+        'src/features/email-change/mails.ts',
         'asked to move their account',
         'wants to move their account',
       ),
-    outcomes: { 'src/features/email-change/mail.ts': 'conflict' },
+    outcomes: { 'src/features/email-change/mails.ts': 'conflict' },
     has: {
-      'src/features/email-change/mail.ts': [
+      'src/features/email-change/mails.ts': [
         "<<<<<<< yours\n      'Somebody wants to move their account",
         "=======\n      'Somebody asked to move an account",
       ],
@@ -30,92 +44,146 @@ export const changedCode: TeamEdit[] = [
   {
     team: 'makes the very change that the template makes',
     template: 'makes it too',
+    upstream: [
+      {
+        path: 'features/password/files/src/features/password/mails.ts',
+        from: 'If it was not you, reset it at once.',
+        to: 'If it was not you, reset it now.',
+      },
+    ],
     apply: ({ replace }) =>
-      replace(
-        'src/features/device-notice/mail.ts',
-        'at once, and ask for help.',
-        'at once and tell us.',
-      ),
-    outcomes: { 'src/features/device-notice/mail.ts': 'unchanged' },
+      replace('src/features/password/mails.ts', 'reset it at once.', 'reset it now.'),
+    outcomes: { 'src/features/password/mails.ts': 'unchanged' },
   },
   {
     team: 'raises a limit',
     template: 'lowers another one in the same table',
+    upstream: [
+      {
+        path: 'features/password/files/src/features/password/feature.ts',
+        from: 'loginOfAccount: { points: 5,',
+        to: 'loginOfAccount: { points: 4,',
+      },
+    ],
     apply: ({ replace }) =>
       replace(
-        'src/features/password/limits.ts',
-        'loginOfAddress: { points: 10,',
-        'loginOfAddress: { points: 20,',
+        'src/features/password/feature.ts',
+        'loginPerIp: { points: 10,',
+        'loginPerIp: { points: 20,',
       ),
-    outcomes: { 'src/features/password/limits.ts': 'merged' },
-    has: { 'src/features/password/limits.ts': ['points: 20,', 'loginOfAccount: { points: 4,'] },
+    outcomes: { 'src/features/password/feature.ts': 'merged' },
+    has: { 'src/features/password/feature.ts': ['points: 20,', 'loginOfAccount: { points: 4,'] },
   },
   {
     team: 'raises a limit',
     template: 'lowers the same limit',
+    upstream: [
+      {
+        path: 'features/registration/files/src/features/registration/feature.ts',
+        from: 'points: 20,',
+        to: 'points: 15,',
+      },
+    ],
     apply: ({ replace }) =>
-      replace('src/features/registration/limits.ts', 'points: 20,', 'points: 50,'),
-    outcomes: { 'src/features/registration/limits.ts': 'conflict' },
-    has: { 'src/features/registration/limits.ts': ['points: 50,', 'points: 15,'] },
+      replace('src/features/registration/feature.ts', 'points: 20,', 'points: 50,'),
+    outcomes: { 'src/features/registration/feature.ts': 'conflict' },
+    has: { 'src/features/registration/feature.ts': ['points: 50,', 'points: 15,'] },
   },
   {
     team: 'imports something',
     template: 'imports something else under the same name, elsewhere',
+    upstream: [
+      {
+        path: 'base/files/src/mail/mailer.ts',
+        from: "import { join } from 'node:path';\n",
+        to: "import { join } from 'node:path';\nimport { setTimeout as wait } from 'node:timers/promises';\n",
+      },
+      {
+        path: 'base/files/src/mail/mailer.ts',
+        from: '      await (await transport).sendMail(envelope(config, mail));\n',
+        to: '      const opened = await transport;\n      await wait(0);\n      await opened.sendMail(envelope(config, mail));\n',
+      },
+    ],
     apply({ replace }) {
       replace(
-        'src/mail/smtp.ts',
-        "import type { Mailer } from './mailer.js';\n",
-        "import type { Mailer } from './mailer.js';\nimport { wait } from './wait.js';\n",
+        'src/mail/mailer.ts',
+        "import { randomId } from '../process/random.js';\n",
+        "import { randomId } from '../process/random.js';\nimport { wait } from './wait.js';\n",
       );
-      replace('src/mail/smtp.ts', '  const isLoopback =', '  await wait();\n  const isLoopback =');
+      replace(
+        'src/mail/mailer.ts',
+        '  const isLoopback =',
+        '  await wait();\n  const isLoopback =',
+      );
     },
-    outcomes: { 'src/mail/smtp.ts': 'conflict' },
-    has: { 'src/mail/smtp.ts': ['=======', 'setTimeout as wait', "'./wait.js'"] },
+    outcomes: { 'src/mail/mailer.ts': 'conflict' },
+    has: { 'src/mail/mailer.ts': ['=======', 'setTimeout as wait', "'./wait.js'"] },
     decides: 'theirs',
   },
   {
     team: 'puts a license above every file of a folder',
     template: 'changes some of them',
+    upstream: [
+      {
+        path: 'base/files/src/users/user.ts',
+        from: '/** In normal form (trimmed, NFKC, lower case); unique. */',
+        to: '/** Unique, in normal form: trimmed, NFKC, lower case. */',
+      },
+    ],
     apply({ paths, read, write }) {
-      // The first line of this one has changed since, which right below a license is a conflict.
-      const others = paths().filter((path) => path !== 'src/users/account-query.ts');
-      for (const path of others.filter((each) => each.startsWith('src/users/'))) {
+      for (const path of paths().filter((each) => each.startsWith('src/users/'))) {
         write(path, `// Copyright Acme. All rights reserved.\n\n${read(path)}`);
       }
     },
     outcomes: {
-      'src/users/index.ts': 'merged',
-      'src/users/table.ts': 'merged',
-      'src/users/email.ts': 'unchanged',
+      'src/users/feature.ts': 'merged',
+      'src/users/user.ts': 'merged',
+      'src/users/one-time-tokens.ts': 'unchanged',
     },
-    has: { 'src/users/index.ts': ['// Copyright', 'Change the own names'] },
+    has: { 'src/users/feature.ts': ['// Copyright', 'Change your names'] },
   },
   {
-    team: 'changes where mails of development lie',
+    team: 'changes a text of a file',
     template: 'moves the file',
+    upstream: [
+      {
+        path: 'base/files/src/http/openapi.ts',
+        movedTo: 'base/files/src/http/openapi-document.ts',
+      },
+      {
+        path: 'base/files/src/services.ts',
+        from: "from './http/openapi.js';\n",
+        to: "from './http/openapi-document.js';\n",
+      },
+    ],
     apply: ({ replace }) =>
-      replace('src/mail/outbox.ts', "join('data', 'outbox')", "join('data', 'mails')"),
-    outcomes: { 'src/mail/write-to-outbox.ts': 'moved', 'src/mail/mailer.ts': 'updated' },
-    has: { 'src/mail/write-to-outbox.ts': ["join('data', 'mails')"] },
-    lacks: ['src/mail/outbox.ts'],
+      replace('src/http/openapi.ts', "title: 'Authentication service'", "title: 'Acme'"),
+    outcomes: { 'src/http/openapi-document.ts': 'moved', 'src/services.ts': 'updated' },
+    has: { 'src/http/openapi-document.ts': ["title: 'Acme'"] },
+    lacks: ['src/http/openapi.ts'],
   },
   {
     team: 'extends a test',
     template: 'drops it',
+    upstream: [
+      { path: 'base/files/src/process/log.test.ts', removed: true },
+      { path: 'base/files/src/db/values.test.ts', removed: true },
+    ],
     apply: ({ append }) =>
       append(
-        'src/log.test.ts',
+        'src/process/log.test.ts',
         "\nit('is there', () => expect(createLog).toBeTypeOf('function'));\n",
       ),
-    outcomes: { 'src/log.test.ts': 'kept', 'src/db/values.test.ts': 'removed' },
-    has: { 'src/log.test.ts': ["it('is there'"] },
+    outcomes: { 'src/process/log.test.ts': 'kept', 'src/db/values.test.ts': 'removed' },
+    has: { 'src/process/log.test.ts': ["it('is there'"] },
     lacks: ['src/db/values.test.ts'],
   },
   {
-    team: 'makes tokens longer',
+    team: 'cleans up less often',
     template: '—',
-    apply: ({ replace }) => replace('src/random.ts', 'TOKEN_BYTES = 32', 'TOKEN_BYTES = 48'),
-    outcomes: { 'src/random.ts': 'unchanged' },
-    has: { 'src/random.ts': ['TOKEN_BYTES = 48'] },
+    apply: ({ replace }) =>
+      replace('src/db/rate-limits.ts', 'CLEANING_INTERVAL_MS = 10', 'CLEANING_INTERVAL_MS = 60'),
+    outcomes: { 'src/db/rate-limits.ts': 'unchanged' },
+    has: { 'src/db/rate-limits.ts': ['CLEANING_INTERVAL_MS = 60'] },
   },
 ];

@@ -5,6 +5,14 @@ export const dataFiles: TeamEdit[] = [
   {
     team: 'adds a dependency and a script',
     template: 'raises the dependency beside it',
+    upstream: [
+      { path: 'base/package.json', from: '"nodemailer": "^10.6.0"', to: '"nodemailer": "^10.7.0"' },
+      {
+        path: 'base/package.json',
+        from: '"pino": "^10.4.0"',
+        to: '"pino": "^10.5.0"',
+      },
+    ],
     apply({ replace }) {
       replace('package.json', '    "nodemailer":', '    "nanoid": "^5.1.0",\n    "nodemailer":');
       replace(
@@ -44,20 +52,27 @@ export const dataFiles: TeamEdit[] = [
       replace('package.json', '"nodemailer": "^10.6.0"', '"nodemailer": "^11.0.0"'),
     outcomes: { 'package.json': 'conflict' },
     has: {
-      'package.json': ['"nodemailer": "^11.0.0"', '"pino-pretty": "^13.3.0"'],
+      'package.json': ['"nodemailer": "^11.0.0"', '"pino": "^10.5.0"'],
       'package.json.template': ['"nodemailer": "^10.7.0"'],
     },
   },
   {
     team: 'removes a dependency',
     template: 'raises it',
-    apply: ({ replace }) => replace('package.json', '    "pino-pretty": "^13.2.0",\n', ''),
+    apply: ({ replace }) => replace('package.json', '    "pino": "^10.4.0",\n', ''),
     outcomes: { 'package.json': 'merged' },
     has: { 'package.json': ['"nodemailer": "^10.7.0"'] },
   },
   {
     team: 'changes a script',
     template: 'changes it too',
+    upstream: [
+      {
+        path: 'base/package.json',
+        from: '"test": "vitest run"',
+        to: '"test": "vitest run --passWithNoTests"',
+      },
+    ],
     apply: ({ replace }) =>
       replace('package.json', '"test": "vitest run"', '"test": "vitest run --coverage"'),
     outcomes: { 'package.json': 'conflict' },
@@ -80,6 +95,13 @@ export const dataFiles: TeamEdit[] = [
   {
     team: 'adds a compiler option',
     template: 'adds another beside it',
+    upstream: [
+      {
+        path: 'base/files/_tsconfig.json',
+        from: '"strict": true,',
+        to: '"strict": true,\n    "noUncheckedSideEffectImports": true,',
+      },
+    ],
     apply: ({ replace }) =>
       replace(
         'tsconfig.json',
@@ -91,13 +113,20 @@ export const dataFiles: TeamEdit[] = [
       'tsconfig.json': [
         '"allowUnusedLabels": false',
         '"noUncheckedSideEffectImports": true',
-        '"lib": ["ES2023"]',
+        '"lib": ["ES2023", "ES2024.String"]',
       ],
     },
   },
   {
     team: 'softens a rule of the linter',
     template: 'adds one to the same group',
+    upstream: [
+      {
+        path: 'base/files/_biome.json',
+        from: '"noExplicitAny": "error",',
+        to: '"noExplicitAny": "error",\n        "noDebugger": "error",',
+      },
+    ],
     apply: ({ replace }) => replace('biome.json', '"noConsole": "error"', '"noConsole": "warn"'),
     outcomes: { 'biome.json': 'merged' },
     has: { 'biome.json': ['"noConsole": "warn"', '"noDebugger": "error"'] },
@@ -105,6 +134,7 @@ export const dataFiles: TeamEdit[] = [
   {
     team: 'ignores a folder',
     template: 'ignores another, at the same place',
+    upstream: [{ path: 'base/files/_gitignore', from: '.DS_Store\n', to: '.DS_Store\ntmp/\n' }],
     apply: ({ append }) => append('.gitignore', 'reports/\n'),
     outcomes: { '.gitignore': 'merged' },
     has: { '.gitignore': ['reports/\n', 'tmp/\n'] },
@@ -112,6 +142,13 @@ export const dataFiles: TeamEdit[] = [
   {
     team: 'adds variables',
     template: 'adds another',
+    upstream: [
+      {
+        path: 'base/env.example',
+        from: 'PORT=3000\n',
+        to: 'PORT=3000\n# Where files lie that nobody needs later.\nSCRATCH_FOLDER=\n',
+      },
+    ],
     apply: ({ append }) => append('.env.example', '\n# Where the CRM is.\nCRM_URL=\n'),
     outcomes: { '.env.example': 'merged' },
     has: { '.env.example': ['CRM_URL=\n', 'SCRATCH_FOLDER=\n'] },
@@ -119,6 +156,13 @@ export const dataFiles: TeamEdit[] = [
   {
     team: 'adds a service to compose.yaml',
     template: 'changes another one',
+    upstream: [
+      {
+        path: 'base/compose.yaml',
+        from: '    init: true\n',
+        to: '    init: true\n    stop_grace_period: 15s\n',
+      },
+    ],
     apply: ({ replace }) =>
       replace(
         'compose.yaml',
@@ -131,6 +175,20 @@ export const dataFiles: TeamEdit[] = [
   {
     team: 'tests on one version of Node only, and deploys',
     template: 'drops another version',
+    upstream: [
+      ...['base/files', 'databases/database-server/files'].flatMap((files) => [
+        {
+          path: `${files}/.github/workflows/ci.yml.ejs`,
+          from: 'node: [20, 22, 24, 26]',
+          to: 'node: [22, 24, 26]',
+        },
+        {
+          path: `${files}/.github/workflows/ci.yml.ejs`,
+          from: 'timeout-minutes: 15',
+          to: 'timeout-minutes: 20',
+        },
+      ]),
+    ],
     apply({ replace, append }) {
       replace('.github/workflows/ci.yml', 'node: [20, 22, 24, 26]', 'node: [24]');
       append('.github/workflows/ci.yml', '      - run: ./deploy.sh # ours\n');
@@ -141,6 +199,7 @@ export const dataFiles: TeamEdit[] = [
   {
     team: 'installs a package in the image',
     template: 'changes another line',
+    upstream: [{ path: 'base/files/Dockerfile.ejs', from: '--interval=10s', to: '--interval=15s' }],
     apply: ({ replace }) =>
       replace(
         'Dockerfile',
@@ -153,6 +212,13 @@ export const dataFiles: TeamEdit[] = [
   {
     team: 'adds a chapter to the README',
     template: 'changes a row of a table in it',
+    upstream: [
+      {
+        path: 'base/files/README.md.ejs',
+        from: '| change how mails look |',
+        to: '| change the look of mails |',
+      },
+    ],
     apply: ({ replace }) =>
       replace(
         'README.md',

@@ -5,6 +5,13 @@ export const honoShell: TeamEdit[] = [
   {
     team: 'adds a route in app.ts (Hono)',
     template: 'changes app.ts, which is the team’s',
+    upstream: [
+      {
+        path: 'frameworks/hono/files/src/app.ts',
+        from: '/** The Hono app. ',
+        to: '/** The Hono app that answers everything. ',
+      },
+    ],
     apply: ({ replace }) =>
       replace(
         'src/app.ts',
@@ -15,40 +22,42 @@ export const honoShell: TeamEdit[] = [
     has: { 'src/app.ts': ["'/ping'"] },
   },
   {
-    team: 'logs the requests to the service (Hono)',
-    template: 'changes how answers are sent, in the same file',
-    apply: ({ replace }) =>
-      replace(
-        'src/http/mount.ts',
-        '    if (!found) return next();\n',
-        "    if (!found) return next();\n    services.log.debug({ url: incoming.url }, 'taken');\n",
-      ),
-    outcomes: { 'src/http/mount.ts': 'merged' },
-    has: { 'src/http/mount.ts': ["'taken'", 'status === 204'] },
-  },
-  {
     team: 'limits connections (Hono)',
     template: 'sets an option of the listener',
+    upstream: [
+      {
+        path: 'frameworks/hono/files/src/http/listen.ts',
+        from: '{ autoCleanupIncoming: false }',
+        to: '{\n    autoCleanupIncoming: false,\n    overrideGlobalObjects: false,\n  }',
+      },
+    ],
     apply: ({ replace }) =>
       replace(
-        'src/listen.ts',
+        'src/http/listen.ts',
         '  return listenOn(',
         '  server.maxConnections = 500;\n  return listenOn(',
       ),
-    outcomes: { 'src/listen.ts': 'merged' },
-    has: { 'src/listen.ts': ['maxConnections = 500', 'overrideGlobalObjects: false'] },
+    outcomes: { 'src/http/listen.ts': 'merged' },
+    has: { 'src/http/listen.ts': ['maxConnections = 500', 'overrideGlobalObjects: false'] },
   },
   {
     team: 'sets a variable more behind requireUser (Hono)',
     template: 'changes the same line',
+    upstream: [
+      {
+        path: 'frameworks/hono/files/src/http/mount.ts',
+        from: "    c.set('caller', await admitCaller(services, read(c.env.incoming), permission));",
+        to: "    const { incoming } = c.env;\n    c.set('caller', await admitCaller(services, read(incoming), permission));",
+      },
+    ],
     apply: ({ replace }) =>
       replace(
-        'src/http/require-user.ts',
+        'src/http/mount.ts',
         "    c.set('caller', await admitCaller(services, read(c.env.incoming), permission));",
         "    const caller = await admitCaller(services, read(c.env.incoming), permission);\n    c.set('caller', caller);",
       ),
-    outcomes: { 'src/http/require-user.ts': 'conflict' },
-    has: { 'src/http/require-user.ts': ["c.set('caller', caller);", 'const { incoming } = c.env'] },
+    outcomes: { 'src/http/mount.ts': 'conflict' },
+    has: { 'src/http/mount.ts': ["c.set('caller', caller);", 'const { incoming } = c.env'] },
   },
 ];
 
@@ -57,6 +66,13 @@ export const fastifyShell: TeamEdit[] = [
   {
     team: 'adds a route in app.ts (Fastify)',
     template: 'changes app.ts, which is the team’s',
+    upstream: [
+      {
+        path: 'frameworks/fastify/files/src/app.ts',
+        from: '/** The Fastify app. ',
+        to: '/** The Fastify app that answers everything. ',
+      },
+    ],
     apply: ({ replace }) =>
       replace(
         'src/app.ts',
@@ -67,39 +83,41 @@ export const fastifyShell: TeamEdit[] = [
     has: { 'src/app.ts': ["'/ping'"] },
   },
   {
-    team: 'maps an error of a plugin of its own (Fastify)',
-    template: 'maps another one, elsewhere in the list',
-    apply: ({ replace }) =>
-      replace(
-        'src/http/mount.ts',
-        "  ['FST_ERR_BAD_URL', 'NOT_FOUND'],\n",
-        "  ['ACME_GONE', 'NOT_FOUND'],\n  ['FST_ERR_BAD_URL', 'NOT_FOUND'],\n",
-      ),
-    outcomes: { 'src/http/mount.ts': 'merged' },
-    has: { 'src/http/mount.ts': ['ACME_GONE', 'FST_ERR_CTP_INVALID_CONTENT_LENGTH'] },
-  },
-  {
     team: 'sets options that its own routes need (Fastify)',
     template: 'sets another one',
+    upstream: [
+      {
+        path: 'frameworks/fastify/files/src/http/listen.ts',
+        from: '    return503OnClosing: false,\n',
+        to: '    return503OnClosing: false,\n    pluginTimeout: 20_000,\n',
+      },
+    ],
     apply: ({ replace }) =>
       replace(
-        'src/listen.ts',
+        'src/http/listen.ts',
         '    trustProxy: trustedProxies(config),\n',
         '    trustProxy: trustedProxies(config),\n    bodyLimit: 64 * 1024,\n',
       ),
-    outcomes: { 'src/listen.ts': 'merged' },
-    has: { 'src/listen.ts': ['bodyLimit: 64 * 1024,', 'pluginTimeout: 20_000,'] },
+    outcomes: { 'src/http/listen.ts': 'merged' },
+    has: { 'src/http/listen.ts': ['bodyLimit: 64 * 1024,', 'pluginTimeout: 20_000,'] },
   },
   {
     team: 'takes what requireUser does apart (Fastify)',
     template: 'changes the same line',
+    upstream: [
+      {
+        path: 'frameworks/fastify/files/src/http/mount.ts',
+        from: '    request.caller = await admitCaller(services, read(request.raw), permission);',
+        to: '    const { raw } = request;\n    request.caller = await admitCaller(services, read(raw), permission);',
+      },
+    ],
     apply: ({ replace }) =>
       replace(
-        'src/http/require-user.ts',
+        'src/http/mount.ts',
         '    request.caller = await admitCaller(services, read(request.raw), permission);',
         '    const caller = await admitCaller(services, read(request.raw), permission);\n    request.caller = caller;',
       ),
-    outcomes: { 'src/http/require-user.ts': 'conflict' },
-    has: { 'src/http/require-user.ts': ['request.caller = caller;', 'const { raw } = request'] },
+    outcomes: { 'src/http/mount.ts': 'conflict' },
+    has: { 'src/http/mount.ts': ['request.caller = caller;', 'const { raw } = request'] },
   },
 ];

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFolder } from '../../support/cli.js';
+import { type Files, readFiles, writeFiles } from '../../support/files.js';
 import type { TeamEdit } from '../team-edit.js';
-
-const biome = join(packageFolder, 'node_modules/.bin/biome');
 
 /** What a team moves, deletes and lays out anew. */
 export const movedFiles: TeamEdit[] = [
@@ -11,46 +12,63 @@ export const movedFiles: TeamEdit[] = [
     team: 'renames a file',
     template: 'changes it',
     apply({ move, replace }) {
-      move('src/features/device-notice/mail.ts', 'src/features/device-notice/notice.ts');
-      replace('src/features/device-notice/subscriber.ts', './mail.js', './notice.js');
+      move('src/features/password/mails.ts', 'src/features/password/notices.ts');
+      replace('src/features/password/change-password.ts', './mails.js', './notices.js');
     },
-    outcomes: { 'src/features/device-notice/notice.ts': 'updated' },
-    has: { 'src/features/device-notice/notice.ts': ['at once and tell us.'] },
-    lacks: ['src/features/device-notice/mail.ts'],
+    outcomes: { 'src/features/password/notices.ts': 'updated' },
+    has: { 'src/features/password/notices.ts': ['reset it now.'] },
+    lacks: ['src/features/password/mails.ts'],
   },
   {
     team: 'renames a file and changes it',
     template: 'changes it',
     apply({ move, replace }) {
-      move('src/features/magic-link/mail.ts', 'src/features/magic-link/sign-in-mail.ts');
+      move('src/features/magic-link/mails.ts', 'src/features/magic-link/sign-in-mail.ts');
       replace('src/features/magic-link/sign-in-mail.ts', 'Your link to sign in', 'Sign in to Acme');
-      replace('src/features/magic-link/login-link.ts', './mail.js', './sign-in-mail.js');
+      replace('src/features/magic-link/link.ts', './mails.js', './sign-in-mail.js');
     },
     outcomes: { 'src/features/magic-link/sign-in-mail.ts': 'merged' },
     has: {
       'src/features/magic-link/sign-in-mail.ts': ['Sign in to Acme', 'never pass the link on'],
     },
-    lacks: ['src/features/magic-link/mail.ts'],
+    lacks: ['src/features/magic-link/mails.ts'],
   },
   {
     team: 'moves a folder',
     template: 'adds a file to it',
+    upstream: [
+      {
+        path: 'base/files/src/features/health/started-at.ts',
+        added: `import { now } from '../../process/clock.js';
+
+/** When this process began, in ms since the epoch. */
+export const startedAt = now();
+`,
+      },
+    ],
     apply({ move, replace }) {
-      move('src/health/index.ts', 'src/probes/index.ts');
-      move('src/health/health.test.ts', 'src/probes/health.test.ts');
-      replace('src/mounts.ts', "import { healthRoutes } from './health/index.js';\n", '');
+      move('src/features/health/feature.ts', 'src/features/probes/feature.ts');
+      move('src/features/health/health.test.ts', 'src/features/probes/health.test.ts');
+      replace('src/features.ts', "import { health } from './features/health/feature.js';\n", '');
       replace(
-        'src/mounts.ts',
-        "from './http/mount-point.js';\n",
-        "from './http/mount-point.js';\nimport { healthRoutes } from './probes/index.js';\n",
+        'src/features.ts',
+        "from './features/password/feature.js';\n",
+        "from './features/password/feature.js';\nimport { health } from './features/probes/feature.js';\n",
       );
     },
-    outcomes: { 'src/probes/started-at.ts': 'added' },
-    lacks: ['src/health/started-at.ts', 'src/health/index.ts'],
+    outcomes: { 'src/features/probes/started-at.ts': 'added' },
+    lacks: ['src/features/health/started-at.ts', 'src/features/health/feature.ts'],
   },
   {
     team: 'deletes the test of a feature',
     template: 'changes it',
+    upstream: [
+      {
+        path: 'features/password/files/src/features/password/login.test.ts',
+        from: "test('only the right password learns that an account is disabled'",
+        to: "test('only the right password learns of a disabled account'",
+      },
+    ],
     apply: ({ remove }) => remove('src/features/password/login.test.ts'),
     outcomes: { 'src/features/password/login.test.ts': 'deleted' },
     lacks: ['src/features/password/login.test.ts'],
@@ -58,35 +76,34 @@ export const movedFiles: TeamEdit[] = [
   {
     team: 'deletes a page',
     template: '—',
-    apply: ({ remove }) => remove('docs/decisions/0003-own-cors-and-cookies.md'),
-    outcomes: { 'docs/decisions/0003-own-cors-and-cookies.md': 'unchanged' },
-    lacks: ['docs/decisions/0003-own-cors-and-cookies.md'],
+    apply: ({ remove }) => remove('docs/decisions/0003-refresh-token-from-the-row.md'),
+    outcomes: { 'docs/decisions/0003-refresh-token-from-the-row.md': 'unchanged' },
+    lacks: ['docs/decisions/0003-refresh-token-from-the-row.md'],
   },
   {
     team: 'formats everything its own way, and raises a limit',
     template: 'lowers another one, and changes some files',
-    apply({ root, replace, paths, touched }) {
+    apply({ replace, paths, read, write }) {
       replace('biome.json', '"indentStyle": "space"', '"indentStyle": "tab"');
       replace('biome.json', '"quoteStyle": "single"', '"quoteStyle": "double"');
       replace('biome.json', '"semicolons": "always"', '"semicolons": "asNeeded"');
-      execFileSync(biome, ['format', '--write', '.'], { cwd: root, stdio: 'ignore' });
+      for (const [path, text] of Object.entries(formatted(paths(), read))) write(path, text);
       replace(
-        'src/features/password/limits.ts',
-        'loginOfAddress: { points: 10,',
-        'loginOfAddress: { points: 20,',
+        'src/features/password/feature.ts',
+        'loginPerIp: { points: 10,',
+        'loginPerIp: { points: 20,',
       );
-      for (const path of paths()) touched.add(path);
     },
     outcomes: {
-      'src/features/password/limits.ts': 'merged',
-      'src/users/index.ts': 'updated',
-      'src/clock.ts': 'unchanged',
+      'src/features/password/feature.ts': 'merged',
+      'src/users/feature.ts': 'updated',
+      'src/process/clock.ts': 'unchanged',
       'src/features.ts': 'updated',
       'package.json': 'merged',
     },
     has: {
-      'src/clock.ts': ['return Date.now()\n'],
-      'src/features/password/limits.ts': ['points: 20,', 'loginOfAccount: { points: 4,'],
+      'src/process/clock.ts': ['return Date.now()\n'],
+      'src/features/password/feature.ts': ['points: 20,', 'loginOfAccount: { points: 4,'],
       'package.json': ['\t\t"nodemailer": "^10.7.0"'],
     },
     isSweeping: true,
@@ -98,12 +115,23 @@ export const movedFiles: TeamEdit[] = [
       for (const path of paths()) write(path, read(path).replaceAll('\n', '\r\n'));
     },
     outcomes: {
-      'src/users/index.ts': 'updated',
+      'src/users/feature.ts': 'updated',
       'package.json': 'updated',
-      'src/clock.ts': 'unchanged',
+      'src/process/clock.ts': 'unchanged',
     },
-    has: { 'src/users/index.ts': ["summary: 'Change the own names',\r\n"] },
+    has: { 'src/users/feature.ts': ["summary: 'Change your names',\r\n"] },
     isSweeping: true,
     changesNoCode: true,
   },
 ];
+
+/** The files as the project's own formatter lays them out. */
+function formatted(paths: string[], read: (path: string) => string): Files {
+  const folder = mkdtempSync(join(tmpdir(), 'create-auth-service-formatted-'));
+  writeFiles(folder, Object.fromEntries(paths.map((path) => [path, read(path)])));
+  const biome = join(packageFolder, 'node_modules/.bin/biome');
+  execFileSync(biome, ['format', '--write', '.'], { cwd: folder, stdio: 'ignore' });
+  const files = readFiles(folder);
+  rmSync(folder, { recursive: true });
+  return files;
+}

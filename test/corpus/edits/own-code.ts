@@ -15,6 +15,13 @@ export const ownCode: TeamEdit[] = [
   {
     team: 'adds a route in app.ts',
     template: 'changes app.ts, which is the team’s',
+    upstream: [
+      {
+        path: 'frameworks/express/files/src/app.ts',
+        from: "  app.disable('x-powered-by');\n",
+        to: "  app.disable('x-powered-by');\n  app.set('query parser', 'simple');\n",
+      },
+    ],
     apply({ write, replace }) {
       write('src/ping.ts', health);
       replace(
@@ -34,6 +41,13 @@ export const ownCode: TeamEdit[] = [
   {
     team: 'puts a claim into access tokens in policy.ts',
     template: 'changes policy.ts, which is the team’s',
+    upstream: [
+      {
+        path: 'features/registration/files/src/policy.ts',
+        from: '/** The role that a new account gets. */',
+        to: '/** The role that every new account gets. */',
+      },
+    ],
     apply: ({ replace }) =>
       replace('src/policy.ts', '  return {};', "  return { tenant: 'acme' };"),
     outcomes: { 'src/policy.ts': 'kept' },
@@ -59,97 +73,126 @@ export const ownCode: TeamEdit[] = [
     has: { 'src/events/subscribers.ts': ["'seen'"] },
   },
   {
-    team: 'adds a feature to a generated list',
+    team: 'adds a feature to the list',
     template: 'adds one at the same place',
+    upstream: [
+      {
+        path: 'base/files/src/features/workspace/feature.ts',
+        added: `import { z } from 'zod';
+import { defineFeature } from '../../feature.js';
+import { get, type Route } from '../../http/route.js';
+
+const Workspace = z.object({ name: z.string() });
+
+export const workspace = defineFeature({
+  routes: (): Route[] => [
+    get('/workspace', { summary: 'Where one is', reply: Workspace }, async () => ({
+      body: { name: 'Acme' },
+    })),
+  ],
+});
+`,
+      },
+    ],
     apply({ write, replace }) {
       write(
-        'src/features/waitlist/index.ts',
+        'src/features/wish-list/feature.ts',
         `import { z } from 'zod';
-import { get } from '../../http/route.js';
+import { defineFeature } from '../../feature.js';
+import { get, type Route } from '../../http/route.js';
 
-const Place = z.object({ place: z.number() });
+const Wish = z.object({ wish: z.string() });
 
-export const waitlistRoutes = [
-  get('/waitlist', { summary: 'The place in the queue', reply: Place }, async () => ({
-    body: { place: 1 },
-  })),
-];
+export const wishList = defineFeature({
+  routes: (): Route[] => [
+    get('/wish', { summary: 'The first wish', reply: Wish }, async () => ({
+      body: { wish: 'a pony' },
+    })),
+  ],
+});
 `,
       );
       replace(
         'src/features.ts',
-        "import { usersRoutes } from './users/index.js';\n",
-        "import { usersRoutes } from './users/index.js';\nimport { waitlistRoutes } from './waitlist.js';\n",
+        "import { session } from './session/feature.js';\n",
+        "import { wishList } from './features/wish-list/feature.js';\nimport { session } from './session/feature.js';\n",
       );
-      write('src/waitlist.ts', "export { waitlistRoutes } from './features/waitlist/index.js';\n");
-      replace(
-        'src/features.ts',
-        '  totp: totpRoutes,\n',
-        '  totp: totpRoutes,\n  waitlist: waitlistRoutes,\n',
-      );
+      replace('src/features.ts', '  session,\n', '  wishList,\n  session,\n');
     },
-    outcomes: { 'src/features.ts': 'merged', 'src/version/index.ts': 'added' },
-    has: { 'src/features.ts': ['  waitlist: waitlistRoutes,\n', '  version: versionRoutes,\n'] },
+    outcomes: { 'src/features.ts': 'merged', 'src/features/workspace/feature.ts': 'added' },
+    has: { 'src/features.ts': ['  wishList,\n', '  workspace,\n'] },
   },
   {
-    team: 'adds its own rate limits to a generated list',
-    template: 'changes others',
-    apply({ write, replace }) {
-      write(
-        'src/invitations/limits.ts',
-        `import type { LimitRule } from '../http/base-limits.js';
-
-export const invitationLimits = {
-  invitationsOfAccount: { points: 10, seconds: 3600, scope: 'shared' },
-} as const satisfies Record<string, LimitRule>;
-`,
-      );
+    team: 'adds a rate limit',
+    template: 'changes a sentence near it',
+    upstream: [
+      {
+        path: 'base/files/src/http/limits.ts',
+        from: '/** Every request of an IP. */',
+        to: '/** Every request of one IP. */',
+      },
+    ],
+    apply: ({ replace }) =>
       replace(
-        'src/rate-limits.ts',
-        "import { baseLimits } from './http/base-limits.js';\n",
-        "import { baseLimits } from './http/base-limits.js';\nimport { invitationLimits } from './invitations/limits.js';\n",
-      );
-      replace(
-        'src/rate-limits.ts',
-        '  ...baseLimits,\n',
-        '  ...baseLimits,\n  ...invitationLimits,\n',
-      );
-    },
-    outcomes: { 'src/rate-limits.ts': 'merged' },
-    has: { 'src/rate-limits.ts': ['...invitationLimits'] },
+        'src/http/limits.ts',
+        '} as const satisfies Record<string, LimitRule>;\n',
+        "  invitationsOfAccount: { points: 10, seconds: 3600, scope: 'shared' },\n} as const satisfies Record<string, LimitRule>;\n",
+      ),
+    outcomes: { 'src/http/limits.ts': 'merged' },
+    has: { 'src/http/limits.ts': ['invitationsOfAccount', 'of one IP.'] },
   },
   {
     team: 'adds a route to a route table',
     template: 'changes another route of it',
-    apply: ({ replace }) =>
+    upstream: [
+      {
+        path: 'base/files/src/users/feature.ts',
+        from: "summary: 'Change your profile',",
+        to: "summary: 'Change your names',",
+      },
+    ],
+    apply({ replace }) {
       replace(
-        'src/users/index.ts',
-        'export const usersRoutes = [\n',
-        `export const usersRoutes = [
-  get(
-    '/me/id',
-    { summary: 'The own id', access: 'signed-in', reply: z.object({ id: z.string() }) },
-    async ({ caller }) => ({ body: { id: caller.user.id } }),
-  ),
+        'src/users/feature.ts',
+        '  routes: (): Route[] => [\n',
+        `  routes: (): Route[] => [
+    get(
+      '/me/id',
+      { summary: 'The own id', access: 'signed-in', reply: z.object({ id: z.string() }) },
+      async ({ caller }) => ({ body: { id: caller.user.id } }),
+    ),
 
 `,
-      ),
-    outcomes: { 'src/users/index.ts': 'merged' },
-    has: { 'src/users/index.ts': ["'/me/id'", 'Change the own names'] },
+      );
+      replace(
+        'src/users/feature.ts',
+        "import type { Db } from '../db/schema.js';\n",
+        "import { z } from 'zod';\nimport type { Db } from '../db/schema.js';\n",
+      );
+    },
+    outcomes: { 'src/users/feature.ts': 'merged' },
+    has: { 'src/users/feature.ts': ["'/me/id'", 'Change your names'] },
   },
   {
     team: 'adds a column to a table',
     template: 'changes a comment in the table',
+    upstream: [
+      {
+        path: 'features/device-notice/files/src/features/device-notice/store.ts',
+        from: '    user_id: string;',
+        to: '    /** Whose device it is. */\n    user_id: string;',
+      },
+    ],
     apply({ write, replace }) {
       replace(
-        'src/features/device-notice/table.ts',
+        'src/features/device-notice/store.ts',
         '    first_seen_at: number;\n',
         '    first_seen_at: number;\n    label: Generated<string>;\n',
       );
       replace(
-        'src/features/device-notice/table.ts',
-        'export interface',
-        "import type { Generated } from 'kysely';\n\nexport interface",
+        'src/features/device-notice/store.ts',
+        "import type { Db } from '../../db/schema.js';\n",
+        "import type { Generated } from 'kysely';\nimport type { Db } from '../../db/schema.js';\n",
       );
       write(
         'migrations/20270101_device_labels.ts',
@@ -169,16 +212,32 @@ export async function down(db: Kysely<unknown>): Promise<void> {
       );
     },
     outcomes: {
-      'src/features/device-notice/table.ts': 'merged',
+      'src/features/device-notice/store.ts': 'merged',
       'migrations/20991231_team_names.ts': 'added',
     },
     has: {
-      'src/features/device-notice/table.ts': ['label: Generated<string>', 'Whose device it is.'],
+      'src/features/device-notice/store.ts': ['label: Generated<string>', 'Whose device it is.'],
     },
   },
   {
     team: 'writes a migration that happens to have the name of a new one',
     template: 'adds that migration',
+    upstream: [
+      {
+        path: 'base/files/migrations/20991231_team_names.ts',
+        added: `import { type Kysely, sql } from 'kysely';
+
+/** The names that teams of users have. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.createTable('team_names').addColumn('name', sql\`varchar(64)\`).execute();
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropTable('team_names').execute();
+}
+`,
+      },
+    ],
     apply: ({ write }) =>
       write(
         'migrations/20991231_team_names.ts',
@@ -193,9 +252,10 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   {
     team: 'writes a file where a new one goes',
     template: 'adds that file',
-    apply: ({ write }) => write('src/version/index.ts', 'export const versionRoutes = [];\n'),
-    outcomes: { 'src/version/index.ts': 'beside', 'src/features.ts': 'updated' },
-    has: { 'src/version/index.ts.template': ["'/version'"] },
+    apply: ({ write }) =>
+      write('src/features/workspace/feature.ts', 'export const workspace = {};\n'),
+    outcomes: { 'src/features/workspace/feature.ts': 'beside', 'src/features.ts': 'updated' },
+    has: { 'src/features/workspace/feature.ts.template': ["'/workspace'"] },
     decides: 'theirs',
   },
 ];

@@ -1,6 +1,6 @@
-import { loadEnvFile } from './environment/env-file.js';
-import { ConfigError, readConfig } from './environment/read-config.js';
-import { startService } from './start.js';
+import { startService } from './commands/start.js';
+import { ConfigError, readConfig } from './config.js';
+import { loadEnvFile } from './process/environment.js';
 
 /** Past this the process ends anyway: an orchestrator would kill it soon after. */
 const SHUTDOWN_MS = 10_000;

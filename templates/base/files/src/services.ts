@@ -1,33 +1,27 @@
-import { type Background, createBackground } from './background.js';
 import type { Config } from './config.js';
 import { openDatabase } from './db/connect.js';
-import { onceMoreIfGone } from './db/once-more.js';
-import type { OpenDatabase } from './db/open-database.js';
-import { retryConflicts } from './db/retry.js';
+import type { OpenDatabase } from './db/database.js';
 import type { Db } from './db/schema.js';
-import {
-  createEventBus,
-  type EventBus,
-  type EventName,
-  holdEvents,
-  type ServiceEvent,
-  type Subscriber,
-} from './events/bus.js';
-import { featureSubscribers } from './events/feature-subscribers.js';
-import { eventRecorders } from './events/recorders.js';
+import { createEventBus, type EventBus, type EventName, type Subscriber } from './events/bus.js';
 import { subscribers } from './events/subscribers.js';
-import { openCounters } from './http/counters.js';
-import { createLimiter, type Limiter } from './http/limiter.js';
-import { createLog, type Log } from './log.js';
+import { recordEvents, runTransaction, runWithEvents } from './events/transactions.js';
+import type { Contributed, ErrorTable, FeatureParts, Intersection, Worker } from './feature.js';
+import { type Features, features } from './features.js';
+import type { Guards } from './http/answer.js';
+import { httpErrors } from './http/errors.js';
+import { type Counters, createLimiter, httpLimits, type Limiter } from './http/limits.js';
+import { openApiRoute } from './http/openapi.js';
+import { mountsOf, type Resource, resourcesOf } from './http/route.js';
 import { createMailer, type Mailer } from './mail/mailer.js';
-import type { Part } from './part.js';
-import { createParts, type Parts } from './parts.js';
-import { type AccessTokens, createAccessTokens } from './session/access-tokens.js';
-import { createKeys, type Keys } from './session/keys.js';
-import { createStores, type Stores } from './stores.js';
+import { type Background, createBackground } from './process/background.js';
+import { createLog, type Log } from './process/log.js';
+import { authenticate } from './session/authenticate.js';
+import { requireFreshSignIn } from './session/reauthentication.js';
+import { type AccessTokens, createAccessTokens, createKeys, type Keys } from './session/tokens.js';
+import { requirePermission } from './users/account.js';
 
-/** Everything that a handler may use; built once, at the start. */
-export interface Services extends Stores {
+/** What every service has, whatever its features. */
+export interface Core {
   config: Config;
   log: Log;
   database: OpenDatabase;
@@ -36,29 +30,72 @@ export interface Services extends Stores {
   accessTokens: AccessTokens;
   mailer: Mailer;
   events: EventBus;
-  /** Tells subscribers of an event that has happened and is recorded. */
-  announce(event: ServiceEvent): void;
   limiter: Limiter;
   background: Background;
-  /** What features run beside requests, by feature. */
-  parts: Parts;
+  /** Everything in `features.ts`, for what is done for each of them. */
+  features: readonly FeatureParts[];
+  errors: ErrorTable;
+  /** What `http/` asks of the layers above it. */
+  guards: Guards;
+  /** Every path of the service, for the framework's router. */
+  resources: Resource[];
+  /**
+   * Runs `work` with stores that share one transaction: all of it happens, or none. Its events are
+   * recorded in it and announced after the commit. `work` uses the services that it is handed, never
+   * the outer ones, and counts no rate limit: on a single connection that would wait for itself. It
+   * runs again if it lost against another transaction, or if a row that it refers to was deleted
+   * meanwhile, so it must change nothing outside of the database.
+   */
+  transaction<T>(work: (tx: Services) => Promise<T>): Promise<T>;
+  /**
+   * Runs one change with the events that it causes; without a transaction if nobody records them.
+   * `frequent` names the one event of a change that happens all the time: whether anybody listens to
+   * it is asked first, and whoever begins to listen at this moment hears of the next one.
+   */
+  withEvents<T>(work: (tx: Services) => Promise<T>, frequent?: EventName): Promise<T>;
 }
 
-/** Parts that a test, or a team, brings along instead of the configured ones. */
-export interface OwnParts extends Partial<Pick<Services, 'log' | 'mailer'>> {
+type MadeStores = Intersection<
+  Contributed<'stores'> extends infer Make
+    ? Make extends (db: Db) => infer Stores
+      ? Stores
+      : never
+    : never
+>;
+
+/** What the features remember, by name. */
+export type Stores = { [Name in keyof MadeStores]: MadeStores[Name] };
+
+type Workers = {
+  [Name in keyof Features as Features[Name] extends { worker: unknown }
+    ? Name
+    : never]: Features[Name] extends { worker: (...args: never[]) => infer Made } ? Made : never;
+};
+
+/** Everything that a handler may use; built once, at the start. */
+// An interface: the compiler looks at what it extends when all features are known.
+export interface Services extends Core, Stores {
+  /** What the features run beside requests. */
+  workers: Workers;
+}
+
+/** What a test, or a team, brings along instead of the configured ones. */
+export interface OwnServices extends Partial<Pick<Services, 'log' | 'mailer'>> {
   /** Told of every event, beside those of `events/subscribers.ts`. */
   subscribers?: Subscriber[];
 }
 
+const all: FeatureParts[] = Object.values(features);
+
 /** Opens the database and builds the services on it. Throws if the database cannot be opened. */
-export async function createServices(config: Config, own: OwnParts = {}): Promise<Services> {
+export async function createServices(config: Config, own: OwnServices = {}): Promise<Services> {
   const log = own.log ?? createLog(config);
   const database = await openDatabase(config, log);
   const background = createBackground(log);
   const events = createEventBus(log, background, (event) => recordEvents(services, [event]));
   const keys = createKeys(config);
-  const core: Omit<Services, 'parts'> = {
-    ...createStores(database.db),
+  const limits = Object.assign({}, httpLimits, ...all.map((feature) => feature.limits));
+  const core: Core = {
     config,
     log,
     database,
@@ -67,105 +104,65 @@ export async function createServices(config: Config, own: OwnParts = {}): Promis
     accessTokens: createAccessTokens(config, keys),
     mailer: own.mailer ?? createMailer(config, log),
     events,
-    announce: events.announce,
-    limiter: createLimiter(config, await openCounters(config, database, log)),
+    limiter: createLimiter(config, limits, await openCounters(config, database, log)),
     background,
+    features: all,
+    errors: Object.assign({}, httpErrors, ...all.map((feature) => feature.errors)),
+    guards: { authenticate, requirePermission, requireFreshSignIn },
+    resources: [],
+    transaction: (work) => runTransaction(services, createStores, events.announce, work),
+    withEvents: (work, frequent) => runWithEvents(services, events.announce, work, frequent),
   };
-  const services = withParts(core);
-  const all = [
-    ...featureSubscribers.map((subscriberOf) => subscriberOf(services)),
+  const services = Object.assign(core, createStores(database.db), { workers: {} }) as Services;
+  services.workers = createWorkers(services);
+  services.resources = resourcesOf(documentedMounts(services));
+  const reactions = [
+    ...all.flatMap(({ subscriber }) => subscriber?.(services) ?? []),
     ...subscribers(services),
     ...(own.subscribers ?? []),
   ];
-  for (const subscriber of all) events.subscribe(subscriber);
+  for (const react of reactions) events.subscribe(react);
   return services;
 }
 
-/** Parts use the services, and the services hold the parts: one object, filled in two steps. */
-function withParts(core: Omit<Services, 'parts'>): Services {
-  const services = core as Services;
-  services.parts = createParts(services);
-  return services;
-}
-
-/**
- * Runs `work` with stores that share one transaction: all of it happens, or none. Its events are
- * recorded within and announced after the commit. Inside, use the services handed to `work`, never
- * the outer ones, and count no rate limit: on a single connection that would wait for itself. `work`
- * runs again if it lost against another transaction, or if a row that it refers to was deleted meanwhile:
- * it must change nothing outside of the database.
- */
-export async function inTransaction<T>(
-  services: Services,
-  work: (services: Services) => Promise<T>,
-): Promise<T> {
-  if (services.db.isTransaction) return work(services);
-  const { result, happened } = await onceMoreIfGone(() =>
-    retryConflicts(() => runOnce(services, work)),
-  );
-  for (const event of happened) services.announce(event);
-  return result;
-}
-
-async function runOnce<T>(services: Services, work: (services: Services) => Promise<T>) {
-  const events = holdEvents();
-  const result = await services.db.transaction().execute(async (db) => {
-    const inside = { ...services, ...createStores(db), db, events };
-    const worked = await work(inside);
-    await recordEvents(inside, events.held);
-    return worked;
-  });
-  return { result, happened: events.held };
-}
-
-/**
- * Runs one change with the events that it causes. A single statement needs no transaction of its own
- * unless events are recorded beside it.
- */
-export async function withEvents<T>(
-  services: Services,
-  work: (services: Services) => Promise<T>,
-): Promise<T> {
-  return eventRecorders.length > 0 ? inTransaction(services, work) : work(services);
-}
-
-/**
- * `withEvents` for a change that happens all the time, and whose one event hardly anybody awaits: who
- * does is asked first, and if nobody does the change is a statement without a transaction. Whoever
- * begins to listen at this very moment hears of the next one.
- */
-export async function withFrequentEvent<T>(
-  services: Services,
-  event: EventName,
-  work: (services: Services) => Promise<T>,
-): Promise<T> {
-  for (const { awaits } of eventRecorders) {
-    if (await awaits(services, event)) return inTransaction(services, work);
+/** Where requests are counted that all instances count together: a feature's own place, or the database. */
+async function openCounters(config: Config, database: OpenDatabase, log: Log): Promise<Counters> {
+  for (const { counters } of all) {
+    const opened = await counters?.(config, log);
+    if (opened) return opened;
   }
-  const events = holdEvents();
-  const result = await work({ ...services, events });
-  for (const happened of events.held) services.announce(happened);
-  return result;
+  return { createLimiter: database.createLimiter, close: async () => {} };
 }
 
-async function recordEvents(inside: Services, events: ServiceEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  for (const { record } of eventRecorders) await record(inside, events);
+/** The stores of all features on a database, or in a transaction on it. */
+function createStores(db: Db): Stores {
+  return Object.assign({}, ...all.map(({ stores }) => stores?.(db)));
+}
+
+/** Each prefix but the root describes itself at `/openapi.json`. */
+function documentedMounts(services: Services) {
+  return mountsOf(services).map((mount) => {
+    const isDescribed = services.config.OPENAPI && mount.prefix !== '';
+    return isDescribed ? { ...mount, routes: [...mount.routes, openApiRoute(mount)] } : mount;
+  });
+}
+
+function createWorkers(services: Services): Workers {
+  const made = Object.entries<FeatureParts>(features).flatMap(([name, { worker }]) =>
+    worker ? [[name, worker(services)]] : [],
+  );
+  return Object.fromEntries(made);
 }
 
 /** Starts what works beside requests. */
-export async function startParts(services: Services): Promise<void> {
-  for (const part of partsOf(services)) await part.start?.();
+export async function startWorkers(services: Services): Promise<void> {
+  for (const worker of Object.values<Worker>(services.workers)) await worker.start?.();
 }
 
 /** Lets running work end, then closes what was opened. */
 export async function closeServices(services: Services): Promise<void> {
   await services.background.idle();
-  await Promise.all(partsOf(services).map((part) => part.stop()));
+  await Promise.all(Object.values<Worker>(services.workers).map((worker) => worker.stop()));
   await services.limiter.close();
   await services.database.close();
-}
-
-function partsOf(services: Services): Part[] {
-  return Object.values<Part>(services.parts);
 }

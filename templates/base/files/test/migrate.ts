@@ -1,7 +1,7 @@
+import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
 import { migrateToLatest } from '../src/db/migrate.js';
-import { readConfig } from '../src/environment/read-config.js';
-import { createLog } from '../src/log.js';
+import { createLog } from '../src/process/log.js';
 
 /** What a database needs to be opened, beside its own variables. */
 export const SECRETS = {

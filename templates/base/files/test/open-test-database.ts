@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
-import type { OpenDatabase } from '../src/db/open-database.js';
-import { readConfig } from '../src/environment/read-config.js';
-import { createLog } from '../src/log.js';
+import type { OpenDatabase } from '../src/db/database.js';
+import { createLog } from '../src/process/log.js';
 import { emptyDatabase, testDatabase } from './database.js';
 import { SECRETS } from './migrate.js';
 

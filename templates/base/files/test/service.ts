@@ -2,26 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import type { Config, variables as known } from '../src/config.js';
-import { readConfig } from '../src/environment/read-config.js';
+import { startService } from '../src/commands/start.js';
+import { type Config, type variables as known, readConfig } from '../src/config.js';
 import type { ServiceEvent } from '../src/events/bus.js';
 import type { Mail } from '../src/mail/mailer.js';
-import type { OwnParts, Services } from '../src/services.js';
-import { startService } from '../src/start.js';
+import type { OwnServices, Services } from '../src/services.js';
 import { testDatabase } from './database.js';
-import { testEnvironment } from './environments.js';
-import { instanceCount, inTurns } from './instances.js';
-import { instancesEnvironments } from './instances-environments.js';
+import { testEnvironment } from './environment.js';
 import { SECRETS } from './migrate.js';
 
 export interface TestService {
-  /** Where it listens; routes are below `url + prefix`. Of several instances each time the next one. */
-  readonly url: string;
+  /** Where it listens; routes are below `url + prefix`. */
+  url: string;
   prefix: string;
   config: Config;
   /** The variables it was started with: for a command on the same database. */
   environment: Record<string, string>;
-  /** Those of the first instance. */
   services: Services;
   /** Waits for work that goes on after an answer. */
   idle(): Promise<void>;
@@ -39,21 +35,18 @@ export type TestEnvironment = Partial<Record<keyof typeof known, string>>;
 /**
  * Starts the service as `npm start` does, on a free port with a fresh database, and ends it with
  * the test. Limits are off unless the test is about them. `own` replaces parts of it, as a team would.
- * With TEST_INSTANCES it is `count` instances on one database, which are asked in turn.
  */
 export async function startTestService(
   variables: TestEnvironment = {},
-  own: OwnParts = {},
-  count = instanceCount,
+  own: OwnServices = {},
 ): Promise<TestService> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
   const database = await testDatabase(folder);
-  const shared = count > 1 ? await sharedEnvironment() : {};
-  const environment = { ...DEFAULTS, ...database.environment, ...shared, ...variables };
+  const environment = { ...DEFAULTS, ...database.environment, ...variables };
   const config = readConfig(environment);
   const sent: Mail[] = [];
   const published: ServiceEvent[] = [];
-  const parts: OwnParts = {
+  const parts: OwnServices = {
     mailer: {
       async send(mail) {
         sent.push(mail);
@@ -62,27 +55,20 @@ export async function startTestService(
     ...own,
     subscribers: [(event) => void published.push(event), ...(own.subscribers ?? [])],
   };
-  const first = await startService(config, parts);
-  const instances = [first];
-  while (instances.length < count) instances.push(await startService(config, parts));
-  const next = inTurns(instances);
-  const idle = async () => {
-    await Promise.all(instances.map(({ services }) => services.background.idle()));
-  };
+  const running = await startService(config, parts);
+  const idle = () => running.services.background.idle();
   onTestFinished(async () => {
     vi.restoreAllMocks();
-    await Promise.all(instances.map((instance) => instance.close()));
+    await running.close();
     await database.release();
     await rm(folder, { recursive: true, force: true });
   });
   return {
-    get url() {
-      return next().url;
-    },
+    url: running.url,
     prefix: config.AUTH_PREFIX,
     config,
     environment,
-    services: first.services,
+    services: running.services,
     idle,
     async mails() {
       await idle();
@@ -94,24 +80,6 @@ export async function startTestService(
     },
     advance: moveClock,
   };
-}
-
-/**
- * The same with one instance, also with TEST_INSTANCES: for a test that looks into it, such as by a spy or at
- * what it holds in memory, or that moves the clock beyond a limit, which counters in another process would not notice.
- */
-export function startSingleInstance(
-  variables: TestEnvironment = {},
-  own: OwnParts = {},
-): Promise<TestService> {
-  return startTestService(variables, own, 1);
-}
-
-async function sharedEnvironment(): Promise<TestEnvironment> {
-  const environments = await Promise.all(
-    instancesEnvironments.map((environmentOf) => environmentOf()),
-  );
-  return Object.assign({}, ...environments);
 }
 
 export const DEFAULTS = {

@@ -1,8 +1,8 @@
-import { now } from '../src/clock.js';
-import { type RequestFacts, requestFacts } from '../src/http/request.js';
-import { randomId } from '../src/random.js';
+import { type RequestInfo, requestInfo } from '../src/http/request.js';
+import { now } from '../src/process/clock.js';
+import { randomId } from '../src/process/random.js';
+import { startSession } from '../src/session/finish-login.js';
 import { issueTokens, type TokenPair } from '../src/session/issue-tokens.js';
-import { startSession } from '../src/session/start-session.js';
 import type { User } from '../src/users/user.js';
 import { browser, type Client, nativeClient } from './client.js';
 import type { TestService } from './service.js';
@@ -45,8 +45,8 @@ export async function signInBrowserAs(service: TestService, person: Person = {})
 }
 
 /** A request without anything of interest, for what wants to know where somebody came from. */
-export function someRequest(): RequestFacts {
-  return requestFacts({
+export function someRequest(): RequestInfo {
+  return requestInfo({
     method: 'POST',
     params: {},
     search: '',

@@ -1,10 +1,7 @@
 import type { Services } from '../services.js';
+import { disableAccount, enableAccount, listUsers, promoteUser } from './administrators.js';
+import { print, runCommand, withServices } from './command.js';
 import { createAdmin, createUsage } from './create-admin.js';
-import { disableAccount, enableAccount } from './disable-user.js';
-import { listUsers } from './list-users.js';
-import { promoteUser } from './promote-user.js';
-import { print, runCommand } from './run-command.js';
-import { withServices } from './with-services.js';
 
 const USAGE = `Usage: npm run admin -- <command>
 

@@ -1,6 +1,6 @@
-import { loadEnvFile } from '../environment/env-file.js';
-import { type Finding, lookAtEnvironment } from './look-at-environment.js';
-import { print, runCommand } from './run-command.js';
+import { loadEnvFile } from '../process/environment.js';
+import { print, runCommand } from './command.js';
+import { type Finding, lookAtEnvironment } from './findings.js';
 
 const USAGE = `Usage: npm run check [-- --json]
 

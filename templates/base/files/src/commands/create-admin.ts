@@ -1,14 +1,12 @@
-import { parseArgs } from 'node:util';
 import type { Services } from '../services.js';
-import { addAdmin, adminDue, onlyEmail, reportAdmin } from './add-admin.js';
+import { addAdmin, adminDue, onlyEmail, reportAdmin } from './administrators.js';
 
 export const createUsage = `create <email>
       makes an account that holds the role admin`;
 
 /** `admin create <email>`. Throws if there is an account with that address. */
 export async function createAdmin(services: Services, args: string[]): Promise<void> {
-  const { positionals } = parseArgs({ args, allowPositionals: true });
-  const email = onlyEmail(positionals);
+  const email = onlyEmail(args);
   reportAdmin(email, await addAdmin(services, email));
 }
 

@@ -1,10 +1,10 @@
+import { readConfig } from '../config.js';
 import { openDatabase } from '../db/connect.js';
 import { listMigrations, migrateDown, migrateToLatest } from '../db/migrate.js';
 import type { Db } from '../db/schema.js';
-import { loadEnvFile } from '../environment/env-file.js';
-import { readConfig } from '../environment/read-config.js';
-import { createLog } from '../log.js';
-import { print, runCommand } from './run-command.js';
+import { loadEnvFile } from '../process/environment.js';
+import { createLog } from '../process/log.js';
+import { print, runCommand } from './command.js';
 
 const USAGE = `Usage: npm run migrate [-- up | down | status]
 
@@ -29,13 +29,16 @@ await runCommand(async ([action = 'up', ...rest]) => {
 });
 
 async function up(db: Db): Promise<void> {
-  const names = await migrateToLatest(db);
-  print(names.length === 0 ? 'Nothing to do.' : names.map((name) => `up    ${name}`).join('\n'));
+  report('up    ', await migrateToLatest(db));
 }
 
 async function down(db: Db): Promise<void> {
-  const names = await migrateDown(db);
-  print(names.length === 0 ? 'Nothing to do.' : names.map((name) => `down  ${name}`).join('\n'));
+  report('down  ', await migrateDown(db));
+}
+
+function report(direction: string, names: string[]): void {
+  const lines = names.map((name) => direction + name);
+  print(lines.length === 0 ? 'Nothing to do.' : lines.join('\n'));
 }
 
 async function status(db: Db): Promise<void> {

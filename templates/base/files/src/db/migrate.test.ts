@@ -1,14 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import {
-  emptyDatabaseEnvironment,
-  openEmptyDatabase,
-  openTestDatabase,
-} from '../../test/open-test-database.js';
+import { openEmptyDatabase, openTestDatabase } from '../../test/open-test-database.js';
 import { migrateDown, migrateToLatest, pendingMigrations } from './migrate.js';
-
-const execute = promisify(execFile);
 
 it('runs what is pending, once', async () => {
   const { db } = await openEmptyDatabase();
@@ -34,16 +26,6 @@ it('is done by one of several that start at once', async () => {
   const pending = await pendingMigrations(db);
   const done = await Promise.all([migrateToLatest(db), migrateToLatest(db), migrateToLatest(db)]);
   expect(done.flat()).toEqual(pending);
-});
-
-it('is done by one of several processes that start at once', async () => {
-  // Vitest has a variable BASE_URL for itself.
-  const env = { ...process.env, BASE_URL: '', ...(await emptyDatabaseEnvironment()) };
-  const migrate = ['--import', 'tsx', 'src/commands/migrate.ts', 'up'];
-  const runs = await Promise.all([1, 2, 3].map(() => execute(process.execPath, migrate, { env })));
-  const outputs = runs.map(({ stdout }) => stdout.trim());
-  expect(outputs.filter((output) => output === 'Nothing to do.')).toHaveLength(2);
-  expect(outputs.filter((output) => output.startsWith('up '))).toHaveLength(1);
 });
 
 it('brings the roles admin and user', async () => {

@@ -1,11 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Migration, type MigrationResultSet, Migrator } from 'kysely';
-import { resumable } from './resumable.js';
+import { type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
 import type { Db } from './schema.js';
+import { resumable } from './sql.js';
 
-/** The same place from `src/db` and, once built, from `dist/src/db`. */
-const FOLDER = new URL('../../migrations/', import.meta.url);
+/** Once built, migrations lie beside everything else in `dist/`. */
+const FOLDER = new URL(
+  import.meta.url.endsWith('.ts') ? '../../migrations/' : './',
+  import.meta.url,
+);
 const MIGRATION_FILE = /^(\d{8}_\w+)\.(?:js|ts)$/;
 
 /** Where one migration stands. */
@@ -37,6 +40,21 @@ export async function listMigrations(db: Db): Promise<MigrationState[]> {
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const migrations = await listMigrations(db);
   return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);
+}
+
+const migrated = new WeakSet<Db>();
+
+/**
+ * True if no migration is pending. Rejects if the database does not answer. Once there is none, only
+ * that is asked: anybody may ask, as often as they like, and to list migrations takes many queries.
+ */
+export async function isMigrated(db: Db): Promise<boolean> {
+  if (!migrated.has(db)) {
+    if ((await pendingMigrations(db)).length > 0) return false;
+    migrated.add(db);
+  }
+  await sql`select 1`.execute(db);
+  return true;
 }
 
 function createMigrator(db: Db): Migrator {

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/open-test-database.js';
-import { contains } from './contains.js';
 import { isMissingReference, isUniqueViolation } from './errors.js';
-import { insertUnlessTaken } from './insert.js';
-import { jsonRows } from './json-rows.js';
+import { contains } from './queries.js';
+import { insertUnlessTaken, jsonRows } from './sql.js';
 
 /** What must be the same on every database. */
 async function openWithRole() {
@@ -13,19 +12,14 @@ async function openWithRole() {
   return { db, role };
 }
 
-it.each([
-  ['another case', 'Editor'],
-  ['an accent', 'éditor'],
-  ['an accent of its own', 'e\u0301ditor'],
-  ['a blank at its end', 'editor '],
-  ['a sharp s', 'ss', 'ß'],
-  ['a letter outside of the basic plane', '𝕖ditor'],
-])('a text with %s is another text', async (_what, other, one = 'editor') => {
+it('a text with another case, accent, blank or letter is another text', async () => {
   const { db, role } = await openWithRole();
-  await role(one).execute();
-  expect(await insertUnlessTaken(role(other))).toBe(true);
-  const found = await db.selectFrom('roles').select('name').where('name', '=', one).execute();
-  expect(found).toEqual([{ name: one }]);
+  const texts = ['editor', 'Editor', 'éditor', 'e\u0301ditor', 'editor ', '𝕖ditor', 'ss', 'ß'];
+  for (const text of texts) expect(await insertUnlessTaken(role(text))).toBe(true);
+  for (const text of texts) {
+    const found = db.selectFrom('roles').select('name').where('name', '=', text);
+    expect(await found.execute()).toEqual([{ name: text }]);
+  }
 });
 
 it('sorts by code points, wherever the server stands', async () => {
@@ -36,23 +30,21 @@ it('sorts by code points, wherever the server stands', async () => {
   expect(sorted.map(({ name }) => name)).toEqual(['B', 'a b', 'a-c', 'b', 'ä']);
 });
 
-it.each([
-  ['whatever the case', 'AN_ed', ['plan_editor', 'Plan_Editor']],
-  ['with a sign that is a wildcard elsewhere', '_e', ['plan_editor', 'Plan_Editor']],
-  ['with another such sign', '5%', ['5%']],
-  ['with the sign that escapes', '!', ['oh!']],
-  ['with a backslash', 'a\\b', ['a\\b']],
-])('finds a part of a text, %s', async (_how, part, names) => {
+it('finds a part of a text whatever the case, and takes no sign for a wildcard', async () => {
   const { db, role } = await openWithRole();
   for (const name of ['plan_editor', 'Plan_Editor', 'planner', '5%', '50', 'oh!', 'a\\b']) {
     await role(name).execute();
   }
-  const found = await db
-    .selectFrom('roles')
-    .select('name')
-    .where(({ ref }) => contains(ref('name'), part))
-    .execute();
-  expect(found.map(({ name }) => name).sort()).toEqual([...names].sort());
+  const namesWith = async (part: string) => {
+    const found = db.selectFrom('roles').select('name');
+    const rows = await found.where(({ ref }) => contains(ref('name'), part)).execute();
+    return rows.map(({ name }) => name).sort();
+  };
+  expect(await namesWith('AN_ed')).toEqual(['Plan_Editor', 'plan_editor']);
+  expect(await namesWith('_e')).toEqual(['Plan_Editor', 'plan_editor']);
+  expect(await namesWith('5%')).toEqual(['5%']);
+  expect(await namesWith('!')).toEqual(['oh!']);
+  expect(await namesWith('a\\b')).toEqual(['a\\b']);
 });
 
 it('tells a taken value from other failures', async () => {
@@ -88,18 +80,12 @@ it('of twenty parallel inserts of one value exactly one inserts', async () => {
   expect((await Promise.all(inserts)).filter(Boolean)).toHaveLength(1);
 });
 
-it.each<[string, unknown]>([
-  ['undefined, which would become null', undefined],
-  ['a text with NUL, which would be cut there', 'admin\0nobody'],
-  ['NaN, which would become null', Number.NaN],
-  ['an object, which could become SQL', { name: 1 }],
-])('refuses %s', async (_what, value) => {
+it('refuses what drivers would store as something else', async () => {
   const { db } = await openWithRole();
-  const query = db
-    .selectFrom('roles')
-    .selectAll()
-    .where('name', '=', value as string);
-  await expect(query.execute()).rejects.toThrow('The database cannot store this');
+  for (const value of [undefined, 'admin\0nobody', Number.NaN, { name: 1 }]) {
+    const named = db.selectFrom('roles').where('name', '=', value as string);
+    await expect(named.selectAll().execute()).rejects.toThrow('The database cannot store this');
+  }
 });
 
 it('times and counts are numbers, and a change counts the rows that it finds', async () => {

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
-import { closedGate, type Gate } from '../../test/gate.js';
 import { startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
-import { inTransaction } from '../services.js';
 
 test('an event says what happened, when, to whom and because of which request', async () => {
   const service = await startTestService();
@@ -40,20 +38,11 @@ test('a subscriber that throws fails neither the request nor another subscriber'
   expect(heard).toContain('identity.session.rotated');
 });
 
-test('a subscriber that takes its time does not hold up an answer', async () => {
-  let gate: Gate | undefined;
-  const service = await startTestService({}, { subscribers: [() => gate?.opened] });
-  gate = closedGate();
-  const { client, refreshToken } = await signInAs(service);
-  expect((await client.post('/refresh', { refreshToken })).status).toBe(200);
-  gate.open();
-});
-
 test('a transaction that is rolled back has announced nothing', async () => {
   const service = await startTestService();
   const { user, sessionId } = await signInAs(service);
   const before = (await service.events()).length;
-  const work = inTransaction(service.services, async ({ events, sessions }) => {
+  const work = service.services.transaction(async ({ events, sessions }) => {
     await sessions.revoke(sessionId, user.id);
     events.publish('identity.session.revoked', { sessionId, reason: 'revoked' }, {});
     throw new Error('too late');
@@ -61,17 +50,4 @@ test('a transaction that is rolled back has announced nothing', async () => {
   await expect(work).rejects.toThrow('too late');
   expect(await service.events()).toHaveLength(before);
   expect(await service.services.sessions.find(sessionId)).toBeDefined();
-});
-
-test('a transaction that is committed announces what it did, in order', async () => {
-  const service = await startTestService();
-  const { user, sessionId } = await signInAs(service);
-  const before = (await service.events()).length;
-  await inTransaction(service.services, async ({ events, sessions }) => {
-    await sessions.revoke(sessionId, user.id);
-    events.publish('identity.session.revoked', { sessionId, reason: 'revoked' }, {});
-    events.publish('identity.auth.logout', { sessionId }, {});
-  });
-  const names = (await service.events()).slice(before).map(({ event }) => event);
-  expect(names).toEqual(['identity.session.revoked', 'identity.auth.logout']);
 });

@@ -1,8 +1,16 @@
-import type { Background } from '../background.js';
-import { now } from '../clock.js';
-import type { RequestFacts } from '../http/request.js';
-import type { Log } from '../log.js';
-import type { EventMap } from './event-map.js';
+import type { EventShape, Merged } from '../feature.js';
+import type { RequestInfo } from '../http/request.js';
+import type { Background } from '../process/background.js';
+import { now } from '../process/clock.js';
+import type { Log } from '../process/log.js';
+import type { Services } from '../services.js';
+
+type Shapes = Merged<'events'>;
+
+/** Every event that this service emits, with its data. */
+export type EventMap = {
+  [Name in keyof Shapes]: Shapes[Name] extends EventShape<infer Data> ? Data : never;
+};
 
 export type EventName = keyof EventMap;
 
@@ -11,7 +19,7 @@ export interface EventCause {
   userId?: string;
   tenantId?: string;
   /** The request that it happened in; a timer and the command line have none. */
-  request?: RequestFacts;
+  request?: RequestInfo;
   /** Who did it, if not the user whom it concerns. */
   actorId?: string;
 }
@@ -131,4 +139,15 @@ function eventOf(
       userAgent: request?.userAgent ?? null,
     },
   } as ServiceEvent;
+}
+
+/** Keeps events in the database. */
+export interface EventRecorder {
+  /** Whether anything would be kept of such an event, of no tenant in particular, if it happened now. */
+  awaits(services: Services, event: EventName): Promise<boolean>;
+  /**
+   * Writes events in the transaction that caused them: they are there if, and only if, the change
+   * is. Throwing undoes the change.
+   */
+  record(tx: Services, events: ServiceEvent[]): Promise<void>;
 }

@@ -1,107 +1,162 @@
 import { isMissingReference } from '../db/errors.js';
 import type { Services } from '../services.js';
-import { authenticate } from '../session/authenticate.js';
-import type { Caller } from '../session/caller.js';
-import { requireFreshSignIn } from '../session/freshness.js';
-import { requirePermission } from '../users/permissions.js';
+import type { Caller } from '../session/authenticate.js';
+import { readJson, readQuery, validate } from './body.js';
+import { preflightHeaders, requireAllowedOrigin } from './cors.js';
 import { requireCsrfToken } from './csrf.js';
-import type { LimitState } from './limiter.js';
-import { requireAllowedOrigin } from './origin.js';
-import { readJson, validate, validateQuery } from './parse-body.js';
-import { unlessMigrationsArePending } from './pending-migrations.js';
-import { type RawRequest, type RequestFacts, requestFacts } from './request.js';
-import { type Answer, answerFailure, answerReply } from './respond.js';
-import type { AnyCall, Reply, Route } from './route.js';
+import { refuse } from './errors.js';
+import { type RawRequest, type RequestInfo, requestInfo } from './request.js';
+import {
+  failure,
+  finish,
+  type HttpResponse,
+  type RequestContext,
+  success,
+  unlessMigrationsArePending,
+} from './response.js';
+import { type AnyCall, allowedMethods, type Resource, type Route } from './route.js';
 
-/** What is known of a request so far; a failure at any step is answered with it. */
-export interface Progress {
-  request: RequestFacts;
-  caller: Caller | undefined;
-  limit: LimitState | undefined;
-  headers?: Record<string, string> | undefined;
-  isProbe?: boolean | undefined;
+/** What a request needs from the layers above; `services.ts` hands it in. */
+export interface Guards {
+  /** The caller by Bearer token or cookie. Throws INVALID_TOKEN, SESSION_REVOKED. */
+  authenticate(
+    services: Services,
+    request: RequestInfo,
+    checksSession: boolean,
+    acceptsToken?: string,
+  ): Promise<Caller>;
+  /** Throws FORBIDDEN. */
+  requirePermission(caller: Caller, permission: string): void;
+  /** Throws REAUTHENTICATION_REQUIRED, or the code of a wrong proof in the body. */
+  requireFreshSignIn(services: Services, caller: Caller, body: unknown): Promise<void>;
 }
 
 /**
  * Runs one route for one request. The order of the checks is the contract's: body, Origin,
  * authentication, CSRF, permission, freshness, validation; then limits, then the handler.
  */
-export async function answer(route: Route, raw: RawRequest, services: Services): Promise<Answer> {
-  const progress: Progress = {
-    request: requestFacts(raw),
-    caller: undefined,
-    limit: undefined,
-    isProbe: route.isProbe,
-  };
-  try {
-    const call = await admit(route, raw, services, progress);
-    return answerReply(services, progress, route, await runForCaller(route, call, progress));
-  } catch (error) {
-    const failure = await unlessMigrationsArePending(services, error);
-    return answerFailure(services, progress, failure, route.onFailure);
-  }
-}
-
-/**
- * Runs the handler. If its caller was deleted meanwhile, nothing can be stored of theirs any more: they
- * are answered as at their next request.
- */
-async function runForCaller(route: Route, call: AnyCall, progress: Progress): Promise<Reply> {
-  try {
-    return await run(route, call);
-  } catch (error) {
-    if (!progress.caller || !isMissingReference(error)) throw error;
-    await authenticate(call.services, call.request, true, route.acceptsToken);
-    throw error;
-  }
-}
-
-/** HEAD consumes nothing: mail scanners and link previews send it. */
-async function run(route: Route, call: AnyCall): Promise<Reply> {
-  if (route.consumes && call.request.method === 'HEAD') return {};
-  return route.handle(call);
-}
-
-async function admit(
+export async function answer(
   route: Route,
   raw: RawRequest,
   services: Services,
-  progress: Progress,
+): Promise<HttpResponse> {
+  const context: RequestContext = { request: requestInfo(raw), isProbe: route.isProbe };
+  try {
+    const call = await admitCall(route, raw, services, context);
+    return success(services, context, route, await run(route, call, context));
+  } catch (error) {
+    const reason = await unlessMigrationsArePending(services.db, error);
+    return failure(services, context, reason, route.onFailure);
+  }
+}
+
+/** The response to a method that a path has no route for: OPTIONS with a preflight, or 405 (RFC 9110 §15.5.6). */
+export function answerOtherMethod(
+  resource: Resource,
+  raw: RawRequest,
+  services: Services,
+): HttpResponse {
+  const allow = allowedMethods(resource).join(', ');
+  if (raw.method !== 'OPTIONS') {
+    return answerError(refuse('METHOD_NOT_ALLOWED', { headers: { allow } }), raw, services);
+  }
+  const cors = preflightHeaders(services.config, raw.header('origin'), allow);
+  const headers = { allow, 'x-request-id': requestInfo(raw).id, ...cors };
+  return finish('OPTIONS', 204, { headers, cookies: [] });
+}
+
+/** The response to a request without a route, or to what the framework or a route of yours threw. */
+export function answerError(error: unknown, raw: RawRequest, services: Services): HttpResponse {
+  return failure(services, { request: requestInfo(raw) }, error);
+}
+
+/** Who may pass: the same checks for the service's routes and for yours. */
+type Rules = Pick<Route, 'access' | 'permission' | 'acceptsToken'>;
+
+/**
+ * The caller of a request to one of your own routes, after the same checks as the service's.
+ * Throws INVALID_TOKEN, SESSION_REVOKED, ORIGIN_NOT_ALLOWED, CSRF_INVALID, FORBIDDEN.
+ */
+export function admitCaller(
+  services: Services,
+  raw: RawRequest,
+  permission: string | undefined,
+): Promise<Caller> {
+  const context = { request: requestInfo(raw) };
+  requireAllowedOrigin(services.config, context.request);
+  return admit({ access: 'signed-in', permission }, services, context, {});
+}
+
+async function admit(
+  { access, permission, acceptsToken }: Rules,
+  services: Services,
+  context: RequestContext,
+  json: unknown,
+): Promise<Caller> {
+  const { config, guards } = services;
+  const { request } = context;
+  const checksSession = config.SESSION_CHECK === 'all' || access === 'fresh';
+  const caller = await guards.authenticate(services, request, checksSession, acceptsToken);
+  context.caller = caller;
+  requireCsrfToken(services, request, caller);
+  if (permission) guards.requirePermission(caller, permission);
+  if (access === 'fresh') await guards.requireFreshSignIn(services, caller, json);
+  return caller;
+}
+
+const NO_QUERY = new URLSearchParams();
+
+async function admitCall(
+  route: Route,
+  raw: RawRequest,
+  services: Services,
+  context: RequestContext,
 ): Promise<AnyCall> {
   const { config, limiter } = services;
-  const { request } = progress;
-  if (!route.neverRefuses) progress.limit = await limiter.consume([['address', request.ip]]);
+  const { request } = context;
+  if (!route.neverRefuses) context.limit = await limiter.consume([['perIp', request.ip]]);
   const { bytes, json, headers } = await readJson(route, raw, config.BODY_LIMIT);
-  progress.headers = headers;
-  requireAllowedOrigin(config, request);
-  if (route.access !== 'public') {
-    const checksSession = config.SESSION_CHECK === 'all' || route.access === 'fresh';
-    progress.caller = await authenticate(services, request, checksSession, route.acceptsToken);
-    requireCsrfToken(services, request, progress.caller);
-    if (route.permission) requirePermission(progress.caller, route.permission);
-    if (route.access === 'fresh') {
-      await requireFreshSignIn(services, progress.caller, json, route.staleCode);
-    }
-  }
+  context.headers = headers;
+  if (!route.anyOrigin) requireAllowedOrigin(config, request);
+  if (route.access !== 'public') await admit(route, services, context, json);
   const call: AnyCall = {
     body: validate(route, json),
     rawBody: bytes,
     params: withoutNul(raw.params),
-    query: validateQuery(route, new URLSearchParams(raw.search)),
-    caller: progress.caller,
+    query: route.query || raw.search !== '' ? readQuery(route, raw.search) : NO_QUERY,
+    caller: context.caller,
     request,
     services,
   };
   if (route.limits && !route.neverRefuses) {
-    progress.limit = (await limiter.consume(route.limits(call))) ?? progress.limit;
+    context.limit = (await limiter.consume(route.limits(call))) ?? context.limit;
   }
   return call;
 }
 
-/** Databases cannot store a NUL, so that to ask for one is an error there. No id has one: it is unknown. */
+/** Databases refuse a NUL even in a question. No id has one: it is unknown. */
 function withoutNul(params: Record<string, string>): Record<string, string> {
   if (!Object.values(params).some((value) => value.includes('\0'))) return params;
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]),
   );
+}
+
+/** HEAD consumes nothing: mail scanners and link previews send it. */
+async function run(route: Route, call: AnyCall, { caller }: RequestContext) {
+  if (route.consumes && call.request.method === 'HEAD') return {};
+  try {
+    return await route.handle(call);
+  } catch (error) {
+    // If the caller was deleted meanwhile, nothing of theirs can be stored: they are answered as at their next request.
+    if (caller && isMissingReference(error)) {
+      await call.services.guards.authenticate(
+        call.services,
+        call.request,
+        true,
+        route.acceptsToken,
+      );
+    }
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, browser } from '../../test/client.js';
+import { type Answer, browser, nativeClient } from '../../test/client.js';
 import { startTestService, type TestEnvironment } from '../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
 
@@ -13,15 +13,6 @@ async function cookiesUnder(environment: TestEnvironment): Promise<Answer['setCo
   const { setCookies } = await browser(service).post('/refresh', { refreshToken });
   return setCookies.map(({ value: _value, ...attributes }) => attributes as (typeof setCookies)[0]);
 }
-
-test('on plain http the cookies have bare names', async () => {
-  const cookies = await cookiesUnder({ BASE_URL: 'http://auth.example.com' });
-  expect(cookies).toEqual([
-    { name: 'accessToken', path: '/', httpOnly: true, sameSite: 'lax', maxAge: 900 },
-    { name: 'refreshToken', path: '/auth', httpOnly: true, sameSite: 'lax', maxAge: 7 * DAY },
-    { name: 'csrf-token', path: '/', sameSite: 'lax', maxAge: 7 * DAY },
-  ]);
-});
 
 test('behind https the browser vouches for them: no other host can plant one', async () => {
   const cookies = await cookiesUnder(SECURE);
@@ -42,12 +33,6 @@ test('COOKIE_DOMAIN shares them with the hosts of a domain', async () => {
   ]);
 });
 
-test('COOKIE_SAMESITE and AUTH_PREFIX are theirs', async () => {
-  const cookies = await cookiesUnder({ ...SECURE, COOKIE_SAMESITE: 'none', AUTH_PREFIX: '/id' });
-  expect(cookies.map(({ sameSite }) => sameSite)).toEqual(['none', 'none', 'none']);
-  expect(cookies.find(({ name }) => name.endsWith('refreshToken'))?.path).toBe('/id');
-});
-
 test('they live as long as their tokens', async () => {
   const short = await cookiesUnder({ ACCESS_TOKEN_TTL: '5m', REFRESH_TOKEN_TTL: '2d' });
   expect(short.map(({ maxAge }) => maxAge)).toEqual([300, 2 * DAY, 2 * DAY]);
@@ -56,12 +41,6 @@ test('they live as long as their tokens', async () => {
     expect(maxAge).toBeGreaterThan(55);
     expect(maxAge).toBeLessThanOrEqual(60);
   }
-});
-
-test('no script can read a token', async () => {
-  const cookies = await cookiesUnder({});
-  const readable = cookies.filter(({ httpOnly }) => !httpOnly).map(({ name }) => name);
-  expect(readable).toEqual(['csrf-token']);
 });
 
 test('the best vouched-for variant is read: a planted bare cookie changes nothing', async () => {
@@ -82,11 +61,85 @@ test('the best vouched-for variant is read: a planted bare cookie changes nothin
   expect(await emailFor('__Host-accessToken=', `accessToken=${own}`)).toBe('ada@example.com');
 });
 
-test('a browser finds its way through sign-in, change and logout behind https', async () => {
-  const { client } = await signInBrowserAs(await startTestService(SECURE));
-  expect((await client.patch('/profile', { name: 'Ada' })).status).toBe(200);
-  expect((await client.post('/refresh')).status).toBe(200);
-  expect((await client.get('/me')).body.metadata.name).toBe('Ada');
-  expect((await client.post('/logout')).status).toBe(200);
-  expect([...client.cookies]).toEqual([]);
+const csrfCookies = ({ setCookies }: Answer) =>
+  setCookies.filter(({ name }) => name.endsWith('csrf-token'));
+
+test.each<[string, Record<string, string>]>([
+  ['no header', { 'x-csrf-token': '' }],
+  ['a guessed header', { 'x-csrf-token': 'guessed' }],
+])(
+  'CSRF with %s is refused, and the refusal brings a token that is good',
+  async (_name, header) => {
+    const { client } = await signInBrowserAs(await startTestService());
+    const refused = await client.patch('/profile', { name: 'Eve' }, header);
+    expect([refused.status, refused.body.code]).toEqual([403, 'CSRF_INVALID']);
+    expect(csrfCookies(refused)).toHaveLength(1);
+    expect((await client.patch('/profile', { name: 'Ada' })).status).toBe(200);
+    expect((await client.get('/me')).body.metadata.name).toBe('Ada');
+  },
+);
+
+test('a planted pair of equal cookie and header is refused', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  for (const planted of ['x', `${'0'.repeat(64)}.${'0'.repeat(64)}`, '.', 'undefined']) {
+    client.cookies.set('csrf-token', planted);
+    const answer = await client.patch('/profile', { name: 'Eve' });
+    expect([answer.status, answer.body.code]).toEqual([403, 'CSRF_INVALID']);
+  }
+});
+
+test("the token of the attacker's own session is refused in the victim's", async () => {
+  const service = await startTestService();
+  const [victim, attacker] = [await signInBrowserAs(service), await signInBrowserAs(service)];
+  victim.client.cookies.set('csrf-token', attacker.client.cookies.get('csrf-token') ?? '');
+  expect((await victim.client.patch('/profile', {})).body.code).toBe('CSRF_INVALID');
+});
+
+test('a browser without the cookie gets it from any answer, and only once', async () => {
+  const client = browser(await startTestService());
+  const first = await client.get('/me');
+  expect(first.status).toBe(401);
+  expect(csrfCookies(first)).toEqual([
+    { name: 'csrf-token', value: expect.any(String), path: '/', sameSite: 'lax', maxAge: 604_800 },
+  ]);
+  expect(csrfCookies(await client.get('/me'))).toEqual([]);
+  expect(csrfCookies(await browser(await startTestService()).get('/openapi.json'))).toHaveLength(1);
+});
+
+test('a signed-in browser that lost the cookie gets one that is good for its session', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  client.cookies.delete('csrf-token');
+  expect(csrfCookies(await client.get('/me'))).toHaveLength(1);
+  expect((await client.patch('/profile', {})).status).toBe(200);
+});
+
+test('a refresh keeps the token, so that other tabs can go on', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  const ofOtherTab = client.cookies.get('csrf-token') ?? '';
+  const refreshed = await client.post('/refresh');
+  expect(csrfCookies(refreshed).map(({ value }) => value)).toEqual([ofOtherTab]);
+  const { status } = await client.patch('/profile', {}, { 'x-csrf-token': ofOtherTab });
+  expect(status).toBe(200);
+});
+
+test('a bearer request needs no token and is never handed a cookie', async () => {
+  const service = await startTestService();
+  const { client, accessToken, refreshToken } = await signInAs(service);
+  const onlyAuthorization = { authorization: `Bearer ${accessToken}` };
+  const answers = [
+    await client.patch('/profile', {}),
+    await browser(service).patch('/profile', {}, onlyAuthorization),
+    await client.get('/nothing'),
+    await nativeClient(service).get('/me'),
+    await nativeClient(service).post('/refresh', { refreshToken }),
+    await client.post('/logout'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 401, 200, 200]);
+  expect(answers.flatMap(({ setCookies }) => setCookies)).toEqual([]);
+});
+
+test('CSRF=off checks nothing and sets nothing', async () => {
+  const { client } = await signInBrowserAs(await startTestService({ CSRF: 'off' }));
+  expect([...client.cookies.keys()]).toEqual(['accessToken', 'refreshToken']);
+  expect((await client.patch('/profile', {})).status).toBe(200);
 });

@@ -1,11 +1,11 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { randomToken } from '../random.js';
+import { randomToken } from '../process/random.js';
 import type { Services } from '../services.js';
-import type { Caller } from '../session/caller.js';
+import type { Caller } from '../session/authenticate.js';
 import { type Cookie, readSessionCookie, sessionCookie } from './cookies.js';
+import { isSafeMethod } from './cors.js';
 import { refuse } from './errors.js';
-import { isSafeMethod } from './origin.js';
-import { isBearerRequest, type RequestFacts } from './request.js';
+import { isBearerRequest, type RequestInfo } from './request.js';
 
 /** Stands for the session in the token of a browser that has none yet. */
 const NO_SESSION = 'none';
@@ -26,7 +26,7 @@ export function isCsrfTokenOf(key: KeyObject, token: string, sessionId: string):
 }
 
 /** Refuses an unsafe request whose credential a browser attached by itself. Throws CSRF_INVALID. */
-export function requireCsrfToken(services: Services, request: RequestFacts, caller: Caller): void {
+export function requireCsrfToken(services: Services, request: RequestInfo, caller: Caller): void {
   if (!services.config.CSRF || isSafeMethod(request.method) || caller.via !== 'cookie') return;
   const cookie = readSessionCookie(request.cookies, 'csrf-token');
   const { csrfToken } = request;
@@ -38,23 +38,17 @@ export function requireCsrfToken(services: Services, request: RequestFacts, call
   if (!isValid) throw refuse('CSRF_INVALID', { sessionId: caller.sessionId });
 }
 
-/** The cookie for a browser that has none, or that was just refused for a wrong one. */
+/** The cookie for a browser that has none, or that was just refused for a wrong one; it lives as long as a refresh token. */
 export function missingCsrfCookie(
-  services: Services,
-  request: RequestFacts,
+  { config, keys }: Pick<Services, 'config' | 'keys'>,
+  request: RequestInfo,
   sessionId: string | undefined,
   wasRefused: boolean,
 ): Cookie[] {
-  if (!services.config.CSRF || isBearerRequest(request)) return [];
+  if (!config.CSRF || isBearerRequest(request)) return [];
   if (!wasRefused && readSessionCookie(request.cookies, 'csrf-token')) return [];
-  return [csrfCookie(services, sessionId)];
-}
-
-/** A new csrf-token cookie; it lives as long as a refresh token. */
-export function csrfCookie(services: Services, sessionId: string | undefined): Cookie {
-  const { config, keys } = services;
   const maxAge = Math.floor(config.REFRESH_TOKEN_TTL / 1000);
-  return sessionCookie(config, 'csrf-token', createCsrfToken(keys.csrf, sessionId), maxAge);
+  return [sessionCookie(config, 'csrf-token', createCsrfToken(keys.csrf, sessionId), maxAge)];
 }
 
 function seal(key: KeyObject, sessionId: string, random: string): string {

@@ -1,4 +1,30 @@
-import { type ErrorCode, errorCodes } from '../error-codes.js';
+import type { ErrorCode } from '../feature.js';
+
+/**
+ * Codes that every service answers with. 401 and 403 are reserved for session credentials, since
+ * clients react to them by refreshing and resubmitting; wrong input anywhere else is 400.
+ */
+export const httpErrors = {
+  INVALID_JSON: [400, 'The body is not valid JSON.'],
+  VALIDATION_FAILED: [400, 'Some fields are missing or wrong.'],
+  INVALID_TOKEN: [401, 'Sign in to continue.'],
+  SESSION_REVOKED: [401, 'This session has ended. Sign in again.'],
+  FORBIDDEN: [403, 'You are not allowed to do this.'],
+  ACCOUNT_DISABLED: [403, 'This account is disabled.'],
+  CSRF_INVALID: [403, 'The X-CSRF-Token header does not match this session.'],
+  ORIGIN_NOT_ALLOWED: [403, 'Requests from this origin are not allowed.'],
+  REAUTHENTICATION_REQUIRED: [403, 'Sign in again to do this.'],
+  NOT_FOUND: [404, 'There is nothing here.'],
+  METHOD_NOT_ALLOWED: [405, 'Method not allowed for this path.'],
+  BODY_TOO_LARGE: [413, 'The body is too large.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as application/json.'],
+  RATE_LIMITED: [429, 'Too many requests. Try again later.'],
+  INTERNAL: [500, 'Something went wrong on our side.'],
+  NOT_IMPLEMENTED: [501, 'This is not available.'],
+  UNAVAILABLE: [503, 'The service is busy or not ready. Try again shortly.'],
+} as const;
+
+export type HttpErrors = typeof httpErrors;
 
 export interface ErrorDetails {
   /** Replaces the code's own sentence. */
@@ -8,25 +34,45 @@ export interface ErrorDetails {
   headers?: Record<string, string>;
   /** The session that a new CSRF token must be good for. */
   sessionId?: string;
-  /** Further fields of the answer. */
+  /** Further fields of the response. */
   fields?: Record<string, unknown>;
 }
 
-/** The one error that a wrong request throws; `answer` turns it into a reply. */
+/** The one error that a wrong request throws; `answer` turns it into a response. */
 export class HttpError extends Error {
-  readonly status: number;
-
   constructor(
     readonly code: ErrorCode,
     readonly extra: ErrorDetails = {},
   ) {
-    super(extra.message ?? errorCodes[code].message);
+    super(extra.message ?? code);
     this.name = 'HttpError';
-    this.status = errorCodes[code].status;
   }
 }
 
 /** `throw refuse('INVALID_TOKEN')`: the request ends with that code's status and sentence. */
 export function refuse(code: ErrorCode, extra?: ErrorDetails): HttpError {
   return new HttpError(code, extra);
+}
+
+const CODES = new Map<unknown, ErrorCode>([
+  [400, 'VALIDATION_FAILED'],
+  [401, 'INVALID_TOKEN'],
+  [403, 'FORBIDDEN'],
+  [404, 'NOT_FOUND'],
+  [405, 'METHOD_NOT_ALLOWED'],
+  [413, 'BODY_TOO_LARGE'],
+  [415, 'UNSUPPORTED_MEDIA_TYPE'],
+  [429, 'RATE_LIMITED'],
+  [503, 'UNAVAILABLE'],
+]);
+
+/**
+ * Maps client errors thrown by libraries and your own routes to our codes; undefined for anything else.
+ * By the convention of http-errors, `expose` says that status and message are meant for the client. A bare
+ * status may come from another service, whose 401 must not sign our user out.
+ */
+export function exposedError(error: unknown): HttpError | undefined {
+  if (!(error instanceof Error && 'expose' in error && error.expose === true)) return undefined;
+  const code = CODES.get('status' in error ? error.status : undefined);
+  return code && refuse(code, { message: error.message });
 }

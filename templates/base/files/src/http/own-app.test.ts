@@ -1,18 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { browser, nativeClient } from '../../test/client.js';
 import { startOwnApp } from '../../test/own-app.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
-import { openConnection, requestText } from '../../test/wire.js';
 
 // The service within an app of a team's own: its routes work there as they do alone.
-
-test('the service answers, and so do the routes around it', async () => {
-  const app = await startOwnApp();
-  const { client } = await signInAs({ ...app, prefix: '/auth' }, { email: 'ada@example.com' });
-  expect((await client.get('/me')).body.email).toBe('ada@example.com');
-  expect((await nativeClient(app).post('/echo', { to: 'you' })).body).toEqual({ to: 'you' });
-});
 
 test('what the app does to every answer it does to those of the service', async () => {
   const app = await startOwnApp();
@@ -32,18 +23,6 @@ test('a JSON parser in front takes nothing from the service', async () => {
   expect((await client.patch('/profile', '{')).body.code).toBe('INVALID_JSON');
   const { status, body } = await client.patch('/profile', '[]');
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
-});
-
-test('BODY_LIMIT holds for the routes of the service', async () => {
-  const app = await startOwnApp({ BODY_LIMIT: '1kb' });
-  const { client } = await signInAs({ ...app, prefix: '/auth' });
-  const { status, body } = await client.patch('/profile', { name: 'x'.repeat(2000) });
-  expect([status, body.code]).toEqual([413, 'BODY_TOO_LARGE']);
-});
-
-test('an error handler of the app is asked first', async () => {
-  const { status, body } = await nativeClient(await startOwnApp()).get('/teapot');
-  expect([status, body]).toEqual([418, { own: 'short and stout' }]);
 });
 
 test("a body that is not JSON is the client's fault in routes of the app too", async () => {
@@ -67,31 +46,52 @@ test('an error that is meant for the client is told; of any other, also of anoth
   }
 });
 
-test('a client that leaves in the middle of a body is no defect of ours', async () => {
-  const app = await startOwnApp();
-  const logged = vi.spyOn(app.services.log, 'error');
-  for (const path of ['/own/echo', '/auth/refresh']) {
-    const socket = await openConnection(app);
-    const head = ['Content-Type: application/json', 'Content-Length: 9'];
-    socket.write(requestText(`POST ${path}`, head, '{'));
-    await setTimeout(50);
-    socket.resetAndDestroy();
+test('the CORS of ALLOWED_ORIGINS holds for routes of the app, preflights too', async () => {
+  const client = nativeClient(await startOwnApp());
+  const preflight = { 'access-control-request-method': 'POST' };
+  for (const [method, headers, status] of [
+    ['OPTIONS', preflight, 204],
+    ['POST', {}, 200],
+  ] as const) {
+    const ours = { ...headers, origin: 'http://app.test' };
+    const answer = await client.send(method, '/echo', method === 'POST' ? {} : undefined, ours);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('http://app.test');
+    const foreign = await client.send(method, '/echo', method === 'POST' ? {} : undefined, {
+      ...headers,
+      origin: 'http://evil.test',
+    });
+    expect(foreign.headers.has('access-control-allow-origin')).toBe(false);
   }
-  await setTimeout(100);
-  expect(logged).not.toHaveBeenCalled();
 });
 
-test('below a prefix of the app, AUTH_PREFIX begins with it', async () => {
-  const app = await startOwnApp({ AUTH_PREFIX: '/api/auth' }, '/api');
-  const { client } = await signInBrowserAs({ ...app, prefix: '/api/auth' });
-  expect((await client.get('/me')).status).toBe(200);
-  expect((await client.post('/refresh')).status).toBe(200);
-  expect((await browser({ ...app, prefix: '/auth' }).get('/me')).status).toBe(404);
-  // What is mounted nowhere is nowhere, whatever its own prefix is.
-  expect((await browser({ ...app, prefix: '' }).get('/healthz')).status).toBe(404);
-  const { status, headers } = await nativeClient({ ...app, prefix: '/api/auth' }).send(
-    'PROPFIND',
-    '/me',
-  );
-  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+test('a route of your own knows the signed-in user', async () => {
+  const app = await startOwnApp();
+  const { client } = await signInAs(app, { email: 'ada@example.com' });
+  expect((await client.get('/hello')).body).toEqual({ hello: 'ada@example.com' });
+});
+
+test('it refuses everybody else like the service does', async () => {
+  const { status, body, headers } = await nativeClient(await startOwnApp()).get('/hello');
+  expect([status, body.code]).toEqual([401, 'INVALID_TOKEN']);
+  expect(headers.get('x-request-id')).toBeTruthy();
+});
+
+test('it asks for a permission, if you name one', async () => {
+  const app = await startOwnApp();
+  const [user, admin] = [await signInAs(app), await signInAs(app, { role: 'admin' })];
+  expect((await user.client.get('/reports')).body.code).toBe('FORBIDDEN');
+  expect((await admin.client.get('/reports')).body).toEqual({ reports: [] });
+});
+
+test('it is safe from CSRF, and a refusal brings a token that is good', async () => {
+  const app = await startOwnApp();
+  const signedIn = await signInBrowserAs({ ...app, prefix: '/auth' });
+  const page = browser(app);
+  page.cookies.set('accessToken', signedIn.client.cookies.get('accessToken') ?? '');
+  page.cookies.set('csrf-token', 'planted');
+  expect((await page.post('/hello')).body.code).toBe('CSRF_INVALID');
+  expect((await page.post('/hello')).status).toBe(200);
+  const foreign = await page.post('/hello', {}, { origin: 'http://evil.test' });
+  expect(foreign.body.code).toBe('ORIGIN_NOT_ALLOWED');
 });

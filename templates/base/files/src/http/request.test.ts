@@ -1,8 +1,8 @@
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { browser, nativeClient } from '../../test/client.js';
 import { startTestService, type TestEnvironment } from '../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
-import { requestText, sendBytes } from '../../test/wire.js';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
@@ -45,29 +45,6 @@ test.each(['', 'two words', 'a/b', '<script>', 'x'.repeat(129), 'näher'])(
   },
 );
 
-test.each([
-  ['broken encoding', 'accessToken=%E0%A4%A; csrf-token=%'],
-  ['nothing but separators', ';;;=;=;  ;'],
-  ['no value', 'accessToken; refreshToken='],
-  ['the name of a prototype', '__proto__=x; constructor=y; accessToken=z'],
-  ['quotes', 'accessToken="a.b.c"'],
-  ['one name a hundred times', 'accessToken=a; '.repeat(100)],
-  ['twelve thousand characters', `x=${'x'.repeat(12_000)}`],
-])('cookies with %s are no credential', async (_name, cookie) => {
-  const client = nativeClient(await startTestService());
-  const { status, body } = await client.get('/me', { cookie });
-  expect([status, body.code]).toEqual([401, 'INVALID_TOKEN']);
-});
-
-test.each(['Bearer', 'Bearer ', 'Bearer a b c', 'Bearer \xff\xfe', 'Basic YTpi', 'Token x', 'x'])(
-  'the authorization "%s" is no credential',
-  async (authorization) => {
-    const client = nativeClient(await startTestService());
-    const { status, body } = await client.get('/me', { authorization });
-    expect([status, body.code]).toEqual([401, 'INVALID_TOKEN']);
-  },
-);
-
 test('a bearer token wins over a cookie, even if only the cookie is good', async () => {
   const service = await startTestService();
   const { client } = await signInBrowserAs(service, { email: 'ada@example.com' });
@@ -76,32 +53,6 @@ test('a bearer token wins over a cookie, even if only the cookie is good', async
   const { accessToken } = await signInAs(service, { email: 'bob@example.com' });
   const asBob = await client.get('/me', { authorization: `bearer ${accessToken}` });
   expect(asBob.body.email).toBe('bob@example.com');
-});
-
-test('bytes that are no request end the connection, not the service', async () => {
-  const service = await startTestService();
-  const broken = [
-    requestText('GET /auth/me', ['Cookie: a\0b']),
-    requestText('GET /auth/me', ['No colon here']),
-    requestText('POST /auth/refresh', ['Content-Length: 2', 'Content-Length: 3'], '{}'),
-    requestText('POST /auth/refresh', ['Content-Length: 2', 'Transfer-Encoding: chunked'], '{}'),
-    'nonsense\r\n\r\n',
-  ];
-  for (const text of broken) {
-    const [answer] = await sendBytes(service, text);
-    expect(answer?.status).toBe(400);
-    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'INVALID_REQUEST' });
-    expect(answer?.headers.get('x-request-id')).toMatch(UUID);
-  }
-  expect((await browser(service).get('/me')).status).toBe(401);
-});
-
-test('headers that are too large are refused as such', async () => {
-  const service = await startTestService();
-  const huge = requestText('GET /auth/me', [`Cookie: ${'x'.repeat(100_000)}`]);
-  const [answer] = await sendBytes(service, huge);
-  expect(answer?.status).toBe(431);
-  expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'HEADERS_TOO_LARGE' });
 });
 
 test.each<[string, TestEnvironment, string, string]>([
@@ -115,4 +66,124 @@ test.each<[string, TestEnvironment, string, string]>([
   await client.post('/refresh', { refreshToken }, { 'x-forwarded-for': forwardedFor });
   const { body } = await client.get('/sessions');
   expect(body.sessions[0].ipAddress).toBe(address);
+});
+
+test.each([
+  '/',
+  '/me',
+  '/auth',
+  '/auth/',
+  '/auth/nothing',
+  '/auth/me/',
+  '/AUTH/ME',
+  '//auth/me',
+  '/auth/me/more',
+  '/auth/sessions/a/b',
+  '/auth/me%2f',
+  '/auth/sessions/',
+  '/.env',
+])('there is nothing at %s', async (path) => {
+  const client = nativeClient({ ...(await startTestService()), prefix: '' });
+  const { status, body } = await client.get(path);
+  expect([status, body]).toEqual([404, { error: expect.any(String), code: 'NOT_FOUND' }]);
+});
+
+test.each([
+  ['a NUL', '%00'],
+  ['a line break', '%0d%0aX-Injected:%20yes'],
+  ['SQL', "'%20or%20'1'='1"],
+  ['a path upwards', '..%2f..%2fetc%2fpasswd'],
+  ['a key as an emoji', '%F0%9F%94%91'],
+  ['four thousand characters', 'x'.repeat(4000)],
+  ['the name of a prototype', '__proto__'],
+])('%s in a path parameter is an unknown handle', async (_name, handle) => {
+  const { client } = await signInAs(await startTestService());
+  const { status, body, headers } = await client.delete(`/sessions/${handle}`);
+  expect([status, body.code]).toEqual([404, 'SESSION_NOT_FOUND']);
+  expect(headers.has('x-injected')).toBe(false);
+});
+
+test.each([
+  ['POST', '/me', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '/profile', 'PATCH, OPTIONS'],
+  ['GET', '/refresh', 'POST, OPTIONS'],
+  ['HEAD', '/refresh', 'POST, OPTIONS'],
+  ['PUT', '/sessions/cleanup', 'POST, OPTIONS'],
+  ['PROPFIND', '/sessions', 'GET, HEAD, OPTIONS'],
+])(
+  '%s %s is not a method of that path; Allow names those that are',
+  async (method, path, allow) => {
+    const client = nativeClient(await startTestService());
+    const { status, body, headers } = await client.send(method, path);
+    expect(status).toBe(405);
+    if (method !== 'HEAD') expect(body.code).toBe('METHOD_NOT_ALLOWED');
+    expect(headers.get('allow')?.split(', ').sort()).toEqual(allow.split(', ').sort());
+  },
+);
+
+test('OPTIONS names the methods of a path', async () => {
+  const client = nativeClient(await startTestService());
+  const { status, headers } = await client.send('OPTIONS', '/sessions');
+  expect(status).toBe(204);
+  expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  expect(headers.get('x-request-id')).toBeTruthy();
+  // RFC 9110 §8.6: not in a 204.
+  expect(headers.has('content-length')).toBe(false);
+});
+
+test('AUTH_PREFIX moves every route', async () => {
+  const service = await startTestService({ AUTH_PREFIX: '/api/identity' });
+  expect(service.prefix).toBe('/api/identity');
+  const { client } = await signInAs(service);
+  expect((await client.get('/me')).status).toBe(200);
+  expect((await fetch(`${service.url}/auth/me`)).status).toBe(404);
+});
+
+test('a defect is answered with 500 INTERNAL and told to the log alone', async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line) => lines.push(line) });
+  const service = await startTestService({}, { log });
+  const { client } = await signInAs(service);
+  await service.services.db.schema.dropTable('sessions').execute();
+  const { status, headers, body } = await client.get('/me');
+  expect(status).toBe(500);
+  expect(body).toEqual({ error: 'Something went wrong on our side.', code: 'INTERNAL' });
+
+  const entry = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'request failed');
+  expect(entry.requestId).toBe(headers.get('x-request-id'));
+  expect(entry.err.stack).toContain('sessions');
+});
+
+test('no answer lets anything of the inside out', async () => {
+  const service = await startTestService();
+  const { client } = await signInAs(service);
+  await service.services.db.schema.dropTable('sessions').execute();
+  const answers = [
+    await client.get('/me'),
+    await client.get('/sessions'),
+    await client.delete("/sessions/'"),
+    await client.patch('/profile', '{"name":'),
+    await client.delete('/sessions/%zz'),
+  ];
+  for (const { body, headers } of answers) {
+    const whole = JSON.stringify([body, ...headers]);
+    expect(whole).not.toMatch(/select |delete from|table|relation|node_modules|\bat \w+ \(/i);
+    expect(headers.has('x-powered-by')).toBe(false);
+  }
+});
+
+test('no cache may keep an answer, and no browser may guess its type', async () => {
+  const service = await startTestService();
+  const { client, refreshToken } = await signInAs(service);
+  const answers = [
+    await client.post('/refresh', { refreshToken }),
+    await client.get('/me'),
+    await client.get('/nothing'),
+    await client.get('/openapi.json'),
+    await browser(service).get('/me'),
+  ];
+  for (const { headers } of answers) {
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+  }
 });

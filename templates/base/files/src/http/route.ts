@@ -1,11 +1,10 @@
 import type { ZodType } from 'zod';
 import type { Config } from '../config.js';
-import type { ErrorCode } from '../error-codes.js';
-import type { LimitName } from '../rate-limits.js';
+import type { ErrorCode, LimitName } from '../feature.js';
 import type { Services } from '../services.js';
-import type { Caller } from '../session/caller.js';
+import type { Caller } from '../session/authenticate.js';
 import type { Cookie } from './cookies.js';
-import type { RequestFacts } from './request.js';
+import type { RequestInfo } from './request.js';
 
 /** Who may call: anyone, a signed-in user, or one who proved who they are within REAUTH_WINDOW. */
 export type Access = 'public' | 'signed-in' | 'fresh';
@@ -18,15 +17,15 @@ export interface Call<Body = unknown, Who = unknown, Query = URLSearchParams> {
   params: Record<string, string>;
   query: Query;
   caller: Who;
-  request: RequestFacts;
+  request: RequestInfo;
   services: Services;
 }
 
 /** A call of whatever route. */
 export type AnyCall = Call<unknown, unknown, unknown>;
 
-/** What a handler answers: `body` as JSON with status 200, unless it says otherwise. */
-export interface Reply {
+/** What a handler returns: `body` as JSON with status 200, unless it says otherwise. */
+export interface Result {
   status?: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -43,14 +42,16 @@ export interface RouteOptions<Body, Who, Query> {
   body?: ZodType<Body>;
   /** The fields of the query string, each given once. Absent: the handler gets URLSearchParams. */
   query?: ZodType<Query>;
+  /** True for what no session counts in: whatever page a request comes from, it is let in. */
+  anyOrigin?: boolean;
   /** True for a body of any shape, arrays and scalars included, which the handler gets as its bytes too. */
   anyJson?: boolean;
-  /** The success answer, for the OpenAPI document. */
+  /** The body of a success, for the OpenAPI document. */
   reply?: ZodType;
   status?: number;
   /** True for a route that leads a browser elsewhere, with 302, where others get JSON. */
   redirects?: boolean;
-  /** True for a route that ends in `finishLogin`: whatever that refuses with, it may answer. */
+  /** True for a route that ends in `finishLogin`: it may refuse with whatever that refuses with. */
   signsIn?: boolean;
   /** A type of single-purpose token that opens this route too, as Bearer. */
   acceptsToken?: string;
@@ -62,21 +63,20 @@ export interface RouteOptions<Body, Who, Query> {
   limits?(call: Call<Body, Who, Query>): Limit[];
   /** Fields which every failure of this route carries beside `error` and `code`. */
   onFailure?: Record<string, unknown>;
-  /** What a caller without a recent sign-in is told by a `fresh` route, if not REAUTHENTICATION_REQUIRED. */
-  staleCode?(services: Services, caller: Caller): Promise<ErrorCode>;
-  /** True for a route that answers whatever it is sent: a bad body counts as `{}`, no limit applies. */
+  /** True for a route that never refuses: a bad body counts as `{}`, no limit applies. */
   neverRefuses?: boolean;
-  /** True for what only machines ask: the answer brings no cookie. */
+  /** True for what only machines ask: the response sets no cookie. */
   isProbe?: boolean;
-  /** False unmounts the route: it answers 404. */
+  /** False unmounts the route: its path is 404. */
   isMounted?(config: Config): boolean;
 }
 
 export interface Route extends RouteOptions<unknown, unknown, unknown> {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  /** Below its mount point's prefix, parameters in braces: `/sessions/{handle}`. */
   path: string;
   access: Access;
-  handle(call: AnyCall): Promise<Reply>;
+  handle(call: AnyCall): Promise<Result>;
 }
 
 type WhoOf<A> = A extends 'signed-in' | 'fresh' ? Caller : undefined;
@@ -85,7 +85,7 @@ type WhoOf<A> = A extends 'signed-in' | 'fresh' ? Caller : undefined;
 export type Define = <Body = undefined, A extends Access = 'public', Query = URLSearchParams>(
   path: string,
   options: RouteOptions<Body, WhoOf<A>, Query> & { access?: A },
-  handle: (call: Call<Body, WhoOf<A>, Query>) => Promise<Reply>,
+  handle: (call: Call<Body, WhoOf<A>, Query>) => Promise<Result>,
 ) => Route;
 
 function define(method: Route['method']): Define {
@@ -99,3 +99,49 @@ export const post = define('POST');
 export const put = define('PUT');
 export const patch = define('PATCH');
 export const del = define('DELETE');
+
+/** A route table and the prefix that it is mounted below; the empty prefix is the root. */
+export interface Mount {
+  prefix: string;
+  routes: Route[];
+}
+
+/** Everything at one path. */
+export interface Resource {
+  /** The whole path as routers write it: `/auth/sessions/:handle`. */
+  path: string;
+  routes: Route[];
+}
+
+/** The mounted routes of all features, by prefix. */
+export function mountsOf(services: Services): Mount[] {
+  const { config, features } = services;
+  const byPrefix = new Map<string, Route[]>();
+  for (const { prefix, routes } of features) {
+    const path = prefix ? prefix(config) : config.AUTH_PREFIX;
+    const mounted = routes?.(services).filter(({ isMounted }) => isMounted?.(config) ?? true) ?? [];
+    byPrefix.set(path, [...(byPrefix.get(path) ?? []), ...mounted]);
+  }
+  return [...byPrefix].map(([prefix, routes]) => ({ prefix, routes }));
+}
+
+/**
+ * The routes by path, for a framework's router to register in this order. Within a mount literal paths come before
+ * those with a parameter, so that `/sessions/cleanup` is never taken for a handle.
+ */
+export function resourcesOf(mounts: Mount[]): Resource[] {
+  return mounts.flatMap(({ prefix, routes }) => {
+    const paths = [...new Set(routes.map(({ path }) => path))];
+    const literalFirst = paths.sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
+    return literalFirst.map((path) => ({
+      path: prefix + path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      routes: routes.filter((route) => route.path === path),
+    }));
+  });
+}
+
+/** The methods of a path, for the Allow header (RFC 9110 §10.2.1). */
+export function allowedMethods({ routes }: Resource): string[] {
+  const methods: string[] = routes.map(({ method }) => method);
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
+}

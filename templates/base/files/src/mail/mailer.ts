@@ -1,7 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '../config.js';
-import type { Log } from '../log.js';
-import { createOutbox } from './outbox.js';
-import { createSmtpMailer } from './smtp.js';
+import { now } from '../process/clock.js';
+import type { Log } from '../process/log.js';
+import { randomId } from '../process/random.js';
 
 /** One mail to one person. */
 export interface Mail {
@@ -23,7 +25,94 @@ export function createMailer(config: Config, log: Log): Mailer {
   return createOutbox(config, log);
 }
 
-/** Reached only if a team sends mail from a feature that does not say so in its `config.ts`. */
+/** Reached only if a team sends mail from a feature without `sendsMail`. */
 async function refuseToSend(): Promise<void> {
   throw new Error('SMTP_URL is not set, so no mail can be sent.');
+}
+
+const ADDRESS = /^[^\s<>,;:"()]{1,64}@[^\s<>,;:"()@]{1,255}$/u;
+const CONTROL_CHARACTERS = /\p{Cc}+/gu;
+
+/**
+ * A mail as nodemailer takes it. The address is handed over as one address and never as a list to be
+ * parsed, and nothing in it or in the subject can begin a header of its own: `a@x, b@y` or a line
+ * break in a stored address does not send the link to somebody else.
+ */
+export function envelope(config: Config, mail: Mail) {
+  if (!ADDRESS.test(mail.to)) throw new Error('A mail can be sent to one plain address only.');
+  return {
+    from: config.MAIL_FROM,
+    to: { name: '', address: mail.to },
+    subject: mail.subject.replace(CONTROL_CHARACTERS, ' '),
+    text: mail.text,
+    html: mail.html,
+    // RFC 3834 §5: holiday notices and the like do not answer such a mail.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    // No part of a mail is ever read from a file or fetched from a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** A mail server that is slower than this is down; nodemailer by itself would wait ten minutes. */
+const CONNECT_TIMEOUT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 30_000;
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Sends by SMTP. In production never without TLS, but to a relay on this very machine. */
+export function createSmtpMailer(config: Config, smtpUrl: string): Mailer {
+  let transport: ReturnType<typeof openTransport> | undefined;
+  return {
+    async send(mail) {
+      transport ??= openTransport(config, new URL(smtpUrl));
+      await (await transport).sendMail(envelope(config, mail));
+    },
+  };
+}
+
+async function openTransport(config: Config, url: URL) {
+  // Loaded with the first mail: it would slow down every start, also of services that send none.
+  const { createTransport } = await import('nodemailer');
+  const isLoopback = LOOPBACK.test(url.hostname);
+  const secure = url.protocol === 'smtps:';
+  return createTransport({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (secure ? 465 : 587),
+    secure,
+    // STARTTLS or nothing: else whoever sits in between takes the offer away and reads the links.
+    requireTLS: config.isProduction && !isLoopback,
+    auth: credentials(url),
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+  });
+}
+
+function credentials(url: URL) {
+  if (!url.username) return undefined;
+  return { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };
+}
+
+const FOLDER = join('data', 'outbox');
+
+/** For development: each mail becomes an `.eml` file, which any mail program opens. */
+export function createOutbox(config: Config, log: Log): Mailer {
+  return {
+    async send(mail) {
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport({ streamTransport: true, buffer: true });
+      const { message } = await transport.sendMail(envelope(config, mail));
+      const file = join(FOLDER, `${fileTime()}-${randomId().slice(0, 8)}.eml`);
+      // The links in it open accounts: only the owner may read it.
+      await mkdir(FOLDER, { recursive: true, mode: 0o700 });
+      await writeFile(file, message, { mode: 0o600 });
+      log.info({ to: mail.to, subject: mail.subject, file }, 'mail written to the outbox');
+    },
+  };
+}
+
+/** Sorts by time and is a valid name on every system. */
+function fileTime(): string {
+  return new Date(now()).toISOString().replace(/[:.]/g, '-');
 }

@@ -1,9 +1,19 @@
 import { readSessionCookie } from '../http/cookies.js';
-import { type HttpError, refuse } from '../http/errors.js';
-import type { RequestFacts } from '../http/request.js';
+import { refuse } from '../http/errors.js';
+import type { RequestInfo } from '../http/request.js';
 import type { Services } from '../services.js';
-import type { Account, Caller } from './caller.js';
+import type { Account } from '../users/account.js';
 import { verifyToken } from './tokens.js';
+
+/** The signed-in user of a request. */
+export interface Caller extends Account {
+  /** Empty for a single-purpose token: it belongs to no session. */
+  sessionId: string;
+  /** How the credential came: a browser attaches cookies by itself, hence the CSRF check. */
+  via: 'cookie' | 'bearer' | 'single-purpose';
+  /** The `jti` of a single-purpose token, for whoever issued it to look up. */
+  tokenId?: string;
+}
 
 /**
  * The caller of a request, by `Authorization: Bearer` or else by cookie. One query reads the user,
@@ -16,7 +26,7 @@ import { verifyToken } from './tokens.js';
  */
 export async function authenticate(
   services: Services,
-  request: RequestFacts,
+  request: RequestInfo,
   checksSession: boolean,
   acceptsToken?: string,
 ): Promise<Caller> {
@@ -60,12 +70,11 @@ async function accountOfSession(
   userId: string,
 ): Promise<Account> {
   const account = await services.sessions.findAccount(sessionId);
-  if (!account) throw await reasonForLoss(services, userId);
-  return account;
-}
-
-/** A deleted user's token is worth nothing; a living user is told that the session was ended. */
-async function reasonForLoss(services: Services, userId: string): Promise<HttpError> {
+  if (account) {
+    if (account.user.id !== userId) throw refuse('INVALID_TOKEN');
+    return account;
+  }
+  // A deleted user's token is worth nothing; a living user is told that the session was ended.
   const user = await services.users.findById(userId);
-  return refuse(user ? 'SESSION_REVOKED' : 'INVALID_TOKEN');
+  throw refuse(user ? 'SESSION_REVOKED' : 'INVALID_TOKEN');
 }

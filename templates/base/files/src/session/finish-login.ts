@@ -1,11 +1,48 @@
+import type { z } from 'zod';
+import { isMissingReference } from '../db/errors.js';
+import type { ErrorCode } from '../feature.js';
 import { refuse } from '../http/errors.js';
-import type { RequestFacts } from '../http/request.js';
-import type { Reply } from '../http/route.js';
-import { loginChecks } from '../login-checks.js';
-import { inTransaction, type Services, withEvents } from '../services.js';
-import type { SignIn } from './login-check.js';
-import { replyWithTokens } from './reply-with-tokens.js';
-import { startSession } from './start-session.js';
+import type { RequestInfo } from '../http/request.js';
+import type { Result } from '../http/route.js';
+import { now } from '../process/clock.js';
+import { randomId } from '../process/random.js';
+import type { Services } from '../services.js';
+import type { Account } from '../users/account.js';
+import { replyWithTokens } from './issue-tokens.js';
+import type { Session } from './session.js';
+
+/** How a user got in, for the session, the event and the checks. */
+export interface SignIn {
+  userId: string;
+  /** The method, by the name that events and sessions have for it, such as `local`. */
+  method: string;
+  /** Who vouched for it, if not this service. */
+  provider?: string;
+  /**
+   * Throws if what proved who the user is no longer does. Called in the transaction that opens the
+   * session, for whatever may have been changed since it was looked at.
+   */
+  confirm?(tx: Services): Promise<void>;
+  /** The method that was used before this one, if it took two. */
+  firstMethod?: string;
+}
+
+/** A feature's say before tokens are issued, to a user who has proved who they are. */
+export interface LoginCheck {
+  /** The codes that it may refuse with. */
+  refuses: ErrorCode[];
+  /** Fields that a refusal may carry beside `error` and `code`. */
+  tells?: z.ZodObject;
+  /** What it may answer where others get tokens. */
+  asks?: z.ZodType;
+  /** Throws to refuse, returns a reply to ask for something else first, undefined to let pass. */
+  check(
+    services: Services,
+    request: RequestInfo,
+    account: Account,
+    signIn: SignIn,
+  ): Promise<Result | undefined>;
+}
 
 /**
  * Every way to sign in ends here, once it knows who the user is: the one place that decides whether
@@ -14,24 +51,69 @@ import { startSession } from './start-session.js';
  */
 export async function finishLogin(
   services: Services,
-  request: RequestFacts,
+  request: RequestInfo,
   signIn: SignIn,
-): Promise<Reply> {
+): Promise<Result> {
   const account = await services.users.findAccount(signIn.userId);
   if (!account) throw refuse('INVALID_TOKEN');
   if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
-  for (const { check } of loginChecks) {
-    const reply = await check(services, request, account, signIn);
+  for (const { loginCheck } of services.features) {
+    const reply = await loginCheck?.check(services, request, account, signIn);
     if (reply) return reply;
   }
   const { userId, method, provider } = signIn;
-  const run = signIn.confirm ? inTransaction : withEvents;
-  const session = await run(services, async (inside) => {
-    await signIn.confirm?.(inside);
-    const started = await startSession(inside, request, userId, method);
+  const run = signIn.confirm ? services.transaction : services.withEvents;
+  const session = await run(async (tx) => {
+    await signIn.confirm?.(tx);
+    const started = await startSession(tx, request, userId, method);
     const data = { method, ...(provider ? { provider } : {}) };
-    inside.events.publish('identity.auth.login.success', data, { userId, request });
+    tx.events.publish('identity.auth.login.success', data, { userId, request });
     return started;
   });
   return replyWithTokens(services, request, session, account);
+}
+
+/**
+ * Opens a session for a user who has just proved who they are. It gets a new id whatever the
+ * request carried, so nobody can fix a session beforehand. Throws INVALID_TOKEN if a parallel request
+ * has deleted the account.
+ */
+export async function startSession(
+  services: Services,
+  request: RequestInfo,
+  userId: string,
+  method: string,
+): Promise<Session> {
+  const time = now();
+  const session: Session = {
+    id: randomId(),
+    userId,
+    method,
+    createdAt: time,
+    authenticatedAt: time,
+    lastActiveAt: time,
+    expiresAt: expiryOf(services, time, time),
+    refreshId: randomId(),
+    usedRefreshIds: [],
+    rotatedAt: time,
+    userAgent: request.userAgent,
+    ipAddress: request.ip,
+  };
+  await services
+    .withEvents(async (tx) => {
+      await tx.sessions.create(session);
+      const { id: sessionId, userAgent, ipAddress } = session;
+      const data = { sessionId, method, userAgent, ipAddress };
+      tx.events.publish('identity.session.created', data, { userId, request });
+    })
+    .catch((error) => {
+      throw isMissingReference(error) ? refuse('INVALID_TOKEN') : error;
+    });
+  return session;
+}
+
+/** When a session ends unless it is refreshed: never later than SESSION_MAX_AGE after its start. */
+export function expiryOf(services: Services, createdAt: number, time: number): number {
+  const { REFRESH_TOKEN_TTL, SESSION_MAX_AGE } = services.config;
+  return Math.min(time + REFRESH_TOKEN_TTL, createdAt + SESSION_MAX_AGE);
 }

@@ -1,7 +1,12 @@
+import { readSessionCookie, sessionCookie } from '../http/cookies.js';
+import { createCsrfToken, isCsrfTokenOf } from '../http/csrf.js';
+import type { RequestInfo } from '../http/request.js';
+import type { Result } from '../http/route.js';
 import { tokenClaims } from '../policy.js';
-import { randomId } from '../random.js';
+import { now } from '../process/clock.js';
+import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
-import type { Account } from './caller.js';
+import type { Account } from '../users/account.js';
 import type { LiveSession } from './session.js';
 import { signToken } from './tokens.js';
 
@@ -49,4 +54,30 @@ export function issueTokens(
       session.expiresAt,
     ),
   };
+}
+
+/** Cookies for browsers; tokens in the body, and no cookie, for clients that ask for them. */
+export function replyWithTokens(
+  services: Services,
+  request: RequestInfo,
+  session: LiveSession,
+  account: Account,
+): Result {
+  const { config, keys } = services;
+  const tokens = issueTokens(services, session, account, now());
+  if (request.wantsBearer) return { body: { success: true, ...tokens } };
+  const refreshAge = Math.max(0, Math.ceil((session.expiresAt - now()) / 1000));
+  const accessAge = Math.min(Math.floor(config.ACCESS_TOKEN_TTL / 1000), refreshAge);
+  const cookies = [
+    sessionCookie(config, 'accessToken', tokens.accessToken, accessAge),
+    sessionCookie(config, 'refreshToken', tokens.refreshToken, refreshAge),
+  ];
+  if (config.CSRF) {
+    // A token that is good for this session is kept, so that a refresh does not break other tabs.
+    const current = readSessionCookie(request.cookies, 'csrf-token');
+    const isGood = current !== undefined && isCsrfTokenOf(keys.csrf, current, session.id);
+    const csrfToken = isGood ? current : createCsrfToken(keys.csrf, session.id);
+    cookies.push(sessionCookie(config, 'csrf-token', csrfToken, refreshAge));
+  }
+  return { body: { success: true }, cookies };
 }

@@ -1,18 +1,18 @@
-import { now } from '../clock.js';
 import { readSessionCookie } from '../http/cookies.js';
 import { refuse } from '../http/errors.js';
-import type { RequestFacts } from '../http/request.js';
-import type { Reply } from '../http/route.js';
-import { randomId } from '../random.js';
-import { type Services, withFrequentEvent } from '../services.js';
+import type { RequestInfo } from '../http/request.js';
+import type { Result } from '../http/route.js';
+import { now } from '../process/clock.js';
+import { randomId } from '../process/random.js';
+import type { Services } from '../services.js';
 import { endSession } from './end-session.js';
-import { replyWithTokens } from './reply-with-tokens.js';
+import { expiryOf } from './finish-login.js';
+import { replyWithTokens } from './issue-tokens.js';
 import type { LiveSession, Rotation, UsedRefreshId } from './session.js';
-import { expiryOf } from './start-session.js';
 import { type Claims, verifyToken } from './tokens.js';
 
 /** The refresh token of a request: the body's, else the cookie's. */
-export function refreshTokenOf(request: RequestFacts, inBody: string | undefined) {
+export function refreshTokenOf(request: RequestInfo, inBody: string | undefined) {
   return inBody ?? readSessionCookie(request.cookies, 'refreshToken');
 }
 
@@ -39,12 +39,16 @@ function namesSession(claims: Claims): claims is Claims & { sid: string } {
  */
 export async function refreshSession(
   services: Services,
-  request: RequestFacts,
+  request: RequestInfo,
   claims: Claims & { sid: string },
-): Promise<Reply> {
+): Promise<Result> {
   const found = await services.sessions.findWithAccount(claims.sid);
-  if (!found) throw await reasonForLoss(services, claims.sub);
+  if (!found) {
+    const user = await services.users.findById(claims.sub);
+    throw refuse(user ? 'SESSION_REVOKED' : 'INVALID_REFRESH_TOKEN');
+  }
   const { session, account } = found;
+  if (session.userId !== claims.sub) throw refuse('INVALID_REFRESH_TOKEN');
   if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
   if (session.expiresAt <= now()) throw refuse('INVALID_REFRESH_TOKEN');
   if (session.refreshId !== claims.jti) {
@@ -52,28 +56,18 @@ export async function refreshSession(
     return replyWithTokens(services, request, session, account);
   }
   const next = rotationOf(services, request, session);
-  // Lost against a parallel request: what it made of the session is read and answered.
-  if (!(await rotate(services, request, session, next))) {
-    return refreshSession(services, request, claims);
-  }
-  return replyWithTokens(services, request, { ...session, ...next }, account);
-}
-
-function rotate(
-  services: Services,
-  request: RequestFacts,
-  session: LiveSession,
-  next: Rotation,
-): Promise<boolean> {
   const rotated = 'identity.session.rotated';
-  return withFrequentEvent(services, rotated, async ({ sessions, events }) => {
+  const isRotated = await services.withEvents(async ({ sessions, events }) => {
     if (!(await sessions.rotate(session, next))) return false;
     events.publish(rotated, { sessionId: session.id }, { userId: session.userId, request });
     return true;
-  });
+  }, rotated);
+  // Lost against a parallel request: what it made of the session is read and answered.
+  if (!isRotated) return refreshSession(services, request, claims);
+  return replyWithTokens(services, request, { ...session, ...next }, account);
 }
 
-function rotationOf(services: Services, request: RequestFacts, session: LiveSession): Rotation {
+function rotationOf(services: Services, request: RequestInfo, session: LiveSession): Rotation {
   const time = now();
   const used: UsedRefreshId[] = [...session.usedRefreshIds, [session.refreshId, time]];
   return {
@@ -89,7 +83,7 @@ function rotationOf(services: Services, request: RequestFacts, session: LiveSess
 /** Ends the session of a token that was used before the reuse window. Throws SESSION_REVOKED. */
 async function requireRecentUse(
   services: Services,
-  request: RequestFacts,
+  request: RequestInfo,
   session: LiveSession,
   refreshId: string,
 ): Promise<void> {
@@ -102,9 +96,4 @@ async function requireRecentUse(
 function isWithinReuseWindow(services: Services, usedAt: number): boolean {
   const window = services.config.REFRESH_REUSE_WINDOW;
   return window > 0 && now() - usedAt <= window;
-}
-
-async function reasonForLoss(services: Services, userId: string) {
-  const user = await services.users.findById(userId);
-  return refuse(user ? 'SESSION_REVOKED' : 'INVALID_REFRESH_TOKEN');
 }

@@ -1,39 +1,11 @@
-import { compileOnce } from '../db/compile-once.js';
-import { locked, lockedUnlessHeld } from '../db/locks.js';
+import { compileOnce } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
-import { accountOf, accountRow } from '../users/account-query.js';
-import type { Account } from './caller.js';
-import { type LiveSession, type Rotation, rowOf, type Session, sessionOf } from './session.js';
-
-/** The session store of the specification. */
-export interface SessionStore {
-  create(session: Session): Promise<void>;
-  find(id: string): Promise<Session | undefined>;
-  /** The account behind a session that exists, in one query. */
-  findAccount(id: string): Promise<Account | undefined>;
-  /** What a refresh needs, session and account, in one query. */
-  findWithAccount(id: string): Promise<{ session: LiveSession; account: Account } | undefined>;
-  /** Replaces the live refresh token; false if another request has done so since it was read. */
-  rotate(session: LiveSession, rotation: Rotation): Promise<boolean>;
-  listOfUser(userId: string): Promise<Session[]>;
-  /** False if the session does not exist, or belongs to somebody else. */
-  revoke(id: string, userId: string): Promise<boolean>;
-  /** Ends all sessions of a user but `keptId`; returns the ended ones' ids. */
-  revokeAllOfUser(userId: string, keptId?: string): Promise<string[]>;
-  /** Looks at the next sessions by their ids; undefined after the last. */
-  findExpired(time: number, after?: string): Promise<ExpiredSessions | undefined>;
-  /** Within a transaction: deletes those of the sessions that ended before `time` (ms); returns them. */
-  deleteExpired(ids: string[], time: number): Promise<{ id: string; userId: string }[]>;
-}
-
-/** Which of the sessions looked at ended before a time, and where to look on. */
-export interface ExpiredSessions {
-  ids: string[];
-  last: string;
-}
+import { locked, lockedUnlessHeld } from '../db/sql.js';
+import { type Account, accountOf, accountRow } from '../users/account.js';
+import { type LiveSession, type Rotation, type Session, sessionOf } from './session.js';
 
 /** Rows of one statement; below the number of parameters that every database takes. */
-const CHUNK = 500;
+const PAGE = 500;
 
 const selectAccount = compileOnce((db, id: string) =>
   accountRow(db)
@@ -80,14 +52,29 @@ const updateRefreshId = compileOnce(
       .where('refresh_id', '=', presentedId),
 );
 
-/** The session store on the service's database. */
-export function sessionStore(db: Db): SessionStore {
+/** The session store of the specification. */
+export function sessionStore(db: Db) {
   return {
-    async create(session) {
-      await db.insertInto('sessions').values(rowOf(session)).execute();
+    async create(session: Session): Promise<void> {
+      await db
+        .insertInto('sessions')
+        .values({
+          id: session.id,
+          user_id: session.userId,
+          method: session.method,
+          created_at: session.createdAt,
+          authenticated_at: session.authenticatedAt,
+          last_active_at: session.lastActiveAt,
+          expires_at: session.expiresAt,
+          refresh_id: session.refreshId,
+          rotated_at: session.rotatedAt,
+          user_agent: session.userAgent,
+          ip_address: session.ipAddress,
+        })
+        .execute();
     },
 
-    async find(id) {
+    async find(id: string): Promise<Session | undefined> {
       const row = await db
         .selectFrom('sessions')
         .selectAll()
@@ -96,12 +83,16 @@ export function sessionStore(db: Db): SessionStore {
       return row && sessionOf(row);
     },
 
-    async findAccount(id) {
+    /** The account behind a session that exists, in one query. */
+    async findAccount(id: string): Promise<Account | undefined> {
       const { rows } = await selectAccount(db, id);
       return rows[0] && accountOf(rows[0]);
     },
 
-    async findWithAccount(id) {
+    /** What a refresh needs, session and account, in one query. */
+    async findWithAccount(
+      id: string,
+    ): Promise<{ session: LiveSession; account: Account } | undefined> {
       const { rows } = await selectWithAccount(db, id);
       const [row] = rows;
       if (!row) return undefined;
@@ -118,7 +109,8 @@ export function sessionStore(db: Db): SessionStore {
       return { session, account };
     },
 
-    async rotate(session, next) {
+    /** Replaces the live refresh token; false if another request has done so since it was read. */
+    async rotate(session: LiveSession, next: Rotation): Promise<boolean> {
       const result = await updateRefreshId(
         db,
         next.refreshId,
@@ -134,7 +126,7 @@ export function sessionStore(db: Db): SessionStore {
       return result.numAffectedRows === 1n;
     },
 
-    async listOfUser(userId) {
+    async listOfUser(userId: string): Promise<Session[]> {
       const rows = await db
         .selectFrom('sessions')
         .selectAll()
@@ -145,7 +137,8 @@ export function sessionStore(db: Db): SessionStore {
       return rows.map(sessionOf);
     },
 
-    async revoke(id, userId) {
+    /** False if the session does not exist, or belongs to somebody else. */
+    async revoke(id: string, userId: string): Promise<boolean> {
       const result = await db
         .deleteFrom('sessions')
         .where('id', '=', id)
@@ -154,7 +147,8 @@ export function sessionStore(db: Db): SessionStore {
       return result.numDeletedRows === 1n;
     },
 
-    async revokeAllOfUser(userId, keptId) {
+    /** Ends all sessions of a user but `keptId`; returns the ended ones' ids. */
+    async revokeAllOfUser(userId: string, keptId?: string): Promise<string[]> {
       // Of two that end them at once, each is to tell of those that it ended.
       const ofUser = db.selectFrom('sessions').select('id').where('user_id', '=', userId);
       const rows = await locked(ofUser).execute();
@@ -165,20 +159,19 @@ export function sessionStore(db: Db): SessionStore {
       return ended;
     },
 
-    async findExpired(time, after) {
-      const next = db
+    /** The next sessions by their ids, each with its end (ms); none after the last. */
+    async page(after = ''): Promise<{ id: string; expiresAt: number }[]> {
+      return db
         .selectFrom('sessions')
-        .select(['id', 'expires_at'])
+        .select(['id', 'expires_at as expiresAt'])
+        .where('id', '>', after)
         .orderBy('id')
-        .limit(CHUNK);
-      const rows = await (after === undefined ? next : next.where('id', '>', after)).execute();
-      const last = rows.at(-1)?.id;
-      if (last === undefined) return undefined;
-      const expired = rows.filter(({ expires_at }) => expires_at <= time);
-      return { ids: expired.map(({ id }) => id), last };
+        .limit(PAGE)
+        .execute();
     },
 
-    async deleteExpired(ids, time) {
+    /** Within a transaction: deletes those of the sessions that ended before `time` (ms); returns them. */
+    async deleteExpired(ids: string[], time: number): Promise<{ id: string; userId: string }[]> {
       const ended = db
         .selectFrom('sessions')
         .select(['id', 'user_id as userId'])
@@ -192,3 +185,5 @@ export function sessionStore(db: Db): SessionStore {
     },
   };
 }
+
+export type SessionStore = ReturnType<typeof sessionStore>;

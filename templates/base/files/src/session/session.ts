@@ -1,5 +1,30 @@
-import type { Selectable } from 'kysely';
-import type { SessionTables } from './table.js';
+import type { Generated, Selectable } from 'kysely';
+
+/** Times are ms since the epoch, ids are UUIDs. No refresh token is stored, only ids of them. */
+export interface SessionTables {
+  sessions: {
+    id: string;
+    user_id: string;
+    /** How the user signed in: `local`, or another method's name. */
+    method: string;
+    created_at: number;
+    /** When the user last proved who they are; freshness is measured from here. */
+    authenticated_at: number;
+    last_active_at: number;
+    expires_at: number;
+    /** The id (`jti`) of the one live refresh token. */
+    refresh_id: string;
+    /** A JSON list: ids of refresh tokens used up lately, each with the time of its first use. */
+    used_refresh_ids: Generated<string>;
+    rotated_at: number;
+    user_agent: string | null;
+    ip_address: string | null;
+  };
+}
+
+declare module '../db/schema.js' {
+  interface Database extends SessionTables {}
+}
 
 /**
  * The `jti` of a refresh token and when it was first used. A pair, since V8 makes a shape of its own
@@ -54,23 +79,5 @@ export function sessionOf(row: Selectable<SessionTables['sessions']>): Session {
     rotatedAt: row.rotated_at,
     userAgent: row.user_agent,
     ipAddress: row.ip_address,
-  };
-}
-
-/** The row of a session. */
-export function rowOf(session: Session): Selectable<SessionTables['sessions']> {
-  return {
-    id: session.id,
-    user_id: session.userId,
-    method: session.method,
-    created_at: session.createdAt,
-    authenticated_at: session.authenticatedAt,
-    last_active_at: session.lastActiveAt,
-    expires_at: session.expiresAt,
-    refresh_id: session.refreshId,
-    used_refresh_ids: JSON.stringify(session.usedRefreshIds),
-    rotated_at: session.rotatedAt,
-    user_agent: session.userAgent,
-    ip_address: session.ipAddress,
   };
 }

@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import type { Session } from './session.js';
 
-export const Success = z.object({ success: z.literal(true) });
-
-/** Cookie mode: success alone. Bearer mode: the tokens besides. */
-export const Issued = Success.extend({
-  accessToken: z.string().optional(),
-  refreshToken: z.string().optional(),
-});
-
 export const SessionView = z.object({
   sessionHandle: z.string(),
   handle: z.string(),

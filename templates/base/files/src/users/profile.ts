@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import type { Account } from '../session/caller.js';
+import { refuse } from '../http/errors.js';
+import { profileFields } from '../policy.js';
+import type { Services } from '../services.js';
+import type { Account } from './account.js';
 
 /** The answer of GET /me: all nine fields, always. */
 export const Profile = z.object({
@@ -30,31 +33,37 @@ export function profileOf(account: Account): z.infer<typeof Profile> {
   };
 }
 
-/** An emptied field of a form is an empty text: it clears the name as null does. */
-const nameField = z
+/** An emptied field of a form is an empty text: it clears the field as null does. */
+const profileField = z
   .string()
   .trim()
   .max(200)
-  .transform((name) => (name === '' ? null : name))
+  .transform((value) => (value === '' ? null : value))
   .nullable()
   .optional();
 
-/** The fields that a user may change of their own profile; null clears one. */
-export const ProfileChange = z.object({
-  firstName: nameField,
-  lastName: nameField,
-  name: nameField,
-});
+/** The fields that a user may change of their profile; null clears one. */
+export const ProfileChange = z.strictObject(
+  Object.fromEntries(profileFields.map((name) => [name, profileField])),
+);
 
-/** The metadata after a change: absent fields stay, null ones go. */
-export function applyProfileChange(
-  metadata: Record<string, unknown>,
+/**
+ * Changes the given fields of a profile; null clears one. The rest of the metadata stays as it is by then: what
+ * an administrator takes away meanwhile must not come back. Throws INVALID_TOKEN if the user is gone.
+ */
+export async function changeProfile(
+  services: Services,
+  userId: string,
   change: z.infer<typeof ProfileChange>,
-): Record<string, unknown> {
-  const next = { ...metadata };
-  for (const [field, value] of Object.entries(change)) {
-    if (value === null) delete next[field];
-    else if (value !== undefined) next[field] = value;
-  }
-  return next;
+): Promise<void> {
+  await services.transaction(async ({ users }) => {
+    const user = await users.lock(userId);
+    if (!user) throw refuse('INVALID_TOKEN');
+    const metadata = { ...user.metadata };
+    for (const [field, value] of Object.entries(change)) {
+      if (value === null) delete metadata[field];
+      else if (value !== undefined) metadata[field] = value;
+    }
+    await users.updateMetadata(userId, metadata);
+  });
 }

@@ -1,15 +1,12 @@
-import { now } from '../clock.js';
-import { compileOnce } from '../db/compile-once.js';
-import { contains } from '../db/contains.js';
 import { isUniqueViolation } from '../db/errors.js';
-import { insertUnlessTaken } from '../db/insert.js';
-import { locked } from '../db/locks.js';
+import { compileOnce, contains } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
-import { randomId } from '../random.js';
-import type { Account } from '../session/caller.js';
-import { accountOf, accountRow } from './account-query.js';
-import { normalizeEmail } from './email.js';
-import { type User, userOf } from './user.js';
+import { insertUnlessTaken, locked } from '../db/sql.js';
+import { now } from '../process/clock.js';
+import { randomId } from '../process/random.js';
+import type { Account } from '../users/account.js';
+import { accountOf, accountRow } from './account.js';
+import { normalizeEmail, type User, userOf } from './user.js';
 
 export interface NewUser {
   email: string;
@@ -18,40 +15,17 @@ export interface NewUser {
   emailVerifiedAt?: number | null;
 }
 
-/** The user store of the specification; replace this one implementation to keep users elsewhere. */
-export interface UserStore {
-  findById(id: string): Promise<User | undefined>;
-  findByEmail(email: string): Promise<User | undefined>;
-  /** Within a transaction: the user, whom nobody else changes until its end. */
-  lock(id: string): Promise<User | undefined>;
-  /** The user with roles, read together. */
-  findAccount(id: string): Promise<Account | undefined>;
-  /** Undefined if the address is taken: the database decides, so two parallel calls cannot both win. */
-  create(user: NewUser): Promise<User | undefined>;
-  /** False if it was verified already. */
-  markEmailVerified(id: string): Promise<boolean>;
-  /** Replaces the address, which counts as verified; false if it is taken, and a transaction is lost. */
-  changeEmail(id: string, email: string): Promise<boolean>;
-  /** Deletes the user and, by the database's cascade, all that belongs to them; false if there is none. */
-  delete(id: string): Promise<boolean>;
-  /** Disables a user as of `time` (ms), or enables them with null; false if that is how they were. */
-  setDisabled(id: string, time: number | null): Promise<boolean>;
-  updateMetadata(id: string, metadata: Record<string, unknown>): Promise<void>;
-  /** The oldest first; `filter` is part of the address. */
-  list(page: { limit: number; offset: number; filter?: string | undefined }): Promise<User[]>;
-}
-
 const selectAccount = compileOnce((db, id: string) => accountRow(db).where('users.id', '=', id));
 
-/** The user store on the service's database. */
-export function userStore(db: Db): UserStore {
+/** The user store of the specification; replace this one implementation to keep users elsewhere. */
+export function userStore(db: Db) {
   return {
-    async findById(id) {
+    async findById(id: string): Promise<User | undefined> {
       const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
       return row && userOf(row);
     },
 
-    async findByEmail(email) {
+    async findByEmail(email: string): Promise<User | undefined> {
       const row = await db
         .selectFrom('users')
         .selectAll()
@@ -60,18 +34,21 @@ export function userStore(db: Db): UserStore {
       return row && userOf(row);
     },
 
-    async lock(id) {
+    /** Within a transaction: the user, whom nobody else changes until its end. */
+    async lock(id: string): Promise<User | undefined> {
       const query = db.selectFrom('users').selectAll().where('id', '=', id);
       const row = await locked(query).executeTakeFirst();
       return row && userOf(row);
     },
 
-    async findAccount(id) {
+    /** The user with roles, read together. */
+    async findAccount(id: string): Promise<Account | undefined> {
       const { rows } = await selectAccount(db, id);
       return rows[0] && accountOf(rows[0]);
     },
 
-    async create(user) {
+    /** Undefined if the address is taken: the database decides, so two parallel calls cannot both win. */
+    async create(user: NewUser): Promise<User | undefined> {
       const row = {
         id: randomId(),
         email: normalizeEmail(user.email),
@@ -86,7 +63,8 @@ export function userStore(db: Db): UserStore {
       return isNew ? userOf(row) : undefined;
     },
 
-    async markEmailVerified(id) {
+    /** False if it was verified already. */
+    async markEmailVerified(id: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('users')
         .set({ email_verified_at: now(), updated_at: now() })
@@ -96,7 +74,8 @@ export function userStore(db: Db): UserStore {
       return numUpdatedRows === 1n;
     },
 
-    async changeEmail(id, email) {
+    /** Replaces the address, which counts as verified; false if it is taken, and a transaction is lost. */
+    async changeEmail(id: string, email: string): Promise<boolean> {
       try {
         await db
           .updateTable('users')
@@ -110,7 +89,8 @@ export function userStore(db: Db): UserStore {
       }
     },
 
-    async delete(id) {
+    /** Deletes the user and, by the database's cascade, all that belongs to them; false if there is none. */
+    async delete(id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('users')
         .where('id', '=', id)
@@ -118,7 +98,8 @@ export function userStore(db: Db): UserStore {
       return numDeletedRows === 1n;
     },
 
-    async setDisabled(id, time) {
+    /** Disables a user as of `time` (ms), or enables them with null; false if that is how they were. */
+    async setDisabled(id: string, time: number | null): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('users')
         .set({ disabled_at: time, updated_at: now() })
@@ -128,7 +109,7 @@ export function userStore(db: Db): UserStore {
       return numUpdatedRows === 1n;
     },
 
-    async updateMetadata(id, metadata) {
+    async updateMetadata(id: string, metadata: Record<string, unknown>): Promise<void> {
       await db
         .updateTable('users')
         .set({ metadata: JSON.stringify(metadata), updated_at: now() })
@@ -136,7 +117,16 @@ export function userStore(db: Db): UserStore {
         .execute();
     },
 
-    async list({ limit, offset, filter }) {
+    /** The oldest first; `filter` is part of the address. */
+    async list({
+      limit,
+      offset,
+      filter,
+    }: {
+      limit: number;
+      offset: number;
+      filter?: string | undefined;
+    }): Promise<User[]> {
       let chosen = db.selectFrom('users');
       if (filter) chosen = chosen.where(({ ref }) => contains(ref('email'), filter));
       const rows = await chosen
@@ -150,3 +140,5 @@ export function userStore(db: Db): UserStore {
     },
   };
 }
+
+export type UserStore = ReturnType<typeof userStore>;

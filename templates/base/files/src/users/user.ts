@@ -1,5 +1,36 @@
-import type { Selectable } from 'kysely';
-import type { UsersTables } from './table.js';
+import type { Generated, Selectable } from 'kysely';
+import { z } from 'zod';
+
+/** Times are ms since the epoch, ids are UUIDs. */
+export interface UsersTables {
+  users: {
+    id: string;
+    /** In normal form (trimmed, NFKC, lower case); unique. */
+    email: string;
+    email_verified_at: number | null;
+    /** How the account came to be: `local`, or the name of a provider. */
+    login_provider: string;
+    /** A JSON object of the team's own fields. */
+    metadata: Generated<string>;
+    disabled_at: number | null;
+    created_at: number;
+    updated_at: number;
+  };
+  roles: {
+    name: string;
+    /** A JSON list of `<resource>:<action>`; `*:*` is every permission. */
+    permissions: string;
+  };
+  user_roles: {
+    user_id: string;
+    role_name: string;
+    assigned_at: number;
+  };
+}
+
+declare module '../db/schema.js' {
+  interface Database extends UsersTables {}
+}
 
 /** A user as rules see it. Times in ms. */
 export interface User {
@@ -27,3 +58,30 @@ export function userOf(row: Omit<Selectable<UsersTables['users']>, 'updated_at'>
     createdAt: row.created_at,
   };
 }
+
+/** The longest address that mail can be sent to (RFC 5321 §4.5.3.1, erratum 1690). */
+const EMAIL_LENGTH = 254;
+
+/**
+ * The one form in which addresses are stored and compared, so that no second account can be opened
+ * with another spelling (ASVS 6.3.8). Composed again at the end: lower-case letters compose where
+ * capitals do not (J̌ → ǰ), and NFKC can bring forth a blank, so a normal form would have another.
+ */
+export function normalizeEmail(email: string): string {
+  return email.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
+}
+
+/** An email field of a request body, in normal form. */
+export const emailField = z
+  .string()
+  .max(EMAIL_LENGTH * 2)
+  .transform(normalizeEmail)
+  .pipe(z.email('Not an email address.').max(EMAIL_LENGTH));
+
+/**
+ * An address to look an account up by. Text that is no address is simply unknown, and answered like
+ * one that is: what is too long for an address counts as the empty text, which no account has.
+ */
+export const knownEmail = z
+  .string()
+  .transform((text) => (text.length > EMAIL_LENGTH * 2 ? '' : normalizeEmail(text)));

@@ -1,13 +1,22 @@
-import { noteContent } from './content.js';
-import { migrate } from './migrate.js';
-import { runOfDatabase } from './names.js';
-import { findServer } from './server.js';
+import { sql } from 'kysely';
+import { readConfig } from '../src/config.js';
+import { openDatabase } from '../src/db/connect.js';
+import type { Db } from '../src/db/schema.js';
+import { createLog } from '../src/process/log.js';
+import { randomId } from '../src/process/random.js';
+import { migrate, SECRETS } from './migrate.js';
+import {
+  createDatabaseOn,
+  disconnectAllFrom,
+  dropDatabase,
+  listDatabases,
+  STANDARD_URLS,
+} from './server.js';
 
 interface MigratedDatabase {
   url: string;
   /** Makes its rows again what migrations left; false if its tables are others by now. */
   putBack(): Promise<boolean>;
-  drop(): Promise<void>;
 }
 
 /** Those that no test is using. */
@@ -25,40 +34,116 @@ export async function testDatabase(_folder: string) {
       // Nobody writes any more, whatever the test has left open.
       await disconnectAll(database.url);
       if (await database.putBack()) idle.push(database);
-      else await database.drop();
+      else await drop(database.url);
     },
   };
 }
 
 /** A database without tables, for one test alone. It is dropped with the test. */
 export async function emptyDatabase(_folder: string) {
-  const { url, drop } = await (await findServer()).createDatabase();
-  return { environment: environmentAt(url), release: drop };
-}
-
-/** True if two connections can work at the same time. */
-export async function isParallel(): Promise<boolean> {
-  return !(await findServer()).isInProcess;
+  const url = await createDatabase();
+  return { environment: environmentAt(url), release: () => drop(url) };
 }
 
 /** Ends every connection to a test's database, as a restart of the server would. */
 export async function disconnectAll(url: string): Promise<void> {
-  await (await findServer()).disconnectAll(url);
+  await onServer((db) => disconnectAllFrom(db, nameOf(url)));
 }
 
 /** Drops the databases of all runs that are over. */
 export async function dropDatabasesOf(isOver: (run: string) => boolean): Promise<void> {
-  const server = await findServer();
-  for (const name of await server.listDatabases()) {
-    const run = runOfDatabase(name);
-    if (run && isOver(run)) await server.dropDatabase(name);
-  }
+  await onServer(async (db) => {
+    for (const name of await listDatabases(db)) {
+      const run = /^auth_test_(\d+_\d+)_/.exec(name)?.[1];
+      if (run && isOver(run)) await dropDatabase(db, name);
+    }
+  });
 }
 
 async function createMigrated(): Promise<MigratedDatabase> {
-  const { url, drop } = await (await findServer()).createDatabase();
+  const url = await createDatabase();
   await migrate(environmentAt(url));
-  return { url, putBack: await noteContent(url), drop };
+  return { url, putBack: await noteContent(url) };
+}
+
+async function createDatabase(): Promise<string> {
+  const name = `auth_test_${process.env.TEST_RUN ?? 'alone'}_${randomId().slice(0, 8)}`;
+  await onServer((db) => createDatabaseOn(db, name));
+  const url = new URL(await serverUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function drop(url: string): Promise<void> {
+  await onServer((db) => dropDatabase(db, nameOf(url)));
+}
+
+/** Notes the tables and rows of a database. Rows go with those that they refer to, in any order. */
+async function noteContent(url: string): Promise<() => Promise<boolean>> {
+  const { tables, rows } = await connected(url, async (db) => {
+    const tables = await db.introspection.getTables();
+    const rows: [string, object[]][] = [];
+    for (const { name } of tables) {
+      const { rows: all } = await sql<object>`select * from ${sql.table(name)}`.execute(db);
+      if (all.length > 0) rows.push([name, all]);
+    }
+    return { tables, rows };
+  });
+  return () =>
+    connected(url, async (db) => {
+      const tablesNow = await db.introspection.getTables();
+      if (JSON.stringify(tablesNow) !== JSON.stringify(tables)) return false;
+      await db.transaction().execute(async (transaction) => {
+        const untyped = transaction.withTables<Record<string, object>>();
+        for (const { name } of tables) await untyped.deleteFrom(name).execute();
+        for (const [name, values] of rows) await untyped.insertInto(name).values(values).execute();
+      });
+      return true;
+    });
+}
+
+let found: Promise<string> | undefined;
+
+/** The URL of a server where tests may create databases. Throws if there is none. */
+function serverUrl(): Promise<string> {
+  found ??= findServer();
+  return found;
+}
+
+async function findServer(): Promise<string> {
+  const given = process.env.TEST_DATABASE_URL;
+  const problems: string[] = [];
+  for (const url of given ? [given] : STANDARD_URLS) {
+    try {
+      await connected(url, (db) => sql`select 1`.execute(db));
+      return url;
+    } catch (error) {
+      problems.push(`  ${url.replace(/:[^:/@]*@/, ':***@')}: ${String(error)}`);
+    }
+  }
+  throw new Error(
+    [
+      'The tests need a database server, and there is none:',
+      ...problems,
+      'Start the one of compose.yaml (`docker compose up --wait`), or set TEST_DATABASE_URL to the URL of a user who may',
+      'create databases.',
+    ].join('\n'),
+  );
+}
+
+async function onServer<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  return connected(await serverUrl(), work);
+}
+
+/** Runs `work` on a connection of its own. */
+async function connected<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  const config = readConfig({ ...SECRETS, ...environmentAt(url), LOG_LEVEL: 'silent' });
+  const { db, close } = await openDatabase(config, createLog(config));
+  return work(db).finally(close);
+}
+
+function nameOf(url: string): string {
+  return new URL(url).pathname.slice(1);
 }
 
 /** Few connections each, since many tests run at once on one server. */

@@ -7,7 +7,7 @@ const ARRIVAL_MS = 400;
 
 /**
  * Runs `change` in a transaction that goes on until `work` waits for it, and then ends; returns what comes of
- * `work`. On connections that cannot work at the same time this never ends: see `isParallel`.
+ * `work`.
  */
 export async function meanwhile<T>(
   { services }: TestService,

@@ -1,70 +1,38 @@
-import { newDatabaseName } from './names.js';
-import { query } from './query.js';
-import type { TestServer } from './test-server.js';
+import { sql } from 'kysely';
+import type { Db } from '../src/db/schema.js';
 
 /** Without TEST_DATABASE_URL: a server on the standard port, as `compose.yaml` and as Debian start it. */
-const STANDARD_URLS = ['mysql://root:mysql@127.0.0.1:3306', 'mysql://root@127.0.0.1:3306'];
+export const STANDARD_URLS = [
+  'mysql://root:mysql@127.0.0.1:3306/mysql',
+  'mysql://root@127.0.0.1:3306/mysql',
+];
 
-let found: Promise<TestServer> | undefined;
-
-/** The server that tests run on. Throws if there is none. */
-export function findServer(): Promise<TestServer> {
-  found ??= reachableUrl().then(serverAt);
-  return found;
+/** Makes a database without tables. */
+export async function createDatabaseOn(db: Db, name: string): Promise<void> {
+  await sql`create database ${sql.id(name)}`.execute(db);
 }
 
-/** The URL of a server where tests may create databases. */
-async function reachableUrl(): Promise<string> {
-  const given = process.env.TEST_DATABASE_URL;
-  const problems: string[] = [];
-  for (const url of given ? [given] : STANDARD_URLS) {
-    try {
-      await query(url, 'select 1');
-      return url;
-    } catch (error) {
-      problems.push(`  ${url.replace(/:[^:/@]*@/, ':***@')}: ${String(error)}`);
-    }
-  }
-  throw new Error(
-    [
-      'The tests need a MySQL or MariaDB server, and there is none:',
-      ...problems,
-      'Start one with `docker compose up --wait mysql`, or give the URL of a user who may create databases:',
-      '  TEST_DATABASE_URL=mysql://user:password@host:3306',
-    ].join('\n'),
+/** The names of all databases that tests have made. */
+export async function listDatabases(db: Db): Promise<string[]> {
+  const { rows } = await sql<{
+    name: string;
+  }>`select schema_name as name from information_schema.schemata where schema_name like 'auth_test_%'`.execute(
+    db,
   );
+  return rows.map(({ name }) => name);
 }
 
-function serverAt(adminUrl: string): TestServer {
-  async function dropDatabase(name: string): Promise<void> {
-    await query(adminUrl, `drop database if exists ${name}`);
-  }
+/** Drops a database, whoever is still connected to it. */
+export async function dropDatabase(db: Db, name: string): Promise<void> {
+  await sql`drop database if exists ${sql.id(name)}`.execute(db);
+}
 
-  return {
-    isInProcess: false,
-    async createDatabase() {
-      const name = newDatabaseName();
-      await query(adminUrl, `create database ${name}`);
-      const url = new URL(adminUrl);
-      url.pathname = `/${name}`;
-      return { url: url.href, drop: () => dropDatabase(name) };
-    },
-    async listDatabases() {
-      const names = `select schema_name as name from information_schema.schemata where schema_name like 'auth_test_%'`;
-      return (await query<{ name: string }>(adminUrl, names)).map(({ name }) => name);
-    },
-    dropDatabase,
-    async disconnectAll(url) {
-      const name = new URL(url).pathname.slice(1);
-      // Not information_schema.processlist: MySQL fails to read it while a statement holds odd characters.
-      const connections = await query<{ Id: number; db: string | null }>(
-        adminUrl,
-        'show processlist',
-      );
-      for (const { Id } of connections.filter(({ db }) => db === name)) {
-        // It may have ended by itself.
-        await query(adminUrl, `kill ${Id}`).catch(() => undefined);
-      }
-    },
-  };
+/** Ends every connection to a database, as a restart of the server would. */
+export async function disconnectAllFrom(db: Db, name: string): Promise<void> {
+  // Not information_schema.processlist: MySQL fails to read it while a statement holds odd characters.
+  const { rows } = await sql<{ Id: number; db: string | null }>`show processlist`.execute(db);
+  for (const { Id } of rows.filter((row) => row.db === name)) {
+    // It may have ended by itself.
+    await sql`kill ${sql.lit(Id)}`.execute(db).catch(() => undefined);
+  }
 }

@@ -1,5 +1,5 @@
-import { now } from '../src/clock.js';
-import type { ProviderAccount } from '../src/features/account-linking/provider-account.js';
+import type { ProviderAccount } from '../src/features/account-linking/linked-accounts.js';
+import { now } from '../src/process/clock.js';
 import type { Client } from './client.js';
 import type { TestService } from './service.js';
 

@@ -1,5 +1,5 @@
-import { hashPassword } from '../src/features/password/hash.js';
-import { randomId } from '../src/random.js';
+import { hashPassword } from '../src/features/password/password.js';
+import { randomId } from '../src/process/random.js';
 import { type Answer, type Client, nativeClient } from './client.js';
 import type { TestService } from './service.js';
 

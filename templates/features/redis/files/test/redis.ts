@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
-import { randomId } from '../src/random.js';
+import { randomId } from '../src/process/random.js';
 
 /** Without TEST_REDIS_URL: one on the standard port, as `compose.yaml` and most systems start it. */
 const STANDARD_URL = 'redis://127.0.0.1:6379';

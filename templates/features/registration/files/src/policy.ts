@@ -1,10 +1,13 @@
-import { acceptWith, type RegistrationCallback } from './features/registration/callback.js';
-import type { Account } from './session/caller.js';
+import { acceptWith, type RegistrationCallback } from './features/registration/decision.js';
+import type { Account } from './users/account.js';
 
 // Your rules. This file is yours: no upgrade changes it.
 
 /** The role that a new account gets. */
 export const defaultRole = 'user';
+
+/** What a profile consists of: whoever registers may send these fields, PATCH /profile changes them. */
+export const profileFields = ['firstName', 'lastName', 'name'];
 
 /** Claims of your own in the access token; they cannot replace the service's. */
 export function tokenClaims(_account: Account): Record<string, unknown> {
@@ -22,8 +25,4 @@ export async function passwordProblem(_password: string): Promise<string | undef
  * POST /register is gone.
  */
 export const onRegister: RegistrationCallback | undefined = async ({ fields }) =>
-  acceptWith({
-    firstName: fields.firstName,
-    lastName: fields.lastName,
-    name: fields.name,
-  });
+  acceptWith(Object.fromEntries(profileFields.map((name) => [name, fields[name]])));

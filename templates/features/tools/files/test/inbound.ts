@@ -1,10 +1,12 @@
-import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
-import type { WebhookFields } from '../src/features/webhook-configs/shape.js';
+import { createHmac } from 'node:crypto';
+import { createWebhook, type WebhookFields } from '../src/features/webhook-configs/save-webhook.js';
 import type { TestService } from './service.js';
+
+type Running = Pick<TestService, 'url' | 'config' | 'services'>;
 
 /** Registers a script for calls from outside, with all actions enabled unless told otherwise. */
 export async function addScript(
-  { services }: TestService,
+  { services }: Running,
   jsScript: string,
   fields: WebhookFields = {},
   enabled = ['echo.say', 'users.find', 'users.sessions', 'users.disable', 'mail.send'],
@@ -18,7 +20,7 @@ export async function addScript(
 
 /** A call from outside; a text is sent as it is. */
 export async function callTools(
-  { url, config }: TestService,
+  { url, config }: Running,
   body: unknown = {},
   headers: Record<string, string> = {},
   provider = 'acme',
@@ -32,9 +34,37 @@ export async function callTools(
   return { status: response.status, body: answer };
 }
 
-/** What came of the last run. */
+/** The last run of a webhook. */
 export async function lastRun({ idle, services }: TestService, webhookId: string) {
   await idle();
   const { runs } = await services.tools.list(webhookId, { limit: 1, offset: 0 });
   return runs[0];
+}
+
+let added = 0;
+
+/** Registers a script under a provider of its own and calls it once. */
+export async function runScript(
+  service: TestService,
+  jsScript: string,
+  fields: WebhookFields = {},
+  body: unknown = {},
+) {
+  added += 1;
+  const provider = fields.provider ?? `provider-${added}`;
+  const { id } = await addScript(service, jsScript, { ...fields, provider });
+  const answer = await callTools(service, body, {}, provider);
+  return { ...answer, run: await lastRun(service, id) };
+}
+
+/** The events of that name, of which scripts are the only source. */
+export async function emittedBy(service: TestService, name = 'x.y') {
+  return (await service.events()).filter(({ event }) => String(event) === name);
+}
+
+/** The header that signs a text with a secret. */
+export function signatureOf(text: string, secret = 'a-shared-secret') {
+  return {
+    'x-webhook-signature': `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`,
+  };
 }

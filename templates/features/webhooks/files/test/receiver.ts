@@ -2,28 +2,23 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
-import type { WebhookFields } from '../src/features/webhook-configs/shape.js';
-import type { WebhookConfig } from '../src/features/webhook-configs/webhook-config.js';
+import { createWebhook, type WebhookFields } from '../src/features/webhook-configs/save-webhook.js';
+import type { WebhookConfig } from '../src/features/webhook-configs/store.js';
+import type { LoggedDelivery } from '../src/features/webhooks/delivery-log.js';
+import type { DeliveryState } from '../src/features/webhooks/store.js';
 import type { TestService } from './service.js';
 
-/** The body of a webhook; of the data what the tests look at. */
-interface Told {
-  event: string;
-  version: string;
-  timestamp: string;
-  data: { sessionId: string };
-  metadata: Record<string, string>;
-}
-
-/** What arrived at a receiver. */
+/** A request that arrived. */
 export interface Received {
   headers: IncomingHttpHeaders;
   /** The bytes, as text. */
   text: string;
-  body: Told;
-  /** When, by the clock of the machine. */
-  at: number;
+  body: {
+    event: string;
+    version: string;
+    data: { sessionId: string };
+    metadata: Record<string, string>;
+  };
 }
 
 export interface Receiver {
@@ -49,7 +44,7 @@ export async function startReceiver(
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString();
       const { headers } = request;
-      received.push({ headers, text, body: JSON.parse(text), at: performance.now() });
+      received.push({ headers, text, body: JSON.parse(text) });
       respond(response, received.length);
     });
   });
@@ -100,8 +95,23 @@ export function publish(
   services.events.publish('identity.auth.logout', { sessionId: 'test' }, metadata);
 }
 
-/** What was done so far about an endpoint. */
+/** The deliveries of an endpoint, the newest first. */
 export async function deliveriesOf({ services }: TestService, { id }: { id: string }) {
   const { deliveries } = await services.webhooks.log.list(id, { limit: 1000, offset: 0 });
   return deliveries;
+}
+
+/** Waits until the newest delivery of an endpoint is in a state. */
+export async function untilState(
+  service: TestService,
+  endpoint: { id: string },
+  state: DeliveryState,
+): Promise<LoggedDelivery> {
+  let newest: LoggedDelivery | undefined;
+  await untilHolds(async () => {
+    [newest] = await deliveriesOf(service, endpoint);
+    return newest?.state === state;
+  }, `a delivery that is ${state}`);
+  if (!newest) throw new Error('There is no delivery.');
+  return newest;
 }

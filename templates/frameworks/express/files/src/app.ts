@@ -1,13 +1,12 @@
 import express, { type Express } from 'express';
-import { trustedProxies } from './http/client-address.js';
 import { authRouter, refuseErrors, refuseUnknownPaths } from './http/mount.js';
+import { trustedProxies } from './http/request.js';
 import type { Services } from './services.js';
 
 /** The Express app. This file is yours: no upgrade changes it. */
 export function createApp(services: Services): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag');
   app.set('trust proxy', trustedProxies(services.config));
 
   app.use(authRouter(services));

@@ -2,8 +2,13 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
-import { authRouter, keepBytes, refuseErrors, refuseUnknownPaths } from '../src/http/mount.js';
-import { requireUser } from '../src/http/require-user.js';
+import {
+  authRouter,
+  keepBytes,
+  refuseErrors,
+  refuseUnknownPaths,
+  requireUser,
+} from '../src/http/mount.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 
 class Teapot extends Error {}
@@ -15,12 +20,9 @@ const refuseTeapots: ErrorRequestHandler = (error, _request, response, next) => 
 
 /**
  * An app of a team's own around the service, with what apps have: a header on every answer, a JSON
- * parser in front, routes, an error handler. `below` is where the service is mounted in it.
+ * parser in front, routes, an error handler.
  */
-export async function startOwnApp(
-  environment: TestEnvironment = {},
-  below = '/',
-): Promise<TestService> {
+export async function startOwnApp(environment: TestEnvironment = {}): Promise<TestService> {
   const service = await startTestService(environment);
   const { services } = service;
   const app = express();
@@ -29,7 +31,7 @@ export async function startOwnApp(
     next();
   });
   app.use(express.json({ verify: keepBytes }));
-  app.use(below, authRouter(services));
+  app.use(authRouter(services));
   app.all('/own/hello', requireUser(services), (request, response) => {
     response.json({ hello: request.caller?.user.email });
   });

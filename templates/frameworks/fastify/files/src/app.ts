@@ -1,6 +1,6 @@
 import { type FastifyInstance, fastify } from 'fastify';
+import { serverOptions } from './http/listen.js';
 import { authPlugin, refuseErrors, refuseUnknownPaths } from './http/mount.js';
-import { serverOptions } from './listen.js';
 import type { Services } from './services.js';
 
 /** The Fastify app. This file is yours: no upgrade changes it. */

@@ -1,19 +1,15 @@
 import { fastify } from 'fastify';
 import { onTestFinished } from 'vitest';
-import { authPlugin, refuseErrors, refuseUnknownPaths } from '../src/http/mount.js';
-import { requireUser } from '../src/http/require-user.js';
+import { authPlugin, refuseErrors, refuseUnknownPaths, requireUser } from '../src/http/mount.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 
 class Teapot extends Error {}
 
 /**
  * An app of a team's own around the service, with what apps have: a header on every answer, a JSON
- * parser of its own, routes, an error handler. `below` is where the service is mounted in it.
+ * parser of its own, routes, an error handler.
  */
-export async function startOwnApp(
-  environment: TestEnvironment = {},
-  below = '/',
-): Promise<TestService> {
+export async function startOwnApp(environment: TestEnvironment = {}): Promise<TestService> {
   const service = await startTestService(environment);
   const { services } = service;
   const app = fastify();
@@ -32,7 +28,7 @@ export async function startOwnApp(
     { parseAs: 'string' },
     app.getDefaultJsonParser('error', 'error'),
   );
-  app.register(async (part) => void part.register(authPlugin, { services }), { prefix: below });
+  app.register(authPlugin, { services });
   app.register(async (own) => {
     own.all('/own/hello', { preHandler: requireUser(services) }, async ({ caller }) => ({
       hello: caller?.user.email,

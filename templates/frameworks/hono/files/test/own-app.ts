@@ -3,20 +3,22 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
-import { type AuthEnv, authApp, refuseErrors, refuseUnknownPaths } from '../src/http/mount.js';
-import { requireUser } from '../src/http/require-user.js';
+import {
+  type AuthEnv,
+  authApp,
+  refuseErrors,
+  refuseUnknownPaths,
+  requireUser,
+} from '../src/http/mount.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 
 class Teapot extends Error {}
 
 /**
  * An app of a team's own around the service, with what apps have: a header on every answer, a
- * middleware in front that reads JSON, routes, an error handler. `below` is where the service is mounted in it.
+ * middleware in front that reads JSON, routes, an error handler.
  */
-export async function startOwnApp(
-  environment: TestEnvironment = {},
-  below = '/',
-): Promise<TestService> {
+export async function startOwnApp(environment: TestEnvironment = {}): Promise<TestService> {
   const service = await startTestService(environment);
   const { services } = service;
   const refuse = refuseErrors(services);
@@ -29,7 +31,7 @@ export async function startOwnApp(
     if (c.req.header('content-type') === 'application/json') await c.req.json().catch(() => {});
     await next();
   });
-  app.route(below, authApp(services));
+  app.route('/', authApp(services));
   app.all('/own/hello', requireUser(services), (c) => c.json({ hello: c.var.caller.user.email }));
   app.get('/own/reports', requireUser(services, 'reports:read'), (c) => c.json({ reports: [] }));
   app.post('/own/echo', async (c) => c.json(await c.req.json()));

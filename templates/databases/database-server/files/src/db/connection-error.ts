@@ -1,16 +1,12 @@
+import { reasonOf } from '../process/log.js';
+
 /**
- * The server was not reached, or the connection was lost. What the statement did is unknown. The
- * message says why, for operators; drivers put no credentials into theirs.
+ * The server was not reached, or the connection was lost: what the statement did is unknown. The message
+ * has the driver's reason, which contains no credentials.
  */
 export class ConnectionError extends Error {
   constructor(cause: unknown) {
     super(`The database does not answer: ${reasonOf(cause)}`, { cause });
     this.name = 'ConnectionError';
   }
-}
-
-/** A name with several addresses fails with one error for each. */
-function reasonOf(cause: unknown): string {
-  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(', ');
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { isParallel } from '../../test/database.js';
+import { closedGate } from '../../test/gate.js';
+import { meanwhile } from '../../test/hold.js';
 import { openTestDatabase } from '../../test/open-test-database.js';
 import { startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
-import { inTransaction } from '../services.js';
 import { isUnavailable, isUniqueViolation } from './errors.js';
-import { insertUnlessTaken } from './insert.js';
+import { insertUnlessTaken, locked, lockedUnlessHeld } from './sql.js';
 
 it('a text that is too long is refused, and never cut', async () => {
   const { db } = await openTestDatabase();
@@ -22,7 +22,7 @@ it('a prepared statement outlives a change of its table by a newer instance', as
   const service = await startTestService();
   const { user } = await signInAs(service);
   const { services } = service;
-  const findInside = () => inTransaction(services, ({ users }) => users.findById(user.id));
+  const findInside = () => services.transaction(({ users }) => users.findById(user.id));
   for (const column of ['later', 'last']) {
     // Every connection has prepared it before the change.
     await Promise.all(Array.from({ length: 12 }, () => services.users.findById(user.id)));
@@ -33,16 +33,65 @@ it('a prepared statement outlives a change of its table by a newer instance', as
   }
 });
 
-it.runIf(await isParallel())(
-  'a row that somebody holds for long makes a request fail, not hang',
-  async () => {
-    const service = await startTestService();
-    const { user, client } = await signInAs(service);
-    await service.services.db.transaction().execute(async (holder) => {
-      await holder.updateTable('users').set({ metadata: '{}' }).where('id', '=', user.id).execute();
-      const { status, body } = await client.patch('/profile', { firstName: 'Ada' });
-      expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+/** Resolves once `count` have come; whoever comes later passes. */
+function meetingOf(count: number): () => Promise<void> {
+  const gate = closedGate();
+  let here = 0;
+  return () => {
+    here += 1;
+    if (here === count) gate.open();
+    return gate.opened;
+  };
+}
+
+it('a transaction that loses a deadlock is done again, and its events are told once', async () => {
+  const service = await startTestService();
+  const [ada, bob] = [await signInAs(service), await signInAs(service)];
+  const bothHoldOne = meetingOf(2);
+  let attempts = 0;
+  const changeBoth = (first: string, second: string) =>
+    service.services.transaction(async ({ users, events }) => {
+      attempts += 1;
+      await users.updateMetadata(first, { by: first });
+      await bothHoldOne();
+      await users.updateMetadata(second, { by: first });
+      events.publish('identity.user.email.verified', { email: first }, { userId: first });
     });
-    expect((await client.patch('/profile', { firstName: 'Ada' })).status).toBe(200);
-  },
-);
+  await Promise.all([changeBoth(ada.user.id, bob.user.id), changeBoth(bob.user.id, ada.user.id)]);
+  expect(attempts).toBe(3);
+  const told = (await service.events()).filter(({ event }) => event.endsWith('email.verified'));
+  expect(told.map(({ metadata }) => metadata.userId).sort()).toEqual(
+    [ada.user.id, bob.user.id].sort(),
+  );
+  const [one, other] = await Promise.all(
+    [ada, bob].map(({ user }) => service.services.users.findById(user.id)),
+  );
+  expect(one?.metadata).toEqual(other?.metadata);
+});
+
+it('a row that another transaction holds can be passed over', async () => {
+  const service = await startTestService();
+  const [ada, bob] = [await signInAs(service), await signInAs(service)];
+  // What a sign-in brings about afterwards holds rows of users too, as a foreign key does.
+  await service.idle();
+  await service.services.db.transaction().execute(async (holder) => {
+    await locked(holder.selectFrom('users').selectAll().where('id', '=', ada.user.id)).execute();
+    await service.services.db.transaction().execute(async (other) => {
+      const free = await lockedUnlessHeld(other.selectFrom('users').select('id')).execute();
+      expect(free).toEqual([{ id: bob.user.id }]);
+    });
+  });
+});
+
+it('work that refers to a row which is deleted meanwhile is done again, and finds it gone', async () => {
+  const service = await startTestService();
+  const { user } = await signInAs(service);
+  const editor = { name: 'editor', permissions: '[]' };
+  await service.services.db.insertInto('roles').values(editor).execute();
+  const isAssigned = await meanwhile(
+    service,
+    (db) => db.deleteFrom('roles').where('name', '=', 'editor').execute(),
+    () => service.services.transaction(({ userRoles }) => userRoles.assign(user.id, 'editor')),
+  );
+  expect(isAssigned).toBe(false);
+});

@@ -4,15 +4,15 @@ import { sql } from 'kysely';
  * The column types of the migrations, as MySQL and MariaDB have them. Migrations name no type
  * themselves, so that they are the same for every database.
  *
- * Text compares byte by byte. By default both take `José` for `jose`, and `a` for `a` with a blank
- * after it: one address, role or phone number would pass for another. The collation that does not is
- * called differently, so each server reads the comment that is meant for it.
+ * Text compares byte by byte. By default `José` equals `jose`, and `a` equals `a` with a trailing blank, so
+ * one address or role could pass for another. The exact collation has a different name in MySQL and
+ * MariaDB, so each reads the comment meant for it.
  */
 const exactText = sql.raw(
   'character set utf8mb4 /*!80017 collate utf8mb4_0900_bin */ /*M!100600 collate utf8mb4_nopad_bin */',
 );
 
-/** A UUID, as text: a look-up by something else finds nothing instead of failing. */
+/** A UUID, as text: a look-up by other text finds nothing instead of failing. */
 export const idColumn = sql`varchar(36) ${exactText}`;
 
 /** ms since the epoch. */

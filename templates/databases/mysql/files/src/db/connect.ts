@@ -1,37 +1,138 @@
-import { Kysely } from 'kysely';
+import { Kysely, MysqlDialect } from 'kysely';
+import { createPool, type Pool, type PoolConnection } from 'mysql2';
+import { RateLimiterMySQL } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import type { Log } from '../log.js';
-import { mysqlDialect } from './dialect.js';
-import { limitersOn } from './limiters.js';
-import type { OpenDatabase } from './open-database.js';
-import { endPool, openPool, takeConnection } from './pool.js';
-import { preparedPool } from './prepared-pool.js';
-import { forgetOldLimits } from './rate-limit-table.js';
-import type { Db, Database as Tables } from './schema.js';
+import type { Log } from '../process/log.js';
+import { ConnectionError } from './connection-error.js';
+import { type OpenDatabase, wrapStatements } from './database.js';
+import { isRefusal } from './errors.js';
+import { countsTable, deleteOldCounts, insured, logCounting } from './rate-limits.js';
+import type { Db } from './schema.js';
+import { retryingStatements } from './server-statements.js';
+
+/** How long a request waits for a connection before it is answered 503. */
+const CONNECTION_WAIT_MS = 5_000;
+const IDLE_MS = 30_000;
+
+/**
+ * Settings of each connection, whatever the server's defaults are.
+ *
+ * Strict mode refuses values that do not fit instead of truncating them. Read committed: the stores rely on
+ * seeing, after a lost race, what the winner committed. Deadlocks are detected at once, so whoever waits 2 s
+ * waits for a transaction that hangs, and tries again. By default MariaDB truncates aggregated JSON at 1 MB.
+ */
+const SESSION = [
+  'set session transaction isolation level read committed',
+  `set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION',
+    session group_concat_max_len = ${2 ** 30}, session innodb_lock_wait_timeout = 2`,
+];
 
 /**
  * Opens the MySQL or MariaDB database of DATABASE_URL; migrations are not run. Throws if it cannot be
- * reached. Never use `db` inside a transaction of its own: enough of them at once would take every
- * connection and wait for each other.
+ * reached. Inside a transaction use only the transaction, never `db`: enough requests at once would
+ * hold every connection and wait for each other.
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const pool = openPool(config);
-  const db: Db = new Kysely<Tables>({ dialect: mysqlDialect(preparedPool(pool)) });
+  const client = callbackPool(pool);
+  const dialect = new MysqlDialect({
+    pool: client,
+    onCreateConnection: async (connection) =>
+      wrapStatements(connection, (run) => retryingStatements(run, isRefusal)),
+  });
+  const db: Db = new Kysely({ dialect });
   try {
     (await takeConnection(pool)).release();
   } catch (error) {
     await endPool(pool);
     throw error;
   }
-  const stopForgetting = forgetOldLimits(db, log);
-  const name = decodeURIComponent(new URL(config.DATABASE_URL).pathname.slice(1));
+  const stopDeleting = deleteOldCounts(db, log);
+  const outage = logCounting(log, 'the database');
+  const dbName = decodeURIComponent(new URL(config.DATABASE_URL).pathname.slice(1));
   return {
     db,
-    createLimiter: limitersOn(pool, name, log),
+    createLimiter: (options) =>
+      insured(
+        new RateLimiterMySQL({
+          ...options,
+          ...countsTable,
+          dbName,
+          storeClient: client,
+          storeType: 'pool',
+        }),
+        options,
+        outage,
+      ),
     async close() {
-      stopForgetting();
+      stopDeleting();
       await db.destroy();
       await endPool(pool);
     },
   };
+}
+
+/** Always false: a start never creates a database on a server. */
+export function isMadeAtStart(_config: Config): boolean {
+  return false;
+}
+
+function openPool(config: Config): Pool {
+  const pool = createPool({
+    uri: config.DATABASE_URL,
+    connectionLimit: config.DATABASE_POOL_SIZE,
+    // Must be below connectionLimit, or idle connections are never closed.
+    maxIdle: config.DATABASE_POOL_SIZE - 1,
+    idleTimeout: IDLE_MS,
+    connectTimeout: CONNECTION_WAIT_MS,
+    // Returns numbers past 2^53 as text instead of rounding them.
+    supportBigNumbers: true,
+    ...(config.DATABASE_TLS ? { ssl: { minVersion: 'TLSv1.2' } } : {}),
+  });
+  // Statements of one connection run in order, so these come before any other.
+  pool.on('connection', (connection) => {
+    for (const statement of SESSION) {
+      connection.query(statement, (error) => {
+        // Without these settings a connection must not be used.
+        if (error) connection.destroy();
+      });
+    }
+  });
+  return pool;
+}
+
+type Callback = (error: unknown, connection: PoolConnection) => void;
+
+/** The pool as Kysely and rate-limiter-flexible need it. `openDatabase` closes it. */
+function callbackPool(pool: Pool) {
+  return {
+    getConnection(callback: Callback) {
+      takeConnection(pool).then(
+        (connection) => callback(null, connection),
+        callback as (error: unknown) => void,
+      );
+    },
+    end: (callback: (error: unknown) => void) => callback(undefined),
+  };
+}
+
+/** A connection of the pool. Throws ConnectionError if none is available in time. */
+function takeConnection(pool: Pool): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      reject(new ConnectionError(`no connection in ${CONNECTION_WAIT_MS} ms`));
+    }, CONNECTION_WAIT_MS);
+    pool.getConnection((error, connection) => {
+      clearTimeout(timer);
+      if (error) reject(new ConnectionError(error));
+      else if (isLate) connection.release();
+      else resolve(connection);
+    });
+  });
+}
+
+function endPool(pool: Pool): Promise<void> {
+  return new Promise((resolve) => pool.end(() => resolve()));
 }

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 /**
  * The column types of the migrations, as PostgreSQL has them. Migrations name no type themselves, so
  * that they are the same for every database. Text compares byte by byte (collation C) whatever the
- * database's own rules are: what is equal, unique, or first in a list must not depend on the server.
+ * database's default is: equality, uniqueness and order must not depend on the server.
  */
 
-/** A UUID, as text: a look-up by something else finds nothing instead of failing. */
+/** A UUID, as text: a look-up by other text finds nothing instead of failing. */
 export const idColumn = sql`varchar(36) collate "C"`;
 
 /** ms since the epoch. */

@@ -1,36 +1,114 @@
-import { Kysely } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import type { Log } from '../log.js';
-import { postgresDialect } from './dialect.js';
-import { limitersOn } from './limiters.js';
-import type { OpenDatabase } from './open-database.js';
-import { openPool, takeConnection } from './pool.js';
-import { preparedPool } from './prepared-pool.js';
-import { forgetOldLimits } from './rate-limit-table.js';
-import type { Db, Database as Tables } from './schema.js';
+import type { Log } from '../process/log.js';
+import { ConnectionError } from './connection-error.js';
+import { type OpenDatabase, type Run, wrapStatements } from './database.js';
+import { isRefusal } from './errors.js';
+import { countsTable, deleteOldCounts, insured, logCounting } from './rate-limits.js';
+import type { Db } from './schema.js';
+import { retryingStatements } from './server-statements.js';
+import { statementCache } from './statement-cache.js';
+
+/** How long a request waits for a connection before it is answered 503. */
+const CONNECTION_WAIT_MS = 5_000;
+const LOCK_WAIT_MS = 10_000;
+/** A crashed instance must not hold its locks for long. */
+const IDLE_IN_TRANSACTION_MS = 30_000;
+/** TCP detects half-open connections; connections to a former primary end by their age. */
+const LIFETIME_SECONDS = 30 * 60;
 
 /**
  * Opens the PostgreSQL database of DATABASE_URL; migrations are not run. Throws if it cannot be
- * reached. Never use `db` inside a transaction of its own: enough of them at once would take every
- * connection and wait for each other.
+ * reached. Inside a transaction use only the transaction, never `db`: enough requests at once would
+ * hold every connection and wait for each other.
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const pool = openPool(config, log);
-  const db: Db = new Kysely<Tables>({ dialect: postgresDialect(preparedPool(pool)) });
+  const cached = statementCache();
+  const dialect = new PostgresDialect({
+    pool: {
+      connect: async () => cached(await takeConnection(pool)),
+      // `openDatabase` ends the pool itself, because Kysely does not if it has never used it.
+      end: async () => {},
+    },
+    onCreateConnection: async (connection) =>
+      wrapStatements(connection, (run) => retryingStatements(readCommitted(run), isRefusal)),
+  });
+  const db: Db = new Kysely({ dialect });
   try {
     (await takeConnection(pool)).release();
   } catch (error) {
     await pool.end();
     throw error;
   }
-  const stopForgetting = forgetOldLimits(db, log);
+  const stopDeleting = deleteOldCounts(db, log);
+  const outage = logCounting(log, 'the database');
+  // Without the statement's name: behind a pooler, connections can share one session of the server.
+  const storeClient = {
+    query: ({ text, values }: pg.QueryConfig) => pool.query({ text, values }),
+  };
   return {
     db,
-    createLimiter: limitersOn(pool, log),
+    createLimiter: (options) =>
+      insured(
+        new RateLimiterPostgres({ ...options, ...countsTable, storeClient, storeType: 'client' }),
+        options,
+        outage,
+      ),
     async close() {
-      stopForgetting();
+      stopDeleting();
       await db.destroy();
       await pool.end();
     },
   };
 }
+
+/** Always false: a start never creates a database on a server. */
+export function isMadeAtStart(_config: Config): boolean {
+  return false;
+}
+
+function openPool(config: Config, log: Log): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: config.DATABASE_URL,
+    max: config.DATABASE_POOL_SIZE,
+    connectionTimeoutMillis: CONNECTION_WAIT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    lock_timeout: LOCK_WAIT_MS,
+    maxLifetimeSeconds: LIFETIME_SECONDS,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // Without these listeners a lost connection would end the process. The pool reports idle ones; a connection
+  // in a transaction reports itself.
+  const warn = (error: Error) => log.warn({ err: error }, 'a connection to the database was lost');
+  pool.on('error', warn);
+  pool.on('connect', (client) => client.on('error', warn));
+  return pool;
+}
+
+/** A connection of the pool. Throws ConnectionError if none is available in time. */
+async function takeConnection(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new ConnectionError(error);
+  }
+}
+
+/**
+ * Sets read committed, whatever the server's default is. The stores rely on it: after a lost race the next
+ * statement must see what the winner committed.
+ */
+function readCommitted(run: Run): Run {
+  const begin = CompiledQuery.raw('begin isolation level read committed');
+  return (query) => run(query.sql === 'begin' ? begin : query);
+}
+
+/** Parses `bigint` (times, counts), which pg returns as text, as a number: 2^53 ms are 285,000 years. */
+const getTypeParser: typeof pg.types.getTypeParser = (type, format) =>
+  type === pg.types.builtins.INT8 && format !== 'binary'
+    ? Number
+    : pg.types.getTypeParser(type, format);

@@ -2,39 +2,46 @@ import pg from 'pg';
 import { ConnectionError } from './connection-error.js';
 
 /** Codes of PostgreSQL's appendix A. */
-const UNIQUE_VIOLATION = '23505';
-const MISSING_REFERENCE = '23503';
-/** A lost serialization, a deadlock. */
-const CONFLICTS = new Set(['40001', '40P01']);
-/** Waited too long: for a lock, for a statement, inside a transaction. */
-const TIMEOUTS = new Set(['55P03', '57014', '25P03']);
-/** Connection, resources, shutdown, and read-only, as a former primary becomes: by the first characters. */
-const OUTAGES = /^(?:08|53|57P|25006)/;
+const UNIQUE_VIOLATION = /^23505$/;
+const MISSING_REFERENCE = /^23503$/;
+/** Serialization failure, deadlock. */
+const CONFLICT = /^40(?:001|P01)$/;
+/**
+ * Connection, resources, shutdown; read-only, such as a former primary; time-outs of a lock, a statement or
+ * an idle transaction.
+ */
+const OUTAGE = /^(?:08|53|57P|25006$|55P03$|57014$|25P03$)/;
 
-/** True if a statement failed since a unique value is taken. Its transaction is lost: see `insertUnlessTaken`. */
+/** True if a statement failed because a unique value is taken. It aborts the transaction: see `insertUnlessTaken`. */
 export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
+  return hasCode(error, UNIQUE_VIOLATION);
 }
 
-/** True if a statement failed since the row that it refers to is gone. Its transaction is lost. */
+/** True if a statement failed because the row that it refers to is gone. It aborts the transaction. */
 export function isMissingReference(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === MISSING_REFERENCE;
+  return hasCode(error, MISSING_REFERENCE);
 }
 
-/** True if work was given up for the sake of other work and may be done again at once. */
+/** True if the transaction lost a conflict (such as a deadlock) and can be tried again at once. */
 export function isConflict(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return false;
-  return CONFLICTS.has(error.code ?? '') || isStalePlan(error);
+  return hasCode(error, CONFLICT) || isStalePlan(error);
 }
 
-/** True if the database cannot be used now and may be later. */
+/** True if the database is unavailable for now. */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof pg.DatabaseError)) return error instanceof ConnectionError;
-  const code = error.code ?? '';
-  return TIMEOUTS.has(code) || OUTAGES.test(code);
+  return error instanceof ConnectionError || hasCode(error, OUTAGE);
 }
 
-/** True if a prepared statement does not fit its table any more: a migration ran while we were up. */
+/** True if a prepared statement no longer fits its table: a migration ran meanwhile. */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+}
+
+/** True if the server answered a statement with an error; false if the connection failed. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof pg.DatabaseError;
+}
+
+function hasCode(error: unknown, codes: RegExp): boolean {
+  return error instanceof pg.DatabaseError && codes.test(error.code ?? '');
 }

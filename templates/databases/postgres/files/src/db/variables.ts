@@ -1,4 +1,4 @@
-import { variable, wholeNumber } from '../environment/parsers.js';
+import { variable, wholeNumber } from '../process/environment.js';
 
 /** The variables of the database. */
 export const databaseVariables = {

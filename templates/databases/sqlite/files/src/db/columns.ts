@@ -12,7 +12,7 @@ export const timeColumn = 'integer';
 /** Text of any length. */
 export const longTextColumn = 'text';
 
-/** Text of at most `length` characters, for what is unique or indexed. SQLite keeps no lengths. */
+/** Text of at most `length` characters, for what is unique or indexed. SQLite ignores lengths. */
 export function textColumn(_length: number) {
   return 'text' as const;
 }

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import Database from 'libsql';
 import { expect, it } from 'vitest';
 import { emptyDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
-import { readConfig } from '../environment/read-config.js';
-import { createLog } from '../log.js';
+import { readConfig } from '../config.js';
+import { createLog } from '../process/log.js';
 import { openDatabase } from './connect.js';
-import { migrateDown, migrateToLatest } from './migrate.js';
+import { migrateToLatest } from './migrate.js';
 
 const execute = promisify(execFile);
 
@@ -53,22 +53,6 @@ it('a second connection of this process leaves the first one its locks', async (
   expect(existsSync(`${config.DATABASE_URL.replace(/^file:/, '')}-wal`)).toBe(true);
   await first.close();
   await second.close();
-});
-
-it('waits for migrations of another process for longer than a request would', async () => {
-  const environment = await emptyDatabaseEnvironment();
-  const config = readConfig(environment);
-  const { db, close } = await openDatabase(config, createLog(config));
-  // The tables of Kysely itself are there before the lock.
-  expect(await migrateDown(db)).toEqual([]);
-  const other = new Database(config.DATABASE_URL.replace(/^file:/, ''));
-  other.exec('begin immediate');
-  const migrating = migrateToLatest(db);
-  await sleep(6_000);
-  other.exec('commit');
-  other.close();
-  expect(await migrating).not.toEqual([]);
-  await close();
 });
 
 it('refuses a boolean, which would end the process', async () => {

@@ -1,34 +1,44 @@
 import Database from 'libsql';
 
-const UNIQUE_VIOLATIONS = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']);
-const MISSING_REFERENCE = 'SQLITE_CONSTRAINT_FOREIGNKEY';
-/** Another process holds the file; the disk is full, fails, may only be read, or is gone. */
-const OUTAGES = /^SQLITE_(?:BUSY|FULL|IOERR|READONLY|CANTOPEN)/;
+const UNIQUE_VIOLATION = /^SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)$/;
+const MISSING_REFERENCE = /^SQLITE_CONSTRAINT_FOREIGNKEY$/;
+const BUSY = /^SQLITE_BUSY/;
+/** Locked by another process; the disk is full, fails, is read-only, or is gone. */
+const OUTAGE = /^SQLITE_(?:BUSY|FULL|IOERR|READONLY|CANTOPEN)/;
 
-/** True if another process holds the write lock. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
-}
-
-/** True if a statement failed since a unique value is taken: two requests raced for the same one. */
+/** True if a statement failed because a unique value is taken: two requests raced for the same one. */
 export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Database.SqliteError && UNIQUE_VIOLATIONS.has(error.code);
+  return hasCode(error, UNIQUE_VIOLATION);
 }
 
-/** True if a statement failed since the row that it refers to is gone: another request deleted it. */
+/** True if a statement failed because the row that it refers to is gone: another request deleted it. */
 export function isMissingReference(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code === MISSING_REFERENCE;
+  return hasCode(error, MISSING_REFERENCE);
 }
 
 /**
- * True if work was given up for the sake of other work and may be done again at once. Never on
- * SQLite: its transactions run one after the other, and have waited long enough when they fail.
+ * True if the transaction lost a conflict and can be tried again at once. Never on SQLite: transactions run
+ * one after the other, and have waited long enough when they fail.
  */
 export function isConflict(_error: unknown): boolean {
   return false;
 }
 
-/** True if the database cannot be used now and may be later. */
+/** True if the database is unavailable for now. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof Database.SqliteError && OUTAGES.test(error.code);
+  return hasCode(error, OUTAGE);
+}
+
+/** True if another process holds the write lock. */
+export function isBusy(error: unknown): boolean {
+  return hasCode(error, BUSY);
+}
+
+/** True if a rollback failed because there is nothing left to roll back. */
+export function isRolledBack(error: unknown): boolean {
+  return String(error).includes('no transaction is active');
+}
+
+function hasCode(error: unknown, codes: RegExp): boolean {
+  return error instanceof Database.SqliteError && codes.test(error.code);
 }

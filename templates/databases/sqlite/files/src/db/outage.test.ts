@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
-import { inTransaction } from '../services.js';
 import { isUnavailable } from './errors.js';
 
 test.each<[string, string, string]>([
@@ -16,10 +15,12 @@ test.each<[string, string, string]>([
     const { services } = service;
     await sql.raw(begin).execute(services.db);
     const attempts = Array.from({ length: 5 }, () =>
-      inTransaction(services, async ({ users }) => {
-        await users.markEmailVerified(user.id);
-        await users.updateMetadata(user.id, { note: 'x'.repeat(1_000_000) });
-      }).catch((error) => error),
+      services
+        .transaction(async ({ users }) => {
+          await users.markEmailVerified(user.id);
+          await users.updateMetadata(user.id, { note: 'x'.repeat(1_000_000) });
+        })
+        .catch((error) => error),
     );
     expect((await Promise.all(attempts)).map(isUnavailable)).toEqual(Array(5).fill(true));
     expect((await client.get('/me')).body).toMatchObject({ isEmailVerified: false, metadata: {} });

@@ -1,89 +1,71 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import type Database from 'libsql';
-import { requireStorable } from './storable.js';
 
-type Row = Record<string, unknown>;
-
-/** Kysely's texts vary only with the shape of a query, so there are a few dozen of them. */
+/** Kysely's SQL varies only with the shape of a query, so there are a few dozen statements. */
 const CAPACITY = 200;
-
-const ENDS_AT_ONE_ROW = / limit 1$/;
 
 /**
  * The database as Kysely needs it, with each statement prepared once: preparing costs more than most
- * of our queries. The oldest statement makes room for a new one.
+ * of our queries.
  *
- * Sharing a statement is safe because it is never in use twice: Kysely reads all rows in one
- * synchronous step, and libsql resets the statement at its end. After a change of the tables SQLite
- * prepares a statement anew by itself (sqlite3_prepare_v2).
+ * Sharing a statement is safe: Kysely reads all rows in one synchronous step, after which libsql resets the
+ * statement. After a schema change SQLite prepares it again by itself (sqlite3_prepare_v2).
  */
 export function withStatementCache(database: Database.Database): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
-
-  function prepare(sql: string): SqliteStatement {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = guard(database.prepare(sql), ENDS_AT_ONE_ROW.test(sql));
-    statements.set(sql, statement);
-    if (statements.size > CAPACITY) dropOldest(statements);
-    return statement;
-  }
-
-  return { prepare, close: () => database.close() };
+  return {
+    prepare(sql) {
+      const known = statements.get(sql);
+      if (known) return known;
+      if (statements.size === CAPACITY) statements.clear();
+      const statement = prepared(database.prepare(sql), sql.endsWith(' limit 1'));
+      statements.set(sql, statement);
+      return statement;
+    },
+    close: () => database.close(),
+  };
 }
 
-function dropOldest(statements: Map<string, SqliteStatement>): void {
-  for (const sql of statements.keys()) {
-    statements.delete(sql);
-    return;
-  }
-}
-
-/** `endsAtOneRow`: libsql reads one row in one call, and several with an iterator, which costs as much again. */
-function guard(statement: Database.Statement, endsAtOneRow: boolean): SqliteStatement {
+/** `isOneRow`: libsql reads one row in one call. Several take an iterator, which costs as much again. */
+function prepared(statement: Database.Statement, isOneRow: boolean): SqliteStatement {
   const { reader } = statement;
   const toRow = reader ? rowReader(statement) : Object;
   return {
     reader,
     all(parameters) {
       const values = checked(parameters);
-      if (!endsAtOneRow) return statement.all(values).map(toRow);
+      if (!isOneRow) return statement.all(values).map(toRow);
       const row: unknown = statement.get(values);
       return row === undefined ? [] : [toRow(row)];
     },
     run: (parameters) => statement.run(checked(parameters)),
-    *iterate(parameters) {
-      for (const values of statement.iterate(checked(parameters))) yield toRow(values);
+    iterate() {
+      throw new TypeError('Streaming is not supported.');
     },
   };
 }
 
 /**
- * Turns a row's values into an object. libsql could do so itself, but it makes every column's name
- * anew for every row, which costs as much as the query.
+ * Turns a row's values into an object. libsql could too, but it creates the column names again for each row,
+ * which costs as much as the query.
  */
-function rowReader(statement: Database.Statement): (values: unknown) => Row {
+function rowReader(statement: Database.Statement): (values: unknown) => Record<string, unknown> {
   statement.raw();
-  let names = columnNames(statement);
+  let names: string[] = [];
   return (values) => {
     const list = values as unknown[];
-    // `select *` yields other columns once a migration has changed the table.
-    if (names.length !== list.length) names = columnNames(statement);
-    const row: Row = {};
+    // After a migration `select *` may return other columns.
+    if (names.length !== list.length) names = statement.columns().map(({ name }) => name);
+    const row: Record<string, unknown> = {};
     for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = list[index];
     return row;
   };
 }
 
-/** A boolean would end the whole process, in libsql. */
+/** libsql aborts the process on booleans. */
 function checked(parameters: readonly unknown[]): readonly unknown[] {
-  const values = requireStorable(parameters);
-  if (values.includes(true) || values.includes(false)) {
+  if (parameters.some((value) => typeof value === 'boolean')) {
     throw new TypeError('The database cannot store this boolean.');
   }
-  return values;
-}
-
-function columnNames(statement: Database.Statement): string[] {
-  return statement.columns().map((column) => column.name);
+  return parameters;
 }

@@ -1,4 +1,4 @@
-import { variable } from '../environment/parsers.js';
+import { variable } from '../process/environment.js';
 
 /** The variables of the database. */
 export const databaseVariables = {

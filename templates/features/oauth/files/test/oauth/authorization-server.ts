@@ -5,11 +5,42 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { randomToken } from '../../src/random.js';
-import type { Person } from './counterpart.js';
+import { randomToken } from '../../src/process/random.js';
+import type { TestEnvironment } from '../service.js';
 
 export const CLIENT_ID = 'auth-service';
 export const CLIENT_SECRET = 'secret of the auth service';
+
+/** Who is signed in at a provider, and what it says of them. */
+export interface Person {
+  /** Digits, since some providers have no other ids. */
+  id: string;
+  email?: string;
+  isEmailVerified?: boolean;
+  name?: string;
+}
+
+/** A provider for tests, on this machine. */
+export interface Counterpart {
+  /** Its name in routes. */
+  name: string;
+  /** What the service must be started with. */
+  variables: TestEnvironment;
+  /** Who agrees next; a test may exchange them. */
+  person: Person;
+  /** The codes that somebody tried to exchange. */
+  exchanges: string[];
+  /** How long each answer takes, in ms. */
+  delay: number;
+  /** True: it hangs up on everybody. */
+  isOut: boolean;
+  /** The person agrees: the URL that the provider sends the browser back to. */
+  agree(authorizationUrl: string): Promise<URL>;
+  /** The person, or the provider, says no. */
+  decline(authorizationUrl: string, error: string): URL;
+}
+
+export type StartCounterpart = () => Promise<Counterpart>;
 
 /** What somebody agreed to. */
 export interface Grant {
@@ -22,6 +53,8 @@ export interface Grant {
 export interface AuthorizationServerOptions {
   authorizePath: string;
   tokenPath: string;
+  /** True: answers name the server as `iss` (RFC 9207). */
+  namesIssuer?: boolean;
   /** Further fields of the token endpoint's answer. */
   tokensOf?(grant: Grant): object;
   /** What is at the other paths; `person` is whose access token came along. */
@@ -47,9 +80,15 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
       challenge: query.get('code_challenge_method') === 'S256' ? query.get('code_challenge') : null,
       redirectUri: query.get('redirect_uri'),
     });
+    return answerTo(query, { code }).href;
+  }
+
+  function answerTo(query: URLSearchParams, answer: Record<string, string>): URL {
     const back = new URL(query.get('redirect_uri') ?? '');
-    back.search = new URLSearchParams({ code, state: query.get('state') ?? '' }).toString();
-    return back.href;
+    const issuer: Record<string, string> = options.namesIssuer ? { iss: url } : {};
+    const state = query.get('state') ?? '';
+    back.search = new URLSearchParams({ ...answer, ...issuer, state }).toString();
+    return back;
   }
 
   async function exchange(request: IncomingMessage): Promise<[number, object]> {
@@ -100,17 +139,15 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     server.close();
     server.closeAllConnections();
   });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return Object.assign(state, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     async agree(authorizationUrl: string): Promise<URL> {
       const response = await fetch(authorizationUrl, { redirect: 'manual' });
       return new URL(response.headers.get('location') ?? '');
     },
     decline(authorizationUrl: string, error: string): URL {
-      const query = new URL(authorizationUrl).searchParams;
-      const back = new URL(query.get('redirect_uri') ?? '');
-      back.search = new URLSearchParams({ error, state: query.get('state') ?? '' }).toString();
-      return back;
+      return answerTo(new URL(authorizationUrl).searchParams, { error });
     },
   });
 }

@@ -1,8 +1,13 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { now } from '../../src/clock.js';
-import { CLIENT_ID, type Grant, startAuthorizationServer } from './authorization-server.js';
-import type { Person } from './counterpart.js';
+import { now } from '../../src/process/clock.js';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type Grant,
+  type Person,
+  startAuthorizationServer,
+} from './authorization-server.js';
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const strangers = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -17,12 +22,13 @@ export interface Faults {
   hasUserInfoOnly: boolean;
 }
 
-/** An OpenID issuer of our own making, which can be told to be wrong. */
-export async function startIssuer() {
+/** An OpenID issuer of our own making in a provider's place, which can be told to be wrong. */
+export async function startIssuer(name: string) {
   const faults: Faults = { claims: {}, isForged: false, hasUserInfoOnly: false };
   const server = await startAuthorizationServer({
     authorizePath: '/authorize',
     tokenPath: '/token',
+    namesIssuer: true,
     tokensOf: (grant) => ({ id_token: idToken(server.url, grant, faults) }),
     resources: {
       '/.well-known/openid-configuration': () => ({
@@ -31,6 +37,7 @@ export async function startIssuer() {
         token_endpoint: `${server.url}/token`,
         userinfo_endpoint: `${server.url}/userinfo`,
         jwks_uri: `${server.url}/jwks`,
+        authorization_response_iss_parameter_supported: true,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
@@ -41,7 +48,13 @@ export async function startIssuer() {
       '/userinfo': (person) => person && { sub: person.id, ...aboutPerson(person) },
     },
   });
-  return Object.assign(server, { faults });
+  const prefix = `OAUTH_${name.toUpperCase()}`;
+  const variables = {
+    [`${prefix}_CLIENT_ID`]: CLIENT_ID,
+    [`${prefix}_CLIENT_SECRET`]: CLIENT_SECRET,
+    [`${prefix}_ISSUER`]: server.url,
+  };
+  return Object.assign(server, { faults, name, variables });
 }
 
 function idToken(issuer: string, grant: Grant, faults: Faults): string {

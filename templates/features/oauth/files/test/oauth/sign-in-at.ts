@@ -1,6 +1,6 @@
 import { type Answer, browser, type Client } from '../client.js';
 import { startTestService, type TestEnvironment, type TestService } from '../service.js';
-import type { Counterpart, StartCounterpart } from './counterpart.js';
+import type { Counterpart, StartCounterpart } from './authorization-server.js';
 
 /** Starts a provider and a service that knows it. */
 export async function startServiceWith(start: StartCounterpart, variables: TestEnvironment = {}) {
@@ -18,6 +18,14 @@ export async function begin(client: Client, counterpart: Counterpart, query = ''
 /** Goes to where a provider sends the browser back to. */
 export function comeBack(service: TestService, client: Client, url: URL): Promise<Answer> {
   return client.get(url.pathname.slice(service.prefix.length) + url.search);
+}
+
+/** A browser whose person has just agreed at the provider, and the `url` that it is sent back to. */
+export async function startAtCallback(start: StartCounterpart) {
+  const { service, counterpart } = await startServiceWith(start);
+  const client = browser(service);
+  const url = await counterpart.agree(await begin(client, counterpart));
+  return { service, counterpart, client, url };
 }
 
 /** A whole sign-in of the counterpart's person, by default in a new browser. */

@@ -1,10 +1,11 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { hashPassword } from '../features/password/hash.js';
-import { passwordField } from '../features/password/password-field.js';
+import { hashPassword, passwordField } from '../features/password/password.js';
 import { passwordProblem } from '../policy.js';
 import type { Services } from '../services.js';
-import { addAdmin, adminDue, onlyEmail, reportAdmin } from './add-admin.js';
-import { askPassword, readPassword } from './ask-password.js';
+import { addAdmin, adminDue, onlyEmail, reportAdmin } from './administrators.js';
 
 export const createUsage = `create <email> [--password-stdin]
       makes an account that holds the role admin; asks for its password, or reads it from stdin`;
@@ -36,8 +37,43 @@ export async function bootstrapAdmin(services: Services): Promise<void> {
 async function addWithPassword(services: Services, email: string, password: string) {
   const parsed = passwordField.safeParse(password);
   const problem = parsed.error?.issues[0]?.message ?? (await passwordProblem(password));
-  if (problem) throw new Error(`This password is not possible. ${problem}`);
+  if (problem) throw new Error(`This password is not allowed. ${problem}`);
   // Before the transaction, which would keep the database locked for as long as the hash takes.
   const hash = await hashPassword(password, services.config.BCRYPT_COST);
-  return addAdmin(services, email, (within, userId) => within.password.save(userId, hash));
+  return addAdmin(services, email, (tx, userId) => tx.password.save(userId, hash));
+}
+
+/** All of standard input, without the line break at its end. */
+export async function readPassword(): Promise<string> {
+  return (await text(process.stdin)).replace(/\r?\n$/, '');
+}
+
+/** Asks twice at the terminal, without showing what is typed. Throws if there is none, or they differ. */
+export async function askPassword(): Promise<string> {
+  if (!process.stdin.isTTY) throw new Error('No terminal to ask at: use --password-stdin.');
+  const password = await ask('Password: ');
+  if (password !== (await ask('Again: '))) throw new Error('The two are not the same.');
+  return password;
+}
+
+async function ask(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  process.stderr.write(question);
+  try {
+    return await terminal.question('', { signal: interruption(terminal) });
+  } catch {
+    throw new Error('Interrupted: nothing was changed.');
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+}
+
+/** Ctrl-C and Ctrl-D end the question; readline by itself would wait for ever. */
+function interruption(terminal: ReturnType<typeof createInterface>): AbortSignal {
+  const controller = new AbortController();
+  terminal.once('SIGINT', () => controller.abort());
+  terminal.once('close', () => controller.abort());
+  return controller.signal;
 }

@@ -1,10 +1,9 @@
 import { createWebhook } from '../features/webhook-configs/save-webhook.js';
-import { sendTest } from '../features/webhooks/send-test.js';
-import { newSecret } from '../features/webhooks/signature.js';
-import { webhookShape } from '../features/webhooks/webhook-shape.js';
+import { endpointShape } from '../features/webhooks/feature.js';
+import { sendTest } from '../features/webhooks/recorder.js';
+import { newSecret } from '../features/webhooks/signing.js';
 import type { Services } from '../services.js';
-import { print, runCommand } from './run-command.js';
-import { withServices } from './with-services.js';
+import { print, runCommand, withServices } from './command.js';
 
 const USAGE = `Usage: npm run webhooks -- <command>
 
@@ -27,13 +26,13 @@ const actions: Record<string, (services: Services, args: string[]) => Promise<vo
 await runCommand(async ([action = '--help', ...args]) => {
   if ([action, ...args].some((arg) => arg === '--help' || arg === '-h')) return print(USAGE);
   const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (!act) throw new Error(`There is no such command.\n\n${USAGE}`);
+  if (!act) throw new Error(`Unknown command.\n\n${USAGE}`);
   await withServices((services) => act(services, args));
 });
 
 async function listEndpoints({ webhookConfigs }: Services): Promise<void> {
   const { configs } = await webhookConfigs.list({ limit: Number.MAX_SAFE_INTEGER, offset: 0 });
-  for (const config of configs.filter(webhookShape.describes)) {
+  for (const config of configs.filter(endpointShape.describes)) {
     const state = config.isActive ? 'on ' : 'off';
     print([config.id, state, config.url, config.events.join(',')].join('  '));
   }
@@ -42,7 +41,7 @@ async function listEndpoints({ webhookConfigs }: Services): Promise<void> {
 async function addEndpoint(services: Services, [url, ...events]: string[]): Promise<void> {
   const secret = newSecret();
   const wanted = events.length > 0 ? events : ['*'];
-  const parsed = webhookShape.create.safeParse({ url, events: wanted, secret });
+  const parsed = endpointShape.create.safeParse({ url, events: wanted, secret });
   if (!parsed.success)
     throw new Error(parsed.error.issues.map(({ message }) => message).join('\n'));
   const config = await createWebhook(services, parsed.data);
@@ -51,7 +50,7 @@ async function addEndpoint(services: Services, [url, ...events]: string[]): Prom
 
 async function testEndpoint(services: Services, [id = '']: string[]): Promise<void> {
   const config = await services.webhookConfigs.find(id);
-  if (!config || !webhookShape.describes(config)) throw new Error(`There is no endpoint ${id}.`);
+  if (!config || !endpointShape.describes(config)) throw new Error(`There is no endpoint ${id}.`);
   await sendTest(services, id, {});
   print(`A test event is on its way to ${config.url}.`);
 }

@@ -1,26 +1,65 @@
 import type { IncomingMessage } from 'node:http';
-import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
-import type { ErrorCode } from '../error-codes.js';
+import {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express';
 import type { Services } from '../services.js';
-import { answerRefusal, dispatch } from './dispatch.js';
-import { refuse } from './errors.js';
-import { failureBehind } from './foreign-errors.js';
-import { requestReader } from './node-request.js';
-import type { Answer } from './respond.js';
-import { routeFinder } from './route-finder.js';
+import type { Caller } from '../session/authenticate.js';
+import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
+import { ownCors } from './cors.js';
+import { exposedError, refuse } from './errors.js';
+import { requestReader } from './request.js';
+import type { HttpResponse } from './response.js';
+import type { Route } from './route.js';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The signed-in user, behind `requireUser`. */
+    caller?: Caller;
+  }
+}
 
 /**
- * The routes of the service as a middleware for any Express app; every other path goes on to the next.
- * Paths count in full, wherever it is mounted: AUTH_PREFIX and its like say where they begin.
+ * The service's routes for any Express app, mounted at its root: paths count in full, from AUTH_PREFIX on.
+ * Sets the CORS headers of ALLOWED_ORIGINS on what comes after it.
  */
-export function authRouter(services: Services): RequestHandler {
-  const find = routeFinder(services);
+export function authRouter(services: Services): Router {
+  const { config, resources } = services;
+  const router = Router({ caseSensitive: true, strict: true });
+  const read = requestReader(config);
+  const raw = (request: Request) => {
+    return read(request, request.params as Record<string, string>, () => bytesReadBefore(request));
+  };
+  const handlerOf = (route: Route): RequestHandler => {
+    return async (request, response) => send(response, await answer(route, raw(request), services));
+  };
+  for (const resource of resources) {
+    const path = router.route(resource.path);
+    for (const route of resource.routes) path[lowerCase(route.method)](handlerOf(route));
+    path.all((request, response) => {
+      send(response, answerOtherMethod(resource, raw(request), services));
+    });
+  }
+  return router.use((request, response, next) => {
+    const { headers, isPreflight } = ownCors(config, request.method, request.headers);
+    response.set(headers);
+    if (isPreflight) response.status(204).end();
+    else next();
+  });
+}
+
+/**
+ * Middleware for your own routes: lets signed-in users pass, with `request.caller` set, and checks
+ * the CSRF token of unsafe cookie requests. With `permission`, their roles must allow it too.
+ */
+export function requireUser(services: Services, permission?: string): RequestHandler {
   const read = requestReader(services.config);
-  return async (request, response, next) => {
-    const found = find(request.originalUrl);
-    if (!found) return next();
-    const raw = read(request, found.params, () => bytesReadBefore(request));
-    send(response, await dispatch(found.resource, raw, services));
+  return async (request, _response, next) => {
+    request.caller = await admitCaller(services, read(request), permission);
+    next();
   };
 }
 
@@ -28,7 +67,7 @@ export function authRouter(services: Services): RequestHandler {
 export function refuseUnknownPaths(services: Services): RequestHandler {
   const read = requestReader(services.config);
   return (request, response) => {
-    send(response, answerRefusal(refuse('NOT_FOUND'), read(request), services));
+    send(response, answerError(refuse('NOT_FOUND'), read(request), services));
   };
 }
 
@@ -37,8 +76,15 @@ export function refuseErrors(services: Services): ErrorRequestHandler {
   const read = requestReader(services.config);
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
-    send(response, answerRefusal(failureOf(error, request), read(request), services));
+    send(response, answerError(clientError(error) ?? error, read(request), services));
   };
+}
+
+function clientError(error: unknown) {
+  // Express throws for a path with a broken percent-encoding: no route has such a path.
+  if (error instanceof URIError) return refuse('NOT_FOUND');
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  return type === 'entity.parse.failed' ? refuse('INVALID_JSON') : exposedError(error);
 }
 
 const keptBytes = new WeakMap<IncomingMessage, Buffer>();
@@ -57,24 +103,12 @@ function bytesReadBefore(request: Request): Buffer | undefined {
   return keptBytes.get(request) ?? Buffer.from(JSON.stringify(request.body));
 }
 
-/** The refusals that Express and its body parsers throw, by what they call them. */
-const REFUSALS = new Map<unknown, ErrorCode>([
-  ['entity.parse.failed', 'INVALID_JSON'],
-  ['entity.too.large', 'BODY_TOO_LARGE'],
-  ['encoding.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
-  ['charset.unsupported', 'UNSUPPORTED_MEDIA_TYPE'],
-]);
-
-function failureOf(error: unknown, request: Request): unknown {
-  // Express throws for a path with a broken percent-encoding: no route has such a path.
-  if (error instanceof URIError) return refuse('NOT_FOUND');
-  const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  const code = REFUSALS.get(type);
-  return code ? refuse(code) : failureBehind(error, request);
-}
-
-/** Written straight to the socket: the answer is complete, and Express would only hash and copy it. */
-function send(response: Response, { status, headers, cookies, body }: Answer): void {
+/** Written straight to the socket: the response is complete, and Express would only hash and copy it. */
+function send(response: Response, { status, headers, cookies, body }: HttpResponse): void {
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
   response.writeHead(status, headers).end(body);
+}
+
+function lowerCase<Text extends string>(text: Text): Lowercase<Text> {
+  return text.toLowerCase() as Lowercase<Text>;
 }

@@ -1,120 +1,162 @@
 import type {
   FastifyError,
-  FastifyInstance,
   FastifyPluginAsync,
   FastifyReply,
   FastifyRequest,
+  onRequestHookHandler,
+  preHandlerAsyncHookHandler,
 } from 'fastify';
 import { fastifyPlugin } from 'fastify-plugin';
-import type { ErrorCode } from '../error-codes.js';
 import type { Services } from '../services.js';
-import { answerRefusal, dispatch } from './dispatch.js';
-import { refuse } from './errors.js';
-import { failureBehind } from './foreign-errors.js';
-import { requestReader } from './node-request.js';
-import type { Answer } from './respond.js';
-import { routeFinder, servicePaths } from './route-finder.js';
+import type { Caller } from '../session/authenticate.js';
+import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
+import { ownCors } from './cors.js';
+import { exposedError, type HttpError, refuse } from './errors.js';
+import { requestReader } from './request.js';
+import type { HttpResponse } from './response.js';
 
-export interface AuthPluginOptions {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The signed-in user, behind `requireUser`. */
+    caller: Caller | undefined;
+  }
+}
+
+interface Options {
   services: Services;
 }
 
-type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
-
 /**
- * The routes of the service as a plugin for any Fastify app, and `request.caller` for your own.
- * Paths count in full, wherever it is registered: AUTH_PREFIX and its like say where they begin.
+ * The service's routes for any Fastify app, registered at its root: paths count in full, from AUTH_PREFIX on.
+ * Sets the CORS headers of ALLOWED_ORIGINS on your own routes, and `request.caller`.
  */
-export const authPlugin = fastifyPlugin<AuthPluginOptions>(
+export const authPlugin = fastifyPlugin<Options>(
   async (app, { services }) => {
-    if (!app.hasRequestDecorator('caller')) app.decorateRequest('caller', undefined);
+    app.decorateRequest('caller', undefined);
     await app.register(serviceRoutes, { services });
+    const paths = new Set<string | undefined>(services.resources.map(({ path }) => path));
+    app.addHook('onRequest', ({ method, headers: sent, routeOptions }, reply, done) => {
+      if (paths.has(routeOptions.url)) return done();
+      const { headers, isPreflight } = ownCors(services.config, method, sent);
+      reply.headers(headers);
+      if (isPreflight) reply.code(204).send();
+      else done();
+    });
   },
   { name: 'auth', fastify: '5.x' },
 );
 
-/** Encapsulated, so that the hook meets the routes of the service alone. */
-const serviceRoutes: FastifyPluginAsync<AuthPluginOptions> = async (app, { services }) => {
-  const answer = answerer(services);
-  // Before Fastify reads the body: the service checks its type and size in its own order, and
-  // signatures are over its bytes.
-  app.addHook('onRequest', answer);
-  const prefix = app.prefix.replace(/\/$/, '');
-  for (const url of urlsBelow(prefix, services)) app.all(url, answer);
-  prefixes.set(app.server, [...(prefixes.get(app.server) ?? []), prefix]);
+/** Encapsulated: its body parser and its errors are those of the service's routes alone. */
+const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => {
+  const read = requestReader(services.config);
+  const raw = ({ raw: request, params }: FastifyRequest) => {
+    return read(request, params as Record<string, string>);
+  };
+  // The body stays unread until `answer` asks for it: it checks type and size, and signatures are over the bytes.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  const refuse = refuseErrors(services);
+  app.setErrorHandler<ClientError>((error, request, reply) =>
+    // The type of the body is checked later, and for some routes not at all.
+    error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+      ? request.routeOptions.handler.call(app, request, reply)
+      : refuse(error, request, reply),
+  );
+  for (const resource of services.resources) {
+    const others = new Set(app.supportedMethods);
+    const onRequest = resource.path.includes(':') ? [refuseEmptyParameters] : [];
+    for (const route of resource.routes) {
+      const method = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
+      for (const each of method) others.delete(each);
+      app.route({
+        method,
+        url: resource.path,
+        exposeHeadRoute: false,
+        onRequest,
+        handler: async (request, reply) => send(reply, await answer(route, raw(request), services)),
+      });
+    }
+    app.route({
+      method: [...others],
+      url: resource.path,
+      exposeHeadRoute: false,
+      onRequest,
+      // Before the body: the method is checked first.
+      preParsing: async (request, reply) => {
+        send(reply, answerOtherMethod(resource, raw(request), services));
+      },
+      handler: async () => {},
+    });
+  }
 };
 
-/** By server, whatever part of its app: below what the service is mounted. What lies elsewhere is none of its paths. */
-const prefixes = new WeakMap<FastifyInstance['server'], string[]>();
+/** Fastify's router takes an empty text for a parameter, where no path ends in a slash. */
+const refuseEmptyParameters: onRequestHookHandler = ({ params }, reply, done) => {
+  if (Object.values(params as object).includes('')) reply.callNotFound();
+  else done();
+};
 
-/** The paths of the service as Fastify declares them in a plugin that is registered below `prefix`. */
-function urlsBelow(prefix: string, services: Services): string[] {
-  const paths = servicePaths(services).map(([path]) => path);
-  const below = paths.filter((path) => path.startsWith(`${prefix}/`));
-  if (below.length === 0) throw new Error(`AUTH_PREFIX must begin with ${prefix}.`);
-  return below.map((path) => path.slice(prefix.length).replaceAll(/\{(\w+)\}/g, ':$1'));
+/**
+ * A `preHandler` for your own routes: lets signed-in users pass, with `request.caller` set, and checks
+ * the CSRF token of unsafe cookie requests. With `permission`, their roles must allow it too.
+ */
+export function requireUser(services: Services, permission?: string): preHandlerAsyncHookHandler {
+  const read = requestReader(services.config);
+  return async (request) => {
+    request.caller = await admitCaller(services, read(request.raw), permission);
+  };
 }
 
-/** Answers a path that nobody took with 404 NOT_FOUND, as JSON; `/auth/me` with an exotic method with 405. */
-export const refuseUnknownPaths = fastifyPlugin<AuthPluginOptions>(async (app, { services }) => {
-  const answer = answerer(services, (path) =>
-    (prefixes.get(app.server) ?? []).some((prefix) => path.startsWith(`${prefix}/`)),
-  );
-  app.setNotFoundHandler(answer);
-  // Fastify reads a body before it says that there is nothing.
-  app.addHook('onRequest', async (request, reply) =>
-    request.is404 ? answer(request, reply) : undefined,
-  );
+/** Answers a path that nobody took with 404 NOT_FOUND, as JSON. */
+export const refuseUnknownPaths = fastifyPlugin<Options>(async (app, { services }) => {
+  const read = requestReader(services.config);
+  const patterns = services.resources.map((resource) => ({
+    resource,
+    pattern: new RegExp(`^${resource.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
+  }));
+  const answerUnknown = ({ raw, url }: FastifyRequest, reply: FastifyReply) => {
+    const path = url.split('?', 1)[0] ?? '';
+    // Fastify's router does not know methods such as PROPFIND: the path is there even so.
+    const found = patterns.find(({ pattern }) => pattern.test(path));
+    if (found) send(reply, answerOtherMethod(found.resource, read(raw), services));
+    else send(reply, answerError(refuse('NOT_FOUND'), read(raw), services));
+  };
+  app.setNotFoundHandler(answerUnknown);
+  // Fastify would read the body, and refuse a bad one, before it says that there is nothing.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) answerUnknown(request, reply);
+    else done();
+  });
 });
 
 /** Answers what Fastify or a route of yours threw, in the service's form and without a stack trace. */
 export function refuseErrors(services: Services) {
   const read = requestReader(services.config);
-  return (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(reply, answerRefusal(failureOf(error, request), read(request.raw), services));
+  return (error: ClientError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    send(reply, answerError(clientError(error) ?? error, read(request.raw), services));
 }
 
-/** By the path as it was sent: Fastify finds a route for some that are spelled otherwise. */
-function answerer(services: Services, isMounted = (_path: string) => true): Answerer {
-  const find = routeFinder(services);
-  const read = requestReader(services.config);
-  return async ({ originalUrl, raw }, reply) => {
-    const found = isMounted(originalUrl) ? find(originalUrl) : undefined;
-    if (found)
-      return send(reply, await dispatch(found.resource, read(raw, found.params), services));
-    return send(reply, answerRefusal(refuse('NOT_FOUND'), read(raw), services));
-  };
-}
+const PATH_ERRORS = ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH', 'FST_ERR_NOT_FOUND'];
 
-/** The refusals that Fastify throws, by its own codes. */
-const REFUSALS = new Map<unknown, ErrorCode>([
-  ['FST_ERR_BAD_URL', 'NOT_FOUND'],
-  ['FST_ERR_MAX_PARAM_LENGTH', 'NOT_FOUND'],
-  ['FST_ERR_NOT_FOUND', 'NOT_FOUND'],
-  ['FST_ERR_CTP_BODY_TOO_LARGE', 'BODY_TOO_LARGE'],
-  ['FST_ERR_CTP_EMPTY_JSON_BODY', 'INVALID_JSON'],
-  ['FST_ERR_CTP_INVALID_JSON_BODY', 'INVALID_JSON'],
-  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'INVALID_JSON'],
-  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'UNSUPPORTED_MEDIA_TYPE'],
-]);
+type ClientError = Error & Partial<FastifyError>;
 
-function failureOf(error: Error & Partial<FastifyError>, request: FastifyRequest): unknown {
-  const code = REFUSALS.get(error.code);
-  if (code) return refuse(code);
-  if (error.validation)
-    return refuse('VALIDATION_FAILED', { details: detailsOf(error.validation) });
-  return failureBehind(error, request.raw);
-}
-
-/** What a schema of a route of yours has against a request, as the service's own schemas say it. */
-function detailsOf(validation: NonNullable<FastifyError['validation']>) {
-  return validation.map(({ instancePath, message = '' }) => ({
+function clientError(error: ClientError): HttpError | undefined {
+  const { code = '', statusCode, validation } = error;
+  if (PATH_ERRORS.includes(code)) return refuse('NOT_FOUND');
+  if (code.startsWith('FST_ERR_CTP_')) {
+    if (statusCode === 413) return refuse('BODY_TOO_LARGE');
+    return refuse(statusCode === 415 ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_JSON');
+  }
+  if (!validation) return exposedError(error);
+  // What a schema of a route of yours has against a request, as the service's own schemas say it.
+  const details = validation.map(({ instancePath, message = '' }) => ({
     path: instancePath.slice(1).replaceAll('/', '.'),
     message,
   }));
+  return refuse('VALIDATION_FAILED', { details });
 }
 
-function send(reply: FastifyReply, { status, headers, cookies, body }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, headers, cookies, body }: HttpResponse): FastifyReply {
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   return reply.code(status).headers(headers).send(body);
 }

@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
 import { startTestService } from '../../test/service.js';
-import { serverOptions } from '../listen.js';
+import { serverOptions } from './listen.js';
 import { refuseErrors } from './mount.js';
 
 test('what a schema of your own refuses is told field by field', async () => {

@@ -1,14 +1,20 @@
 import type { HttpBindings } from '@hono/node-server';
-import { type Context, type ErrorHandler, Hono, type NotFoundHandler } from 'hono';
+import {
+  type Context,
+  type ErrorHandler,
+  Hono,
+  type MiddlewareHandler,
+  type NotFoundHandler,
+} from 'hono';
+import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
 import type { Services } from '../services.js';
-import type { Caller } from '../session/caller.js';
-import { answerRefusal, dispatch } from './dispatch.js';
-import { refuse } from './errors.js';
-import { failureBehind } from './foreign-errors.js';
-import { requestReader } from './node-request.js';
-import type { Answer } from './respond.js';
-import { routeFinder } from './route-finder.js';
+import type { Caller } from '../session/authenticate.js';
+import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
+import { ownCors } from './cors.js';
+import { exposedError, refuse } from './errors.js';
+import { requestReader } from './request.js';
+import type { HttpResponse } from './response.js';
 
 /** Node's request is read directly: a web standard one would be copied together for every request. */
 export interface AuthEnv {
@@ -20,25 +26,66 @@ export interface AuthEnv {
 }
 
 /**
- * The routes of the service as an app to mount in any Hono app on Node; every other path goes on.
- * Paths count in full, wherever it is mounted: AUTH_PREFIX and its like say where they begin.
+ * The service's routes for any Hono app on Node, mounted at its root: paths count in full, from AUTH_PREFIX on.
+ * Sets the CORS headers of ALLOWED_ORIGINS on what comes after it.
  */
 export function authApp(services: Services): Hono<AuthEnv> {
-  const find = routeFinder(services);
+  const { config, resources } = services;
+  const app = new Hono<AuthEnv>();
+  const read = requestReader(config);
+  const raw = (c: Context<AuthEnv>) => {
+    return read(c.env.incoming, c.req.param(), () => bytesReadBefore(c));
+  };
+  for (const resource of resources) {
+    const { path, routes } = resource;
+    if (path.includes(':')) app.use(path, refuseBrokenEncoding);
+    for (const route of routes) {
+      app.on(route.method, path, async (c) => responseOf(await answer(route, raw(c), services)));
+    }
+    app.all(path, (c) => responseOf(answerOtherMethod(resource, raw(c), services)));
+  }
+  return app.use(async (c, next) => {
+    const { method, headers: sent } = c.env.incoming;
+    const { headers, isPreflight } = ownCors(config, method, sent);
+    if (isPreflight) return c.body(null, 204, headers);
+    await next();
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
+    return undefined;
+  });
+}
+
+/** Hono would hand a parameter with a broken percent-encoding on as it is: no route has such a path. */
+const refuseBrokenEncoding = createMiddleware<AuthEnv>(async (c, next) => {
+  const [path = ''] = (c.env.incoming.url ?? '').split('?', 1);
+  if (path.includes('%') && !isDecodable(path)) throw refuse('NOT_FOUND');
+  await next();
+});
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Middleware for your own routes: lets signed-in users pass, with `c.var.caller` set, and checks
+ * the CSRF token of unsafe cookie requests. With `permission`, their roles must allow it too.
+ */
+export function requireUser(services: Services, permission?: string): MiddlewareHandler<AuthEnv> {
   const read = requestReader(services.config);
-  return new Hono<AuthEnv>().all('*', async (c, next) => {
-    const { incoming } = c.env;
-    const found = find(incoming.url);
-    if (!found) return next();
-    const raw = read(incoming, found.params, () => bytesReadBefore(c));
-    return responseOf(await dispatch(found.resource, raw, services));
+  return createMiddleware<AuthEnv>(async (c, next) => {
+    c.set('caller', await admitCaller(services, read(c.env.incoming), permission));
+    await next();
   });
 }
 
 /** Answers a path that nobody took with 404 NOT_FOUND, as JSON. */
 export function refuseUnknownPaths(services: Services): NotFoundHandler<AuthEnv> {
   const read = requestReader(services.config);
-  return (c) => responseOf(answerRefusal(refuse('NOT_FOUND'), read(c.env.incoming), services));
+  return (c) => responseOf(answerError(refuse('NOT_FOUND'), read(c.env.incoming), services));
 }
 
 /** Answers what a route of yours threw, in the service's form and without a stack trace. */
@@ -46,21 +93,17 @@ export function refuseErrors(services: Services): ErrorHandler<AuthEnv> {
   const read = requestReader(services.config);
   return async (error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
-    return responseOf(answerRefusal(await failureOf(error, c), read(c.env.incoming), services));
+    const reason = (await bodyError(error, c)) ?? exposedError(error) ?? error;
+    return responseOf(answerError(reason, read(c.env.incoming), services));
   };
 }
 
-/** `c.req.json()` throws what any other text that is not JSON would throw. */
-async function failureOf(error: Error, c: Context<AuthEnv>): Promise<unknown> {
-  const isOfBody = error instanceof SyntaxError && c.req.bodyCache.text !== undefined;
-  if (isOfBody && !(await isJson(c))) return refuse('INVALID_JSON');
-  return failureBehind(error, c.env.incoming);
-}
-
-function isJson(c: Context<AuthEnv>): Promise<boolean> {
+/** `c.req.json()` throws a SyntaxError; so may other code: it is the client's mistake only if the body is not JSON. */
+async function bodyError(error: Error, c: Context<AuthEnv>) {
+  if (!(error instanceof SyntaxError) || c.req.bodyCache.text === undefined) return undefined;
   return c.req.json().then(
-    () => true,
-    () => false,
+    () => undefined,
+    () => refuse('INVALID_JSON'),
   );
 }
 
@@ -70,7 +113,7 @@ async function bytesReadBefore(c: Context<AuthEnv>): Promise<Buffer | undefined>
   return Buffer.from(await c.req.arrayBuffer());
 }
 
-function responseOf({ status, headers, cookies, body: text }: Answer): Response {
+function responseOf({ status, headers, cookies, body: text }: HttpResponse): Response {
   const body = text ?? null;
   if (cookies.length === 0) return new Response(body, { status, headers });
   const list = cookies.map((cookie): [string, string] => ['set-cookie', cookie]);

@@ -1,2 +1,2 @@
-/** What a sign-in by a mailed link counts as: it ends a sign-in at a provider. */
+/** The method of a sign-in by a mailed link: it completes a sign-in at a provider. */
 export const LINK_METHOD = 'oauth';

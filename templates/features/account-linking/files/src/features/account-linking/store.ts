@@ -1,32 +1,56 @@
 import type { Selectable } from 'kysely';
-import { now } from '../../clock.js';
-import { insertUnlessTaken } from '../../db/insert.js';
-import { locked } from '../../db/locks.js';
 import type { Db } from '../../db/schema.js';
-import type { ProviderAccount } from './provider-account.js';
-import type { AccountLinkingTables } from './table.js';
+import { insertUnlessTaken, locked } from '../../db/sql.js';
+import { now } from '../../process/clock.js';
+import type { LinkedAccount, ProviderAccount } from './linked-accounts.js';
 
-export interface LinkedAccount extends ProviderAccount {
-  userId: string;
-  /** In ms. */
-  linkedAt: number;
+/** Times are ms since the epoch. No token of a provider is stored. */
+interface AccountLinkingTables {
+  /** Linked accounts: they open an account besides its own credentials. */
+  linked_accounts: {
+    /** `email` for an added address. */
+    provider: string;
+    provider_account_id: string;
+    user_id: string;
+    /** As the provider last returned it; never used to find a user. */
+    email: string | null;
+    name: string | null;
+    picture: string | null;
+    linked_at: number;
+  };
+  /** Sign-ins at a provider that ended in a conflict: they may ask the owner of the address for a link. */
+  pending_links: {
+    /** The local account's address. */
+    email: string;
+    provider: string;
+    provider_account_id: string;
+    name: string | null;
+    picture: string | null;
+    /** SHA-256 of the cookie of the browser that signed in. */
+    browser_hash: string;
+    expires_at: number;
+  };
+}
+
+declare module '../../db/schema.js' {
+  interface Database extends AccountLinkingTables {}
 }
 
 export interface AccountLinkingStore {
   find(provider: string, id: string): Promise<LinkedAccount | undefined>;
   listOfUser(userId: string): Promise<LinkedAccount[]>;
-  /** False if the account is linked already: the database decides, so nobody is linked twice. */
+  /** False if the account is linked already; a unique key decides. */
   add(userId: string, account: ProviderAccount): Promise<boolean>;
-  /** Keeps what the provider says of a linked account now. */
+  /** Updates the name, address and picture of a linked account. */
   describe(account: ProviderAccount): Promise<void>;
   /** False if the user has no such link. */
   remove(userId: string, provider: string, id: string): Promise<boolean>;
-  /** The links, and what waits to become one. */
+  /** Removes the user's links and pending links. */
   removeAllOfUser(userId: string): Promise<void>;
-  /** Within a transaction: others that change this user's links wait for its end. */
+  /** Locks the links of a user until the end of the transaction. */
   lockOfUser(userId: string): Promise<void>;
 
-  /** Remembers until `expiresAt` (ms) that this account asked to be linked to whoever has that address. */
+  /** Until `expiresAt` (ms) this account may ask the owner of the address for a link. */
   openPending(
     email: string,
     account: ProviderAccount,
@@ -34,8 +58,8 @@ export interface AccountLinkingStore {
     expiresAt: number,
   ): Promise<void>;
   /**
-   * The account that waits to be linked to the address: the one of this browser, else the only one. Where
-   * several wait, one could have been slipped in between, so none is taken.
+   * The account that is pending for the address: this browser's, else the only one. None if there are
+   * several, because any of them could be a stranger's.
    */
   findPending(
     email: string,
@@ -45,18 +69,13 @@ export interface AccountLinkingStore {
   closePending(account: ProviderAccount): Promise<void>;
 }
 
-/** The store of linked accounts on the service's database. */
 export function accountLinkingStore(db: Db): AccountLinkingStore {
-  const linked = (provider: string, id: string) =>
-    db
-      .selectFrom('linked_accounts')
-      .selectAll()
-      .where('provider', '=', provider)
-      .where('provider_account_id', '=', id);
+  const keyOf = (provider: string, id: string) => ({ provider, provider_account_id: id });
 
   return {
     async find(provider, id) {
-      const row = await linked(provider, id).executeTakeFirst();
+      const query = db.selectFrom('linked_accounts').selectAll();
+      const row = await query.where(({ and }) => and(keyOf(provider, id))).executeTakeFirst();
       return row && linkedAccountOf(row);
     },
 
@@ -71,26 +90,21 @@ export function accountLinkingStore(db: Db): AccountLinkingStore {
       return rows.map(linkedAccountOf);
     },
 
-    async add(userId, { id, ...account }) {
-      const row = { ...account, provider_account_id: id, user_id: userId, linked_at: now() };
+    async add(userId, { provider, id, email, name, picture }) {
+      const account = { ...keyOf(provider, id), email, name, picture };
+      const row = { ...account, user_id: userId, linked_at: now() };
       return insertUnlessTaken(db.insertInto('linked_accounts').values(row));
     },
 
     async describe({ provider, id, email, name, picture }) {
-      await db
-        .updateTable('linked_accounts')
-        .set({ email, name, picture })
-        .where('provider', '=', provider)
-        .where('provider_account_id', '=', id)
-        .execute();
+      const update = db.updateTable('linked_accounts').set({ email, name, picture });
+      await update.where(({ and }) => and(keyOf(provider, id))).execute();
     },
 
     async remove(userId, provider, id) {
       const { numDeletedRows } = await db
         .deleteFrom('linked_accounts')
-        .where('user_id', '=', userId)
-        .where('provider', '=', provider)
-        .where('provider_account_id', '=', id)
+        .where(({ and }) => and({ ...keyOf(provider, id), user_id: userId }))
         .executeTakeFirst();
       return numDeletedRows === 1n;
     },
@@ -106,21 +120,15 @@ export function accountLinkingStore(db: Db): AccountLinkingStore {
       await locked(ofUser.select('provider_account_id')).execute();
     },
 
-    async openPending(email, account, browserHash, expiresAt) {
-      const { provider, id, name, picture } = account;
+    async openPending(email, { provider, id, name, picture }, browserHash, expiresAt) {
       await db.deleteFrom('pending_links').where('expires_at', '<=', now()).execute();
-      const waiting = { name, picture, browser_hash: browserHash, expires_at: expiresAt };
-      const renew = () =>
-        db
-          .updateTable('pending_links')
-          .set(waiting)
-          .where('email', '=', email)
-          .where('provider', '=', provider)
-          .where('provider_account_id', '=', id)
-          .executeTakeFirst();
+      const key = { email, ...keyOf(provider, id) };
+      const pending = { name, picture, browser_hash: browserHash, expires_at: expiresAt };
+      const update = db.updateTable('pending_links').set(pending);
+      const renew = () => update.where(({ and }) => and(key)).executeTakeFirst();
       if ((await renew()).numUpdatedRows > 0n) return;
-      const row = { email, provider, provider_account_id: id, ...waiting };
-      if (!(await insertUnlessTaken(db.insertInto('pending_links').values(row)))) await renew();
+      const insert = db.insertInto('pending_links').values({ ...key, ...pending });
+      if (!(await insertUnlessTaken(insert))) await renew();
     },
 
     async findPending(email, provider, browserHash) {
@@ -137,23 +145,20 @@ export function accountLinkingStore(db: Db): AccountLinkingStore {
     },
 
     async closePending({ provider, id }) {
-      await db
-        .deleteFrom('pending_links')
-        .where('provider', '=', provider)
-        .where('provider_account_id', '=', id)
-        .execute();
+      const pending = db.deleteFrom('pending_links');
+      await pending.where(({ and }) => and(keyOf(provider, id))).execute();
     },
   };
 }
 
-type AccountColumns = 'provider' | 'provider_account_id' | 'email' | 'name' | 'picture';
-type AccountRow = Pick<Selectable<AccountLinkingTables['linked_accounts']>, AccountColumns>;
+type Row = Selectable<AccountLinkingTables['linked_accounts']>;
+type AccountRow = Omit<Row, 'user_id' | 'linked_at'>;
 
 function accountOf(row: AccountRow): ProviderAccount {
   const { provider, provider_account_id: id, email, name, picture } = row;
   return { provider, id, email, name, picture };
 }
 
-function linkedAccountOf(row: Selectable<AccountLinkingTables['linked_accounts']>): LinkedAccount {
+function linkedAccountOf(row: Row): LinkedAccount {
   return { ...accountOf(row), userId: row.user_id, linkedAt: row.linked_at };
 }

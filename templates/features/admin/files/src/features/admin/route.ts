@@ -1,72 +1,123 @@
-import type { Call, Reply, Route, RouteOptions } from '../../http/route.js';
+import { z } from 'zod';
+import type { EventCause } from '../../events/bus.js';
+import { Success } from '../../http/replies.js';
+import type { AnyCall, Call, Result, Route, RouteOptions } from '../../http/route.js';
 import * as http from '../../http/route.js';
-import { inTransaction, type Services } from '../../services.js';
-import type { Caller } from '../../session/caller.js';
-import { actOf } from '../audit-log/act.js';
-
-/** A call of the administration API. */
-export type AdminCall<Body = undefined, Query = URLSearchParams> = Call<Body, Caller, Query>;
-
-/** A call that changes something. */
-export interface ActCall<Body = undefined, Query = URLSearchParams> extends AdminCall<Body, Query> {
-  /** Runs `work` in one transaction with the act's entry in the audit log. */
-  commit<T>(work: (inside: Services) => Promise<T>): Promise<T>;
-}
+import type { Services } from '../../services.js';
+import type { Caller } from '../../session/authenticate.js';
+import type { AuditEntry } from './store.js';
 
 interface AdminOptions<Body, Query> extends RouteOptions<Body, Caller, Query> {
-  /** `<resource>:<action>`: no route of this API is open to every signed-in user. */
+  /** `<resource>:<action>`. Every route of this API requires one. */
   permission: string;
 }
 
 interface ActOptions<Body, Query> extends AdminOptions<Body, Query> {
   /**
-   * True for an act that waits for something: a hash, another server, a script. It is not run in a
-   * transaction, which would hold up every other; it calls `commit` itself.
+   * True for a handler that waits for something: a hash, another server, a script. It does not run in a
+   * transaction, which would block others, but calls `commit` itself.
    */
   waits?: boolean;
+}
+
+/** A call that changes something. */
+interface ActCall<Body, Query> extends Call<Body, Caller, Query> {
+  /** Runs `work` in one transaction with the entry in the audit log. */
+  commit<T>(work: (tx: Services) => Promise<T>): Promise<T>;
+  /** The cause of the events that it publishes. */
+  cause: Omit<EventCause, 'userId'>;
 }
 
 /** Declares a route that only reads. */
 export function get<Body = undefined, Query = URLSearchParams>(
   path: string,
   options: AdminOptions<Body, Query>,
-  handle: (call: AdminCall<Body, Query>) => Promise<Reply>,
+  handle: (call: Call<Body, Caller, Query>) => Promise<Result>,
 ): Route {
   return http.get(path, { ...options, access: 'signed-in' }, handle);
 }
 
 /**
- * Declares a route that changes something, in one transaction with its entry in the audit log: what
- * is not in the log has not happened.
+ * Declares a route that changes something, in one transaction with its entry in the audit log. It
+ * answers `success: true` unless it says otherwise.
  */
 function act(define: http.Define) {
   return <Body = undefined, Query = URLSearchParams>(
     path: string,
-    options: ActOptions<Body, Query>,
-    handle: (call: ActCall<Body, Query>) => Promise<Reply>,
-  ): Route => {
-    const { waits, ...routeOptions } = options;
-    return define(path, { ...routeOptions, access: 'signed-in' }, async (call) => {
-      let isInLog = false;
-      async function commit<T>(work: (inside: Services) => Promise<T>): Promise<T> {
-        const result = await inTransaction(call.services, async (inside) => {
-          const worked = await work(inside);
-          await inside.auditLog.append(actOf(path, call));
+    { waits, ...options }: ActOptions<Body, Query>,
+    handle: (call: ActCall<Body, Query>) => Promise<Result | undefined>,
+  ): Route =>
+    define(path, { reply: Success, ...options, access: 'signed-in' }, async (call) => {
+      let isLogged = false;
+      async function commit<T>(work: (tx: Services) => Promise<T>): Promise<T> {
+        const result = await call.services.transaction(async (tx) => {
+          const worked = await work(tx);
+          await tx.auditLog.append(auditEntryOf(path, call));
           return worked;
         });
-        isInLog = true;
+        isLogged = true;
         return result;
       }
+      const cause = { actorId: call.caller.user.id, request: call.request };
       const reply = waits
-        ? await handle({ ...call, commit })
-        : await commit((services) => handle({ ...call, services, commit }));
-      if (!isInLog) throw new Error(`${path} has left no entry in the audit log`);
-      return reply;
+        ? await handle({ ...call, commit, cause })
+        : await commit((services) => handle({ ...call, services, commit, cause }));
+      if (!isLogged) throw new Error(`${path} wrote no entry to the audit log`);
+      return reply ?? { body: { success: true } };
     });
-  };
 }
 
 export const post = act(http.post);
 export const put = act(http.put);
 export const patch = act(http.patch);
 export const del = act(http.del);
+
+/** Fields whose values are logged. Of others only the name is, because they may be secrets or scripts. */
+const LOGGED = new Set(['role', 'name', 'permissions', 'required', 'isActive', 'url', 'provider']);
+
+/** The entry of a request in the audit log: its route, its target and who called. */
+function auditEntryOf(path: string, call: AnyCall & { caller: Caller }): AuditEntry {
+  const { request, params, caller } = call;
+  const body = Object.entries(call.body ?? {});
+  const fields = body.map(([name]) => name).filter((name) => !LOGGED.has(name));
+  return {
+    action: `${request.method} ${path}`,
+    actorId: caller.user.id,
+    target: Object.values(params).join('/') || null,
+    details: {
+      ...Object.fromEntries(body.filter(([name]) => LOGGED.has(name))),
+      ...(fields.length > 0 ? { fields } : {}),
+    },
+    ip: request.ip ?? null,
+    userAgent: request.userAgent,
+    correlationId: request.correlationId,
+  };
+}
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+/** The query of a list: `limit` (20, at most 100), `offset`, `filter`. */
+export const ListPage = z.object({
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
+  offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+  filter: z.string().trim().max(254).optional(),
+});
+
+export type ListPage = z.output<typeof ListPage>;
+
+/**
+ * A page of a short list that is already in memory; `total` is the number of all matches. `filter` is part
+ * of one of the item's texts, ignoring case.
+ */
+export function pageOf<Item>(
+  items: Item[],
+  { limit, offset, filter = '' }: ListPage,
+  textsOf: (item: Item) => (string | null)[],
+): { items: Item[]; total: number } {
+  const wanted = filter.toLowerCase();
+  const matching = items.filter(
+    (item) => !wanted || textsOf(item).some((text) => text?.toLowerCase().includes(wanted)),
+  );
+  return { items: matching.slice(offset, offset + limit), total: matching.length };
+}

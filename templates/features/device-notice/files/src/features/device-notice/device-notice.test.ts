@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
-import { requestFacts } from '../../http/request.js';
-import { startSession } from '../../session/start-session.js';
+import { requestInfo } from '../../http/request.js';
+import { startSession } from '../../session/finish-login.js';
 
 async function signInFrom({ services }: TestService, userId: string, userAgent: string) {
-  const request = requestFacts({
+  const request = requestInfo({
     method: 'POST',
     params: {},
     search: '',

@@ -1,16 +1,24 @@
-import { now } from '../../clock.js';
-import { insertUnlessTaken } from '../../db/insert.js';
 import type { Db } from '../../db/schema.js';
+import { insertUnlessTaken } from '../../db/sql.js';
+import { now } from '../../process/clock.js';
 
-export interface DeviceNoticeStore {
-  /** Remembers a device; says whether it is the account's first, another new one, or known. */
-  remember(userId: string, deviceHash: string): Promise<'first' | 'new' | 'known'>;
+export interface DeviceNoticeTables {
+  known_devices: {
+    user_id: string;
+    device_hash: string;
+    first_seen_at: number;
+  };
+}
+
+declare module '../../db/schema.js' {
+  interface Database extends DeviceNoticeTables {}
 }
 
 /** The store of known devices on the service's database. */
-export function deviceNoticeStore(db: Db): DeviceNoticeStore {
+export function deviceNoticeStore(db: Db) {
   return {
-    async remember(userId, deviceHash) {
+    /** Remembers a device; says whether it is the account's first, another new one, or known. */
+    async remember(userId: string, deviceHash: string): Promise<'first' | 'new' | 'known'> {
       const before = await db
         .selectFrom('known_devices')
         .select('device_hash')
@@ -24,3 +32,5 @@ export function deviceNoticeStore(db: Db): DeviceNoticeStore {
     },
   };
 }
+
+export type DeviceNoticeStore = ReturnType<typeof deviceNoticeStore>;

@@ -1,22 +1,13 @@
 import { refuse } from '../../http/errors.js';
-import type { RequestFacts } from '../../http/request.js';
-import { inTransaction, type Services } from '../../services.js';
-import { currentSetting } from '../../settings/current-setting.js';
+import type { RequestInfo } from '../../http/request.js';
+import type { Services } from '../../services.js';
 import type { User } from '../../users/user.js';
-import { verificationMail } from './mail.js';
-import type { verificationModes } from './settings.js';
+import { verificationMail } from './mails.js';
 
 export const KIND = 'email-verification';
 /** A link that was used stays known as such: a mail scanner may have opened it before its owner. */
 const SPENT_KIND = 'email-verification-spent';
 const DAY = 24 * 60 * 60 * 1000;
-
-/** What is asked for now: the stored setting, else EMAIL_VERIFICATION. */
-export async function verificationMode(
-  services: Services,
-): Promise<(typeof verificationModes)[number]> {
-  return currentSetting(services, 'emailVerificationMode');
-}
 
 /** Mails a verification link, valid for 24 hours, off the request path. */
 export function mailVerification(services: Services, user: User, language?: string): void {
@@ -35,16 +26,16 @@ export function mailVerification(services: Services, user: User, language?: stri
  */
 export async function verifyEmail(
   services: Services,
-  request: RequestFacts,
+  request: RequestInfo,
   token: string,
 ): Promise<void> {
-  const isSpent = await inTransaction(services, async (inside) => {
-    const spent = await inside.oneTimeTokens.spend(KIND, token, SPENT_KIND);
-    const user = spent && (await inside.users.findById(spent.userId));
+  const isSpent = await services.transaction(async (tx) => {
+    const spent = await tx.oneTimeTokens.spend(KIND, token, SPENT_KIND);
+    const user = spent && (await tx.users.findById(spent.userId));
     // A link that was mailed to an address which the account has left proves nothing.
     if (!user || user.email !== spent?.payload) return false;
-    if (await inside.users.markEmailVerified(user.id)) {
-      inside.events.publish(
+    if (await tx.users.markEmailVerified(user.id)) {
+      tx.events.publish(
         'identity.user.email.verified',
         { email: user.email },
         { userId: user.id, request },

@@ -1,8 +1,8 @@
-import type { Identity } from './identity.js';
+import type { Identity } from './provider.js';
 
 // This file is yours: no upgrade changes it.
 
-/** May this person open an account by signing in? The metadata to store, or undefined to refuse. */
+/** Decides whether a sign-in may create an account: returns the metadata to store, or undefined to refuse. */
 export async function metadataOfNewUser(
   _provider: string,
   { name }: Identity,

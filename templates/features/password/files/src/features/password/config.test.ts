@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { inProduction } from '../../../test/in-production.js';
-import { readConfig } from '../../environment/read-config.js';
+import { readConfig } from '../../config.js';
 
 const { SMTP_URL, ...withoutMail } = inProduction;
 const PRODUCTION = {

@@ -1,21 +1,14 @@
-import { expect, test } from 'vitest';
-import { nativeClient } from '../../../test/client.js';
+import bcrypt from 'bcrypt';
+import { expect, test, vi } from 'vitest';
+import { type Answer, browser, nativeClient } from '../../../test/client.js';
 import {
   createPasswordAccount,
   disableAccount,
-  signInWithPassword,
+  requestResetToken,
+  resetPassword,
 } from '../../../test/password-account.js';
-import { startTestService } from '../../../test/service.js';
-
-test('the tokens of a sign-in open the account', async () => {
-  const service = await startTestService();
-  const account = await createPasswordAccount(service);
-
-  const client = await signInWithPassword(service, account);
-
-  const { body } = await client.get('/me');
-  expect(body).toMatchObject({ sub: account.id, email: account.email, loginProvider: 'local' });
-});
+import { startTestService, type TestService } from '../../../test/service.js';
+import { signInAs } from '../../../test/sign-in-as.js';
 
 test.each([
   ['in capitals', 'ADA@EXAMPLE.COM'],
@@ -28,28 +21,6 @@ test.each([
   const { status } = await nativeClient(service).post('/login', { email, password });
 
   expect(status).toBe(200);
-});
-
-test('a password is compared as it is: no blank is cut, no letter folded', async () => {
-  const service = await startTestService();
-  const { email } = await createPasswordAccount(service, { password: ' Äpfel und Birnen ' });
-  const client = nativeClient(service);
-
-  for (const password of ['Äpfel und Birnen', ' äpfel und birnen ', ' Apfel und Birnen ']) {
-    expect((await client.post('/login', { email, password })).status).toBe(401);
-  }
-  expect((await client.post('/login', { email, password: ' Äpfel und Birnen ' })).status).toBe(200);
-});
-
-test('every sign-in opens a session of its own', async () => {
-  const service = await startTestService();
-  const account = await createPasswordAccount(service);
-
-  const laptop = await signInWithPassword(service, account);
-  await signInWithPassword(service, account);
-
-  const { body } = await laptop.get('/sessions');
-  expect(body.sessions).toHaveLength(2);
 });
 
 test('only the right password learns that an account is disabled', async () => {
@@ -90,4 +61,214 @@ test('listeners are told of a sign-in that worked and of one that failed', async
     expect.objectContaining({ event: 'identity.session.created', userId: id }),
     { event: 'identity.auth.login.success', data: { method: 'local' }, userId: id },
   ]);
+});
+
+test('a browser is handed three cookies and a body without any token', async () => {
+  const service = await startTestService();
+  const { email, password } = await createPasswordAccount(service);
+
+  const login = { email, password };
+  const { status, body, headers, setCookies } = await browser(service).post('/login', login);
+
+  expect(status).toBe(200);
+  expect(body).toEqual({ success: true });
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(setCookies.map(({ name, httpOnly, maxAge }) => [name, httpOnly, maxAge])).toEqual([
+    ['accessToken', true, 15 * 60],
+    ['refreshToken', true, 7 * 24 * 3600],
+    ['csrf-token', undefined, 7 * 24 * 3600],
+  ]);
+});
+
+test('a native client is handed the tokens in the body and no cookie at all', async () => {
+  const service = await startTestService();
+  const { email, password } = await createPasswordAccount(service);
+
+  const { status, body, setCookies } = await nativeClient(service).post('/login', {
+    email,
+    password,
+  });
+
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    success: true,
+    accessToken: expect.stringMatching(/^ey/),
+    refreshToken: expect.stringMatching(/^ey/),
+  });
+  expect(setCookies).toEqual([]);
+});
+
+test('session fixation: a sign-in never takes over the session that the browser brings along', async () => {
+  const service = await startTestService();
+  const mallory = await createPasswordAccount(service);
+  const ada = await createPasswordAccount(service);
+  const client = browser(service);
+  await client.post('/login', mallory);
+  const planted = new Map(client.cookies);
+
+  await client.post('/login', ada);
+
+  expect((await client.get('/me')).body.email).toBe(ada.email);
+  for (const [name, value] of planted) expect(client.cookies.get(name)).not.toBe(value);
+});
+
+const GUESS = 'a guess';
+
+/** An address with a password, one whose account has none, and one that nobody has. */
+async function threeAddresses(service: TestService) {
+  const known = (await createPasswordAccount(service)).email;
+  const passwordless = (await signInAs(service)).user.email;
+  return { known, passwordless, unknown: 'nobody@example.com' };
+}
+
+test('enumeration by answer: status, body and headers do not tell who has an account', async () => {
+  const service = await startTestService();
+  const addresses = await threeAddresses(service);
+  const client = nativeClient(service);
+
+  const answers = await Promise.all(
+    Object.values(addresses).map((email) => client.post('/login', { email, password: GUESS })),
+  );
+
+  for (const { status, body, headers } of answers) {
+    expect(status).toBe(401);
+    expect(body).toEqual({
+      error: 'The email address or the password is wrong.',
+      code: 'INVALID_CREDENTIALS',
+    });
+    expect([...headers.keys()]).toEqual([...(answers[0]?.headers.keys() ?? [])]);
+  }
+});
+
+test('enumeration by work: whoever it is, one hash of the configured cost is computed', async () => {
+  const service = await startTestService({ BCRYPT_COST: '11' });
+  const addresses = await threeAddresses(service);
+  const compare = vi.spyOn(bcrypt, 'compare');
+
+  for (const email of Object.values(addresses)) {
+    compare.mockClear();
+    await nativeClient(service).post('/login', { email, password: GUESS });
+
+    expect(compare).toHaveBeenCalledOnce();
+    const [password, hash] = compare.mock.calls[0] ?? [];
+    expect(password).toBe(GUESS);
+    expect(bcrypt.getRounds(hash ?? '')).toBe(11);
+  }
+});
+
+const SECOND = 1000;
+
+/** A guess that comes in from an address of its own, unless `ip` names one. */
+async function guess(
+  service: TestService,
+  email: string,
+  password = 'a guess',
+  ip = anyAddress(),
+): Promise<Answer> {
+  return nativeClient(service).post('/login', { email, password }, { 'x-forwarded-for': ip });
+}
+
+function statusesOf(answers: Answer[]): number[] {
+  return answers.map(({ status }) => status);
+}
+
+async function guesses(service: TestService, email: string, count: number): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  while (answers.length < count) answers.push(await guess(service, email));
+  return answers;
+}
+
+function startBehindProxy(start = startTestService): Promise<TestService> {
+  return start({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+}
+
+test('enumeration by limit: an address that nobody has is blocked just the same', async () => {
+  const service = await startBehindProxy();
+  const { email } = await createPasswordAccount(service);
+
+  const known = await guesses(service, email, 7);
+  const unknown = await guesses(service, 'nobody@example.com', 7);
+
+  expect(statusesOf(unknown)).toEqual(statusesOf(known));
+  expect(unknown.map(({ body }) => body)).toEqual(known.map(({ body }) => body));
+});
+
+test('patient guessing: the block doubles each time it is reached', async () => {
+  const service = await startBehindProxy(startTestService);
+  const { email } = await createPasswordAccount(service);
+
+  for (const seconds of [300, 600]) {
+    const answers = await guesses(service, email, 6);
+    expect(statusesOf(answers)).toEqual([401, 401, 401, 401, 401, 429]);
+    const wait = Number(answers.at(-1)?.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(seconds - 10);
+    expect(wait).toBeLessThanOrEqual(seconds);
+    service.advance((seconds - 30) * SECOND);
+    expect((await guess(service, email)).status).toBe(429);
+    service.advance(31 * SECOND);
+  }
+});
+
+test('password spraying: a network address has ten tries a minute, whatever X-Forwarded-For it makes up', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const spray = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, nth) => guess(service, `${nth}@example.com`)));
+
+  const statuses = statusesOf(await spray(12));
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+  service.advance(61 * SECOND);
+
+  expect(statusesOf(await spray(1))).toEqual([401]);
+});
+
+test('locking others out: who runs into the limit of the address does not use up tries of accounts', async () => {
+  const service = await startBehindProxy();
+  const { email, password } = await createPasswordAccount(service);
+  const mallory = '198.51.100.7';
+  for (let nth = 0; nth < 10; nth++) await guess(service, `${nth}@example.com`, 'x', mallory);
+
+  for (let nth = 0; nth < 6; nth++) {
+    expect((await guess(service, email, 'x', mallory)).status).toBe(429);
+  }
+
+  expect((await guess(service, email, password)).status).toBe(200);
+});
+
+let last = 0;
+
+/** One of the addresses set aside for documentation and tests (RFC 2544). */
+function anyAddress(): string {
+  last += 1;
+  return `198.18.${Math.floor(last / 250)}.${(last % 250) + 1}`;
+}
+
+test('race: the right password signs in while its hash is made anew at a higher cost', async () => {
+  const service = await startTestService();
+  const { id, email, password } = await createPasswordAccount(service);
+  const { users, password: passwords } = service.services;
+  const read = users.findAccount;
+  vi.spyOn(users, 'findAccount').mockImplementationOnce(async (userId) => {
+    await passwords.save(id, await bcrypt.hash(password, 11));
+    return read(userId);
+  });
+  const { status } = await nativeClient(service).post('/login', { email, password });
+  expect(status).toBe(200);
+});
+
+test('race: a sign-in that has verified the old password opens no session after a reset', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const token = await requestResetToken(service, account.email);
+  const { users, sessions } = service.services;
+  const read = users.findAccount;
+  // The old password has been verified by now; the reset is faster with all that is left.
+  vi.spyOn(users, 'findAccount').mockImplementationOnce(async (id) => {
+    const found = await read(id);
+    expect((await resetPassword(service, token)).status).toBe(200);
+    return found;
+  });
+  const { email, password } = account;
+  const { status, body } = await nativeClient(service).post('/login', { email, password });
+  expect([status, body.code]).toEqual([401, 'INVALID_CREDENTIALS']);
+  expect(await sessions.listOfUser(account.id)).toEqual([]);
 });

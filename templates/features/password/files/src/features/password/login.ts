@@ -1,7 +1,7 @@
 import { refuse } from '../../http/errors.js';
-import type { Call, Reply } from '../../http/route.js';
+import type { Call, Result } from '../../http/route.js';
 import { finishLogin } from '../../session/finish-login.js';
-import { hashPassword, needsRehash, verifyPassword } from './hash.js';
+import { hashPassword, needsRehash, verifyPassword } from './password.js';
 
 const METHOD = 'local';
 
@@ -14,7 +14,7 @@ export async function logIn({
   body,
   request,
   services,
-}: Call<{ email: string; password: string }>): Promise<Reply> {
+}: Call<{ email: string; password: string }>): Promise<Result> {
   const { config, limiter, password: passwords } = services;
   const found = await passwords.findByEmail(body.email);
   const hash = found?.hash ?? undefined;
@@ -33,8 +33,13 @@ export async function logIn({
     userId,
     method: METHOD,
     // A reset that is committing meanwhile ends all sessions: the old password must not open another.
-    async confirm(inside) {
-      if ((await inside.password.lockHash(userId)) !== hash) throw refuse('INVALID_CREDENTIALS');
+    // A parallel sign-in may only have made the hash anew: the password is still right.
+    async confirm(tx) {
+      const current = await tx.password.lockHash(userId);
+      if (current === hash) return;
+      if (!(await verifyPassword(body.password, current, config.BCRYPT_COST))) {
+        throw refuse('INVALID_CREDENTIALS');
+      }
     },
   });
   if (needsRehash(hash, config.BCRYPT_COST)) {

@@ -1,27 +1,21 @@
-import { now } from '../../clock.js';
-import { insertUnlessTaken } from '../../db/insert.js';
-import { locked } from '../../db/locks.js';
 import type { Db } from '../../db/schema.js';
+import { insertUnlessTaken, locked } from '../../db/sql.js';
+import { now } from '../../process/clock.js';
 
-export interface PasswordStore {
-  /** The user's hash; undefined for an account without a password. */
-  findHash(userId: string): Promise<string | undefined>;
-  /** The same, and nobody changes it until this transaction ends. */
-  lockHash(userId: string): Promise<string | undefined>;
-  /** User and hash by address, in normal form, in one query. */
-  findByEmail(email: string): Promise<{ userId: string; hash: string | null } | undefined>;
-  /** Sets or replaces the hash. */
-  save(userId: string, hash: string): Promise<void>;
-  /** Sets the first hash; false if there is one by now. */
-  add(userId: string, hash: string): Promise<boolean>;
-  /** Leaves the account without a password. */
-  remove(userId: string): Promise<void>;
-  /** Replaces exactly this hash; false if it has changed meanwhile. */
-  replace(userId: string, oldHash: string, hash: string): Promise<boolean>;
+export interface PasswordTables {
+  passwords: {
+    user_id: string;
+    hash: string;
+    changed_at: number;
+  };
+}
+
+declare module '../../db/schema.js' {
+  interface Database extends PasswordTables {}
 }
 
 /** The password store on the service's database. */
-export function passwordStore(db: Db): PasswordStore {
+export function passwordStore(db: Db) {
   async function add(userId: string, hash: string): Promise<boolean> {
     const row = { user_id: userId, hash, changed_at: now() };
     return insertUnlessTaken(db.insertInto('passwords').values(row));
@@ -37,7 +31,8 @@ export function passwordStore(db: Db): PasswordStore {
   }
 
   return {
-    async findHash(userId) {
+    /** The user's hash; undefined for an account without a password. */
+    async findHash(userId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('passwords')
         .select('hash')
@@ -46,12 +41,14 @@ export function passwordStore(db: Db): PasswordStore {
       return row?.hash;
     },
 
-    async lockHash(userId) {
+    /** The same, and nobody changes it until this transaction ends. */
+    async lockHash(userId: string): Promise<string | undefined> {
       const query = db.selectFrom('passwords').select('hash').where('user_id', '=', userId);
       return (await locked(query).executeTakeFirst())?.hash;
     },
 
-    async findByEmail(email) {
+    /** User and hash by address, in normal form, in one query. */
+    async findByEmail(email: string): Promise<{ userId: string; hash: string | null } | undefined> {
       return db
         .selectFrom('users')
         .leftJoin('passwords', 'passwords.user_id', 'users.id')
@@ -60,19 +57,23 @@ export function passwordStore(db: Db): PasswordStore {
         .executeTakeFirst();
     },
 
+    /** Sets the first hash; false if there is one by now. */
     add,
 
-    async remove(userId) {
+    /** Leaves the account without a password. */
+    async remove(userId: string): Promise<void> {
       await db.deleteFrom('passwords').where('user_id', '=', userId).execute();
     },
 
-    async save(userId, hash) {
+    /** Sets or replaces the hash. */
+    async save(userId: string, hash: string): Promise<void> {
       if (await set(userId, hash)) return;
       // Lost against a parallel first password: ours is the later one.
       if (!(await add(userId, hash))) await set(userId, hash);
     },
 
-    async replace(userId, oldHash, hash) {
+    /** Replaces exactly this hash; false if it has changed meanwhile. */
+    async replace(userId: string, oldHash: string, hash: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('passwords')
         .set({ hash, changed_at: now() })
@@ -83,3 +84,5 @@ export function passwordStore(db: Db): PasswordStore {
     },
   };
 }
+
+export type PasswordStore = ReturnType<typeof passwordStore>;

@@ -1,14 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import { hasRedis, keysOf, redisEnvironment, wayToRedis } from '../../../test/redis.js';
-import {
-  startSingleInstance,
-  type TestEnvironment,
-  type TestService,
-} from '../../../test/service.js';
+import { startTestService, type TestEnvironment, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 import type { Config } from '../../config.js';
-import { createLog } from '../../log.js';
+import { createLog } from '../../process/log.js';
 import { ANSWER_MS } from './connection.js';
 import { redisCounters } from './counters.js';
 
@@ -26,7 +22,7 @@ function openLog() {
 
 async function startLimited(variables: TestEnvironment) {
   const { log, told } = openLog();
-  const service = await startSingleInstance({ RATE_LIMIT: 'on', ...variables }, { log });
+  const service = await startTestService({ RATE_LIMIT: 'on', ...variables }, { log });
   return { service, told };
 }
 

@@ -1,10 +1,9 @@
 import { refuse } from '../../http/errors.js';
-import type { RequestFacts } from '../../http/request.js';
+import type { RequestInfo } from '../../http/request.js';
 import { defaultRole } from '../../policy.js';
-import { inTransaction, type Services } from '../../services.js';
-import { hashPassword } from '../password/hash.js';
-import { requireAcceptable } from '../password/new-password.js';
-import type { RegistrationCallback, RegistrationInput } from './callback.js';
+import type { Services } from '../../services.js';
+import { hashPassword, requireAcceptable } from '../password/password.js';
+import type { RegistrationCallback, RegistrationInput } from './decision.js';
 
 /**
  * Creates an account if the policy accepts it; returns the user's id. Only the metadata that the
@@ -13,7 +12,7 @@ import type { RegistrationCallback, RegistrationInput } from './callback.js';
  */
 export async function register(
   services: Services,
-  request: RequestFacts,
+  request: RequestInfo,
   callback: RegistrationCallback,
   input: RegistrationInput,
 ): Promise<string> {
@@ -23,7 +22,7 @@ export async function register(
     throw refuse('REGISTRATION_REJECTED', { message: decision.rejection });
   }
   const hash = await hashPassword(input.password, services.config.BCRYPT_COST);
-  return inTransaction(services, async ({ users, password, userRoles, events }) => {
+  return services.transaction(async ({ users, password, userRoles, events }) => {
     const { email } = input;
     const user = await users.create({
       email,

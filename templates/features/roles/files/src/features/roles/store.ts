@@ -1,17 +1,19 @@
-import { contains } from '../../db/contains.js';
-import { insertUnlessTaken } from '../../db/insert.js';
-import { locked } from '../../db/locks.js';
+import { contains, type Page, readPage } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
-import type { Role } from './role.js';
+import { insertUnlessTaken, locked } from '../../db/sql.js';
 
-/** The roles themselves, and taking them from users; `userRoles` assigns them. */
+/** A role and what it allows. */
+export interface Role {
+  name: string;
+  /** `<resource>:<action>`; either part may be `*`. */
+  permissions: string[];
+}
+
+/** Defines roles and revokes them; `userRoles` assigns them. */
 export interface RolesStore {
   find(name: string): Promise<Role | undefined>;
-  list(page: {
-    limit: number;
-    offset: number;
-    filter?: string | undefined;
-  }): Promise<{ roles: Role[]; total: number }>;
+  /** `filter` is part of the name; `total` the number of all that match. */
+  list(page: Page & { filter?: string | undefined }): Promise<{ roles: Role[]; total: number }>;
   listOfUser(userId: string): Promise<Role[]>;
   /** False if there is one of that name. */
   create(role: Role): Promise<boolean>;
@@ -21,15 +23,14 @@ export interface RolesStore {
   delete(name: string): Promise<boolean>;
   /** False if the user does not hold it. */
   revoke(userId: string, name: string): Promise<boolean>;
-  /** Lets nobody else who asks for the same lock go on until this transaction ends. */
+  /** Locks a role until the end of the transaction. */
   lock(name: string): Promise<void>;
   /** The ids of all who hold the role. */
   holders(name: string): Promise<string[]>;
-  /** How many hold the role whose accounts are not disabled, besides one user. */
+  /** How many users other than this one hold the role and are not disabled. */
   countOtherHolders(name: string, userId: string): Promise<number>;
 }
 
-/** The role store on the service's database. */
 export function rolesStore(db: Db): RolesStore {
   return {
     async find(name) {
@@ -41,14 +42,11 @@ export function rolesStore(db: Db): RolesStore {
       return row && roleOf(row);
     },
 
-    async list({ limit, offset, filter }) {
-      let chosen = db.selectFrom('roles');
-      if (filter) chosen = chosen.where(({ ref }) => contains(ref('name'), filter));
-      const rows = await chosen.selectAll().orderBy('name').limit(limit).offset(offset).execute();
-      const { total } = await chosen
-        .select((of) => of.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow();
-      return { roles: rows.map(roleOf), total: Number(total) };
+    async list({ filter, ...page }) {
+      let query = db.selectFrom('roles').selectAll();
+      if (filter) query = query.where(({ ref }) => contains(ref('name'), filter));
+      const { rows, total } = await readPage(query.orderBy('name'), page);
+      return { roles: rows.map(roleOf), total };
     },
 
     async listOfUser(userId) {

@@ -1,53 +1,55 @@
-import { now } from '../../clock.js';
-import type { ErrorCode } from '../../error-codes.js';
+import { z } from 'zod';
+import type { ErrorCode } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
-import type { RequestFacts } from '../../http/request.js';
-import type { Reply } from '../../http/route.js';
-import { randomId } from '../../random.js';
-import { inTransaction, type Services } from '../../services.js';
-import type { Caller } from '../../session/caller.js';
-import { finishLogin } from '../../session/finish-login.js';
-import type { SignIn } from '../../session/login-check.js';
+import type { RequestInfo } from '../../http/request.js';
+import type { Result } from '../../http/route.js';
+import { now } from '../../process/clock.js';
+import { randomId } from '../../process/random.js';
+import type { Services } from '../../services.js';
+import type { Caller } from '../../session/authenticate.js';
+import { finishLogin, type SignIn } from '../../session/finish-login.js';
 import { signToken, verifyToken } from '../../session/tokens.js';
 import type { LoginChallenge } from './store.js';
 
-const TYPE = '2fa';
-const LIFETIME = 5 * 60 * 1000;
-/** The type of token that opens the set-up routes and nothing else. */
+/** The type of token that is valid for the set-up routes only. */
 export const SETUP_TOKEN = '2fa-setup';
-const SETUP_LIFETIME = 15 * 60 * 1000;
-/** Guesses at one challenge; each new challenge needs the first factor again. */
+/** The lifetime in ms of each type of temp token. */
+const LIFETIMES = { '2fa': 5 * 60 * 1000, [SETUP_TOKEN]: 15 * 60 * 1000 };
+/** Guesses at one challenge; a new challenge takes the first factor again. */
 const ATTEMPTS = 5;
 
+/** The response of a sign-in that still needs a second factor. */
+export const ChallengeReply = z.object({
+  requiresTwoFactor: z.literal(true),
+  tempToken: z.string(),
+  available2faMethods: z.array(z.string()),
+});
+
+/** Extra fields of 2FA_SETUP_REQUIRED: a token that is valid for the set-up only. */
+export const SetUpDemand = z.object({
+  requires2FASetup: z.literal(true),
+  tempToken: z.string(),
+});
+
 /**
- * Opens a challenge for a user whose first factor was right; returns the temp token. It is of a type
- * of its own and opens nothing but the second step.
+ * Opens a challenge after the first factor and returns its temp token, which is valid for the second step
+ * only or, as a SETUP_TOKEN, for the set-up of a second factor only.
  */
-export function openChallenge(services: Services, signIn: SignIn): Promise<string> {
-  return open(services, signIn, TYPE, LIFETIME);
-}
-
-/** The same for a user who must set a second factor up before anything else. */
-export function openSetUp(services: Services, signIn: SignIn): Promise<string> {
-  return open(services, signIn, SETUP_TOKEN, SETUP_LIFETIME);
-}
-
-async function open(
+export async function openChallenge(
   services: Services,
   signIn: SignIn,
-  typ: string,
-  lifetime: number,
+  typ: keyof typeof LIFETIMES = '2fa',
 ): Promise<string> {
   const { config, keys } = services;
-  const { userId, method } = signIn;
+  const { userId, method, provider = null } = signIn;
   const id = randomId();
   const issuedAt = now();
-  const expiresAt = issuedAt + lifetime;
-  const challenge = { id, userId, method, provider: signIn.provider ?? null };
-  await inTransaction(services, async (inside) => {
-    // A first factor that was changed since it was verified opens no second step either.
-    await signIn.confirm?.(inside);
-    await inside.secondFactor.open(challenge, expiresAt);
+  const expiresAt = issuedAt + LIFETIMES[typ];
+  const challenge = { id, userId, method, provider };
+  await services.transaction(async (tx) => {
+    // A first factor that has changed since it was verified must not lead to a second step.
+    await signIn.confirm?.(tx);
+    await tx.secondFactor.open(challenge, expiresAt);
   });
   return signToken(config, keys.access, { sub: userId, typ, jti: id }, issuedAt, expiresAt);
 }
@@ -66,40 +68,45 @@ export async function requireChallenge(
   tempToken: string | undefined,
 ): Promise<LoginChallenge> {
   if (!tempToken) throw refuse('TEMP_TOKEN_REQUIRED');
-  const claims = verifyToken(services.config, services.keys.access, TYPE, tempToken);
+  const claims = verifyToken(services.config, services.keys.access, '2fa', tempToken);
   const challenge = claims && (await services.secondFactor.find(claims.jti));
   if (!challenge) throw refuse('INVALID_TEMP_TOKEN');
   return challenge;
 }
 
-/** What was answered to a challenge. */
+/** An answer to a challenge. */
 export interface ChallengeAnswer {
   /** The second factor, as in `SignIn`. */
   method: string;
-  /** Checks what the user sent, and uses it up. */
-  isRight(userId: string): Promise<boolean>;
-  /** The code for a wrong one. */
+  /** Checks what the user sent, and consumes it. */
+  isRight(challenge: LoginChallenge): Promise<boolean>;
+  /** The error code for a wrong answer. */
   wrong: ErrorCode;
 }
 
 /**
- * Finishes a sign-in with its second factor. An attempt is taken before the answer is looked at, so
- * that parallel guesses cannot exceed the limits, of this challenge and of all of the account; a
- * challenge yields tokens once.
+ * Finishes a sign-in with its second factor. An attempt is counted before the
+ * answer is compared, so that parallel guesses exceed neither the limit of the challenge nor that of the
+ * account. A challenge yields tokens once.
  * Throws INVALID_TEMP_TOKEN, RATE_LIMITED, or the answer's own code.
  */
 export async function answerChallenge(
   services: Services,
-  request: RequestFacts,
+  request: RequestInfo,
   challenge: LoginChallenge,
   answer: ChallengeAnswer,
-): Promise<Reply> {
+): Promise<Result> {
   const { id, userId } = challenge;
   if (challenge.method === answer.method) throw refuse(answer.wrong);
   if (!(await services.secondFactor.takeAttempt(id, ATTEMPTS))) throw refuse('INVALID_TEMP_TOKEN');
   await services.limiter.consume([['secondStepsOfAccount', userId]]);
-  if (!(await answer.isRight(userId))) {
-    await publishFailure(services, request, userId, answer.method);
+  if (!(await answer.isRight(challenge))) {
+    const user = await services.users.findById(userId);
+    services.events.publish(
+      'identity.auth.login.failed',
+      { method: answer.method, reason: 'invalid-code', email: user?.email ?? '' },
+      { userId, request },
+    );
     throw refuse(answer.wrong);
   }
   if (!(await services.secondFactor.consume(id))) throw refuse('INVALID_TEMP_TOKEN');
@@ -110,18 +117,4 @@ export async function answerChallenge(
     firstMethod: challenge.method,
     ...(challenge.provider ? { provider: challenge.provider } : {}),
   });
-}
-
-async function publishFailure(
-  services: Services,
-  request: RequestFacts,
-  userId: string,
-  method: string,
-): Promise<void> {
-  const user = await services.users.findById(userId);
-  services.events.publish(
-    'identity.auth.login.failed',
-    { method, reason: 'invalid-code', email: user?.email ?? '' },
-    { userId, request },
-  );
 }

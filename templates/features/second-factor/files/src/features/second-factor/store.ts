@@ -1,5 +1,22 @@
-import { now } from '../../clock.js';
 import type { Db } from '../../db/schema.js';
+import { now } from '../../process/clock.js';
+
+interface SecondFactorTables {
+  /** Sign-ins that wait for their second factor. */
+  login_challenges: {
+    /** The `jti` of the temp token. */
+    id: string;
+    user_id: string;
+    method: string;
+    provider: string | null;
+    attempts: number;
+    expires_at: number;
+  };
+}
+
+declare module '../../db/schema.js' {
+  interface Database extends SecondFactorTables {}
+}
 
 /** A sign-in that waits for its second factor. */
 export interface LoginChallenge {
@@ -7,6 +24,7 @@ export interface LoginChallenge {
   userId: string;
   /** The first factor. */
   method: string;
+  /** Who vouched for the first factor, if not this service. */
   provider: string | null;
 }
 
@@ -14,29 +32,22 @@ export interface SecondFactorStore {
   /** Stores a challenge that lives until `expiresAt` (ms). */
   open(challenge: LoginChallenge, expiresAt: number): Promise<void>;
   find(id: string): Promise<LoginChallenge | undefined>;
-  /** Takes one of `limit` attempts; false if none is left. Parallel guesses cannot share one. */
+  /** Counts one of `limit` attempts; false if none is left. Parallel guesses cannot share one. */
   takeAttempt(id: string, limit: number): Promise<boolean>;
   /** Ends every challenge of a user. */
   closeAll(userId: string): Promise<void>;
-  /** Uses the challenge up; false if another request was first. */
+  /** Consumes the challenge; false if another request was first. */
   consume(id: string): Promise<boolean>;
 }
 
-/** The store of login challenges on the service's database. */
+/** Login challenges in the service's database. */
 export function secondFactorStore(db: Db): SecondFactorStore {
   return {
-    async open(challenge, expiresAt) {
+    async open({ id, userId, method, provider }, expiresAt) {
       await db.deleteFrom('login_challenges').where('expires_at', '<=', now()).execute();
       await db
         .insertInto('login_challenges')
-        .values({
-          id: challenge.id,
-          user_id: challenge.userId,
-          method: challenge.method,
-          provider: challenge.provider,
-          attempts: 0,
-          expires_at: expiresAt,
-        })
+        .values({ id, user_id: userId, method, provider, attempts: 0, expires_at: expiresAt })
         .execute();
     },
 

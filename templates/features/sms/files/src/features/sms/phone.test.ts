@@ -1,35 +1,39 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
-import { signInWithPhone, startTextingService } from '../../../test/phone.js';
-import { startSingleInstance } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
+import {
+  type Phones,
+  requestTextedCode,
+  signInWithPhone,
+  startTextingService,
+} from '../../../test/phone.js';
+import { startTestService } from '../../../test/service.js';
+import { type SignedIn, signInAs } from '../../../test/sign-in-as.js';
+import { parsePhoneNumber } from './phone.js';
 
 const MINUTE = 60_000;
 const ADA = '+4915112345678';
-const invalidCode = {
-  error: 'This code is wrong or not valid any more.',
-  code: 'INVALID_SMS_CODE',
-};
+const MALLORY = '+4915187654321';
+const invalidCode = { error: 'This code is wrong or no longer valid.', code: 'INVALID_SMS_CODE' };
+
+/** Asks for a code to a new number; the code of the text. */
+async function addPhone(phones: Phones, { client }: SignedIn, phoneNumber = ADA): Promise<string> {
+  expect((await client.post('/add-phone', { phoneNumber })).body).toEqual({ success: true });
+  return phones.lastCode();
+}
 
 test('a phone is added with the code that is texted to it', async () => {
   const phones = await startTextingService({ APP_URL: 'https://www.example.com:8443/app' });
-  const { user, client } = await signInAs(phones.service);
-
-  const added = await client.post('/add-phone', { phoneNumber: '+49 1511 234 56 78' });
-  expect([added.status, added.body]).toEqual([200, { success: true }]);
-  const code = await phones.lastCode();
-  expect(phones.sink.texts()).toEqual([
-    {
-      to: ADA,
-      text: `${code} is your code for www.example.com. Give it to nobody.\n\n@www.example.com #${code}`,
-    },
-  ]);
+  const ada = await signInAs(phones.service);
   const { sms } = phones.service.services;
-  expect(await sms.phones.findVerified(user.id)).toBeUndefined();
 
-  const verified = await client.post('/verify-phone', { code });
-  expect([verified.status, verified.body]).toEqual([200, { success: true }]);
-  expect(await sms.phones.findVerified(user.id)).toBe(ADA);
+  const code = await addPhone(phones, ada, '+49 1511 234 56 78');
+  const text = `${code} is your code for www.example.com. Give it to nobody.\n\n@www.example.com #${code}`;
+  expect(phones.sink.texts()).toEqual([{ to: ADA, text }]);
+  expect(await sms.findNumber(ada.user.id)).toBeUndefined();
+
+  expect((await ada.client.post('/verify-phone', { code })).body).toEqual({ success: true });
+  expect(await sms.findNumber(ada.user.id)).toBe(ADA);
 });
 
 test('the owner is told by mail of a new number and of its removal, by its last digits', async () => {
@@ -50,120 +54,80 @@ test('the owner is told by mail of a new number and of its removal, by its last 
 
 test('a number that is not verified takes no codes to sign in with', async () => {
   const phones = await startTextingService();
-  const { user, client } = await signInAs(phones.service);
-  await client.post('/add-phone', { phoneNumber: ADA });
-  const code = await phones.lastCode();
+  const ada = await signInAs(phones.service);
+  const code = await addPhone(phones, ada);
 
-  await client.post('/sms/send', { email: user.email });
+  await ada.client.post('/sms/send', { email: ada.user.email });
   await phones.service.idle();
   expect(phones.sink.requests).toHaveLength(1);
-  const login = await client.post('/sms/verify', { email: user.email, code });
+  const login = await ada.client.post('/sms/verify', { email: ada.user.email, code });
   expect([login.status, login.body]).toEqual([400, invalidCode]);
 });
 
-test('an old number stays in use until the new one is verified', async () => {
+test('an old number stays in use until the new one is verified, and its codes die with it', async () => {
   const phones = await startTextingService();
-  const { user, client, phoneNumber } = await signInWithPhone(phones);
+  const ada = await signInWithPhone(phones);
+  const { email, id } = ada.user;
   const { sms } = phones.service.services;
+  const ofOld = await requestTextedCode(phones, email);
+  const code = await addPhone(phones, ada);
+  expect(await sms.findNumber(id)).toBe(ada.phoneNumber);
+  await ada.client.post('/verify-phone', { code });
+  expect(await sms.findNumber(id)).toBe(ADA);
+  const login = await ada.client.post('/sms/verify', { email, code: ofOld });
+  expect(login.body).toEqual(invalidCode);
 
-  await client.post('/add-phone', { phoneNumber: ADA });
-  const code = await phones.lastCode();
-  expect(await sms.phones.findVerified(user.id)).toBe(phoneNumber);
-
-  await client.post('/verify-phone', { code });
-  expect(await sms.phones.findVerified(user.id)).toBe(ADA);
+  const ofNew = await requestTextedCode(phones, email);
+  for (const _twice of [1, 2]) {
+    expect((await ada.client.post('/add-phone', { phoneNumber: null })).status).toBe(200);
+  }
+  const removed = await ada.client.post('/sms/verify', { email, code: ofNew });
+  expect(removed.body).toEqual(invalidCode);
 });
 
-test('a removed number takes its codes along', async () => {
-  const phones = await startTextingService();
-  const { user, client } = await signInWithPhone(phones);
-  await client.post('/sms/send', { email: user.email });
-  const code = await phones.lastCode();
-
-  expect((await client.post('/add-phone', { phoneNumber: null })).status).toBe(200);
-  expect((await client.post('/add-phone', { phoneNumber: null })).status).toBe(200);
-
-  const { body } = await client.post('/sms/verify', { email: user.email, code });
-  expect(body).toEqual(invalidCode);
-});
-
-test('the code of one number does not verify another, nor for another user', async () => {
+test('attack: the code of one number does not verify another, nor for another user', async () => {
   const phones = await startTextingService();
   const ada = await signInAs(phones.service);
   const mallory = await signInAs(phones.service);
-  await mallory.client.post('/add-phone', { phoneNumber: '+4915187654321' });
-  const ofMallory = await phones.lastCode();
-  await ada.client.post('/add-phone', { phoneNumber: ADA });
-  const ofAda = await phones.lastCode();
+  const ofMallory = await addPhone(phones, mallory, MALLORY);
+  const ofAda = await addPhone(phones, ada);
 
   expect((await ada.client.post('/verify-phone', { code: ofMallory })).body).toEqual(invalidCode);
   expect((await mallory.client.post('/verify-phone', { code: ofAda })).body).toEqual(invalidCode);
-  const { sms } = phones.service.services;
-  await sms.phones.savePending(ada.user.id, '+4915187654321');
+  await phones.service.services.sms.savePendingNumber(ada.user.id, MALLORY);
   expect((await ada.client.post('/verify-phone', { code: ofAda })).body).toEqual(invalidCode);
 });
 
 test('one number may serve several accounts, and opens the one that is named', async () => {
   const phones = await startTextingService();
-  const people = [await signInAs(phones.service), await signInAs(phones.service)];
-  for (const { client } of people) {
-    await client.post('/add-phone', { phoneNumber: ADA });
-    const { status } = await client.post('/verify-phone', { code: await phones.lastCode() });
-    expect(status).toBe(200);
+  const ada = await signInAs(phones.service);
+  const bob = await signInAs(phones.service);
+  for (const person of [ada, bob]) {
+    const code = await addPhone(phones, person);
+    expect((await person.client.post('/verify-phone', { code })).status).toBe(200);
   }
-  const [ada, bob] = people;
-  await nativeClient(phones.service).post('/sms/send', { email: ada?.user.email });
-  const code = await phones.lastCode();
+  const code = await requestTextedCode(phones, ada.user.email);
 
-  const asBob = await nativeClient(phones.service).post('/sms/verify', {
-    email: bob?.user.email,
-    code,
-  });
-  expect(asBob.body).toEqual(invalidCode);
+  const asBob = { email: bob.user.email, code };
+  expect((await nativeClient(phones.service).post('/sms/verify', asBob)).body).toEqual(invalidCode);
 });
 
-test('five wrong codes and the right one is dead, even if they come in parallel', async () => {
+test('guessing: after five wrong codes, also in parallel, the right one is dead', async () => {
   const phones = await startTextingService();
-  const { client } = await signInAs(phones.service);
-  await client.post('/add-phone', { phoneNumber: ADA });
-  const wrong = await phones.wrongCode();
-
-  await Promise.all(
-    Array.from({ length: 20 }, () => client.post('/verify-phone', { code: wrong })),
-  );
-
-  const right = await client.post('/verify-phone', { code: await phones.lastCode() });
-  expect([right.status, right.body]).toEqual([400, invalidCode]);
-});
-
-test('a code lives for ten minutes, and a new one voids it before', async () => {
-  const phones = await startTextingService();
-  const { client } = await signInAs(phones.service);
-  const add = async () => {
-    await client.post('/add-phone', { phoneNumber: ADA });
-    return phones.lastCode();
-  };
-
-  const late = await add();
-  phones.service.advance(10 * MINUTE + 1000);
-  expect((await client.post('/verify-phone', { code: late })).body).toEqual(invalidCode);
-
-  const older = await add();
-  const newer = await add();
-  if (older !== newer) {
-    expect((await client.post('/verify-phone', { code: older })).body).toEqual(invalidCode);
-  }
-  expect((await client.post('/verify-phone', { code: newer })).status).toBe(200);
+  const ada = await signInAs(phones.service);
+  const code = await addPhone(phones, ada);
+  const wrong = { code: await phones.wrongCode() };
+  await Promise.all(Array.from({ length: 20 }, () => ada.client.post('/verify-phone', wrong)));
+  expect((await ada.client.post('/verify-phone', { code })).body).toEqual(invalidCode);
 });
 
 test('race: of twenty parallel uses of one code exactly one verifies the number', async () => {
   const phones = await startTextingService();
-  const { client } = await signInAs(phones.service);
-  await client.post('/add-phone', { phoneNumber: ADA });
-  const code = await phones.lastCode();
+  const ada = await signInAs(phones.service);
+  const code = await addPhone(phones, ada);
 
   const answers = await Promise.all(
-    Array.from({ length: 20 }, () => client.post('/verify-phone', { code })),
+    Array.from({ length: 20 }, () => ada.client.post('/verify-phone', { code })),
   );
 
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -171,7 +135,7 @@ test('race: of twenty parallel uses of one code exactly one verifies the number'
   expect(await phones.service.mails()).toHaveLength(1);
 });
 
-test('an old session cannot add or remove a phone: whoever finds a device open gains nothing', async () => {
+test('attack: whoever finds a device open cannot add or remove a phone, nor can anybody signed out', async () => {
   const { service, sink } = await startTextingService({ REAUTH_WINDOW: '5m' });
   const { client } = await signInAs(service);
   service.advance(6 * MINUTE);
@@ -180,25 +144,17 @@ test('an old session cannot add or remove a phone: whoever finds a device open g
     const { status, body } = await client.post('/add-phone', { phoneNumber });
     expect([status, body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
   }
+  for (const path of ['/add-phone', '/verify-phone']) {
+    const answer = await nativeClient(service).post(path, { phoneNumber: ADA, code: '1' });
+    expect([answer.status, answer.body.code]).toEqual([401, 'INVALID_TOKEN']);
+  }
   expect(sink.requests).toEqual([]);
 });
 
-test('nobody adds or verifies a phone without signing in', async () => {
-  const { service } = await startTextingService();
-
-  for (const path of ['/add-phone', '/verify-phone']) {
-    const { status, body } = await nativeClient(service).post(path, {
-      phoneNumber: ADA,
-      code: '1',
-    });
-    expect([status, body.code]).toEqual([401, 'INVALID_TOKEN']);
-  }
-});
-
 test('text bombing: a minute between two texts, three an hour; a typing error costs nothing', async () => {
-  const phones = await startTextingService({ RATE_LIMIT: 'on' }, startSingleInstance);
+  const phones = await startTextingService({ RATE_LIMIT: 'on' }, startTestService);
   const { client } = await signInAs(phones.service);
-  const add = (phoneNumber: string) => client.post('/add-phone', { phoneNumber });
+  const add = (phoneNumber: string | null) => client.post('/add-phone', { phoneNumber });
 
   for (let text = 1; text <= 3; text++) {
     expect((await add('+49')).body.code).toBe('INVALID_PHONE_NUMBER');
@@ -210,12 +166,12 @@ test('text bombing: a minute between two texts, three an hour; a typing error co
   }
   const fourth = await add(ADA);
   expect([fourth.status, Number(fourth.headers.get('retry-after')) > 50 * 60]).toEqual([429, true]);
-  expect((await client.post('/add-phone', { phoneNumber: null })).status).toBe(200);
+  expect((await add(null)).status).toBe(200);
   await phones.service.idle();
   expect(phones.sink.requests).toHaveLength(3);
 });
 
-test('many accounts from many addresses do not flood one phone', async () => {
+test('text bombing: many accounts from many addresses do not flood one phone', async () => {
   const phones = await startTextingService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
   const statuses: number[] = [];
   for (let nth = 1; nth <= 6; nth++) {
@@ -224,6 +180,57 @@ test('many accounts from many addresses do not flood one phone', async () => {
     statuses.push((await client.post('/add-phone', { phoneNumber: ADA }, from)).status);
   }
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-  await phones.service.services.background.idle();
+  await phones.service.idle();
   expect(phones.sink.requests).toHaveLength(5);
+});
+
+test.each([
+  ['+49 (0) 1511 2345678', ADA],
+  ['+1 (415) 555-2671', '+14155552671'],
+  ['+44 7911 123456', '+447911123456'],
+])('%s is %s', async (text, number) => {
+  expect(await parsePhoneNumber(text)).toBe(number);
+});
+
+test.each([
+  '',
+  '+49',
+  '015112345678',
+  '4915112345678',
+  '0049 1511 2345678',
+  '+491511234567890123',
+  '+999123456789',
+  'call +4915112345678',
+  '+4915112345678;ext=5',
+  '+4915112345678\n+4915187654321',
+  '+49 900 1234567',
+  '＋４９１５１１２３４５６７８',
+])('%j is no phone number to send a text to', async (text) => {
+  expect(await parsePhoneNumber(text)).toBeUndefined();
+});
+
+test('whatever is written, the number is in E.164 (ITU-T) and its own spelling', async () => {
+  /** Digits and what people write between them, and anything at all. */
+  const text = fc.oneof(
+    fc.stringMatching(/^\+?[\d ()./-]{0,22}$/),
+    fc.string({ unit: 'binary', maxLength: 30 }),
+  );
+  const property = fc.asyncProperty(text, async (written) => {
+    const number = await parsePhoneNumber(written);
+    if (number === undefined) return;
+    expect(number).toMatch(/^\+[1-9]\d{5,14}$/);
+    expect(await parsePhoneNumber(number)).toBe(number);
+  });
+  await fc.assert(property, { numRuns: 1000 });
+});
+
+test('a phone number or a code of a wrong kind is a mistake of the request', async () => {
+  const { client } = await signInAs((await startTextingService()).service);
+  for (const wrong of [undefined, 1, [ADA], '1'.repeat(5000), '123456\0']) {
+    const answers = [
+      await client.post('/add-phone', { phoneNumber: wrong }),
+      await client.post('/verify-phone', { code: wrong }),
+    ];
+    expect(answers.map(({ body }) => body.code)).toEqual(Array(2).fill('VALIDATION_FAILED'));
+  }
 });

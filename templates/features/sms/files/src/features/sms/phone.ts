@@ -1,77 +1,78 @@
 import { refuse } from '../../http/errors.js';
-import type { RequestFacts } from '../../http/request.js';
-import { inTransaction, type Services } from '../../services.js';
-import type { Caller } from '../../session/caller.js';
-import { type CodeUse, consumeCode, takeCodeAttempt } from './code.js';
-import { phoneAddedMail, phoneRemovedMail } from './mail.js';
-import { textCode } from './text-code.js';
-import { textLimits } from './text-limits.js';
+import type { Call, Result } from '../../http/route.js';
+import type { Services } from '../../services.js';
+import type { Caller } from '../../session/authenticate.js';
+import type { User } from '../../users/user.js';
+import { textCode, textLimits, useCode } from './codes.js';
+import { phoneAddedMail, phoneRemovedMail } from './mails.js';
 
 const PURPOSE = 'phone';
 
+/** The sender pays for texts to these: the aim of SMS pumping fraud. */
+const COSTLY = new Set(['PREMIUM_RATE', 'SHARED_COST']);
+
 /**
- * Texts a code to a new number; a verified one stays in use until the new one is.
- * Throws INVALID_PHONE_NUMBER.
+ * A phone number in E.164; undefined without a country code, with an extension, or with a length that its
+ * country does not use. Not stricter: lists of number ranges become outdated, and the code proves the rest.
  */
-export async function addPhone(
-  services: Services,
-  request: RequestFacts,
-  { user }: Caller,
-  text: string,
-  language?: string,
-): Promise<void> {
-  // The numbers of all countries are loaded with the first one to look at: they take 10 MB.
-  const { parsePhoneNumber } = await import('./phone-number.js');
-  const phoneNumber = parsePhoneNumber(text);
-  if (!phoneNumber) throw refuse('INVALID_PHONE_NUMBER');
-  await services.limiter.consume([
-    ...textLimits(PURPOSE, user.id, request),
-    ['textsOfNumber', phoneNumber],
-  ]);
-  await services.sms.phones.savePending(user.id, phoneNumber);
-  const use: CodeUse = { userId: user.id, purpose: PURPOSE, phoneNumber };
-  services.background.run('phone code', () => textCode(services, use, language));
+export async function parsePhoneNumber(text: string): Promise<string | undefined> {
+  // Loaded with the first number: the data of all countries takes 10 MB.
+  const { parsePhoneNumberFromString } = await import('libphonenumber-js/max');
+  const number = parsePhoneNumberFromString(text, { extract: false });
+  if (!number?.isPossible() || number.ext) return undefined;
+  return COSTLY.has(number.getType() ?? '') ? undefined : number.number;
 }
 
-/** Removes the number, verified or not, and the codes that are on their way. */
-export async function removePhone(
-  services: Services,
-  { user }: Caller,
-  language?: string,
-): Promise<void> {
-  const phoneNumber = await services.sms.phones.findVerified(user.id);
-  await forgetPhone(services, user.id);
+/**
+ * Texts a code to a new number; the old one stays in use until the new one is verified. Null removes the
+ * number and its codes. Throws INVALID_PHONE_NUMBER.
+ */
+export async function changePhone({
+  body,
+  caller: { user },
+  request,
+  services,
+}: Call<{ phoneNumber: string | null; emailLang?: string | undefined }, Caller>): Promise<Result> {
+  if (body.phoneNumber === null) {
+    await removePhone(services, user, body.emailLang);
+    return { body: { success: true } };
+  }
+  const phoneNumber = await parsePhoneNumber(body.phoneNumber);
+  if (!phoneNumber) throw refuse('INVALID_PHONE_NUMBER');
+  await services.limiter.consume([
+    ...textLimits(PURPOSE, user.id, request.ip),
+    ['textsOfNumber', phoneNumber],
+  ]);
+  await services.sms.savePendingNumber(user.id, phoneNumber);
+  const use = { userId: user.id, purpose: PURPOSE, phoneNumber };
+  services.background.run('phone code', () => textCode(services, use, body.emailLang));
+  return { body: { success: true } };
+}
+
+async function removePhone(services: Services, user: User, language?: string): Promise<void> {
+  const phoneNumber = await services.sms.findNumber(user.id);
+  await services.transaction(({ sms }) => sms.remove(user.id));
   if (!phoneNumber) return;
   services.background.run('phone notice', () =>
     services.mailer.send(phoneRemovedMail(user.email, phoneNumber, language)),
   );
 }
 
-/** Removes all that texts are sent by. */
-export async function forgetPhone(services: Services, userId: string): Promise<void> {
-  await inTransaction(services, async ({ sms }) => {
-    await sms.phones.remove(userId);
-    await sms.codes.removeAll(userId);
-  });
-}
-
-/** Puts the new number in use by the code that was texted to it. Throws INVALID_SMS_CODE. */
-export async function verifyPhone(
-  services: Services,
-  { user }: Caller,
-  code: string,
-): Promise<void> {
-  const phoneNumber = await services.sms.phones.findPending(user.id);
-  if (!phoneNumber) throw refuse('INVALID_SMS_CODE');
-  const use: CodeUse = { userId: user.id, purpose: PURPOSE, phoneNumber };
-  if (!(await takeCodeAttempt(services, use))) throw refuse('INVALID_SMS_CODE');
-  await inTransaction(services, async (inside) => {
-    const isRight = await consumeCode(inside, use, code);
-    if (!isRight || !(await inside.sms.phones.confirm(user.id, phoneNumber))) {
-      throw refuse('INVALID_SMS_CODE');
-    }
-  });
+/** Verifies the new number with the code that was texted to it. Throws INVALID_SMS_CODE. */
+export async function verifyPhone({
+  body,
+  caller: { user },
+  services,
+}: Call<{ code: string }, Caller>): Promise<Result> {
+  const phoneNumber = (await services.sms.findPendingNumber(user.id)) ?? '';
+  const use = { userId: user.id, purpose: PURPOSE, phoneNumber };
+  const isRight = await useCode(services, use, body.code);
+  // Another request may have removed or replaced the pending number meanwhile.
+  if (!isRight || !(await services.sms.confirmNumber(user.id, phoneNumber))) {
+    throw refuse('INVALID_SMS_CODE');
+  }
   services.background.run('phone notice', () =>
     services.mailer.send(phoneAddedMail(user.email, phoneNumber)),
   );
+  return { body: { success: true } };
 }

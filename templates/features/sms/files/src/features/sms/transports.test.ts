@@ -1,14 +1,35 @@
 import { expect, test } from 'vitest';
-import { requestTextedCode, signInWithPhone, startTextingService } from '../../../test/phone.js';
+import {
+  requestTextedCode,
+  signInWithPhone,
+  startSmsSink,
+  startTextingService,
+} from '../../../test/phone.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
-import { startSmsSink } from '../../../test/sms-sink.js';
-import type { Config } from '../../config.js';
-import { createLog } from '../../log.js';
+import { type Config, ConfigError, readConfig } from '../../config.js';
+import type { Environment } from '../../process/environment.js';
+import { createLog } from '../../process/log.js';
 import { transports } from './transports.js';
 
 const log = createLog({ LOG_LEVEL: 'silent' } as Config);
 const text = { to: '+4915112345678', text: 'Grüße\n\n@example.com #123456' };
+const usable = {
+  ACCESS_TOKEN_SECRET: 'kUBw0vxKq2mTzN8LrYc5aHfPdJ7sEo3i',
+  REFRESH_TOKEN_SECRET: 'Zq1XyWn4VtGbR6hMjC9pLsDkFe8uAo2T',
+  BASE_URL: 'https://auth.example.com',
+  SMTP_URL: 'smtps://mail.example.com',
+};
+
+function problemsOf(variables: Environment): string[] {
+  try {
+    readConfig({ ...usable, ...variables });
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
 
 test('http: a text is posted as JSON with the token as Bearer', async () => {
   const { service, sink } = await startTextingService();
@@ -56,17 +77,7 @@ test('twilio: a text is sent by the Messages API, from a number or by a messagin
   ]);
 });
 
-test('log: a text is one line of the log', async () => {
-  const lines: string[] = [];
-  const destination = { write: (line: string) => void lines.push(line) };
-  const config = { LOG_LEVEL: 'info' } as Config;
-
-  await transports.log.send(config, createLog(config, destination), text);
-
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: 'text message', ...text }]);
-});
-
-test.each([301, 400, 401, 429, 500])(
+test.each([301, 401, 429, 500])(
   'a provider that answers %i has not sent it, and no secret is told',
   async (status) => {
     const sink = await startSmsSink();
@@ -81,14 +92,13 @@ test.each([301, 400, 401, 429, 500])(
   },
 );
 
-test('a provider that is down is no affair of the answer; the next text works', async () => {
+test('a provider that is down does not change the answer; the next text works', async () => {
   const phones = await startTextingService();
   const { user } = await signInWithPhone(phones);
   phones.sink.status = 503;
-  const client = (await signInAs(phones.service)).client;
+  const { client } = await signInAs(phones.service);
 
-  const { status, body } = await client.post('/sms/send', { email: user.email });
-  expect([status, body]).toEqual([200, { success: true }]);
+  expect((await client.post('/sms/send', { email: user.email })).body).toEqual({ success: true });
   await phones.service.idle();
 
   phones.sink.status = 200;
@@ -109,4 +119,41 @@ test('without a provider, outside production, codes are in the log and all else 
   const logged = lines.map((line) => JSON.parse(line)).find(({ to }) => to === text.to);
   const code = / #(\d{6})$/.exec(logged?.text)?.[1];
   expect((await client.post('/verify-phone', { code })).status).toBe(200);
+});
+
+test.each([
+  [{}, 'SMS_TRANSPORT must be http or twilio in production'],
+  [{ SMS_TRANSPORT: 'http' }, 'SMS_HTTP_URL is missing: SMS_TRANSPORT=http needs it'],
+  [
+    { SMS_TRANSPORT: 'http', SMS_HTTP_URL: 'http://sms.example.com/' },
+    'SMS_HTTP_URL must be https in production, unless it is on this machine',
+  ],
+  [
+    { SMS_TRANSPORT: 'twilio', SMS_TWILIO_FROM: '+15005550006' },
+    'SMS_TWILIO_ACCOUNT_SID, SMS_TWILIO_AUTH_TOKEN is missing: SMS_TRANSPORT=twilio needs it',
+  ],
+])('production with %j does not start', (variables, problem) => {
+  expect(problemsOf({ NODE_ENV: 'production', ...variables })).toEqual([problem]);
+});
+
+const twilio = {
+  SMS_TWILIO_ACCOUNT_SID: 'AC0',
+  SMS_TWILIO_AUTH_TOKEN: 'x',
+  SMS_TWILIO_FROM: 'MG0',
+};
+
+test.each([
+  { SMS_TRANSPORT: 'http', SMS_HTTP_URL: 'https://sms.example.com/send?key=1' },
+  { SMS_TRANSPORT: 'http', SMS_HTTP_URL: 'http://127.0.0.1:9999/' },
+  { SMS_TRANSPORT: 'twilio', ...twilio },
+])('production with %j starts', (variables) => {
+  expect(problemsOf({ NODE_ENV: 'production', ...variables })).toEqual([]);
+});
+
+test('a URL that cannot be used is refused, without repeating what may be secret', () => {
+  const problem =
+    'SMS_HTTP_URL must be a URL such as https://sms.example.com/send, without user info';
+  for (const SMS_HTTP_URL of ['ftp://sms.example.com', 'https://user:secret@sms.example.com']) {
+    expect(problemsOf({ SMS_HTTP_URL })).toEqual([problem]);
+  }
 });

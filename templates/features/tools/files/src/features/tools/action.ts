@@ -1,16 +1,15 @@
 import type { z } from 'zod';
 import type { Services } from '../../services.js';
 
-/** What an action may use. */
 export interface ActionContext {
   services: Services;
-  /** Aborted when the script's time is over: stop then, nobody hears the answer. */
+  /** Aborted when the script ends: nobody reads the result any more. */
   signal: AbortSignal;
-  /** The same for the same call of the same run: for services that know such keys. */
+  /** Constant for one call of one run, for services that accept idempotency keys. */
   idempotencyKey: string;
 }
 
-/** Something that scripts can do. What it takes and returns crosses the border as JSON. */
+/** Something that scripts can do. Its input and result cross the boundary as JSON. */
 export interface Action {
   id: string;
   label: string;
@@ -18,19 +17,37 @@ export interface Action {
   description: string;
   /** Actions that must be enabled too. */
   dependsOn: string[];
-  input: z.ZodType;
-  fn(input: unknown, context: ActionContext): Promise<unknown>;
+  /** Throws if `input` is invalid or the action fails; the script can catch it. */
+  run(input: unknown, context: ActionContext): Promise<unknown>;
 }
 
-interface ActionDefinition<Input extends z.ZodType>
-  extends Omit<Action, 'input' | 'fn' | 'dependsOn'> {
+interface ActionDefinition<Input extends z.ZodType> extends Omit<Action, 'dependsOn' | 'run'> {
   dependsOn?: string[];
   input: Input;
   fn(input: z.output<Input>, context: ActionContext): Promise<unknown>;
 }
 
-/** Defines an action; `fn` gets what `input` has parsed. */
-export function defineAction<Input extends z.ZodType>(definition: ActionDefinition<Input>): Action {
-  // Safe: `callAction` parses with this very schema.
-  return { dependsOn: [], ...definition } as unknown as Action;
+/** Defines an action; `fn` gets the parsed input. */
+export function defineAction<Input extends z.ZodType>({
+  dependsOn = [],
+  input: schema,
+  fn,
+  ...about
+}: ActionDefinition<Input>): Action {
+  async function run(input: unknown, context: ActionContext): Promise<unknown> {
+    const parsed = schema.safeParse(input);
+    if (!parsed.success) {
+      const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+      throw new Error(`${about.id}: ${issues.join('; ').trim()}`);
+    }
+    try {
+      return await fn(parsed.data, context);
+    } catch (error) {
+      // The script learns only that it failed: the reason could reveal internals.
+      context.services.log.warn({ err: error, action: about.id }, 'an action failed');
+      throw new Error(`${about.id} failed.`);
+    }
+  }
+
+  return { ...about, dependsOn, run };
 }

@@ -3,19 +3,19 @@ import { type Node, parse } from 'acorn';
 export const SCRIPT_LENGTH = 64_000;
 
 const FORBIDDEN: Record<string, string> = {
-  // Rejects with an error of the host's realm: a way out of the sandbox.
-  ImportExpression: 'import() is not possible.',
-  MetaProperty: 'import.meta and new.target are not possible.',
+  // It rejects with an error of the host's realm, which would be an escape from the sandbox.
+  ImportExpression: 'import() is not allowed.',
+  MetaProperty: 'import.meta and new.target are not allowed.',
 };
 
 /**
- * What keeps a text from being the body of an async function; undefined if nothing does. Asked when a
- * script is saved and again when it runs: what is stored may have come by another way.
+ * Why a text is not the body of an async function; undefined if it is. Checked when a script is saved and
+ * again when it runs, because it may have reached the database by another way.
  */
 export function scriptProblem(script: string): string | undefined {
-  if (script.length > SCRIPT_LENGTH) return `At most ${SCRIPT_LENGTH} characters.`;
+  if (script.length > SCRIPT_LENGTH) return `Use at most ${SCRIPT_LENGTH} characters.`;
   try {
-    // Parsed by itself, not in its function: so it cannot close the function and go on outside of it.
+    // Parsed without the function around it, which it could otherwise close to continue outside.
     const program = parse(script, {
       ecmaVersion: 'latest',
       sourceType: 'script',
@@ -31,7 +31,7 @@ export function scriptProblem(script: string): string | undefined {
   }
 }
 
-/** All nodes of a tree. Without recursion: a script may nest deeper than our stack. */
+/** All nodes of a tree. Not recursive: a script may be nested deeper than our stack. */
 function nodesOf(root: Node): Node[] {
   const found: Node[] = [];
   const pending: unknown[] = [root];

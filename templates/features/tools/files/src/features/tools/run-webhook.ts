@@ -1,55 +1,80 @@
-import { randomId } from '../../random.js';
+import { z } from 'zod';
+import type { RequestInfo } from '../../http/request.js';
+import { randomId } from '../../process/random.js';
 import type { Services } from '../../services.js';
-import type { WebhookConfig } from '../webhook-configs/webhook-config.js';
+import { currentSetting } from '../settings/settings.js';
+import { includesEvent, type WebhookConfig } from '../webhook-configs/store.js';
 import type { Action } from './action.js';
-import { availableActions } from './available-actions.js';
+import { actions } from './actions.js';
 import { scriptProblem } from './check-script.js';
 import type { ScriptJob, ScriptOutcome } from './sandbox/run-script.js';
 
-/** Of the specification. */
+/** From the specification. */
 const TIMEOUT_MS = 5_000;
-
-const NOT_RUN = { result: null, isTimeout: false, log: [], calls: [], durationMs: 0 };
 
 /** Runs the script of an inbound webhook on a body. Never throws for what the script does. */
 export async function runWebhook(
   services: Services,
-  config: WebhookConfig,
+  { id, provider, jsScript, allowedActions }: WebhookConfig,
   body: unknown,
 ): Promise<ScriptOutcome> {
-  const script = config.jsScript ?? '';
-  const problem = scriptProblem(script);
-  if (problem) return { ...NOT_RUN, error: problem };
-  const available = await availableActions(services, config.allowedActions);
+  const script = jsScript ?? '';
+  const error = scriptProblem(script);
+  if (error !== undefined) {
+    return { result: null, error, isTimeout: false, log: [], calls: [], durationMs: 0 };
+  }
   const runId = randomId();
-  const actions: ScriptJob['actions'] = new Map(
-    available.map((action) => [
-      action.id,
-      (input, call, signal) =>
-        callAction(services, action, input, { idempotencyKey: `${runId}:${call}`, signal }),
-    ]),
-  );
-  const job = { script, body, actions, timeoutMs: TIMEOUT_MS };
-  return services.parts.tools.run(config.provider ?? config.id, job);
+  const available: ScriptJob['actions'] = new Map();
+  for (const action of await availableActions(services, allowedActions)) {
+    available.set(action.id, (input, call, signal) =>
+      action.run(input, { services, signal, idempotencyKey: `${runId}:${call}` }),
+    );
+  }
+  const job = { script, body, actions: available, timeoutMs: TIMEOUT_MS };
+  return services.workers.tools.run(provider ?? id, job);
 }
 
-/** Throws, for the script to catch, if the argument does not fit. */
-async function callAction(
+/**
+ * The actions that a script may use: enabled by the setting, with all that they depend on, and allowed to
+ * this script. Read at each run, so that a change applies at once.
+ */
+async function availableActions(services: Services, allowed: string[]): Promise<Action[]> {
+  const enabled = new Set(await currentSetting(services, 'enabledWebhookActions'));
+  return actions.filter(
+    ({ id, dependsOn }) =>
+      enabled.has(id) && allowed.includes(id) && dependsOn.every((other) => enabled.has(other)),
+  );
+}
+
+/** A script may copy it from the request: an id that a database would refuse is dropped. */
+const optionalId = z
+  .string()
+  .regex(/^[^\p{Cc}]{1,128}$/u)
+  .optional()
+  .catch(undefined);
+
+const EmittedEvent = z.object({
+  event: z.string().regex(/^[\w.:-]{1,128}$/),
+  data: z.json().optional(),
+  userId: optionalId,
+  tenantId: optionalId,
+});
+
+/** Emits the event of a result and returns its name; null if there is none or the webhook may not emit it. */
+export async function emitResult(
   services: Services,
-  action: Action,
-  input: unknown,
-  context: { idempotencyKey: string; signal: AbortSignal },
-): Promise<unknown> {
-  const parsed = action.input.safeParse(input);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    throw new Error(`${action.id}: ${problems.join('; ').trim()}`);
-  }
-  try {
-    return await action.fn(parsed.data, { services, ...context });
-  } catch (error) {
-    // The script learns that it failed; why is for the log alone.
-    services.log.warn({ err: error, action: action.id }, 'an action failed');
-    throw new Error(`${action.id} failed.`);
-  }
+  { events: allowed }: WebhookConfig,
+  result: unknown,
+  request: RequestInfo,
+): Promise<string | null> {
+  const parsed = EmittedEvent.safeParse(result);
+  if (!parsed.success || !includesEvent(allowed, parsed.data.event)) return null;
+  const { event, data = null, userId, tenantId } = parsed.data;
+  const cause = {
+    request,
+    ...(userId === undefined ? {} : { userId }),
+    ...(tenantId === undefined ? {} : { tenantId }),
+  };
+  await services.withEvents(async ({ events }) => events.publishNamed(event, data, cause));
+  return event;
 }

@@ -1,9 +1,31 @@
 import type { Db } from '../../db/schema.js';
-import { randomId } from '../../random.js';
+import { randomId } from '../../process/random.js';
 import type { ScriptOutcome } from './sandbox/run-script.js';
 
-/** Runs that are kept of each webhook. */
+/** How many runs of each webhook are kept. */
 const KEPT = 100;
+
+/** Times are ms since the epoch. */
+export interface ToolsTables {
+  webhook_runs: {
+    id: string;
+    webhook_id: string;
+    started_at: number;
+    duration_ms: number;
+    /** Null if the script completed. */
+    error: string | null;
+    /** The event that was emitted, if any. */
+    event: string | null;
+    /** A JSON list of lines. */
+    log: string;
+    /** A JSON list of called actions, each with its success. */
+    calls: string;
+  };
+}
+
+declare module '../../db/schema.js' {
+  interface Database extends ToolsTables {}
+}
 
 /** One run of a script. Times in ms. */
 export interface ScriptRun extends Pick<ScriptOutcome, 'log' | 'calls' | 'durationMs'> {
@@ -14,7 +36,7 @@ export interface ScriptRun extends Pick<ScriptOutcome, 'log' | 'calls' | 'durati
 }
 
 export interface ToolsStore {
-  /** Notes a run; the oldest beyond the hundredth is forgotten. */
+  /** Adds a run, and deletes the oldest beyond the hundredth. */
   add(webhookId: string, run: Omit<ScriptRun, 'id'>): Promise<void>;
   /** The newest first. */
   list(
@@ -23,53 +45,39 @@ export interface ToolsStore {
   ): Promise<{ runs: ScriptRun[]; total: number; failed: number }>;
 }
 
-/** The runs on the service's database. */
 export function toolsStore(db: Db): ToolsStore {
-  const of = (webhookId: string) =>
+  const runsOf = (webhookId: string) =>
     db.selectFrom('webhook_runs').where('webhook_id', '=', webhookId);
 
   return {
     async add(webhookId, { startedAt, durationMs, error, event, log, calls }) {
-      await db
-        .insertInto('webhook_runs')
-        .values({
-          id: randomId(),
-          webhook_id: webhookId,
-          started_at: startedAt,
-          duration_ms: durationMs,
-          error,
-          event,
-          log: JSON.stringify(log),
-          calls: JSON.stringify(calls),
-        })
-        .execute();
-      const oldest = await of(webhookId)
-        .select('started_at')
-        .orderBy('started_at', 'desc')
-        .limit(1)
-        .offset(KEPT)
-        .executeTakeFirst();
-      if (!oldest) return;
+      const row = {
+        id: randomId(),
+        webhook_id: webhookId,
+        started_at: startedAt,
+        duration_ms: durationMs,
+        error,
+        event,
+        log: JSON.stringify(log),
+        calls: JSON.stringify(calls),
+      };
+      await db.insertInto('webhook_runs').values(row).execute();
+      const newest = runsOf(webhookId).select('started_at').orderBy('started_at', 'desc');
+      const surplus = await newest.limit(1).offset(KEPT).executeTakeFirst();
+      if (!surplus) return;
       await db
         .deleteFrom('webhook_runs')
         .where('webhook_id', '=', webhookId)
-        .where('started_at', '<=', oldest.started_at)
+        .where('started_at', '<=', surplus.started_at)
         .execute();
     },
 
     async list(webhookId, { limit, offset }) {
-      const rows = await of(webhookId)
-        .selectAll()
-        .orderBy('started_at', 'desc')
-        .orderBy('id')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      const { total, failed } = await of(webhookId)
-        .select((of) => [
-          of.fn.countAll<number>().as('total'),
-          of.fn.count<number>('error').as('failed'),
-        ])
+      const newest = runsOf(webhookId).selectAll().orderBy('started_at', 'desc').orderBy('id');
+      const rows = await newest.limit(limit).offset(offset).execute();
+      const { total, failed } = await runsOf(webhookId)
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .select(({ fn }) => fn.count<number>('error').as('failed'))
         .executeTakeFirstOrThrow();
       const runs = rows.map((row) => ({
         id: row.id,

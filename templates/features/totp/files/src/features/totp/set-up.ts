@@ -1,93 +1,115 @@
-import { timingSafeEqual } from 'node:crypto';
 import { generateSecret, generateURI } from 'otplib';
+import { PNG } from 'pngjs';
+import encodeQR from 'qr';
 import { refuse } from '../../http/errors.js';
-import type { RequestFacts } from '../../http/request.js';
-import { inTransaction, type Services } from '../../services.js';
-import type { Caller } from '../../session/caller.js';
-import { openSecret, sealSecret } from './check.js';
-import { stepOfCode } from './code.js';
-import { codesReplacedMail, disabledMail, enabledMail } from './mail.js';
-import { createRecoveryCodes, hashOfRecoveryCode } from './recovery-codes.js';
+import type { Call, Result } from '../../http/route.js';
+import type { Services } from '../../services.js';
+import type { Caller } from '../../session/authenticate.js';
+import { isSetUpOpen } from '../second-factor/challenge.js';
+import { isDemanded } from '../second-factor/second-factor.js';
+import {
+  createRecoveryCodes,
+  hashOfRecoveryCode,
+  openSecret,
+  sealSecret,
+  stepOfCode,
+} from './codes.js';
+import { type Notice, noticeMail } from './mails.js';
 
 /** RFC 4226 §4: 160 bits. */
 const SECRET_BYTES = 20;
 
-/** What an authenticator app needs to know, as text and as a picture. */
-export interface TotpSetUp {
-  secret: string;
-  otpauthUrl: string;
-  /** A PNG as a data URI. */
-  qrCode: string;
+/**
+ * A set-up token takes only the first factor, so it may add the first app but not replace one, and it is
+ * void once that factor has changed. Throws INVALID_TOKEN.
+ */
+async function requireFirstApp(services: Services, caller: Caller): Promise<void> {
+  if (caller.via !== 'single-purpose') return;
+  if (caller.isTotpEnabled || !(await isSetUpOpen(services, caller))) throw refuse('INVALID_TOKEN');
 }
 
-/** Begins a set-up: the secret is kept as pending, and an app that is in use stays in use. */
-export async function beginSetUp(services: Services, caller: Caller): Promise<TotpSetUp> {
+/** Begins a set-up: stores the secret as pending; an app in use stays in use. */
+export async function beginSetUp({ caller, services }: Call<unknown, Caller>): Promise<Result> {
+  await requireFirstApp(services, caller);
   const { id, email } = caller.user;
   const secret = generateSecret({ length: SECRET_BYTES });
   await services.totp.savePendingSecret(id, sealSecret(services, id, secret));
-  const issuer = new URL(services.config.APP_URL).hostname;
+  const issuer = services.config.SERVICE_NAME;
   const otpauthUrl = generateURI({ issuer, label: email, secret });
-  // Loaded when a picture is drawn, which is rare.
-  const { toDataURL } = await import('qrcode');
-  return { secret, otpauthUrl, qrCode: await toDataURL(otpauthUrl) };
+  return { body: { secret, otpauthUrl, qrCode: qrCodeOf(otpauthUrl) } };
 }
 
 /**
- * Ends a set-up with a first code; returns the recovery codes, which are shown this once. The
- * secret must be the pending one: a client cannot bring a secret of its own.
- * Throws INVALID_TOTP_CODE.
+ * Confirms a set-up with the first code, and answers with the recovery codes, which are shown only here.
+ * The secret must be the pending one: a client cannot choose it.
+ * Throws INVALID_TOTP_CODE; INVALID_TOKEN for a set-up token that is no longer valid.
  */
-export async function confirmSetUp(
-  services: Services,
-  request: RequestFacts,
-  caller: Caller,
-  { token, secret }: { token: string; secret: string },
-): Promise<string[]> {
-  const { id, email } = caller.user;
+export async function confirmSetUp({
+  body: { token, secret },
+  caller,
+  request,
+  services,
+}: Call<{ token: string; secret: string }, Caller>): Promise<Result> {
+  await requireFirstApp(services, caller);
+  const { id } = caller.user;
   const sealed = await services.totp.findPendingSecret(id);
-  const pending = sealed && openSecret(services, id, sealed);
-  if (!sealed || !pending || !isSame(pending, secret)) throw refuse('INVALID_TOTP_CODE');
-  const step = stepOfCode(pending, token);
-  if (step === undefined) throw refuse('INVALID_TOTP_CODE');
-  const codes = createRecoveryCodes();
-  await inTransaction(services, async (inside) => {
-    if (!(await inside.totp.confirm(id, sealed, step))) throw refuse('INVALID_TOTP_CODE');
-    await inside.totp.replaceRecoveryCodes(id, codes.map(hashOfRecoveryCode));
+  const isPending = sealed !== undefined && openSecret(services, id, sealed) === secret;
+  const step = isPending ? stepOfCode(secret, token) : undefined;
+  if (sealed === undefined || step === undefined) throw refuse('INVALID_TOTP_CODE');
+  const recoveryCodes = createRecoveryCodes();
+  await services.transaction(async (tx) => {
+    if (!(await tx.totp.confirm(id, sealed, step))) throw refuse('INVALID_TOTP_CODE');
+    await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
     const subject = { userId: id, request };
-    inside.events.publish('identity.user.2fa.enabled', { method: 'totp' }, subject);
+    tx.events.publish('identity.user.2fa.enabled', { method: 'totp' }, subject);
   });
-  services.background.run('2fa notice', () => services.mailer.send(enabledMail(email)));
-  return codes;
+  sendNotice(services, caller, 'enabled');
+  await services.limiter.reset('totpCodesOfAccount', id);
+  return { body: { success: true, recoveryCodes } };
 }
 
-/** Removes the authenticator app. */
-export async function removeTotp(
-  services: Services,
-  request: RequestFacts,
-  caller: Caller,
-): Promise<void> {
-  const { id, email } = caller.user;
-  if (!caller.isTotpEnabled) return;
-  await inTransaction(services, async (inside) => {
-    await inside.totp.remove(id);
-    const subject = { userId: id, request };
-    inside.events.publish('identity.user.2fa.disabled', { method: 'totp' }, subject);
+/** Removes the authenticator app, if there is one. Throws 2FA_REQUIRED if the policy requires one. */
+export async function removeTotp(call: Call<unknown, Caller>): Promise<Result> {
+  const { caller, request, services } = call;
+  if (await isDemanded(services, caller)) throw refuse('2FA_REQUIRED');
+  if (!caller.isTotpEnabled) return { body: { success: true } };
+  await services.transaction(async (tx) => {
+    await tx.totp.remove(caller.user.id);
+    const subject = { userId: caller.user.id, request };
+    tx.events.publish('identity.user.2fa.disabled', { method: 'totp' }, subject);
   });
-  services.background.run('2fa notice', () => services.mailer.send(disabledMail(email)));
+  sendNotice(services, caller, 'disabled');
+  return { body: { success: true } };
 }
 
-/** New recovery codes; the old ones are void. */
-export async function replaceRecoveryCodes(services: Services, caller: Caller): Promise<string[]> {
-  const { id, email } = caller.user;
-  const codes = createRecoveryCodes();
-  await inTransaction(services, (inside) =>
-    inside.totp.replaceRecoveryCodes(id, codes.map(hashOfRecoveryCode)),
+/** Makes new recovery codes; the old ones no longer work. */
+export async function renewRecoveryCodes(call: Call<unknown, Caller>): Promise<Result> {
+  const { caller, services } = call;
+  if (!caller.isTotpEnabled) {
+    throw refuse('VALIDATION_FAILED', { message: 'Set up an authenticator app first.' });
+  }
+  const recoveryCodes = createRecoveryCodes();
+  await services.transaction((tx) =>
+    tx.totp.replaceRecoveryCodes(caller.user.id, recoveryCodes.map(hashOfRecoveryCode)),
   );
-  services.background.run('2fa notice', () => services.mailer.send(codesReplacedMail(email)));
-  return codes;
+  sendNotice(services, caller, 'codesReplaced');
+  return { body: { recoveryCodes } };
 }
 
-function isSame(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
+function sendNotice({ background, mailer }: Services, { user }: Caller, notice: Notice): void {
+  background.run('2fa notice', () => mailer.send(noticeMail(user.email, notice)));
+}
+
+/** Pixels of a module: a phone reads it from a screen at arm's length. */
+const SCALE = 6;
+
+/** A QR code as the data URI of a PNG, with the quiet zone of four modules (ISO/IEC 18004 §9.1). */
+function qrCodeOf(text: string): string {
+  const rows = encodeQR(text, 'raw', { border: 4, scale: SCALE });
+  const png = new PNG({ width: rows.length, height: rows.length, colorType: 0 });
+  for (const [index, isDark] of rows.flat().entries()) {
+    png.data.fill(isDark ? 0 : 255, index * 4, index * 4 + 3);
+    png.data[index * 4 + 3] = 255;
+  }
+  return `data:image/png;base64,${PNG.sync.write(png, { colorType: 0 }).toString('base64')}`;
 }

@@ -1,27 +1,46 @@
-import { insertUnlessTaken } from '../../db/insert.js';
-import { locked } from '../../db/locks.js';
 import type { Db } from '../../db/schema.js';
+import { insertUnlessTaken, locked } from '../../db/sql.js';
+
+interface TotpTables {
+  totp_secrets: {
+    user_id: string;
+    /** Sealed; null until the first set-up is confirmed. */
+    secret: string | null;
+    /** Sealed; the secret of a set-up that is not confirmed yet. */
+    pending_secret: string | null;
+    /** The latest time step whose code was used (RFC 6238 §5.2). */
+    last_step: number;
+  };
+  recovery_codes: {
+    user_id: string;
+    code_hash: string;
+  };
+}
+
+declare module '../../db/schema.js' {
+  interface Database extends TotpTables {}
+}
 
 export interface TotpStore {
   /** The sealed secret in use; undefined without one. */
   findSecret(userId: string): Promise<string | undefined>;
   findPendingSecret(userId: string): Promise<string | undefined>;
-  /** Keeps a sealed secret for confirmation; one in use stays in use until then. */
+  /** Stores a sealed secret until it is confirmed; one in use stays in use until then. */
   savePendingSecret(userId: string, sealed: string): Promise<void>;
-  /** Puts the pending secret in use, whose code of `step` was just used; false if it is not pending any more. */
+  /** Puts the pending secret in use and records the used `step`; false if it is no longer pending. */
   confirm(userId: string, pending: string, step: number): Promise<boolean>;
-  /** Notes that a code of `step` was used; false if that one, or a later one, was used already. */
+  /** Records that the code of `step` was used; false if it, or a later one, was used already. */
   useStep(userId: string, step: number): Promise<boolean>;
-  /** Within a transaction: replaces the recovery codes, given by their hashes. */
+  /** In a transaction: replaces the hashes of the recovery codes. */
   replaceRecoveryCodes(userId: string, hashes: string[]): Promise<void>;
-  /** Uses up a recovery code; false if there is no such. */
+  /** Consumes a recovery code; false if it is unknown or used. */
   useRecoveryCode(userId: string, hash: string): Promise<boolean>;
   countRecoveryCodes(userId: string): Promise<number>;
   /** Removes the authenticator app and the recovery codes. */
   remove(userId: string): Promise<void>;
 }
 
-/** The TOTP store on the service's database. */
+/** Authenticator apps and recovery codes in the service's database. */
 export function totpStore(db: Db): TotpStore {
   const ofUser = (userId: string) => db.updateTable('totp_secrets').where('user_id', '=', userId);
   const find = async (userId: string) =>
@@ -60,7 +79,7 @@ export function totpStore(db: Db): TotpStore {
     },
 
     async replaceRecoveryCodes(userId, hashes) {
-      // Of two at once the later one must see, and delete, what the other one made.
+      // Locked, so that of two parallel calls the later one deletes the codes of the earlier one.
       const ofUser = db.selectFrom('totp_secrets').where('user_id', '=', userId);
       await locked(ofUser.select('user_id')).execute();
       await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();

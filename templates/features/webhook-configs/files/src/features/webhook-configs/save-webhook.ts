@@ -1,15 +1,25 @@
-import { now } from '../../clock.js';
-import { randomId } from '../../random.js';
+import { now } from '../../process/clock.js';
+import { randomId } from '../../process/random.js';
+import { seal, unseal } from '../../process/seal.js';
 import type { Services } from '../../services.js';
-import { sealSecret } from './secret.js';
-import { HIDDEN, type WebhookFields } from './shape.js';
-import type { WebhookConfig } from './webhook-config.js';
+import type { WebhookConfig } from './store.js';
 
-/** Of the specification. */
+/** Defaults of the specification. */
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 1_000;
 
-/** Creates a webhook; undefined if another one answers for the provider. */
+/** Shown in place of a secret; sent back in a change, it keeps the secret. */
+export const HIDDEN_SECRET = '***';
+
+type Editable = Omit<WebhookConfig, 'id' | 'sealedSecret' | 'createdAt' | 'updatedAt'> & {
+  /** Null removes the secret. */
+  secret: string | null;
+};
+
+/** What an administrator can set. Absent fields get the default or, in a change, keep their value. */
+export type WebhookFields = { [Name in keyof Editable]?: Editable[Name] | undefined };
+
+/** Creates a webhook; undefined if another one has the provider. */
 export async function createWebhook(
   services: Services,
   fields: WebhookFields,
@@ -33,7 +43,7 @@ export async function createWebhook(
   return (await services.webhookConfigs.create(config)) ? config : undefined;
 }
 
-/** Changes the fields that are given; undefined if another one answers for the provider. */
+/** Changes the fields that are given; undefined if another webhook has the provider. */
 export async function changeWebhook(
   services: Services,
   config: WebhookConfig,
@@ -44,17 +54,31 @@ export async function changeWebhook(
 }
 
 function withFields(
-  services: Services,
+  { keys }: Services,
   config: WebhookConfig,
-  { secret = HIDDEN, ...fields }: WebhookFields,
+  { secret = HIDDEN_SECRET, ...fields }: WebhookFields,
 ): WebhookConfig {
   const sealedSecret =
-    secret === HIDDEN ? config.sealedSecret : secret && sealSecret(services, config.id, secret);
-  return { ...config, ...given(fields), sealedSecret, updatedAt: now() };
+    secret === HIDDEN_SECRET
+      ? config.sealedSecret
+      : secret && seal(keys.sealing, sealingContext(config.id), secret);
+  return { ...config, ...withoutUndefined(fields), sealedSecret, updatedAt: now() };
 }
 
-/** Without the fields that are undefined: spread over others they would erase them. */
-function given<Fields extends object>(fields: Fields) {
+/** The signing secret; undefined if there is none, or if its key was dropped. */
+export function secretOf(
+  { keys }: Services,
+  { id, sealedSecret }: Pick<WebhookConfig, 'id' | 'sealedSecret'>,
+): string | undefined {
+  return sealedSecret === null ? undefined : unseal(keys.sealing, sealingContext(id), sealedSecret);
+}
+
+function sealingContext(configId: string): string {
+  return `webhook-secret:${configId}`;
+}
+
+/** Spread over an object, an undefined field would erase its value. */
+function withoutUndefined<Fields extends object>(fields: Fields) {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as {
     [Name in keyof Fields]: Exclude<Fields[Name], undefined>;

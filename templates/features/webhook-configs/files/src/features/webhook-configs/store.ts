@@ -1,18 +1,58 @@
-import { sql } from 'kysely';
-import { compileOnce } from '../../db/compile-once.js';
-import { contains } from '../../db/contains.js';
+import { type Selectable, sql } from 'kysely';
 import { isUniqueViolation } from '../../db/errors.js';
-import { insertUnlessTaken } from '../../db/insert.js';
+import { compileOnce, contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
-import { configOf, includesEvent, rowOf, type WebhookConfig } from './webhook-config.js';
+import { insertUnlessTaken } from '../../db/sql.js';
 
-/** The webhook store of the specification. */
+/** Lists are JSON, `is_active` is 1 or 0, times are ms since the epoch. */
+export interface WebhookConfigsTables {
+  webhook_configs: {
+    id: string;
+    url: string | null;
+    events: string;
+    sealed_secret: string | null;
+    is_active: number;
+    tenant_id: string | null;
+    max_retries: number;
+    retry_delay_ms: number;
+    provider: string | null;
+    allowed_actions: string;
+    js_script: string | null;
+    created_at: number;
+    updated_at: number;
+  };
+}
+
+declare module '../../db/schema.js' {
+  interface Database extends WebhookConfigsTables {}
+}
+
+/** A webhook: outgoing if it has a `url`, inbound if it has a `provider`. Times in ms since the epoch. */
+export interface WebhookConfig {
+  id: string;
+  url: string | null;
+  /** Event names; `*` stands for all. */
+  events: string[];
+  /** Unsealed by `secretOf` only. */
+  sealedSecret: string | null;
+  isActive: boolean;
+  /** Null: of every tenant. */
+  tenantId: string | null;
+  maxRetries: number;
+  retryDelayMs: number;
+  /** The path parameter of inbound calls; unique. */
+  provider: string | null;
+  /** Ids of actions. */
+  allowedActions: string[];
+  jsScript: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
 export interface WebhookConfigsStore {
-  /** The active outgoing configurations that match an event: of its tenant, or of every one. */
+  /** The active outgoing webhooks that want an event of this tenant. */
   findByEvent(event: string, tenantId?: string): Promise<WebhookConfig[]>;
-  /** True if there is an active outgoing configuration at all: asked beside what happens all the time. */
-  hasOutgoing(): Promise<boolean>;
-  /** The active inbound configuration of a provider. */
+  /** The active inbound webhook of a provider. */
   findInbound(provider: string): Promise<WebhookConfig | undefined>;
   find(id: string): Promise<WebhookConfig | undefined>;
   /** The newest first; `filter` is part of the URL or of the provider's name. */
@@ -21,78 +61,62 @@ export interface WebhookConfigsStore {
     offset: number;
     filter?: string | undefined;
   }): Promise<{ configs: WebhookConfig[]; total: number }>;
-  /** False if another configuration has the provider. */
+  /** False if another webhook has the provider. */
   create(config: WebhookConfig): Promise<boolean>;
-  /** False if another configuration has the provider. */
+  /** False if another webhook has the provider. */
   update(config: WebhookConfig): Promise<boolean>;
-  /** Turns a configuration off; false if it was off, or is gone. */
+  /** False if it is inactive already, or deleted. */
   deactivate(id: string): Promise<boolean>;
   /** False if there is none. */
   delete(id: string): Promise<boolean>;
 }
 
-const activeOutgoing = (db: Db) =>
-  db.selectFrom('webhook_configs').where('is_active', '=', sql.lit(1)).where('url', 'is not', null);
-
-// Read with every event.
+// Runs at every event and every refresh.
 const selectOutgoing = compileOnce((db, tenantId: string | null) =>
-  activeOutgoing(db)
+  db
+    .selectFrom('webhook_configs')
     .selectAll()
+    .where('is_active', '=', sql.lit(1))
+    .where('url', 'is not', null)
     .where((where) =>
       where.or([where('tenant_id', 'is', null), where('tenant_id', '=', tenantId)]),
     ),
 );
-// Read with every refresh.
-const selectAnyOutgoing = compileOnce((db) => activeOutgoing(db).select('id').limit(sql.lit(1)));
 
-/** The webhook store on the service's database. */
 export function webhookConfigsStore(db: Db): WebhookConfigsStore {
-  const active = () => db.selectFrom('webhook_configs').selectAll().where('is_active', '=', 1);
+  const all = db.selectFrom('webhook_configs');
 
   return {
     async findByEvent(event, tenantId) {
-      // A comparison with null is never true.
+      // In SQL, a comparison with null is never true.
       const { rows } = await selectOutgoing(db, tenantId ?? null);
       return rows.map(configOf).filter(({ events }) => includesEvent(events, event));
     },
 
-    async hasOutgoing() {
-      const { rows } = await selectAnyOutgoing(db);
-      return rows.length > 0;
-    },
-
     async findInbound(provider) {
-      const row = await active().where('provider', '=', provider).executeTakeFirst();
+      const active = all.where('is_active', '=', 1).where('provider', '=', provider);
+      const row = await active.selectAll().executeTakeFirst();
       return row && configOf(row);
     },
 
     async find(id) {
-      const row = await db
-        .selectFrom('webhook_configs')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const row = await all.selectAll().where('id', '=', id).executeTakeFirst();
       return row && configOf(row);
     },
 
     async list({ limit, offset, filter }) {
-      let chosen = db.selectFrom('webhook_configs');
+      let chosen = all;
       if (filter) {
         chosen = chosen.where(({ or, ref }) =>
           or([contains(ref('url'), filter), contains(ref('provider'), filter)]),
         );
       }
-      const [rows, count] = await Promise.all([
-        chosen
-          .selectAll()
-          .orderBy('created_at', 'desc')
-          .orderBy('id')
-          .limit(limit)
-          .offset(offset)
-          .execute(),
-        chosen.select((of) => of.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-      ]);
-      return { configs: rows.map(configOf), total: Number(count.total) };
+      const page = chosen.selectAll().orderBy('created_at', 'desc').orderBy('id');
+      const rows = await page.limit(limit).offset(offset).execute();
+      const { total } = await chosen
+        .select((of) => of.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return { configs: rows.map(configOf), total: Number(total) };
     },
 
     async create(config) {
@@ -100,15 +124,12 @@ export function webhookConfigsStore(db: Db): WebhookConfigsStore {
     },
 
     async update(config) {
+      const update = db.updateTable('webhook_configs').set(rowOf(config));
       try {
-        await db
-          .updateTable('webhook_configs')
-          .set(rowOf(config))
-          .where('id', '=', config.id)
-          .execute();
+        await update.where('id', '=', config.id).execute();
         return true;
       } catch (error) {
-        // The request ends with this: that its transaction is lost on some databases does no harm.
+        // Some databases abort the transaction at this error. That is harmless: the request ends here.
         if (isUniqueViolation(error)) return false;
         throw error;
       }
@@ -125,11 +146,51 @@ export function webhookConfigsStore(db: Db): WebhookConfigsStore {
     },
 
     async delete(id) {
-      const { numDeletedRows } = await db
-        .deleteFrom('webhook_configs')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return numDeletedRows === 1n;
+      const deletion = db.deleteFrom('webhook_configs').where('id', '=', id);
+      return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
     },
+  };
+}
+
+/** True if a webhook for `events` wants the event of that name. */
+export function includesEvent(events: string[], name: string): boolean {
+  return events.includes('*') || events.includes(name);
+}
+
+type Row = Selectable<WebhookConfigsTables['webhook_configs']>;
+
+function configOf(row: Row): WebhookConfig {
+  return {
+    id: row.id,
+    url: row.url,
+    events: JSON.parse(row.events),
+    sealedSecret: row.sealed_secret,
+    isActive: row.is_active === 1,
+    tenantId: row.tenant_id,
+    maxRetries: row.max_retries,
+    retryDelayMs: row.retry_delay_ms,
+    provider: row.provider,
+    allowedActions: JSON.parse(row.allowed_actions),
+    jsScript: row.js_script,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function rowOf(config: WebhookConfig): Row {
+  return {
+    id: config.id,
+    url: config.url,
+    events: JSON.stringify(config.events),
+    sealed_secret: config.sealedSecret,
+    is_active: Number(config.isActive),
+    tenant_id: config.tenantId,
+    max_retries: config.maxRetries,
+    retry_delay_ms: config.retryDelayMs,
+    provider: config.provider,
+    allowed_actions: JSON.stringify(config.allowedActions),
+    js_script: config.jsScript,
+    created_at: config.createdAt,
+    updated_at: config.updatedAt,
   };
 }

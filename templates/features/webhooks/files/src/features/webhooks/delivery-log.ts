@@ -1,8 +1,9 @@
-import { contains } from '../../db/contains.js';
+import { contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
-import type { DeliveryState } from './table.js';
+import { now } from '../../process/clock.js';
+import type { DeliveryState } from './store.js';
 
-/** A delivery as administrators see it. Times in ms. */
+/** Times in ms since the epoch. */
 export interface LoggedDelivery {
   id: string;
   webhookId: string;
@@ -22,7 +23,7 @@ export interface LoggedAttempt {
   error: string | null;
 }
 
-/** What endpoints were told, to look things up. */
+/** Deliveries and their attempts, for administrators. */
 export interface DeliveryLog {
   /** The newest first; `filter` is part of the event's name. */
   list(
@@ -32,14 +33,16 @@ export interface DeliveryLog {
   find(
     id: string,
   ): Promise<{ delivery: LoggedDelivery; body: string; attempts: LoggedAttempt[] } | undefined>;
+  /** Makes a delivery due again, with the same `webhook-id`; false if there is none. */
+  replay(id: string): Promise<boolean>;
+  /** Deletes events from before `time` (ms) with their deliveries and attempts. */
+  purge(time: number): Promise<void>;
 }
 
-/** The log on the service's database. */
 export function deliveryLog(db: Db): DeliveryLog {
-  const joined = () =>
-    db
-      .selectFrom('webhook_deliveries')
-      .innerJoin('webhook_events', 'webhook_events.id', 'webhook_deliveries.event_id');
+  const joined = db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhook_events', 'webhook_events.id', 'webhook_deliveries.event_id');
   const columns = [
     'webhook_deliveries.id',
     'webhook_deliveries.webhook_id as webhookId',
@@ -52,7 +55,7 @@ export function deliveryLog(db: Db): DeliveryLog {
 
   return {
     async list(webhookId, { limit, offset, filter }) {
-      let chosen = joined().where('webhook_deliveries.webhook_id', '=', webhookId);
+      let chosen = joined.where('webhook_deliveries.webhook_id', '=', webhookId);
       if (filter) {
         chosen = chosen.where(({ ref }) => contains(ref('webhook_events.name'), filter));
       }
@@ -70,26 +73,33 @@ export function deliveryLog(db: Db): DeliveryLog {
     },
 
     async find(id) {
-      const row = await joined()
+      const row = await joined
         .select([...columns, 'webhook_events.body'])
         .where('webhook_deliveries.id', '=', id)
         .executeTakeFirst();
       if (!row) return undefined;
+      const { body, ...delivery } = row;
       const attempts = await db
         .selectFrom('webhook_attempts')
-        .select([
-          'id',
-          'started_at as startedAt',
-          'duration_ms as durationMs',
-          'status',
-          'response',
-          'error',
-        ])
+        .select(['id', 'started_at as startedAt', 'duration_ms as durationMs'])
+        .select(['status', 'response', 'error'])
         .where('delivery_id', '=', id)
         .orderBy('started_at')
         .execute();
-      const { body, ...delivery } = row;
       return { delivery, body, attempts };
+    },
+
+    async replay(id) {
+      const { numUpdatedRows } = await db
+        .updateTable('webhook_deliveries')
+        .set({ state: 'waiting', attempts: 0, next_at: now() })
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    async purge(time) {
+      await db.deleteFrom('webhook_events').where('created_at', '<', time).execute();
     },
   };
 }

@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { startProcess } from '../../../test/process.js';
 import { addEndpoint, deliveriesOf, startReceiver, untilHolds } from '../../../test/receiver.js';
-import { startSingleInstance, startTestService, type TestService } from '../../../test/service.js';
+import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
-import { inTransaction } from '../../services.js';
 
 /** Many events in one transaction, as a burst. */
 async function burst({ services }: TestService, count: number): Promise<void> {
-  await inTransaction(services, async ({ events }) => {
+  await services.transaction(async ({ events }) => {
     for (let each = 0; each < count; each += 1) {
       events.publish('identity.auth.logout', { sessionId: String(each) }, {});
     }
@@ -19,8 +18,8 @@ const sessionsOf = (received: { body: { data: { sessionId: string } } }[]) =>
   received.map(({ body }) => body.data.sessionId);
 
 test('kill -9 in the middle of a burst of 1,000: each arrives at least once', async () => {
-  const writer = await startSingleInstance();
-  await writer.services.parts.webhooks.stop();
+  const writer = await startTestService();
+  await writer.services.workers.webhooks.stop();
   const receiver = await startReceiver((response) => setTimeout(() => response.end(), 5));
   await addEndpoint(writer, { url: receiver.url });
   await burst(writer, 1000);
@@ -40,13 +39,13 @@ test('kill -9 in the middle of a burst of 1,000: each arrives at least once', as
 }, 240_000);
 
 test('two instances on one database deliver each event once', async () => {
-  const one = await startSingleInstance();
-  const two = await startSingleInstance({ DATABASE_URL: one.config.DATABASE_URL });
+  const one = await startTestService();
+  const two = await startTestService({ DATABASE_URL: one.config.DATABASE_URL });
   const receiver = await startReceiver();
   await addEndpoint(one, { url: receiver.url });
   for (let round = 0; round < 5; round += 1) {
     await burst(one, 60);
-    two.services.parts.webhooks.wake();
+    two.services.workers.webhooks.wake();
   }
   await receiver.until(300);
   await untilHolds(async () => {
@@ -93,8 +92,8 @@ test('a dead endpoint with 10,000 rows does not slow down another', async () => 
 }, 120_000);
 
 test('SIGTERM parks what has not been sent: the next instance sends it at once', async () => {
-  const writer = await startSingleInstance();
-  await writer.services.parts.webhooks.stop();
+  const writer = await startTestService();
+  await writer.services.workers.webhooks.stop();
   // Four at a time: it is asked to end long before it is through, however busy the machine is.
   let delay = 500;
   const receiver = await startReceiver((response) => setTimeout(() => response.end(), delay));

@@ -5,6 +5,7 @@ import {
   publish,
   startReceiver,
   untilHolds,
+  untilState,
 } from '../../../test/receiver.js';
 import { startTestService } from '../../../test/service.js';
 import { createSender } from './sender.js';
@@ -17,12 +18,8 @@ test('attack: an endless answer is cut off, and only its first kilobyte is kept'
   });
   const config = await addEndpoint(service, { url: receiver.url });
   publish(service);
-  await untilHolds(
-    async () => (await deliveriesOf(service, config))[0]?.state === 'delivered',
-    'the delivery',
-  );
-  const [delivery] = await deliveriesOf(service, config);
-  const found = await service.services.webhooks.log.find(delivery?.id ?? '');
+  const { id } = await untilState(service, config, 'delivered');
+  const found = await service.services.webhooks.log.find(id);
   expect(found?.attempts[0]?.response).toBe('x'.repeat(1024));
 });
 
@@ -42,57 +39,57 @@ test('attack: a receiver that never answers is given up after ten seconds and ho
   );
 });
 
-test('attack: headers that come byte by byte are cut off like no answer', async () => {
+test('attack: headers that come byte by byte are cut off', async () => {
   const sender = createSender(true);
   const receiver = await startReceiver((response) => {
     const drip = setInterval(() => response.socket?.write('x'), 100);
     response.on('close', () => clearInterval(drip));
   });
   const result = await sender.send(receiver.url, {}, '{}');
-  expect(result.status).toBeNull();
-  expect(result.error).not.toBeNull();
+  expect(result).toMatchObject({ status: null, error: expect.any(String) });
   await sender.close();
 });
 
-const hostile = [
-  'http://127.0.0.1/',
-  'http://127.1/',
-  'http://2130706433/',
-  'http://0x7f.0.0.1/',
-  'http://0177.0.0.1/',
-  'http://0.0.0.0/',
-  'http://localhost/',
-  'http://10.0.0.1/',
-  'http://172.16.0.1/',
-  'http://192.168.1.1/',
-  'http://100.64.0.1/',
-  'http://169.254.169.254/latest/meta-data/',
-  'http://[::1]/',
-  'http://[::]/',
-  'http://[::ffff:127.0.0.1]/',
-  'http://[::127.0.0.1]/',
-  'http://[::ffff:a9fe:a9fe]/',
-  'http://[fd00::1]/',
-  'http://[fe80::1]/',
-  'http://[64:ff9b::7f00:1]/',
-  'http://[2002:7f00:1::]/',
-  'http://224.0.0.1/',
-  'http://255.255.255.255/',
-  'http://168.63.129.16/',
-];
-
-test.each(hostile)('attack: %s is not reached', async (url) => {
+test.each([
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f.0.0.1',
+  '0177.0.0.1',
+  '0.0.0.0',
+  'localhost',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.1.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  '[::1]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::127.0.0.1]',
+  '[::ffff:a9fe:a9fe]',
+  '[fd00::1]',
+  '[fe80::1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  '224.0.0.1',
+  '255.255.255.255',
+  '168.63.129.16',
+])('attack: %s is not reached', async (host) => {
   const sender = createSender(false);
-  const { status, error } = await sender.send(url, {}, '{}');
+  const { status, error } = await sender.send(`http://${host}/`, {}, '{}');
   expect([status, error]).toEqual([null, 'The address is not public.']);
   await sender.close();
 });
 
-test('attack: a redirect to the metadata address is not followed', async () => {
-  const sender = createSender(true);
+test('attack: a redirect is a failure and is not followed', async () => {
+  const service = await startTestService();
+  const elsewhere = await startReceiver();
   const receiver = await startReceiver((response) =>
-    response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+    response.writeHead(302, { location: elsewhere.url }).end(),
   );
-  expect(await sender.send(receiver.url, {}, '{}')).toMatchObject({ status: 302 });
-  await sender.close();
+  const config = await addEndpoint(service, { url: receiver.url, maxRetries: 0 });
+  publish(service);
+  await untilState(service, config, 'exhausted');
+  expect(elsewhere.received).toEqual([]);
 });

@@ -1,47 +1,67 @@
 import { z } from 'zod';
-import type { ServiceEvent } from '../../events/bus.js';
-import type { EventRecorder } from '../../events/recorder.js';
+import type { EventCause, EventRecorder, ServiceEvent } from '../../events/bus.js';
 import type { Services } from '../../services.js';
-import { payloadOf } from './payload.js';
+
+/** Version of the payload format. */
+const VERSION = '1';
 
 /** Writes each event with a delivery for every endpoint that wants it, in the transaction that caused it. */
-export const webhooksRecorder: EventRecorder = {
+export const recorder: EventRecorder = {
   async awaits({ webhookConfigs }, event) {
-    if (!(await webhookConfigs.hasOutgoing())) return false;
     return (await webhookConfigs.findByEvent(event)).length > 0;
   },
 
-  async record(inside, events) {
+  async record(tx, events) {
     for (const event of events) {
-      const webhookIds = await receiversOf(inside, event);
-      if (webhookIds.length > 0) {
-        const named = { name: event.event, body: payloadOf(event) };
-        await inside.webhooks.queue.enqueue(named, webhookIds);
-      }
+      const webhookIds = await receiversOf(tx, event);
+      if (webhookIds.length === 0) continue;
+      await tx.webhooks.queue.enqueue({ name: event.event, body: payloadOf(event) }, webhookIds);
     }
   },
 };
+
+/** Sends one endpoint, and no other, a test event. */
+export async function sendTest(
+  services: Services,
+  webhookId: string,
+  cause: EventCause,
+): Promise<void> {
+  await services.transaction(async ({ events }) =>
+    events.publish('identity.webhook.test', { webhookId }, cause),
+  );
+}
 
 async function receiversOf(
   { webhookConfigs }: Services,
   { event, data, metadata }: ServiceEvent,
 ): Promise<string[]> {
-  // Only the endpoint itself is tested, whatever events it wants.
   if (event === 'identity.webhook.test') {
     const id = webhookIdIn(data);
     return (await webhookConfigs.find(id)) ? [id] : [];
   }
   const configs = await webhookConfigs.findByEvent(event, metadata.tenantId);
   const ids = configs.map(({ id }) => id);
-  // Nobody is told of their own end: they would not hear it.
+  // A deactivated endpoint is not told of its own deactivation.
   if (event !== 'identity.webhook.deactivated') return ids;
-  const ended = webhookIdIn(data);
-  return ids.filter((id) => id !== ended);
+  const deactivated = webhookIdIn(data);
+  return ids.filter((id) => id !== deactivated);
 }
 
 const About = z.object({ webhookId: z.uuid() }).catch({ webhookId: '' });
 
-/** The webhook that an event is about. A script can emit an event of that name with any data: then it is none. */
+/** The webhook that an event is about; empty if the data, which a script may have chosen, names none. */
 function webhookIdIn(data: unknown): string {
   return About.parse(data).webhookId;
+}
+
+/** The body that receivers get. The event's `origin` (actor, IP, user agent) is left out. */
+function payloadOf({ event, timestamp, data, metadata }: ServiceEvent): string {
+  const { userId, tenantId, correlationId } = metadata;
+  return JSON.stringify({
+    event,
+    version: VERSION,
+    timestamp,
+    data,
+    metadata: { userId, tenantId, correlationId },
+  });
 }

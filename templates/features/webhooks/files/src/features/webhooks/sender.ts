@@ -1,58 +1,53 @@
-import type { Agent } from 'undici';
-import { monotonicTime, now } from '../../clock.js';
-import { AddressRefused } from './address-refused.js';
-import { post } from './post.js';
+import type { Agent, Dispatcher } from 'undici';
+import { monotonicTime, now } from '../../process/clock.js';
 
-/** From the first byte that is sent to the last that is read. */
+/** The whole request, from connecting to the last byte read. */
 export const REQUEST_MS = 10_000;
-/** Nobody needs more of a receiver's answer; an endless one must end. */
-const ANSWER_BYTES = 64 * 1024;
+/** Reading stops here: a response may be endless. */
+const RESPONSE_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
 
-/** How a receiver took it. */
+interface ReceiverResponse {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+}
+
 export interface SendResult {
-  /** Null if there was no answer. */
+  /** Null if there was no response. */
   status: number | null;
-  /** The first 1 kB of the answer. */
+  /** The first 1 kB of the response. */
   response: string | null;
-  /** What went wrong, for people. */
+  /** Why it failed, for people; null for a 2xx. */
   error: string | null;
-  /** What `Retry-After` asks for, in ms. */
+  /** `Retry-After`, in ms. */
   retryAfterMs: number | undefined;
   durationMs: number;
 }
 
 export interface Sender {
+  /** Never throws. */
   send(url: string, headers: Record<string, string>, body: string): Promise<SendResult>;
+  /** Aborts requests under way. */
   close(): Promise<void>;
 }
 
-/** Sends to receivers: no redirects, no cookies, no proxy; `allowPrivate` for development alone. */
+/** Sends to receivers, without redirects, cookies or a proxy; `allowPrivate` is for development. */
 export function createSender(allowPrivate: boolean): Sender {
   let opened: Promise<Agent> | undefined;
 
-  /** Loaded with the first webhook: undici is much of what a start would read. */
+  /** Loaded with the first webhook: undici would slow every start. */
   function agent(): Promise<Agent> {
     opened ??= import('./agent.js').then(({ openAgent }) => openAgent(allowPrivate, REQUEST_MS));
     return opened;
   }
 
-  async function answerTo(url: string, headers: Record<string, string>, body: string) {
-    const limits = { durationMs: REQUEST_MS, bodyBytes: ANSWER_BYTES };
-    const answer = await post(await agent(), { url, headers, body }, limits);
-    const isSuccess = answer.status >= 200 && answer.status < 300;
-    return {
-      status: answer.status,
-      response: startOf(answer.body),
-      error: isSuccess ? null : `The receiver answered ${answer.status}.`,
-      retryAfterMs: retryAfterOf(answer.headers['retry-after']),
-    };
-  }
-
   return {
     async send(url, headers, body) {
       const start = monotonicTime();
-      const result = await answerTo(url, headers, body).catch(failureOf);
+      const result = await agent()
+        .then((dispatcher) => post(dispatcher, url, headers, body))
+        .then(resultOf, failureOf);
       return { ...result, durationMs: Math.round(monotonicTime() - start) };
     },
     async close() {
@@ -61,19 +56,83 @@ export function createSender(allowPrivate: boolean): Sender {
   };
 }
 
-/** Databases cut a text at a NUL, or refuse it. */
-function startOf(body: Buffer): string {
-  return body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', '');
+/**
+ * Sends a request and reads the beginning of its response. Uses undici's `dispatch`, because a stream and
+ * an abort signal for each request would cost as much as the request.
+ */
+function post(
+  dispatcher: Dispatcher,
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+): Promise<ReceiverResponse> {
+  const { origin, pathname, search } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const response: Omit<ReceiverResponse, 'body'> = { status: 0, headers: {} };
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let controller: Dispatcher.DispatchController | undefined;
+    let isOver = false;
+    const timer = setTimeout(() => fail(timeOut()), REQUEST_MS);
+
+    function fail(error: Error): void {
+      isOver = true;
+      clearTimeout(timer);
+      reject(error);
+      controller?.abort(error);
+    }
+
+    function succeed(): void {
+      isOver = true;
+      clearTimeout(timer);
+      resolve({ ...response, body: Buffer.concat(chunks) });
+    }
+
+    dispatcher.dispatch(
+      { origin, path: pathname + search, method: 'POST', headers, body },
+      {
+        onRequestStart(started) {
+          controller = started;
+          // It may have timed out while it waited for a connection.
+          if (isOver) started.abort(timeOut());
+        },
+        onResponseStart(_, status, received) {
+          Object.assign(response, { status, headers: received });
+        },
+        onResponseData(reading, chunk) {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size <= RESPONSE_BYTES) return;
+          succeed();
+          reading.abort(new Error('read enough'));
+        },
+        onResponseEnd: succeed,
+        onResponseError: (_, error) => fail(error),
+      },
+    );
+  });
+}
+
+const timeOut = () => new DOMException('The receiver took too long.', 'TimeoutError');
+
+function resultOf({ status, headers, body }: ReceiverResponse): Omit<SendResult, 'durationMs'> {
+  return {
+    status,
+    // Databases truncate text at a NUL, or refuse it.
+    response: body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', ''),
+    error: status >= 200 && status < 300 ? null : `The receiver answered ${status}.`,
+    retryAfterMs: retryAfterOf(headers['retry-after']),
+  };
 }
 
 function failureOf(error: unknown): Omit<SendResult, 'durationMs'> {
   return { status: null, response: null, error: reasonOf(error), retryAfterMs: undefined };
 }
 
-/** A sentence without addresses or names of the service's own network: receivers' owners may read it. */
+/** Must not reveal addresses or hosts of the service's network: the receiver's owner may read it. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'The request failed.';
-  if (error instanceof AddressRefused) return error.message;
+  if (error.name === 'AddressRefused') return error.message;
   if (/timeout/i.test(error.name)) return 'The receiver took too long.';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return `The request failed: ${code.slice(0, 64)}.`;

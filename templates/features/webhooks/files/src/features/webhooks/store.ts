@@ -1,23 +1,140 @@
 import type { Db } from '../../db/schema.js';
-import { databaseQueue } from './database-queue.js';
+import { insertUnlessTaken } from '../../db/sql.js';
+import { now } from '../../process/clock.js';
 import { type DeliveryLog, deliveryLog } from './delivery-log.js';
-import { type FormerSecretStore, formerSecretStore } from './former-secret-store.js';
-import { type HealthStore, healthStore } from './health-store.js';
-import type { DeliveryQueue } from './queue.js';
+import { type DeliveryQueue, deliveryQueue, FAILURES_TO_PAUSE } from './queue.js';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
+/**
+ * `waiting`: not tried yet. `retrying`: tried before. `exhausted`: given up after `maxRetries`.
+ * `failed`: given up at once, since the receiver is gone.
+ */
+export type DeliveryState = 'waiting' | 'retrying' | 'delivered' | 'exhausted' | 'failed';
+
+/** Times are ms since the epoch. */
+export interface WebhooksTables {
+  webhook_events: {
+    id: string;
+    name: string;
+    /** The JSON text that is signed and sent, stored once for all endpoints. */
+    body: string;
+    created_at: number;
+  };
+  webhook_deliveries: {
+    id: string;
+    event_id: string;
+    webhook_id: string;
+    state: DeliveryState;
+    /** Attempts that have ended. */
+    attempts: number;
+    next_at: number;
+    /** A new random id for each claim. */
+    lease: string | null;
+    leased_until: number;
+    created_at: number;
+  };
+  webhook_attempts: {
+    /** Also `X-Webhook-Delivery`. */
+    id: string;
+    delivery_id: string;
+    started_at: number;
+    duration_ms: number;
+    /** Null without a response. */
+    status: number | null;
+    /** The first 1 kB of the response. */
+    response: string | null;
+    error: string | null;
+  };
+  webhook_health: {
+    webhook_id: string;
+    /** Consecutive failures. */
+    failures: number;
+    paused_until: number;
+    /** When the first delivery since the last success was given up. */
+    exhausted_since: number | null;
+  };
+  /** Replaced secrets that still sign, so that receivers have time to learn the new one. */
+  webhook_former_secrets: {
+    webhook_id: string;
+    sealed_secret: string;
+    valid_until: number;
+  };
+}
+
+declare module '../../db/schema.js' {
+  interface Database extends WebhooksTables {}
+}
 
 export interface WebhooksStore {
   queue: DeliveryQueue;
-  health: HealthStore;
   log: DeliveryLog;
-  formerSecrets: FormerSecretStore;
+  /** Forgets the failures of endpoints that answer. */
+  clearFailures(webhookIds: string[]): Promise<void>;
+  /**
+   * Counts failures in a row; from the fifth on the endpoint is paused, twice as long each time.
+   * Returns since when (ms) its deliveries have been given up without a success; null if none was.
+   */
+  addFailures(webhookId: string, count: number, isExhausted: boolean): Promise<number | null>;
+  /** The sealed previous secret; undefined if there is none or it has expired. */
+  findFormerSecret(webhookId: string): Promise<string | undefined>;
+  /** Keeps a sealed secret until `validUntil` (ms), in place of an earlier one. */
+  keepFormerSecret(webhookId: string, sealedSecret: string, validUntil: number): Promise<void>;
 }
 
-/** The outbox on the service's database. */
 export function webhooksStore(db: Db): WebhooksStore {
+  async function healthOf(webhookId: string) {
+    const blank = { webhook_id: webhookId, failures: 0, paused_until: 0, exhausted_since: null };
+    const query = db.selectFrom('webhook_health').selectAll().where('webhook_id', '=', webhookId);
+    const row = await query.executeTakeFirst();
+    if (row) return row;
+    await insertUnlessTaken(db.insertInto('webhook_health').values(blank));
+    return (await query.executeTakeFirst()) ?? blank;
+  }
+
   return {
-    queue: databaseQueue(db),
-    health: healthStore(db),
+    queue: deliveryQueue(db),
     log: deliveryLog(db),
-    formerSecrets: formerSecretStore(db),
+
+    async clearFailures(webhookIds) {
+      await db
+        .updateTable('webhook_health')
+        .set({ failures: 0, paused_until: 0, exhausted_since: null })
+        .where('webhook_id', 'in', webhookIds)
+        .where('failures', '>', 0)
+        .execute();
+    },
+
+    async addFailures(webhookId, count, isExhausted) {
+      const health = await healthOf(webhookId);
+      const failures = health.failures + count;
+      const doublings = Math.min(20, failures - FAILURES_TO_PAUSE);
+      const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
+      const pausedUntil = failures < FAILURES_TO_PAUSE ? 0 : now() + pause;
+      const since = health.exhausted_since ?? (isExhausted ? now() : null);
+      await db
+        .updateTable('webhook_health')
+        .set({ failures, paused_until: pausedUntil, exhausted_since: since })
+        .where('webhook_id', '=', webhookId)
+        .execute();
+      return since;
+    },
+
+    async findFormerSecret(webhookId) {
+      const row = await db
+        .selectFrom('webhook_former_secrets')
+        .select('sealed_secret')
+        .where('webhook_id', '=', webhookId)
+        .where('valid_until', '>', now())
+        .executeTakeFirst();
+      return row?.sealed_secret;
+    },
+
+    async keepFormerSecret(webhookId, sealedSecret, validUntil) {
+      await db.deleteFrom('webhook_former_secrets').where('webhook_id', '=', webhookId).execute();
+      const row = { webhook_id: webhookId, sealed_secret: sealedSecret, valid_until: validUntil };
+      await db.insertInto('webhook_former_secrets').values(row).execute();
+    },
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { browser } from '../../../test/client.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
-import { now } from '../../clock.js';
+import { now } from '../../process/clock.js';
 
 test('attack: what waited to be linked to a deleted account does not wait for whoever has its address next', async () => {
   const service = await startTestService();

@@ -1,5 +1,5 @@
 /**
- * What a sign-in by a mailed link counts as. It proved the mailbox: were it to count as something
- * else, a mail could be asked for as another factor too, and the mailbox alone would do.
+ * The method of a sign-in by a mailed link. It proves the mailbox, so it must count as a magic link:
+ * otherwise another mail could serve as its other factor, and the mailbox alone would be enough.
  */
 export const LINK_METHOD = 'magic-link';

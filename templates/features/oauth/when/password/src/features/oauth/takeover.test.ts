@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
+import { linkTokenTo } from '../../../test/linking.js';
 import { counterparts } from '../../../test/oauth/counterparts.js';
 import { signInAt, startServiceWith } from '../../../test/oauth/sign-in-at.js';
 import {
@@ -12,7 +13,7 @@ import {
 const EMAIL = 'ada@example.com';
 
 describe.each(counterparts)('%s', (_name, start) => {
-  test('pre-hijacking: a password that waited in an unproven account opens it no more', async () => {
+  test('attack: a password that a stranger set beforehand no longer opens the account', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const squatted = await createPasswordAccount(service, { email: EMAIL });
     const squatter = await signInWithPassword(service, squatted);
@@ -20,8 +21,7 @@ describe.each(counterparts)('%s', (_name, start) => {
     const { client, page } = await signInAt(service, counterpart);
     expect(page.pathname).toBe('/account-conflict');
     await client.post('/link-request', { email: EMAIL, provider: counterpart.name });
-    const mail = (await service.mails()).findLast(({ to }) => to === EMAIL);
-    const token = mail?.text.match(/token=([0-9a-f]{64})/)?.[1];
+    const token = await linkTokenTo(service, EMAIL);
     await client.post('/link-verify', { token, loginAfterLinking: true });
 
     expect((await client.get('/me')).body.sub).toBe(squatted.id);
@@ -47,7 +47,7 @@ describe.each(counterparts)('%s', (_name, start) => {
     expect(status).toBe(401);
   });
 
-  test('pre-hijacking: whoever opened the account with an unproven address is out after a reset', async () => {
+  test('attack: whoever opened the account with an unproven address is out after a reset', async () => {
     const { service, counterpart } = await startServiceWith(start);
     counterpart.person = { id: '1', email: EMAIL, isEmailVerified: false };
     await signInAt(service, counterpart);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { disableUser } from '../../../users/disable-user.js';
+import { disableUser } from '../../../session/end-session.js';
 import { defineAction } from '../action.js';
 
 export const usersDisable = defineAction({

@@ -1,8 +1,8 @@
 /**
- * The process that scripts run in: reads a job, runs it, writes what comes of it, one JSON text a
- * line. It blocks on reading, so its event loop never turns while a script lives: there are no timers,
- * no late callbacks and no sockets. Only strings cross the border between this realm and the script's.
- * Plain JavaScript, since it is started by Node itself, from `src/` as from `dist/`.
+ * The process that scripts run in: reads a job, runs it and writes the outcome, one JSON text a line.
+ * Reading blocks, so the event loop never turns while a script lives: no timers, no late callbacks, no
+ * sockets. Only strings cross the boundary between this realm and the script's.
+ * Plain JavaScript, because Node starts it directly, from `src/` and from `dist/`.
  */
 const { readSync, writeSync } = require('node:fs');
 const vm = require('node:vm');
@@ -12,14 +12,14 @@ const vm = require('node:vm');
  * @typedef {{ script: string, body: string, actions: string[], timeoutMs: number }} Job
  */
 
-/** A script that says more at once is ended. */
+/** Characters; a script that emits more at once is ended. */
 const LONGEST_OUTPUT = 1 << 20;
 
 /**
- * The script's side of the border. Its text is evaluated in the script's own realm before the script:
- * it must use nothing from around it. What it needs later it takes hold of now, since the script may
- * replace everything that it can reach.
- * @param {string} text of the configuration, JSON
+ * The script's side of the boundary. Its source is evaluated in the script's realm before the script, so
+ * it must use nothing from outside itself. It keeps references to the built-ins that it needs later, because
+ * the script may replace whatever it can reach.
+ * @param {string} text the configuration as JSON
  */
 function guest(text) {
   'use strict';
@@ -29,14 +29,15 @@ function guest(text) {
   const OwnPromise = Promise;
   const OwnError = Error;
   const toText = String;
+  const { slice } = String.prototype;
   const { then } = OwnPromise.prototype;
   const config = parse(text);
   const realm = /** @type {Record<string, unknown>} */ (globalThis);
 
-  // What lives outside of the heap's limit, or reaches the platform.
+  // These allocate memory outside the heap limit, or reach the platform.
   for (const name of config.removed) delete realm[name];
-  // Node formats stacks with functions of the host's realm: a script must never make it do so. Zero is
-  // not enough; undefined is.
+  // Node formats stacks with functions of the host's realm, whose errors would be an escape. A limit of
+  // 0 does not prevent that; undefined does.
   const fixed = { writable: false, configurable: false };
   defineProperty(OwnError, 'prepareStackTrace', { value: () => 'Error', ...fixed });
   defineProperty(OwnError, 'stackTraceLimit', { value: undefined, ...fixed });
@@ -54,18 +55,16 @@ function guest(text) {
   }
 
   /**
-   * @param {unknown} value
+   * @param {string} text
    * @param {number} length
+   * @returns {string}
    */
-  function cut(value, length) {
-    const whole = /** @type {string} */ (value);
-    if (whole.length <= length) return whole;
-    let start = '';
-    for (let index = 0; index < length; index += 1) start += whole[index];
-    return start;
-  }
+  const cut = (text, length) => apply(slice, text, [0, length]);
 
-  /** @param {unknown} value */
+  /**
+   * @param {unknown} value
+   * @returns {string}
+   */
   function textOf(value) {
     try {
       if (typeof value === 'string') return value;
@@ -103,7 +102,7 @@ function guest(text) {
   function actionOf(id) {
     return freeze(async (/** @type {unknown[]} */ ...args) => {
       if (calls >= config.mostCalls) throw new OwnError('Too many actions were called.');
-      // Else a setter on Object.prototype, or a toJSON on Array.prototype, would see what passes.
+      // Otherwise a setter on Object.prototype or a toJSON on Array.prototype could read the argument.
       setPrototypeOf(args, null);
       const input = args.length > 0 ? (stringify(args[0]) ?? 'null') : '';
       if (input.length > config.longestInput) throw new OwnError('The argument is too large.');
@@ -115,8 +114,7 @@ function guest(text) {
         entry.reject = reject;
         pending[call] = entry;
         pendingCount += 1;
-        const said = `"call":${call},"id":${stringify(id)},"input":${stringify(input)}`;
-        emit(`{"type":"call",${said}}`);
+        emit(`{"type":"call","call":${call},"id":${stringify(id)},"input":${stringify(input)}}`);
       });
     });
   }
@@ -147,7 +145,7 @@ function guest(text) {
   realm.result = null;
 
   const control = create(null);
-  /** What has been said since the last time; first `+` if the script goes on, `.` if it is done. */
+  /** The messages since the last call, after `+` if the script still runs, `.` if it is done. */
   control.pump = () => {
     if (!isDone && pendingCount === 0) fail('The script waits for something that never happens.');
     const said = `${isDone ? '.' : '+'}[${out}]`;
@@ -206,7 +204,7 @@ function runScript(job, say, nextReply) {
   const control = `__control${runs}`;
   const context = vm.createContext(Object.create(null), {
     codeGeneration: { strings: false, wasm: false },
-    // The script's promises go on within `runInContext`, and so under its time limit.
+    // Runs promise callbacks inside `runInContext`, under its time limit.
     microtaskMode: 'afterEvaluate',
   });
   const deadline = Date.now() + job.timeoutMs;
@@ -216,11 +214,11 @@ function runScript(job, say, nextReply) {
       timeout: Math.max(1, deadline - Date.now()),
       displayErrors: false,
     });
-  /** @returns {boolean} true if the script goes on */
+  /** @returns {boolean} true if the script still runs */
   const pump = () => {
     const said = evaluate(`${control}.pump()`);
     if (typeof said !== 'string' || said.length > LONGEST_OUTPUT) {
-      say('[{"type":"done","error":"The script says too much."}]');
+      say('[{"type":"done","error":"The script wrote too much output."}]');
       return false;
     }
     say(said.slice(1));
@@ -230,7 +228,7 @@ function runScript(job, say, nextReply) {
     const { script, body, actions } = job;
     const config = JSON.stringify({ ...LIMITS, body, actions, control });
     evaluate(`(${GUEST})(${JSON.stringify(config)})`);
-    // A line of its own: a script may end in a comment.
+    // The brace is on a line of its own, because a script may end in a comment.
     evaluate(`${control}.start(async () => {\n${script}\n})`);
     while (pump()) {
       const reply = nextReply();
@@ -238,8 +236,7 @@ function runScript(job, say, nextReply) {
       evaluate(`${control}.deliver(${JSON.stringify(reply)})`);
     }
   } catch (error) {
-    const said = reasonOf(error);
-    say(JSON.stringify([{ type: 'done', error: said }]));
+    say(JSON.stringify([{ type: 'done', error: reasonOf(error) }]));
   }
 }
 
@@ -247,32 +244,35 @@ const OwnError = Error;
 const OwnSyntaxError = SyntaxError;
 
 /**
- * What ended a script, for people. What is thrown may belong to the script's realm: of that nothing is
- * read, since reading could run its code.
+ * Why a script ended, for people. Errors of the script's realm are not read: a getter could run the
+ * script's code in this realm.
  * @param {unknown} error
  */
 function reasonOf(error) {
   if (error instanceof OwnSyntaxError) return 'A syntax error.';
   if (!(error instanceof OwnError)) return 'The script failed.';
   const { code } = /** @type {Error & { code?: unknown }} */ (error);
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? 'The time is over.' : 'The script failed.';
+  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+    ? 'The script took too long.'
+    : 'The script failed.';
 }
 
-/** Takes away what a script could use if it ever came out of its own realm. */
+/** Removes what a script could use if it escaped from its realm. */
 function scrub() {
-  const reachable = /** @type {Record<string, unknown>} */ (globalThis);
-  const kept = new Set(
-    ['versions', 'version', 'release', 'emitWarning', 'nextTick', '_tickCallback', 'domain']
-      .concat(['_exiting', 'noDeprecation', 'emit', 'exitCode', 'execArgv'])
-      .concat(['_events', '_eventsCount', '_maxListeners']),
-  );
   const nodeProcess = process;
-  for (const name of ['process', 'fetch', 'WebSocket', 'EventSource', 'navigator', 'crypto']) {
-    delete reachable[name];
+  const globals = /** @type {Record<string, unknown>} */ (globalThis);
+  for (const name of [
+    ...['process', 'fetch', 'WebSocket', 'EventSource', 'navigator', 'crypto', 'MessageChannel'],
+    ...['BroadcastChannel', 'Worker', 'require', 'module'],
+  ]) {
+    delete globals[name];
   }
-  for (const name of ['MessageChannel', 'BroadcastChannel', 'Worker', 'require', 'module']) {
-    delete reachable[name];
-  }
+  // Node's own code reads these.
+  const kept = new Set([
+    ...['versions', 'version', 'release', 'emitWarning', 'nextTick', '_tickCallback', 'domain'],
+    ...['_exiting', 'noDeprecation', 'emit', 'exitCode', 'execArgv'],
+    ...['_events', '_eventsCount', '_maxListeners'],
+  ]);
   for (const name of Reflect.ownKeys(nodeProcess)) {
     if (kept.has(String(name))) continue;
     if (Reflect.deleteProperty(nodeProcess, name) && !(name in nodeProcess)) continue;
@@ -289,15 +289,11 @@ function scrub() {
     SyntaxError,
   ];
   const others = [String, Number, Boolean, Symbol, Map, Set, RegExp, Date, Uint8Array, ArrayBuffer];
-  const hidden = [async () => {}, function* () {}, Uint8Array].map((value) =>
-    typeof value === 'function' && value.name === 'Uint8Array'
-      ? Reflect.getPrototypeOf(value)
-      : Reflect.getPrototypeOf(value)?.constructor,
-  );
-  for (const value of [...constructors, ...others, ...hidden]) {
-    if (typeof value !== 'function') continue;
-    Object.freeze(value.prototype);
-    Object.freeze(value);
+  const unnamed = [(async () => {}).constructor, function* () {}.constructor];
+  const typedArray = /** @type {Function} */ (Reflect.getPrototypeOf(Uint8Array));
+  for (const built of [...constructors, ...others, ...unnamed, typedArray]) {
+    Object.freeze(built.prototype);
+    Object.freeze(built);
   }
   Object.freeze(JSON);
   Object.freeze(Reflect);
@@ -306,7 +302,7 @@ function scrub() {
 const buffer = Buffer.alloc(1 << 16);
 let unread = Buffer.alloc(0);
 
-/** The next line; undefined at the end of the input: the service is gone. */
+/** The next line; undefined at the end of the input, when the service is gone. */
 function readLine() {
   for (;;) {
     const end = unread.indexOf(10);

@@ -1,24 +1,24 @@
 import { refuse } from '../../../http/errors.js';
-import type { Log } from '../../../log.js';
+import type { Log } from '../../../process/log.js';
 import { type Launch, launches, POOL_SIZE } from './launch.js';
 import { runScript, type ScriptJob, type ScriptOutcome } from './run-script.js';
-import { type SandboxProcess, startSandboxProcess } from './sandbox-process.js';
+import { type SandboxProcess, START_MS, startSandboxProcess } from './sandbox-process.js';
 
-/** Then a process makes room for a new one: what a script might have left behind goes with it. */
+/** After so many runs a process is replaced, because scripts may leave something behind in it. */
 const RUNS_OF_A_PROCESS = 200;
-/** Jobs that wait for a process; more are refused, and their senders try again. */
+/** How many jobs may wait for a process; more are refused with 503. */
 const LONGEST_QUEUE = 64;
-const START_MS = 10_000;
-
-interface Waiting {
-  provider: string;
-  resume(worker: Worker): void;
-}
 
 interface Worker {
   sandbox: SandboxProcess;
   runs: number;
+  /** The provider whose script it runs; undefined while it is idle. */
   provider: string | undefined;
+}
+
+interface Waiting {
+  provider: string;
+  assign(worker: Worker): void;
 }
 
 export interface SandboxPool {
@@ -27,7 +27,7 @@ export interface SandboxPool {
   stop(): Promise<void>;
 }
 
-/** Processes for scripts, started as they are needed, one script at a time in each. */
+/** Processes for scripts, started on demand, each for one script at a time. */
 export function createSandboxPool(log: Log): SandboxPool {
   const workers = new Set<Worker>();
   const queue: Waiting[] = [];
@@ -35,36 +35,46 @@ export function createSandboxPool(log: Log): SandboxPool {
   let starting = 0;
   let isStopped = false;
 
-  /** One provider never has all processes: the others' scripts run whatever its own do. */
+  /** One provider never gets all processes, so that it cannot starve the others. */
   function mayRun(provider: string): boolean {
-    const own = [...workers].filter((worker) => worker.provider === provider).length;
-    return own < POOL_SIZE - 1;
+    const own = [...workers].filter((worker) => worker.provider === provider);
+    return own.length < POOL_SIZE - 1;
   }
 
-  async function acquire(provider: string): Promise<Worker> {
-    const idle = [...workers].find((worker) => worker.provider === undefined);
-    if (idle && mayRun(provider)) {
-      idle.provider = provider;
-      return idle;
-    }
-    if (queue.length >= LONGEST_QUEUE || isStopped) {
-      throw refuse('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
-    }
-    return new Promise((resume) => {
-      queue.push({ provider, resume });
-      void fill();
+  function acquire(provider: string): Promise<Worker> {
+    return new Promise((assign, reject) => {
+      queue.push({ provider, assign });
+      handOut();
+      if (queue.length <= LONGEST_QUEUE && !isStopped) return;
+      // No process was free for it, so it is still the last in the queue.
+      queue.pop();
+      reject(refuse('UNAVAILABLE', { headers: { 'Retry-After': '1' } }));
     });
   }
 
-  /** Starts a process if there is work for one more. */
-  async function fill(): Promise<void> {
-    const free = [...workers].filter((worker) => worker.provider === undefined).length;
-    if (isStopped || workers.size + starting >= POOL_SIZE || free + starting >= queue.length)
-      return;
+  function handOut(): void {
+    if (isStopped) return;
+    const idle = [...workers].filter(({ provider, sandbox }) => {
+      return provider === undefined && !sandbox.hasEnded();
+    });
+    for (const worker of idle) {
+      const next = queue.findIndex(({ provider }) => mayRun(provider));
+      const waiting = queue[next];
+      if (!waiting) break;
+      queue.splice(next, 1);
+      worker.provider = waiting.provider;
+      waiting.assign(worker);
+    }
+    const unused = [...workers].filter(({ provider }) => provider === undefined).length;
+    const isShort = queue.length > unused + starting;
+    if (isShort && workers.size + starting < POOL_SIZE) void startWorker();
+  }
+
+  async function startWorker(): Promise<void> {
     starting += 1;
     try {
       chosen ??= chooseLaunch(log);
-      const sandbox = await startReady(await chosen);
+      const sandbox = await startSandboxProcess(await chosen);
       const worker: Worker = { sandbox, runs: 0, provider: undefined };
       workers.add(worker);
       void sandbox.ended.then(() => workers.delete(worker));
@@ -77,22 +87,10 @@ export function createSandboxPool(log: Log): SandboxPool {
     handOut();
   }
 
-  function handOut(): void {
-    for (const worker of workers) {
-      if (worker.provider !== undefined || worker.sandbox.hasEnded()) continue;
-      const next = queue.findIndex(({ provider }) => mayRun(provider));
-      const [waiting] = next < 0 ? [] : queue.splice(next, 1);
-      if (!waiting) return;
-      worker.provider = waiting.provider;
-      waiting.resume(worker);
-    }
-    if (queue.length > 0) void fill();
-  }
-
   function release(worker: Worker, isClean: boolean): void {
     worker.runs += 1;
-    if (isClean && worker.runs < RUNS_OF_A_PROCESS && !isStopped) worker.provider = undefined;
-    else {
+    worker.provider = undefined;
+    if (!isClean || worker.runs >= RUNS_OF_A_PROCESS || isStopped) {
       workers.delete(worker);
       worker.sandbox.kill();
     }
@@ -121,12 +119,12 @@ export function createSandboxPool(log: Log): SandboxPool {
   };
 }
 
-/** The best way to start a process that works here: each is tried with a script that does no harm. */
+/** The strongest way to start a process that works on this system: each is tried with a harmless script. */
 async function chooseLaunch(log: Log): Promise<Launch> {
   const job = { script: 'result = body', body: 1, actions: new Map(), timeoutMs: START_MS };
   for (const launch of launches()) {
     try {
-      const sandbox = await startReady(launch);
+      const sandbox = await startSandboxProcess(launch);
       const { outcome } = await runScript(sandbox, job);
       sandbox.kill();
       if (outcome.result !== 1) continue;
@@ -137,22 +135,4 @@ async function chooseLaunch(log: Log): Promise<Launch> {
     }
   }
   throw new Error('No sandbox process can be started on this system.');
-}
-
-/** A process that has said that it is ready. */
-async function startReady(launch: Launch): Promise<SandboxProcess> {
-  const sandbox = startSandboxProcess(launch);
-  const isReady = await new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => resolve(false), START_MS);
-    const settle = (ready: boolean) => {
-      clearTimeout(timer);
-      resolve(ready);
-    };
-    sandbox.listener = (line) => settle(line === 'ready');
-    void sandbox.ended.then(() => settle(false));
-  });
-  sandbox.listener = undefined;
-  if (isReady) return sandbox;
-  sandbox.kill();
-  throw new Error('The sandbox process did not start.');
 }

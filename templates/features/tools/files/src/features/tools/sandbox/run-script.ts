@@ -1,21 +1,24 @@
-import { monotonicTime } from '../../../clock.js';
-import { type ActionCall, endingOf, messagesIn, type ScriptMessage } from './messages.js';
+import { z } from 'zod';
+import { isTooDeep } from '../../../http/body.js';
+import { monotonicTime } from '../../../process/clock.js';
 import type { SandboxProcess } from './sandbox-process.js';
 
-/** A script and what it may do. */
+const MOST_CALLS = 100;
+const LONGEST_REPLY = 262_144;
+const MOST_LINES = 100;
+
 export interface ScriptJob {
   script: string;
   body: unknown;
-  /** By id; each gets the argument as JSON has it, and the number of the call. */
+  /** By id. Each gets its argument, parsed from JSON, and the number of the call. */
   actions: Map<string, (input: unknown, call: number, signal: AbortSignal) => Promise<unknown>>;
-  /** Wall clock, from the moment the process has the job. */
+  /** Wall clock, from when the process gets the job. */
   timeoutMs: number;
 }
 
-/** What came of a run. */
 export interface ScriptOutcome {
   result: unknown;
-  /** Undefined if the script came to its end. */
+  /** Undefined if the script completed. */
   error: string | undefined;
   isTimeout: boolean;
   log: string[];
@@ -23,16 +26,25 @@ export interface ScriptOutcome {
   durationMs: number;
 }
 
-const MOST_CALLS = 100;
-const LONGEST_REPLY = 262_144;
-const MOST_LINES = 100;
+const Message = z.union([
+  z.object({ type: z.literal('log'), line: z.string().max(2_000) }),
+  /** `input` is JSON, empty for no argument. */
+  z.object({ type: z.literal('call'), call: z.number(), id: z.string(), input: z.string() }),
+  z.object({ type: z.literal('done'), result: z.string() }),
+  z.object({ type: z.literal('done'), error: z.string() }),
+]);
+const Messages = z.array(Message).max(1_000);
+
+type ScriptMessage = z.infer<typeof Message>;
+type ActionCall = Extract<ScriptMessage, { type: 'call' }>;
+
+const BREACH = { error: 'The script violated the protocol.' };
 
 let lastRun = 0;
 
 /**
- * Runs one script in a process and answers its calls. Whatever the process says is checked again
- * here: a script that has taken it over gains no more than its own actions. `isClean` is true if
- * the process may be used again; otherwise it is killed.
+ * Runs one script in a process and answers its calls. Messages of the process are validated here: a script
+ * that has taken it over can do no more than call its own actions. Reuse the process only if `isClean`.
  */
 export function runScript(
   sandbox: SandboxProcess,
@@ -47,28 +59,19 @@ export function runScript(
   let ending: Pick<ScriptOutcome, 'result' | 'error'> | undefined;
 
   return new Promise((resolve) => {
-    const timer = setTimeout(
-      () => end({ error: 'The time is over.', isTimeout: true }),
-      job.timeoutMs,
-    );
+    const timeout = { error: 'The script took too long.', isTimeout: true };
+    const timer = setTimeout(() => end(timeout), job.timeoutMs);
     void sandbox.ended.then(() => end({ error: 'The script ended its process.' }));
     sandbox.listener = (line) => {
-      if (line === 'ready' || line.run !== run)
-        return end({ error: 'The script broke the protocol.' });
-      if ('idle' in line) return end(ending ?? { error: 'The script broke the protocol.' }, true);
+      if (line === 'ready' || line.run !== run) return end(BREACH);
+      if ('idle' in line) return end(ending ?? BREACH, true);
       const messages = messagesIn(line.said);
-      if (!messages) return end({ error: 'The script broke the protocol.' });
+      if (!messages) return end(BREACH);
       for (const message of messages) hear(message);
     };
-    sandbox.send({
-      run,
-      job: {
-        script: job.script,
-        body: JSON.stringify(job.body),
-        actions: [...job.actions.keys()],
-        timeoutMs: job.timeoutMs,
-      },
-    });
+    const { script, timeoutMs } = job;
+    const body = JSON.stringify(job.body);
+    sandbox.send({ run, job: { script, body, actions: [...job.actions.keys()], timeoutMs } });
 
     function hear(message: ScriptMessage): void {
       if (ending) return;
@@ -83,7 +86,7 @@ export function runScript(
       calls.push(entry);
       const reply = await act(job, called, aborter.signal);
       entry.ok = !('error' in reply);
-      // After the end nobody is there to hear it.
+      // After the end of this run the process may be running another script.
       if (aborter.signal.aborted) return;
       sandbox.send({ run, reply: JSON.stringify({ call: called.call, ...reply }) });
     }
@@ -102,7 +105,6 @@ export function runScript(
   });
 }
 
-/** What an action answers, or why it does not. */
 async function act(
   { actions }: ScriptJob,
   { id, input, call }: ActionCall,
@@ -116,5 +118,26 @@ async function act(
     return isTooLarge ? { error: 'The answer is too large.' } : { value };
   } catch (error) {
     return { error: error instanceof Error ? error.message.slice(0, 500) : 'The action failed.' };
+  }
+}
+
+function endingOf(message: Extract<ScriptMessage, { type: 'done' }>) {
+  if ('error' in message) return { result: null, error: message.error };
+  const json = parseJson(message.result);
+  if (!json) return { result: null, error: 'The result is not JSON.' };
+  if (isTooDeep(json.value)) return { result: null, error: 'The result is nested too deeply.' };
+  return { result: json.value, error: undefined };
+}
+
+function messagesIn(text: string): ScriptMessage[] | undefined {
+  const parsed = Messages.safeParse(parseJson(text)?.value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
   }
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Launch, launchProcess } from './launch.js';
 
-/** A line longer than this is no message of ours. */
+/** Characters; a longer line violates the protocol. */
 const LONGEST_LINE = 4 << 20;
+export const START_MS = 10_000;
 
 const Line = z.union([
   z.literal('ready'),
@@ -10,31 +11,27 @@ const Line = z.union([
   z.object({ run: z.number(), idle: z.literal(true) }),
 ]);
 
-export type SandboxLine = z.infer<typeof Line>;
+type SandboxLine = z.infer<typeof Line>;
 
 /** A process that scripts run in. */
 export interface SandboxProcess {
   send(message: object): void;
-  /** Who is told of what it says; undefined: nobody listens. */
   listener: ((line: SandboxLine) => void) | undefined;
-  /** Resolves once it is gone, for whatever reason. */
+  /** Resolves once the process has ended, for whatever reason. */
   ended: Promise<void>;
   hasEnded(): boolean;
   kill(): void;
 }
 
-/** Starts a process. A line that is none of the protocol's ends it. */
-export function startSandboxProcess(launch: Launch): SandboxProcess {
+/** Starts a process and waits until it is ready. A line that violates the protocol kills it. */
+export async function startSandboxProcess(launch: Launch): Promise<SandboxProcess> {
   const child = launchProcess(launch);
-  let unread = '';
   let isGone = false;
   const ended = new Promise<void>((resolve) => {
-    const end = () => {
-      isGone = true;
-      resolve();
-    };
-    child.once('error', end);
-    child.once('exit', end);
+    child.once('error', () => resolve());
+    child.once('exit', () => resolve());
+  }).then(() => {
+    isGone = true;
   });
 
   const sandbox: SandboxProcess = {
@@ -55,22 +52,32 @@ export function startSandboxProcess(launch: Launch): SandboxProcess {
     },
   };
 
-  function take(line: string): void {
-    const parsed = parseLine(line);
-    if (parsed === undefined) sandbox.kill();
-    else sandbox.listener?.(parsed);
-  }
-
-  // It may die while we write to it.
+  let unread = '';
+  // The process may die while we write to it.
   child.stdin.on('error', () => sandbox.kill());
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     unread += chunk;
     if (unread.length > LONGEST_LINE) sandbox.kill();
     const lines = unread.split('\n');
     unread = lines.pop() ?? '';
-    for (const line of lines) take(line);
+    for (const line of lines) {
+      const parsed = parseLine(line);
+      if (parsed === undefined) sandbox.kill();
+      else sandbox.listener?.(parsed);
+    }
   });
-  return sandbox;
+
+  let timer: NodeJS.Timeout | undefined;
+  const isReady = await new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), START_MS);
+    sandbox.listener = (line) => resolve(line === 'ready');
+    void ended.then(() => resolve(false));
+  });
+  clearTimeout(timer);
+  sandbox.listener = undefined;
+  if (isReady) return sandbox;
+  sandbox.kill();
+  throw new Error('The sandbox process did not start.');
 }
 
 function parseLine(line: string): SandboxLine | undefined {

@@ -1,25 +1,18 @@
 import { expect, test } from 'vitest';
-import { authenticatorCode, type Enrolled, enrolTotp } from '../../../test/authenticator.js';
+import { authenticatorCode, enrolTotp } from '../../../test/authenticator.js';
 import { type Answer, nativeClient } from '../../../test/client.js';
 import {
   createPasswordAccount,
-  type PasswordAccount,
   requestResetToken,
   resetPassword,
 } from '../../../test/password-account.js';
-import { startSingleInstance, startTestService, type TestService } from '../../../test/service.js';
+import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const MINUTE = 60_000;
 
-interface Protected {
-  service: TestService;
-  account: PasswordAccount;
-  app: Enrolled;
-}
-
 /** Somebody with a password and an authenticator app, behind a proxy. */
-async function startProtected(start = startTestService): Promise<Protected> {
+async function startProtected(start = startTestService) {
   const service = await start({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
   const account = await createPasswordAccount(service);
   const app = await enrolTotp(await signInAs(service, { email: account.email }));
@@ -28,7 +21,11 @@ async function startProtected(start = startTestService): Promise<Protected> {
 }
 
 /** Signs in with the password, then guesses codes; every sign-in from an address of its own. */
-async function guess({ service, account }: Protected, at: number, count: number) {
+async function guess(
+  { service, account }: Awaited<ReturnType<typeof startProtected>>,
+  at: number,
+  count: number,
+) {
   const client = nativeClient(service);
   const from = { 'x-forwarded-for': `203.0.113.${at}` };
   const { body } = await client.post('/login', account, from);
@@ -57,7 +54,7 @@ test('guessing: who knows the password cannot guess on with a new sign-in for ev
 });
 
 test('a right code starts the count anew, and the wait ends', async () => {
-  const world = await startProtected(startSingleInstance);
+  const world = await startProtected(startTestService);
   const { service, app } = world;
   for (const minutes of [0, 20]) {
     service.advance(minutes * MINUTE);

@@ -39,7 +39,7 @@ test.each([
   { url: 'https://example.com', events: ['*'], maxRetries: -1 },
   { url: 'https://example.com', events: ['*'], retryDelayMs: 0.5 },
   { url: 'https://example.com', events: ['*'], jsScript: 'result = 1' },
-])('attack: %j is no webhook', async (fields) => {
+])('attack: %j is refused as a webhook', async (fields) => {
   const { client } = await signInAtAdmin(await startTestService());
   const { status, body } = await client.post('/webhooks', fields);
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);

@@ -5,24 +5,18 @@ import { github } from './providers/github.js';
 
 test('the address is the verified primary one, not the one that the profile shows', async () => {
   const { service, counterpart } = await startServiceWith(startGithub);
+  counterpart.person = { id: '1', email: 'ada@example.com', isEmailVerified: true };
 
   const { client } = await signInAt(service, counterpart);
 
   expect((await client.get('/me')).body).toMatchObject({
     email: 'ada@example.com',
     isEmailVerified: true,
+    // Who gives no name there is called by their login.
+    metadata: { name: 'login-of-1' },
   });
   const { linkedAccounts } = (await client.get('/linked-accounts')).body;
   expect(linkedAccounts).toMatchObject([{ picture: 'https://avatars.example.com/1' }]);
-});
-
-test('somebody without a name is called by their login', async () => {
-  const { service, counterpart } = await startServiceWith(startGithub);
-  counterpart.person = { id: '7', email: 'ada@example.com', isEmailVerified: true };
-
-  const { client } = await signInAt(service, counterpart);
-
-  expect((await client.get('/me')).body.metadata).toEqual({ name: 'login-of-7' });
 });
 
 test('without a primary address, a verified other one does not stand in', async () => {

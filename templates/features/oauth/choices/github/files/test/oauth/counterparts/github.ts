@@ -1,5 +1,10 @@
-import { CLIENT_ID, CLIENT_SECRET, startAuthorizationServer } from '../authorization-server.js';
-import type { Counterpart, Person } from '../counterpart.js';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type Counterpart,
+  type Person,
+  startAuthorizationServer,
+} from '../authorization-server.js';
 
 /** A server with the paths and the answers of a GitHub Enterprise Server. */
 export async function startGithub(): Promise<Counterpart> {

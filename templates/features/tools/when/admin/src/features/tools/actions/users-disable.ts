@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { inTransaction } from '../../../services.js';
-import { disableUser } from '../../../users/disable-user.js';
-import { requireOtherAdministrator } from '../../roles/within-own.js';
+import { disableUser } from '../../../session/end-session.js';
+import { requireOtherAdministrator } from '../../admin/privilege.js';
 import { defineAction } from '../action.js';
 
 export const usersDisable = defineAction({
@@ -13,8 +12,8 @@ export const usersDisable = defineAction({
   dependsOn: ['users.find'],
   input: z.object({ id: z.string().max(64) }),
   fn: ({ id }, { services }) =>
-    inTransaction(services, async (inside) => {
-      await requireOtherAdministrator(inside, id);
-      return disableUser(inside, id, {});
+    services.transaction(async (tx) => {
+      await requireOtherAdministrator(tx, id);
+      return disableUser(tx, id, {});
     }),
 });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../../config.js';
-import { text } from '../../../environment/parsers.js';
-import type { OAuthProvider } from '../provider.js';
-import { providerUrl } from '../provider-url.js';
+import { text } from '../../../process/environment.js';
+import { type OAuthProvider, providerUrl } from '../provider.js';
 
 const PUBLIC_URL = 'https://github.com';
 
@@ -41,11 +40,11 @@ export const github: OAuthProvider = {
   },
   async identityOf(config, read) {
     const user = User.parse(await read(`${apiOf(config)}/user`));
-    // Not the profile's address: that one is whatever its owner likes to show.
+    // Not the profile's address: its owner can show any.
     const emails = Emails.parse(await read(`${apiOf(config)}/user/emails`));
     const primary = emails.find((each) => each.primary);
     return {
-      // The number: a login name can be given up, and taken by somebody else.
+      // Not the login name, which can be given up and taken by somebody else.
       id: String(user.id),
       email: primary?.email ?? null,
       isEmailVerified: primary?.verified ?? false,
@@ -55,7 +54,7 @@ export const github: OAuthProvider = {
   },
 };
 
-/** GitHub has its API on a host of its own, a GitHub Enterprise Server on a path. */
+/** GitHub's API is on its own host, that of a GitHub Enterprise Server on a path. */
 function apiOf(config: Config): string {
   const url = urlOf(config);
   return url === PUBLIC_URL ? 'https://api.github.com' : `${url}/api/v3`;

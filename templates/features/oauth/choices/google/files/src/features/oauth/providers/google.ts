@@ -1,6 +1,5 @@
-import { text } from '../../../environment/parsers.js';
-import type { OpenIdProvider } from '../provider.js';
-import { providerUrl } from '../provider-url.js';
+import { text } from '../../../process/environment.js';
+import { identityOfClaims, type OpenIdProvider, providerUrl } from '../provider.js';
 
 export const googleVariables = {
   OAUTH_GOOGLE_CLIENT_ID: text().optional(),
@@ -18,11 +17,5 @@ export const google: OpenIdProvider = {
     clientSecret: config.OAUTH_GOOGLE_CLIENT_SECRET,
   }),
   issuer: (config) => config.OAUTH_GOOGLE_ISSUER,
-  identityOf: ({ sub, email, email_verified, name, picture }) => ({
-    id: sub,
-    email,
-    isEmailVerified: email_verified,
-    name,
-    picture,
-  }),
+  identityOf: identityOfClaims,
 };

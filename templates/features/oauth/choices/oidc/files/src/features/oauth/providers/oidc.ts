@@ -1,6 +1,5 @@
-import { text } from '../../../environment/parsers.js';
-import type { OpenIdProvider } from '../provider.js';
-import { providerUrl } from '../provider-url.js';
+import { text } from '../../../process/environment.js';
+import { identityOfClaims, type OpenIdProvider, providerUrl } from '../provider.js';
 
 export const oidcVariables = {
   OAUTH_OIDC_CLIENT_ID: text().optional(),
@@ -8,7 +7,7 @@ export const oidcVariables = {
   OAUTH_OIDC_ISSUER: providerUrl().optional(),
 };
 
-/** Any issuer by OpenID Connect Discovery 1.0; the claims are those of OpenID Connect Core 1.0 §5.1. */
+/** Any issuer, found by OpenID Connect Discovery 1.0. */
 export const oidc: OpenIdProvider = {
   protocol: 'openid',
   scope: 'openid email profile',
@@ -18,11 +17,5 @@ export const oidc: OpenIdProvider = {
     clientSecret: config.OAUTH_OIDC_CLIENT_SECRET,
   }),
   issuer: (config) => config.OAUTH_OIDC_ISSUER,
-  identityOf: ({ sub, email, email_verified, name, picture }) => ({
-    id: sub,
-    email,
-    isEmailVerified: email_verified,
-    name,
-    picture,
-  }),
+  identityOf: identityOfClaims,
 };

@@ -1,0 +1,75 @@
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Catalog } from '../../src/catalog/catalog.js';
+import { hasNoBrokenLinks } from './checks/links.js';
+import { namesItsPackages } from './checks/packages.js';
+import { publishesItsRoutes } from './checks/published-routes.js';
+import { isSameAgain } from './checks/same-again.js';
+import { hasNoTraces } from './checks/traces.js';
+import { namesItsVariables } from './checks/variables.js';
+import { problemOf, repositoryFolder } from './child.js';
+import type { Combination } from './combinations.js';
+import { compilerProblem } from './compiler.js';
+import { emit } from './emit.js';
+
+/** How many of the pairwise combinations `npm test` reads: the first, since each next one covers fewer open pairs. */
+export const FIRST = 6;
+
+/** A combination as it lies on the disk. */
+export interface Emitted {
+  catalog: Catalog;
+  combination: Combination;
+  folder: string;
+}
+
+/** Looks at an emitted service. @returns what is wrong with it, in words; undefined if nothing is */
+export type Check = (emitted: Emitted) => Promise<string | undefined> | string | undefined;
+
+/** The standard of hand-written code, as far as a service need not be started for it. */
+export const reading: Check[] = [
+  isSameAgain,
+  hasNoTraces,
+  namesItsPackages,
+  hasNoBrokenLinks,
+  namesItsVariables,
+  ({ folder }) => compilerProblem(folder),
+  ({ folder }) => problemOf(folder, ['biome', 'check', '--error-on-warnings', '--colors=off', '.']),
+];
+
+/** Needs the server of the service's database. */
+export const starting: Check[] = [publishesItsRoutes];
+
+/** The tests that the service brings, on two processors. Needs the server of its database. */
+export const ownTests: Check[] = [
+  ({ folder }) => {
+    const { TEST_DATABASE_URL } = process.env;
+    const env = { NO_COLOR: '1', ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) };
+    return problemOf(folder, ['vitest', 'run', '--maxWorkers=2'], env);
+  },
+];
+
+/** The same with the tests that only prove the generator, such as every event: for a service with everything. */
+export const allTests: Check[] = [
+  ({ folder }) => {
+    const laidOn = join(repositoryFolder, 'test/laid-on');
+    if (existsSync(laidOn)) cpSync(laidOn, folder, { recursive: true });
+    return undefined;
+  },
+  ...ownTests,
+];
+
+/** Emits a combination and makes all the checks. Its folder is kept if something is wrong. @returns what is wrong */
+export async function problemsOf(
+  catalog: Catalog,
+  combination: Combination,
+  checks: Check[],
+): Promise<string[]> {
+  const folder = await emit(combination);
+  const problems: string[] = [];
+  for (const check of checks) {
+    const problem = await check({ catalog, combination, folder });
+    if (problem !== undefined) problems.push(problem, `kept in ${folder}`);
+  }
+  if (problems.length === 0) rmSync(folder, { recursive: true });
+  return problems;
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { createConnection } from 'mysql2/promise';
+import { give, type Server, startDaemon, userOf } from './server.js';
+
+const PORT = 3306;
+const PROGRAM = '/usr/sbin/mariadbd';
+
+export const mariadb: Server = {
+  name: 'MariaDB',
+  package: 'mariadb-server',
+  unit: 'mariadb',
+  port: PORT,
+
+  isInstalled: () => existsSync(PROGRAM),
+
+  async check() {
+    const passwords = ['', ':mysql'];
+    const tries = passwords.map((password) =>
+      createConnection(`mysql://root${password}@127.0.0.1:${PORT}`).then((connection) =>
+        connection.end(),
+      ),
+    );
+    await Promise.any(tries);
+  },
+
+  async start(folder) {
+    const user = userOf('mysql');
+    const data = join(folder, 'data');
+    give(folder, user);
+    const common = ['--no-defaults', `--datadir=${data}`, ...(user ? [`--user=${user}`] : [])];
+    const initialize = [...common, '--auth-root-authentication-method=normal', '--skip-test-db'];
+    await execa('mariadb-install-db', initialize, { cwd: folder });
+    const settings = [
+      '--bind-address=127.0.0.1',
+      `--port=${PORT}`,
+      `--socket=${join(folder, 'socket')}`,
+      '--max-connections=200',
+      // Data of tests may be lost.
+      '--innodb-flush-log-at-trx-commit=0',
+    ];
+    startDaemon(folder, [PROGRAM, ...common, ...settings]);
+  },
+};

@@ -1,0 +1,41 @@
+import type { Size } from './measure.js';
+
+/** What only goes down. The length of a file is not among it: a median that grows is no fault. */
+const HELD = [
+  'sourceFiles',
+  'sourceLines',
+  'entriesOfSrc',
+  'crowdedFolders',
+  'testFiles',
+  'testLines',
+  'files',
+  'packages',
+] as const satisfies (keyof Size)[];
+
+/** How far below its ceiling a figure may stay, as a share. */
+const TOLERANCE = 0.03;
+
+/** The most that each figure of a service may be. */
+export type Ceiling = Record<(typeof HELD)[number], number>;
+
+/** The figures that are above the ceiling. */
+export function aboveCeiling(size: Size, ceiling: Ceiling): string[] {
+  return HELD.filter((key) => size[key] > ceiling[key]).map((key) => compared(key, size, ceiling));
+}
+
+/** The figures so far below the ceiling that it does not hold them any more. */
+export function farBelowCeiling(size: Size, ceiling: Ceiling): string[] {
+  return HELD.filter((key) => size[key] < ceiling[key] * (1 - TOLERANCE)).map((key) =>
+    compared(key, size, ceiling),
+  );
+}
+
+/** The ceiling brought down to the size. Raising it is a decision: it is done by hand, in a commit that says why. */
+export function lowered(size: Size, ceiling: Ceiling): Ceiling {
+  const figures = HELD.map((key) => [key, Math.min(size[key], ceiling[key])]);
+  return Object.fromEntries(figures);
+}
+
+function compared(key: (typeof HELD)[number], size: Size, ceiling: Ceiling): string {
+  return `${key} is ${size[key]}, the ceiling is ${ceiling[key]}`;
+}

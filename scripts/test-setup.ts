@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { hasNode, installNode, nodeMajors } from './node-versions.js';
+import { mariadb } from './servers/mariadb.js';
+import { postgres } from './servers/postgres.js';
+import { redis } from './servers/redis.js';
+import { ensure, installPackages } from './servers/server.js';
+
+/**
+ * Gets what `npm run test:all` needs and npm does not install: the Node versions, into `.cache/node/`; the servers of
+ * emitted services, on loopback; the shells that completions are tested in. What is there already is used, the rest
+ * comes from the registry and from Debian's packages. Where that fails it is said, and in CI it is an error.
+ */
+const shells = ['bash', 'zsh', 'fish'];
+
+for (const major of nodeMajors) {
+  await tried(`Node ${major}`, async () => {
+    if (!hasNode(major)) await installNode(major);
+  });
+}
+for (const server of [postgres, mariadb, redis]) await tried(server.name, () => ensure(server));
+for (const shell of shells) {
+  await tried(shell, async () => {
+    if (spawnSync(shell, ['-c', 'true']).status !== 0) await installPackages([shell]);
+  });
+}
+
+async function tried(name: string, get: () => Promise<void>): Promise<void> {
+  try {
+    await get();
+    console.log(`${name}: ready`);
+  } catch (error) {
+    const reason = error instanceof AggregateError ? error.errors.join(', ') : String(error);
+    console.error(`${name}: not to be had. ${reason}`);
+    if (process.env.CI) process.exitCode = 1;
+  }
+}

@@ -1,0 +1,185 @@
+import { type Catalog, choicesOf, layerNamed, layersOf } from '../catalog/catalog.js';
+import type { Layer } from '../catalog/layer.js';
+import { UserError } from '../errors.js';
+import { suggestion } from './check.js';
+import { valuesOf } from './questions.js';
+
+/** The answer in which a layer is named; undefined for those that nobody chooses one by one. */
+function answerOf(catalog: Catalog, { group, choiceOf }: Layer): string | undefined {
+  if (group === 'method') return 'methods';
+  if (group === 'feature') return 'features';
+  return choiceOf === undefined ? undefined : layerNamed(catalog, choiceOf).choices?.key;
+}
+
+/** What can be added and removed by name: methods, features, then the choices within them, each in the catalog's order. */
+export function namedLayers(catalog: Catalog): Layer[] {
+  return (['method', 'feature', 'choice'] as const).flatMap((group) => layersOf(catalog, group));
+}
+
+/** Those of them that the answers name. */
+export function chosenNames(catalog: Catalog, answers: object): Set<string> {
+  const chosen = namedLayers(catalog).filter((layer) =>
+    valuesOf(answers, answerOf(catalog, layer) ?? '').includes(layer.name),
+  );
+  return new Set(chosen.map(({ name }) => name));
+}
+
+/** The answers with exactly these layers chosen; an answer without any is left out unless it is always there. */
+function answersWith(catalog: Catalog, answers: object, chosen: ReadonlySet<string>): object {
+  const named = namedLayers(catalog);
+  const keys = new Set(named.map((layer) => answerOf(catalog, layer) ?? ''));
+  const lists = [...keys].map((key) => {
+    const of = named.filter((layer) => answerOf(catalog, layer) === key);
+    return [key, of.map(({ name }) => name).filter((name) => chosen.has(name))] as const;
+  });
+  const others = Object.entries(answers).filter(([key]) => !keys.has(key));
+  const given = lists.filter(
+    ([key, names]) => names.length > 0 || key === 'features' || key === 'methods',
+  );
+  return Object.fromEntries([...others, ...given]);
+}
+
+/** The named layers that a layer cannot be without: the one it is a choice of, and all it requires, however indirectly. */
+export function neededBy(catalog: Catalog, layer: Layer): Layer[] {
+  const direct = [...layer.requires, ...(layer.choiceOf === undefined ? [] : [layer.choiceOf])];
+  return direct.flatMap((name) => {
+    const required = layerNamed(catalog, name);
+    const further = neededBy(catalog, required);
+    return answerOf(catalog, required) === undefined ? further : [required, ...further];
+  });
+}
+
+/** The choices which come with a layer that is chosen without saying which. */
+function standardChoices(catalog: Catalog, { name }: Layer): Layer[] {
+  return choicesOf(catalog, name).filter((choice) => choice.default);
+}
+
+/**
+ * Checks what people want to add or to remove.
+ * @returns the names, each once
+ * @throws UserError for a name that does not exist or is no matter of adding and removing, saying what to do instead
+ */
+export function checkNames(catalog: Catalog, given: string[]): string[] {
+  const names = [...new Set(given.flatMap((each) => each.split(',')))].filter(
+    (name) => name !== '',
+  );
+  for (const name of names) refuseOther(catalog, name);
+  return names;
+}
+
+function refuseOther(catalog: Catalog, name: string): void {
+  const layer = catalog.find((each) => each.name === name);
+  if (layer && answerOf(catalog, layer) !== undefined) return;
+  if (!layer || layer.group === 'base') {
+    const all = namedLayers(catalog).map((each) => each.name);
+    throw new UserError(`There is no ${JSON.stringify(name)}.`, 1, suggestion(name, all));
+  }
+  if (layer.group === 'internal') throw comesWithOthers(catalog, layer);
+  throw new UserError(
+    `A project has exactly one ${layer.group}.`,
+    1,
+    `To change it: create-auth-service change --${layer.group} ${name}`,
+  );
+}
+
+function comesWithOthers(catalog: Catalog, { name }: Layer): UserError {
+  const others = namedLayers(catalog).filter((layer) => needs(catalog, layer, name));
+  const them = others.map((each) => each.name).join(', ');
+  return new UserError(`${name} comes and goes with what needs it: ${them}.`);
+}
+
+function needs(catalog: Catalog, layer: Layer, name: string): boolean {
+  return layer.requires.some((required) => {
+    const next = catalog.find((each) => each.name === required);
+    return required === name || (next !== undefined && needs(catalog, next, name));
+  });
+}
+
+/** What becomes of the answers. */
+interface Addition {
+  answers: object;
+  /** Those that were asked for and were not there. */
+  added: string[];
+  /** Those that come along, each with the one that needs it. */
+  along: { name: string; neededBy: string }[];
+}
+
+/**
+ * Adds layers to the answers, with those that they need. A layer with choices of its own brings the choices that are
+ * named with it, else those which are chosen by default.
+ * @param names have been checked
+ */
+export function addLayers(catalog: Catalog, answers: object, names: string[]): Addition {
+  const chosen = chosenNames(catalog, answers);
+  const added = names.filter((name) => !chosen.has(name));
+  const along: Addition['along'] = [];
+  const take = (name: string, because: string) => {
+    if (chosen.has(name)) return;
+    chosen.add(name);
+    if (!added.includes(name)) along.push({ name, neededBy: because });
+  };
+  for (const name of added) {
+    chosen.add(name);
+    for (const needed of neededBy(catalog, layerNamed(catalog, name))) take(needed.name, name);
+  }
+  for (const { name } of catalog.filter((layer) => chosen.has(layer.name) && layer.choices)) {
+    if (choicesOf(catalog, name).some((choice) => chosen.has(choice.name))) continue;
+    for (const choice of standardChoices(catalog, layerNamed(catalog, name)))
+      take(choice.name, name);
+  }
+  return { answers: answersWith(catalog, answers, chosen), added, along };
+}
+
+/** What becomes of the answers. */
+interface Removal {
+  answers: object;
+  /** Those that were asked for and were there. */
+  removed: string[];
+}
+
+/**
+ * Takes layers out of the answers, with the choices within them.
+ * @param names have been checked
+ * @throws UserError if one that stays needs one of them, or a layer would be left without a choice
+ */
+export function removeLayers(catalog: Catalog, answers: object, names: string[]): Removal {
+  const chosen = chosenNames(catalog, answers);
+  const removed = names.filter((name) => chosen.has(name));
+  const choices = removed.flatMap((name) => choicesOf(catalog, name).map((choice) => choice.name));
+  const gone = new Set([...removed, ...choices]);
+  const left = new Set([...chosen].filter((name) => !gone.has(name)));
+  for (const name of left) refuseIfNeeded(catalog, name, gone, removed);
+  for (const name of left) refuseWithoutChoice(catalog, name, left, gone);
+  return { answers: answersWith(catalog, answers, left), removed };
+}
+
+function refuseIfNeeded(
+  catalog: Catalog,
+  name: string,
+  gone: ReadonlySet<string>,
+  removed: string[],
+): void {
+  const needed = neededBy(catalog, layerNamed(catalog, name)).find((each) => gone.has(each.name));
+  if (!needed) return;
+  throw new UserError(
+    `${name} needs ${needed.name}.`,
+    1,
+    `Remove both: create-auth-service remove ${[...removed, name].join(' ')}`,
+  );
+}
+
+function refuseWithoutChoice(
+  catalog: Catalog,
+  name: string,
+  left: ReadonlySet<string>,
+  gone: ReadonlySet<string>,
+): void {
+  const choices = choicesOf(catalog, name);
+  const hadSome = choices.some((choice) => gone.has(choice.name));
+  if (!hadSome || choices.some((choice) => left.has(choice.name))) return;
+  throw new UserError(
+    `${name} would be left with nothing to choose from.`,
+    1,
+    `Remove it as a whole: create-auth-service remove ${name}`,
+  );
+}

@@ -1,0 +1,198 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { addLayers, checkNames, removeLayers } from '../answers/change-layers.js';
+import { checkAll } from '../answers/check.js';
+import { type PackageManagerName, packageManagers } from '../answers/package-managers.js';
+import { answersSchema } from '../answers/schema.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { chooseLayers } from '../catalog/choose-layers.js';
+import { readSources } from '../catalog/read-sources.js';
+import { readDotEnv } from '../doctor/dot-env.js';
+import { cancelled, UserError } from '../errors.js';
+import { ownersBy } from '../plan/ownership.js';
+import type { Plan } from '../plan/plan-project.js';
+import type { Project } from '../project/open-project.js';
+import { readProjectFile, statsWithin } from '../project/read-file.js';
+import { drawSecret } from '../project/secrets.js';
+import { openTerminal, type Terminal } from '../terminal.js';
+import {
+  dayOf,
+  dropTables,
+  isDropped,
+  type Migration,
+  restoreTables,
+  tablesIn,
+} from '../upgrade/data-migrations.js';
+import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
+import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
+import { openForAnswers, planAnswers } from './change.js';
+
+/**
+ * Adds methods, features and choices to the project around the working directory, with what they need.
+ * @returns the exit code: 2 if somebody has to decide about something
+ * @throws UserError if nothing was changed
+ */
+export async function add(catalog: Catalog, given: string[], flags: ChangeFlags): Promise<number> {
+  checkChangeFlags(flags);
+  const names = checkNames(catalog, given);
+  const terminal = openTerminal(flags);
+  const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
+  const { answers: more, added, along } = addLayers(catalog, answers, names);
+  const { next, plan } = await planAnswers(catalog, project, more);
+  const notes = [
+    ...along.map(({ name, neededBy }) => `${name} comes along: ${neededBy} needs it.`),
+    ...suggestedSecrets(project, next),
+  ];
+  const title = added.length > 0 ? `Add ${added.join(', ')}` : `${names.join(', ')}: there already`;
+  const whole = withTablesAgain(plan, next, project, added);
+  return carryOut({ project, plan: whole, title, notes }, flags, terminal);
+}
+
+/** A database in which the tables were dropped has run their migrations, and does not run them again. */
+function withTablesAgain(
+  plan: UpgradePlan,
+  next: Plan,
+  project: Project,
+  added: string[],
+): UpgradePlan {
+  const all = readMigrations(project);
+  const frozen = new Set(
+    next.files.filter(({ owner }) => owner === 'frozen').map(({ path }) => path),
+  );
+  const dropped = all.filter((each) => frozen.has(each.path) && isDropped(each, all));
+  if (dropped.length === 0) return plan;
+  const migration = restoreTables(added, dropped, all, dayOf(new Date()));
+  const note = `makes ${dropped.flatMap(tablesIn).join(', ')} again`;
+  return withMigration(plan, migration, note, next.answers.packageManager);
+}
+
+interface RemoveFlags extends ChangeFlags {
+  dropData?: boolean;
+  yes?: boolean;
+}
+
+/**
+ * Removes methods, features and choices from the project around the working directory. Their migrations stay; with
+ * `--drop-data` a new one drops their tables.
+ * @returns the exit code: 2 if somebody has to decide about something
+ * @throws UserError if nothing was changed
+ */
+export async function remove(
+  catalog: Catalog,
+  given: string[],
+  flags: RemoveFlags,
+): Promise<number> {
+  checkChangeFlags(flags);
+  const names = checkNames(catalog, given);
+  const terminal = openTerminal(flags);
+  const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
+  const { answers: fewer, removed } = removeLayers(catalog, answers, names);
+  const { next, plan } = await planAnswers(catalog, project, fewer);
+  const all = readMigrations(project);
+  const paths = pathsLeftBehind(catalog, fewer, names);
+  const left = all.filter((each) => paths.has(each.path) && !isDropped(each, all));
+  const tables = left.flatMap(tablesIn);
+  const title = titleOf(names, removed, flags.dropData === true && tables.length > 0);
+  const notes = [...missingMigrations(project, paths, all), ...idleVariables(project, next)];
+  if (!flags.dropData || tables.length === 0) {
+    const staying = tables.length > 0 ? [stay(tables, names)] : [];
+    return carryOut({ project, plan, title, notes: [...staying, ...notes] }, flags, terminal);
+  }
+  if (!flags.dryRun && !flags.yes) await confirmDrop(tables, terminal);
+  const migration = dropTables(names, left, all, dayOf(new Date()));
+  const note = `drops ${tables.join(', ')} with all data in them when it runs`;
+  const whole = withMigration(plan, migration, note, next.answers.packageManager);
+  return carryOut({ project, plan: whole, title, notes }, flags, terminal);
+}
+
+/** Where the migrations of what is not chosen any more were emitted. */
+function pathsLeftBehind(catalog: Catalog, answers: object, names: string[]): Set<string> {
+  const chosen = (given: object) => chooseLayers(catalog, checkAll(answersSchema(catalog), given));
+  const staying = chosen(answers);
+  const gone = chosen(addLayers(catalog, answers, names).answers).filter(
+    (layer) => !staying.includes(layer),
+  );
+  const ownerOf = ownersBy(gone);
+  const frozen = readSources(gone).filter(({ path }) => ownerOf(path) === 'frozen');
+  return new Set(frozen.map(({ path }) => path));
+}
+
+/** Those that the team has deleted or moved: nothing is known of their tables. */
+function missingMigrations(
+  { manifest }: Project,
+  paths: ReadonlySet<string>,
+  all: Migration[],
+): string[] {
+  const there = new Set(all.map(({ path }) => path));
+  const emitted = manifest.files.filter(({ path }) => paths.has(path) && !there.has(path));
+  return emitted.map(
+    ({ path }) => `${path} is not there: its tables stay in every database that has run it.`,
+  );
+}
+
+function titleOf(names: string[], removed: string[], isDropping: boolean): string {
+  if (removed.length > 0) return `Remove ${removed.join(', ')}`;
+  return isDropping ? `Drop the tables of ${names.join(', ')}` : `${names.join(', ')}: not there`;
+}
+
+function stay(tables: string[], names: string[]): string {
+  const which =
+    tables.length === 1 ? `The table ${tables[0]} stays` : `The tables ${tables.join(', ')} stay`;
+  return `${which}, with all data. To drop: create-auth-service remove ${names.join(' ')} --drop-data`;
+}
+
+async function confirmDrop(tables: string[], terminal: Terminal): Promise<void> {
+  const question = `A migration is to drop ${tables.join(', ')}, with all data in them.`;
+  if (!terminal.isInteractive) throw new UserError(question, 1, 'If that is meant, say --yes.');
+  const { askYesOrNo } = await import('../answers/prompts.js');
+  if (!(await askYesOrNo(`${question} Go on?`, terminal.output))) throw cancelled();
+}
+
+/** A plan that also brings a migration which no template has. It is the team's own from the first moment on. */
+function withMigration(
+  plan: UpgradePlan,
+  { path, text }: Migration,
+  note: string,
+  packageManager: PackageManagerName,
+): UpgradePlan {
+  const after = { content: Buffer.from(text), mode: 0o644 };
+  const migrate = `${packageManagers[packageManager].run} migrate`;
+  return {
+    ...plan,
+    changes: [{ path, before: undefined, after }, ...plan.changes],
+    outcomes: [...plan.outcomes, { id: path, path, owner: 'frozen', outcome: 'added', note }],
+    nextSteps: plan.nextSteps.includes(migrate) ? plan.nextSteps : [...plan.nextSteps, migrate],
+  };
+}
+
+/** Variables of `.env` that nothing reads any more. */
+function idleVariables(project: Project, { env }: Plan): string[] {
+  const { values = {}, variables } = readDotEnv(project);
+  const read = new Set(env.map(({ name }) => name));
+  const idle = variables.filter(({ name }) => name in values && !read.has(name));
+  const names = idle.map(({ name }) => name);
+  return names.length > 0
+    ? [`Nothing reads them any more, if you do not: ${names.join(', ')}`]
+    : [];
+}
+
+/** A line for `.env` for each secret that the project does not have yet: `.env` itself is never touched. */
+function suggestedSecrets(project: Project, { env }: Plan): string[] {
+  const { values = {}, variables } = readDotEnv(project);
+  const known = new Set([...Object.keys(values), ...variables.map(({ name }) => name)]);
+  return env
+    .filter(({ name, isSecret }) => isSecret && !known.has(name))
+    .map(({ name }) => `For .env: ${name}=${drawSecret()}`);
+}
+
+const folder = 'migrations';
+
+/** The migrations of a project, the team's own among them, by name. */
+function readMigrations({ root }: Project): Migration[] {
+  if (!statsWithin(root, folder)?.isDirectory()) return [];
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.ts'))
+    .sort()
+    .map((name) => `${folder}/${name}`)
+    .map((path) => ({ path, text: readProjectFile(root, path)?.content.toString() ?? '' }));
+}

@@ -1,0 +1,168 @@
+import { parseEnv } from 'node:util';
+import { UserError } from '../errors.js';
+import { nearest } from '../nearest.js';
+import { type EnvVariable, variablesOf } from '../plan/env-example.js';
+import type { Project } from '../project/open-project.js';
+import { type ProjectFile, readProjectFile } from '../project/read-file.js';
+import type { Examined } from './check-project.js';
+import { type Finding, note, ok, problem } from './finding.js';
+
+/** `.env` and what `.env.example` says of it. */
+export interface DotEnv {
+  /** Undefined without a file, as where the environment is given by whoever runs the service. */
+  values: Record<string, string> | undefined;
+  mode: number;
+  /** The variables that `.env.example` names. */
+  variables: EnvVariable[];
+  /** The values in `.env.example`. */
+  examples: Record<string, string>;
+}
+
+export function readDotEnv({ root }: Project): DotEnv {
+  const file = readable(root, '.env');
+  const example = readable(root, '.env.example')?.content.toString() ?? '';
+  return {
+    values: file && valuesIn(file.content.toString()),
+    mode: file?.mode ?? 0,
+    variables: variablesOf(example.replaceAll('\r\n', '\n')),
+    examples: valuesIn(example),
+  };
+}
+
+function valuesIn(text: string): Record<string, string> {
+  const parsed = Object.entries(parseEnv(text));
+  return Object.fromEntries(parsed.map(([name, value]) => [name, value ?? '']));
+}
+
+/** A link to another place is how some keep secrets out of a folder: it is not followed, and nothing is said of it. */
+function readable(root: string, path: string): ProjectFile | undefined {
+  try {
+    return readProjectFile(root, path);
+  } catch (error) {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  }
+}
+
+const about = 'secrets';
+const draw = 'Draw another: openssl rand -hex 32';
+
+/** What `.env` says of the secrets which `.env.example` asks for. No value is ever printed. */
+export function checkSecrets({ dotEnv: { values, variables, mode } }: Examined): Finding[] {
+  const names = variables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  if (!values) return [withoutFile(names)];
+  const drawn = names.map((name) => ({ name, secrets: secretsIn(values[name]) }));
+  const findings = [
+    ...modeFindings(mode),
+    ...drawn.filter(({ secrets }) => secrets.length === 0).map(({ name }) => missing(name)),
+    ...drawn.flatMap(({ name, secrets }) => weakFindings(name, secrets)),
+    ...equalFindings(drawn),
+  ];
+  return findings.length > 0 ? findings : [ok(about, `${names.length} in .env, each its own.`)];
+}
+
+function withoutFile(names: string[]): Finding {
+  const missingNames = names.filter((name) => !process.env[name]);
+  if (missingNames.length === 0) return ok(about, 'There is no .env; the environment has them.');
+  return problem(
+    about,
+    `There is no .env, and the environment has no ${missingNames.join(', ')}.`,
+    'cp .env.example .env && chmod 600 .env, then fill in what is marked "secret": openssl rand -hex 32',
+  );
+}
+
+/** A comma list rotates: the first signs, all verify. */
+function secretsIn(value = ''): string[] {
+  return value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+function modeFindings(mode: number): Finding[] {
+  const isPrivate = (mode & 0o077) === 0 || process.platform === 'win32';
+  if (isPrivate) return [];
+  const message = `.env can be read by other users of this machine (mode ${mode.toString(8)}).`;
+  return [problem(about, message, 'chmod 600 .env, or: create-auth-service doctor --fix')];
+}
+
+function missing(name: string): Finding {
+  return process.env[name]
+    ? note(about, `${name} is set by the environment, not in .env.`)
+    : problem(about, `${name} is empty in .env.`, draw);
+}
+
+function weakFindings(name: string, secrets: string[]): Finding[] {
+  const [why] = secrets.map(weakness).filter((each) => each !== undefined);
+  return why ? [problem(about, `${name} is weak: ${why}.`, draw)] : [];
+}
+
+function equalFindings(drawn: { name: string; secrets: string[] }[]): Finding[] {
+  const owners = new Map<string, string[]>();
+  for (const { name, secrets } of drawn) {
+    for (const secret of secrets) owners.set(secret, [...(owners.get(secret) ?? []), name]);
+  }
+  return [...owners.values()]
+    .filter((names) => names.length > 1)
+    .map((names) => problem(about, `${[...new Set(names)].join(' and ')} share a secret.`, draw));
+}
+
+// RFC 7518, 3.2: a key of HS256 is at least as long as its hash.
+const leastBytes = 32;
+// 32 random hex digits have fewer than 8 different ones once in ten million times.
+const leastDifferentCharacters = 8;
+// Words of examples that get copied. What is random, in hex or base64, has none of them.
+const exampleWords =
+  /change|example|secret|passw|placeholder|replace|your[-_]|default|qwert|01234567|abcdefg/i;
+
+/** Why somebody could guess the secret, as the end of a sentence; undefined if nobody can. */
+export function weakness(secret: string): string | undefined {
+  if (Buffer.byteLength(secret) < leastBytes) return `it has less than ${leastBytes} bytes`;
+  if (exampleWords.test(secret)) return 'it looks like an example';
+  if (new Set(secret).size < leastDifferentCharacters) return 'it has too few different characters';
+  return isRepetition(secret) ? 'it repeats itself' : undefined;
+}
+
+/** A text is some shorter one repeated exactly if it occurs within itself, doubled and shifted. */
+function isRepetition(text: string): boolean {
+  return (text + text).indexOf(text, 1) < text.length;
+}
+
+// What people write for a value that they do not have yet.
+const placeholder =
+  /^(change[-_ ]?(me|it|this)|your[-_ ].*|<.*>|x{3,}|placeholder|insert[-_ ].*|\.{3})$/i;
+
+/** Values of `.env` that were never filled in, and names that nothing reads, mistyped ones above all. */
+export function checkVariables(examined: Examined): Finding[] {
+  const { values, variables } = examined.dotEnv;
+  if (!values) return [];
+  const findings = [...placeholders(values), ...unknownNames(values, variables)];
+  return findings.length > 0 ? findings : [ok('variables', 'All in .env are in .env.example.')];
+}
+
+/** No value is printed: it may be half of a secret. */
+function placeholders(values: Record<string, string>): Finding[] {
+  return Object.entries(values)
+    .filter(([, value]) => placeholder.test(value.trim()))
+    .map(([name]) =>
+      problem(
+        'variables',
+        `${name} in .env holds a placeholder.`,
+        'Fill it in, or leave it empty.',
+      ),
+    );
+}
+
+function unknownNames(values: Record<string, string>, variables: EnvVariable[]): Finding[] {
+  const known = variables.map(({ name }) => name);
+  const unknown = Object.keys(values).filter((name) => !known.includes(name));
+  return unknown.map((name) => {
+    const meant = known.filter((each) => !(each in values));
+    const like = nearest(
+      name.toLowerCase(),
+      meant.map((each) => each.toLowerCase()),
+    );
+    const hint = like ? ` Is ${like.toUpperCase()} meant?` : '';
+    return note('variables', `${name} is in .env, but not in .env.example.${hint}`);
+  });
+}

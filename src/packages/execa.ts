@@ -1,0 +1,2 @@
+/** Programs that are run to their end. */
+export { execa } from 'execa';

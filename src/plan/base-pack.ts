@@ -1,0 +1,105 @@
+import { deflateSync, inflateSync } from 'node:zlib';
+import {
+  type Manifest,
+  manifestOf,
+  manifestPath,
+  manifestText,
+  recordFolder,
+  sha256Of,
+} from './manifest.js';
+import type { Plan } from './plan-project.js';
+
+/** The pristine texts of a project. */
+export const packPath = `${recordFolder}/base.pack`;
+
+/** The packed texts of a `base.pack` by the SHA-256 of each text. Nothing is unpacked before somebody asks for it. */
+export type BasePack = ReadonlyMap<string, string>;
+
+/** What a line is about: the path of an emitted file, and the hash of its text as the project was given it. */
+interface Packed {
+  path: string;
+  sha256: string;
+}
+
+/**
+ * Reads `base.pack`: a line a file with its path, the SHA-256 of its text, and the text deflated in base64, separated by tabs. What
+ * is no such line is passed over, so that a file with git's conflict markers still gives the texts of both sides.
+ */
+export function readPack(content: Buffer | undefined): BasePack {
+  const lines = content?.toString('latin1').split('\n') ?? [];
+  return new Map(
+    lines.flatMap((line) => {
+      const [, sha256, text] = line.split('\t');
+      return sha256 !== undefined && text !== undefined ? [[sha256, text] as const] : [];
+    }),
+  );
+}
+
+/** The text with this hash; undefined if the pack has none, or a damaged one. */
+export function textIn(pack: BasePack, sha256: string): Buffer | undefined {
+  const packed = pack.get(sha256);
+  if (packed === undefined) return undefined;
+  try {
+    const text = inflateSync(Buffer.from(packed, 'base64'));
+    return sha256Of(text) === sha256 ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes `base.pack` for these files, sorted by path, so that git merges two of them line by line.
+ * @param before the pack that is replaced: a text that it has keeps its bytes, for another Node.js may deflate it to others
+ * @param texts those that `before` does not have; a file whose text nobody has gets no line
+ */
+function packText(
+  files: readonly Packed[],
+  texts: Iterable<Buffer>,
+  before: BasePack = new Map(),
+): Buffer {
+  const known = new Map(Array.from(texts, (text) => [sha256Of(text), text]));
+  const lines = files.flatMap(({ path, sha256 }) => {
+    const packed = before.get(sha256) ?? deflated(known.get(sha256));
+    return packed === undefined ? [] : [`${path}\t${sha256}\t${packed}\n`];
+  });
+  return Buffer.from(lines.sort().join(''));
+}
+
+// Less memory than the default of 8 halves the time of deflating hundreds of short texts, and costs no bytes.
+const memLevel = 5;
+
+function deflated(text: Buffer | undefined): string | undefined {
+  return text && deflateSync(text, { memLevel }).toString('base64');
+}
+
+/** A file to be written, relative to the project. */
+interface RecordFile {
+  path: string;
+  content: Buffer;
+  mode: number;
+}
+
+/** The record of a plan: its pristine texts and the manifest. */
+export function recordFiles(plan: Plan): RecordFile[] {
+  return recordOf(
+    manifestOf(plan),
+    plan.files.map(({ content }) => content),
+  );
+}
+
+/**
+ * The two files of the record, the manifest last.
+ * @param texts pristine texts that are not in the pack yet
+ * @param packBefore `base.pack` as it lies there
+ */
+export function recordOf(
+  manifest: Omit<Manifest, 'checksum'>,
+  texts: Iterable<Buffer>,
+  packBefore?: Buffer,
+): RecordFile[] {
+  const pack = packText(manifest.files, texts, readPack(packBefore));
+  return [
+    { path: packPath, content: pack, mode: 0o644 },
+    { path: manifestPath, content: Buffer.from(manifestText(manifest)), mode: 0o644 },
+  ];
+}

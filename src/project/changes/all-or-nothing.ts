@@ -1,0 +1,44 @@
+import { relative } from 'node:path';
+import { systemCode, UserError } from '../../errors.js';
+import { interruptible } from '../../interrupt.js';
+
+/** What is done if the work does not come to its end. Synchronous: on a signal nothing is awaited. */
+interface Undoing {
+  /** The folder that is written to. */
+  root: string;
+  /** Undoes what was done, after an error. */
+  undo(): void;
+  whenInterrupted(): void;
+}
+
+/**
+ * Does the work; an error or a signal undoes what it has done so far.
+ * @throws UserError with the system's reason if a write fails
+ */
+export async function allOrNothing(
+  { root, undo, whenInterrupted }: Undoing,
+  work: () => Promise<void>,
+): Promise<void> {
+  const leave = () => {
+    whenInterrupted();
+    process.stderr.write('Interrupted. Nothing was changed.\n');
+  };
+  await interruptible(leave, async () => {
+    try {
+      await work();
+    } catch (error) {
+      undo();
+      throw told(error, root);
+    }
+  });
+}
+
+/** A failing disk is no bug: it is told with the system's reason. */
+function told(error: unknown, root: string): unknown {
+  const code = systemCode(error);
+  if (code === undefined) return error;
+  // Renaming is the step at which a single file refuses: an immutable one, the place of a mount.
+  const { dest } = error as NodeJS.ErrnoException & { dest?: string };
+  const path = dest === undefined ? '' : relative(root, dest);
+  return new UserError(`${path || root} could not be written (${code}). Nothing was changed.`);
+}

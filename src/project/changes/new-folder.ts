@@ -1,0 +1,44 @@
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { removeSync } from '../../packages/fs-extra.js';
+import { statsOf } from '../read-file.js';
+import { type FileToWrite, writeTree } from '../write-tree.js';
+import { allOrNothing } from './all-or-nothing.js';
+import { isAlive } from './holder.js';
+import { removeIfEmpty } from './work-folder.js';
+
+/**
+ * Writes a folder that does not exist yet: under another name beside its place, from where it is moved in one step. So no
+ * journal is needed; what a killed run leaves is that one folder.
+ * @throws UserError if a write fails; then nothing is left, nor of the folders above that were made for it
+ */
+export async function makeFolder(target: string, files: FileToWrite[]): Promise<void> {
+  const draft = join(dirname(target), draftName(target, process.pid));
+  let firstMade: string | undefined;
+  const undo = () => {
+    removeSync(draft);
+    if (firstMade === undefined) return;
+    for (let folder = dirname(target); folder.startsWith(firstMade); folder = dirname(folder)) {
+      removeIfEmpty(folder);
+    }
+  };
+  await allOrNothing({ root: target, undo, whenInterrupted: undo }, async () => {
+    firstMade = mkdirSync(dirname(target), { recursive: true });
+    await writeTree(draft, files);
+    renameSync(draft, target);
+  });
+}
+
+/** Removes what killed runs have left of a folder that they were making. Runs that are alive are left alone. */
+export function removeDrafts(target: string): void {
+  const parent = dirname(target);
+  if (!statsOf(parent)?.isDirectory()) return;
+  for (const name of readdirSync(parent)) {
+    const pid = Number(/\d+$/.exec(name)?.[0]);
+    if (name === draftName(target, pid) && !isAlive(pid)) removeSync(join(parent, name));
+  }
+}
+
+function draftName(target: string, pid: number): string {
+  return `.${basename(target)}.create-auth-service-${pid}`;
+}

@@ -1,0 +1,65 @@
+import { type Config, ConfigError, readConfig } from '../config.js';
+import { isMadeAtStart, openDatabase } from '../db/connect.js';
+import { pendingMigrations } from '../db/migrate.js';
+import type { Environment } from '../process/environment.js';
+import { createLog } from '../process/log.js';
+
+/** One thing that `npm run check` looked at. */
+export interface Finding {
+  about: 'configuration' | 'database' | 'migrations';
+  /** True if the service does not start because of it, or answers /readyz with 503. */
+  stops: boolean;
+  /** A sentence for people. No variable's value is ever in it. */
+  message: string;
+}
+
+/** Looks at what a start needs. Without a usable configuration, or a database, the rest is not looked at. */
+export async function lookAtEnvironment(environment: Environment): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((message) => ({ about: 'configuration', stops: true, message }));
+  }
+  const configured: Finding = {
+    about: 'configuration',
+    stops: false,
+    message: 'Every variable can be used.',
+  };
+  if (!isMadeAtStart(config)) return [configured, ...(await lookAtDatabase(config))];
+  const message = 'There is none yet: the first start makes it.';
+  return [configured, { about: 'database', stops: false, message }];
+}
+
+async function lookAtDatabase(config: Config): Promise<Finding[]> {
+  const silent = createLog({ ...config, LOG_LEVEL: 'silent' });
+  let database: Awaited<ReturnType<typeof openDatabase>> | undefined;
+  try {
+    database = await openDatabase(config, silent);
+    const pending = await pendingMigrations(database.db);
+    return [
+      { about: 'database', stops: false, message: 'It answers.' },
+      migrations(pending, config.MIGRATE_ON_START),
+    ];
+  } catch (error) {
+    return [{ about: 'database', stops: true, message: `It cannot be used: ${reason(error)}` }];
+  } finally {
+    await database?.close();
+  }
+}
+
+function migrations(pending: string[], runAtStart: boolean): Finding {
+  const about = 'migrations';
+  if (pending.length === 0) return { about, stops: false, message: 'All have run.' };
+  const next = runAtStart ? 'the next start runs them' : 'run migrate up';
+  const message = `${pending.length} pending (${pending.join(', ')}): ${next}.`;
+  return { about, stops: !runAtStart, message };
+}
+
+/** Drivers often say nothing but a code. */
+function reason(error: unknown): string {
+  const { message, code, cause } = error as Partial<NodeJS.ErrnoException>;
+  const said = message || code || String(error);
+  return cause instanceof Error ? `${said} (${cause.message})` : said;
+}

@@ -1,0 +1,52 @@
+import { createApp } from '../app.js';
+import type { Config } from '../config.js';
+import { migrateToLatest, pendingMigrations } from '../db/migrate.js';
+import { listen } from '../http/listen.js';
+import {
+  closeServices,
+  createServices,
+  type OwnServices,
+  type Services,
+  startWorkers,
+} from '../services.js';
+import { cleanUpHourly } from '../session/end-session.js';
+import { bootstrapAdmin } from './create-admin.js';
+
+export interface RunningService {
+  /** Where it listens, with the port that was really taken. */
+  url: string;
+  services: Services;
+  /** Finishes requests in flight, then closes the database. */
+  close(): Promise<void>;
+}
+
+/** Config → services → app → listen. Throws if the database or the port is not to be had. */
+export async function startService(config: Config, own: OwnServices = {}): Promise<RunningService> {
+  const services = await createServices(config, own);
+  if (await migrate(services)) await bootstrapAdmin(services);
+  const server = await listen(createApp(services), config);
+  const stopCleaning = cleanUpHourly(services);
+  await startWorkers(services);
+  services.log.info({ url: server.url }, `ready at ${server.url}`);
+  return {
+    url: server.url,
+    services,
+    async close() {
+      stopCleaning();
+      await server.close();
+      await closeServices(services);
+    },
+  };
+}
+
+/** True if the database is up to date now; otherwise `/readyz` keeps answering 503. */
+async function migrate({ config, db, log }: Services): Promise<boolean> {
+  if (config.MIGRATE_ON_START) {
+    const done = await migrateToLatest(db);
+    if (done.length > 0) log.info({ migrations: done }, 'migrated');
+    return true;
+  }
+  const pending = await pendingMigrations(db);
+  if (pending.length > 0) log.warn({ migrations: pending }, 'pending migrations: run migrate up');
+  return pending.length === 0;
+}

@@ -1,0 +1,35 @@
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import type { Counter, LimiterOptions } from './rate-limits.js';
+import type { Db } from './schema.js';
+
+/** What `openDatabase` in `connect.ts` gives. */
+export interface OpenDatabase {
+  db: Db;
+  /** A counter that every instance on this database shares. */
+  createLimiter(options: LimiterOptions): Counter;
+  close(): Promise<void>;
+}
+
+/** Runs one statement. */
+export type Run = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
+
+/** Has every statement of a connection run by what `wrap` returns; checks its values first. */
+export function wrapStatements(connection: DatabaseConnection, wrap: (run: Run) => Run): void {
+  const run = wrap(connection.executeQuery.bind(connection));
+  connection.executeQuery = async (query) => {
+    for (const value of query.parameters) requireStorable(value);
+    return run(query);
+  };
+}
+
+/**
+ * Throws where some driver would not store a value as it is: undefined and NaN become null, an object
+ * may become SQL, and a text is cut at its first NUL, so that one address could pass for another.
+ */
+function requireStorable(value: unknown): void {
+  if (value === null || value instanceof Uint8Array) return;
+  if (typeof value === 'string' && !value.includes('\0')) return;
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  if (typeof value === 'bigint' || typeof value === 'boolean') return;
+  throw new TypeError(`The database cannot store this ${typeof value}.`);
+}

@@ -1,0 +1,63 @@
+import {
+  type Compilable,
+  type CompiledQuery,
+  type Expression,
+  type QueryResult,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import type { Db } from './schema.js';
+
+/**
+ * A query that is compiled on its first use and then only bound, within transactions as well: building
+ * and compiling costs more than running it, and the queries behind every request run all the time.
+ * `build` must use each of its arguments once, in order, and no other value: checked at first use.
+ */
+export function compileOnce<Args extends unknown[], Row>(
+  build: (db: Db, ...args: Args) => Compilable<Row>,
+): (db: Db, ...args: Args) => Promise<QueryResult<Row>> {
+  let compiled: CompiledQuery<Row> | undefined;
+  return (db, ...args) => {
+    compiled ??= boundInOrder(build(db, ...args).compile(), args);
+    return db.executeQuery({ ...compiled, parameters: args });
+  };
+}
+
+function boundInOrder<Row>(compiled: CompiledQuery<Row>, args: unknown[]): CompiledQuery<Row> {
+  const isBoundInOrder =
+    compiled.parameters.length === args.length &&
+    compiled.parameters.every((parameter, index) => parameter === args[index]);
+  if (!isBoundInOrder) throw new Error(`compileOnce: arguments out of order in ${compiled.sql}`);
+  return compiled;
+}
+
+/**
+ * Whether a column contains a text, whatever its case, alike on every database. What `like` would
+ * take for a wildcard stands for itself.
+ */
+export function contains(column: Expression<string | null>, text: string): Expression<SqlBool> {
+  const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+  return sql<SqlBool>`lower(${column}) like ${pattern} escape '!'`;
+}
+
+/** What part of a list is wanted. */
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** One page of a query's rows, and the number of all. The query must have an order and select no aggregate. */
+export async function readPage<DB, Tables extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Tables, Row>,
+  { limit, offset }: Page,
+): Promise<{ rows: Row[]; total: number }> {
+  const rows = await query.limit(limit).offset(offset).execute();
+  const { total } = await query
+    .clearSelect()
+    .clearOrderBy()
+    .select((of) => of.fn.countAll().as('total'))
+    .$castTo<{ total: number }>()
+    .executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}

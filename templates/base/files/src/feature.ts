@@ -1,0 +1,95 @@
+import type { z } from 'zod';
+import type { Config, ConfigCheck } from './config.js';
+import type { Db } from './db/schema.js';
+import type { EventRecorder, Subscriber } from './events/bus.js';
+import type { SettingDefinition } from './features/settings/settings.js';
+import type { Features } from './features.js';
+import type { HttpErrors } from './http/errors.js';
+import type { Counters, HttpLimits, LimitRule } from './http/limits.js';
+import type { Route } from './http/route.js';
+import type { Log } from './process/log.js';
+import type { Services } from './services.js';
+import type { Credential } from './session/credentials.js';
+import type { LoginCheck } from './session/finish-login.js';
+import type { Reauthentication } from './session/reauthentication.js';
+
+/** Error codes, each with its status and its sentence for people. */
+export type ErrorTable = Readonly<Record<string, readonly [status: number, message: string]>>;
+
+/** Runs beside requests: a dispatcher, a pool of processes. */
+export interface Worker {
+  /** Called once the service listens. */
+  start?(): void | Promise<void>;
+  /** Called at shutdown, before the database is closed. */
+  stop(): Promise<void>;
+}
+
+/** The data of an event; only its type exists. */
+export interface EventShape<Data> {
+  readonly data?: Data;
+}
+
+/** `'identity.user.linked': event<{ provider: string }>()` declares an event with its data. */
+export function event<Data extends object>(): EventShape<Data> {
+  return {};
+}
+
+/** What a feature may contribute; it names only what it has. A feature may declare a kind of its own. */
+export interface FeatureParts {
+  /** Environment variables by name. */
+  variables?: Readonly<Record<string, z.ZodType>>;
+  /** True if it sends mail: production does not start without SMTP_URL. */
+  sendsMail?: boolean;
+  /** What must hold between several variables. */
+  configCheck?: ConfigCheck;
+  errors?: ErrorTable;
+  /** Rate limits by name. */
+  limits?: Readonly<Record<string, LimitRule>>;
+  /** What administrators may set while the service runs. */
+  settings?: Readonly<Record<string, SettingDefinition>>;
+  events?: Readonly<Record<string, EventShape<object>>>;
+  /** What it remembers, by name, on a database or in a transaction on it. */
+  stores?: (db: Db) => object;
+  /** Where its routes are mounted; AUTH_PREFIX if absent, the empty text for the root. */
+  prefix?: (config: Config) => string;
+  /** A function, so that routes may use what is made of all features. */
+  routes?: (services: Services) => Route[];
+  loginCheck?: LoginCheck;
+  reauthentication?: Reauthentication;
+  credential?: Credential;
+  /** Reacts to events after they have been committed. */
+  subscriber?: (services: Services) => Subscriber;
+  /** Keeps events, in the transaction that causes them. */
+  recorder?: EventRecorder;
+  worker?: (services: Services) => Worker;
+  /** A place of its own to count rate limits in, if it is configured. */
+  counters?: (config: Config, log: Log) => Promise<Counters | undefined>;
+}
+
+/** Keeps the literal types, from which codes, limits, variables, stores and events are derived. */
+export function defineFeature<const Parts extends FeatureParts>(parts: Parts): Parts {
+  return parts;
+}
+
+/** Every error code that this service answers with. */
+export type ErrorCode = Extract<keyof HttpErrors | KeysOf<Contributed<'errors'>>, string>;
+
+export type LimitName = Extract<keyof HttpLimits | KeysOf<Contributed<'limits'>>, string>;
+
+/** What the features contribute under one name, as a union. */
+export type Contributed<Part extends string> = Features[keyof Features] extends infer Feature
+  ? Feature extends { readonly [Name in Part]: infer Value }
+    ? Value
+    : never
+  : never;
+
+/** The same as one type that has all of it. */
+export type Merged<Part extends string> = Intersection<Contributed<Part>>;
+
+export type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+type KeysOf<Union> = Union extends unknown ? keyof Union : never;

@@ -1,0 +1,197 @@
+import type { IncomingMessage } from 'node:http';
+import rawBody from 'raw-body';
+import type { ZodType } from 'zod';
+import { HttpError, refuse } from './errors.js';
+import type { RawRequest } from './request.js';
+import type { Route } from './route.js';
+
+const NO_BYTES = Buffer.alloc(0);
+
+/**
+ * The bytes of a body, which signatures are over; `alreadyRead` if a parser in front has read them.
+ * Throws BODY_TOO_LARGE past `limit`. Never gives a truncated body: throws INVALID_JSON if the client broke off.
+ */
+export async function readBytes(
+  request: IncomingMessage,
+  limit: number,
+  alreadyRead: Buffer | undefined,
+): Promise<Buffer> {
+  if (alreadyRead) {
+    if (alreadyRead.length > limit) throw refuse('BODY_TOO_LARGE');
+    return alreadyRead;
+  }
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  // A request has a body only if one of these says so (RFC 9112 §6.3).
+  if (coding === undefined && (length === undefined || length === '0')) return NO_BYTES;
+  try {
+    return await rawBody(request, { limit, length: length ?? null });
+  } catch (error) {
+    const isTooLarge =
+      error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+    throw refuse(isTooLarge ? 'BODY_TOO_LARGE' : 'INVALID_JSON', {
+      // The rest of the body is not read: the connection cannot be used again.
+      headers: { connection: 'close' },
+    });
+  }
+}
+
+/** A body as it came, and what it says. */
+export interface ReadBody {
+  bytes: Buffer;
+  json: unknown;
+  /** What the response has to say of how the body was read. */
+  headers?: Record<string, string> | undefined;
+}
+
+/**
+ * The body of a request as JSON. An empty one, with or without a content type, counts as `{}`.
+ * Throws BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON.
+ */
+export async function readJson(route: Route, raw: RawRequest, limit: number): Promise<ReadBody> {
+  if (raw.method === 'GET' || raw.method === 'HEAD') return { bytes: NO_BYTES, json: {} };
+  let bytes: Buffer | undefined;
+  try {
+    bytes = await raw.readBody(limit);
+    return { bytes, json: parseJson(bytes, raw) };
+  } catch (error) {
+    if (!route.neverRefuses || !(error instanceof HttpError)) throw error;
+    // Never act on a truncated body: the client may send it again, or has cancelled it.
+    if (bytes === undefined && error.code !== 'BODY_TOO_LARGE') throw error;
+    return { bytes: NO_BYTES, json: {}, headers: error.extra.headers };
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+
+/** Only application/json: an HTML form of another site cannot send that type (Fetch standard, CORS-safelisted headers). */
+function parseJson(bytes: Buffer, raw: RawRequest): unknown {
+  if (bytes.length === 0) return {};
+  if (!JSON_TYPE.test(raw.header('content-type') ?? '')) throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  // A small compressed body could unfold to any size.
+  const encoding = raw.header('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  let json: unknown;
+  try {
+    json = JSON.parse(UTF8.decode(bytes));
+  } catch {
+    throw refuse('INVALID_JSON');
+  }
+  if (isTooDeep(json)) throw refuse('INVALID_JSON', { message: 'The body is nested too deeply.' });
+  return json;
+}
+
+/** RFC 8259 §9 lets a reader set a limit. No client nests half as deep. */
+const DEEPEST = 100;
+
+/** True for JSON that nests deeper than 100 levels: recursion over it (a schema, JSON.stringify) would overflow the stack. */
+export function isTooDeep(json: unknown): boolean {
+  let level = [json];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) return true;
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
+}
+
+/**
+ * Checks a parsed body against the route's schema; unknown fields are dropped, anything but an object
+ * is refused. Throws VALIDATION_FAILED.
+ */
+export function validate(route: Route, body: unknown): unknown {
+  if (route.anyJson) return body;
+  if (!route.body) return isObject(body) || route.neverRefuses ? {} : refuseFields([NOT_AN_OBJECT]);
+  const result = check(route.body, body);
+  if (result.data !== undefined) return result.data;
+  return route.neverRefuses ? {} : refuseFields(result.issues);
+}
+
+/**
+ * A query string by the route's schema; without one as URLSearchParams. A field given twice is refused:
+ * readers disagree on which of the two counts. Throws VALIDATION_FAILED.
+ */
+export function readQuery(route: Route, search: string): unknown {
+  const query = new URLSearchParams(search);
+  if (!route.query) return query;
+  const twice = [...query.keys()].find((name, at, names) => names.indexOf(name) !== at);
+  if (twice !== undefined) refuseFields([{ path: [twice], message: 'Give this once.' }]);
+  return parseFields(route.query, Object.fromEntries(query));
+}
+
+/** What a handler reads out of a part of the body that only it knows the schema of. Throws VALIDATION_FAILED. */
+export function parseFields<Fields>(schema: ZodType<Fields>, json: unknown): Fields {
+  const { data, issues } = check(schema, json);
+  return data ?? refuseFields(issues);
+}
+
+/** zod compares the `length` of any object: `{"length": {"toString": 0}}` has no primitive value, and makes it throw. */
+function check<Value>(schema: ZodType<Value>, json: unknown): { data?: Value; issues: Issue[] } {
+  try {
+    const { data, error } = schema.safeParse(json);
+    if (error) return { issues: error.issues };
+    return isStorable(data) ? { data, issues: [] } : { issues: [NOT_STORABLE] };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { issues: [WRONG_TYPE] };
+  }
+}
+
+interface Issue {
+  path: PropertyKey[];
+  message: string;
+  /** What each member of a union has against it. */
+  errors?: Issue[][];
+  /** Fields that the schema does not know. */
+  keys?: string[];
+}
+
+const NOT_AN_OBJECT: Issue = { path: [], message: 'The body must be an object.' };
+const NOT_STORABLE: Issue = {
+  path: [],
+  message: 'NUL characters and lone surrogates are not allowed.',
+};
+const WRONG_TYPE: Issue = { path: [], message: 'The body has a field of the wrong type.' };
+
+function refuseFields(issues: Issue[]): never {
+  const details = issues.flatMap(closest).flatMap(nameUnknown);
+  throw refuse('VALIDATION_FAILED', {
+    details: details.map(({ path, message }) => ({ path: path.join('.'), message })),
+  });
+}
+
+/** Reports the issues of the closest union member. */
+function closest(issue: Issue): Issue[] {
+  const [best] = [...(issue.errors ?? [])].sort((a, b) => a.length - b.length);
+  if (!best) return [issue];
+  return best.map((each) => ({ ...each, path: [...issue.path, ...each.path] })).flatMap(closest);
+}
+
+/** Reports each unknown field by its name. */
+function nameUnknown(issue: Issue): Issue[] {
+  if (!issue.keys) return [issue];
+  return issue.keys.map((key) => ({
+    path: [...issue.path, key],
+    message: 'There is no such field.',
+  }));
+}
+
+function isObject(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+/**
+ * Databases cut a text at a NUL or refuse it, and UTF-8 has no lone surrogates, so that what was
+ * checked would not be what is stored.
+ */
+function isStorable(body: unknown): boolean {
+  const pending = [body];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, field] of Object.entries(value)) pending.push(name, field);
+  }
+  return true;
+}

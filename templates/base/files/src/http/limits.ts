@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../config.js';
+import type { Counter, LimiterOptions } from '../db/rate-limits.js';
+import type { LimitName } from '../feature.js';
+import { refuse } from './errors.js';
+import type { Limit } from './route.js';
+
+/** `points` requests in `seconds`, counted for each key. */
+export interface LimitRule {
+  points: number;
+  /** The window, in seconds. */
+  seconds: number;
+  /** `process` is counted in this process's memory, for the hot path; `shared` in the database. */
+  scope: 'process' | 'shared';
+  /** True: each time the limit is hit within a day, the wait doubles. */
+  isGrowing?: boolean;
+  /** True: it bounds guesses at a code, and counts with RATE_LIMIT=off as well. */
+  boundsGuesses?: boolean;
+}
+
+export const httpLimits = {
+  /** Every request of an IP. */
+  perIp: { points: 600, seconds: 60, scope: 'process' },
+  /** Mails of one account: the number, and the pause between two. */
+  mailsOfAccount: { points: 5, seconds: 3600, scope: 'shared' },
+  mailPauseOfAccount: { points: 1, seconds: 60, scope: 'shared' },
+} as const satisfies Record<string, LimitRule>;
+
+export type HttpLimits = typeof httpLimits;
+
+/** Where all instances count together. */
+export interface Counters {
+  createLimiter(options: LimiterOptions): Counter;
+  /** Closes what was opened for counting alone. */
+  close(): Promise<void>;
+}
+
+/** How much of a limit is left, as the RateLimit headers tell it. */
+export interface LimitState {
+  limit: number;
+  remaining: number;
+  /** Seconds until the count starts anew. */
+  reset: number;
+}
+
+export interface Limiter {
+  /** Counts one request against each limit; returns the tightest. Throws RATE_LIMITED. */
+  consume(limits: Limit[]): Promise<LimitState | undefined>;
+  /** Starts a count anew, after a success. */
+  reset(name: LimitName, key: string): Promise<void>;
+  /** Closes what was opened for counting alone. */
+  close(): Promise<void>;
+}
+
+const LONGEST_BLOCK_SECONDS = 3600;
+const BLOCK_MEMORY_SECONDS = 24 * 3600;
+const LONGEST_KEY = 128;
+
+/** The limiter over the one table of limits; with RATE_LIMIT=off it counts nothing but guesses at codes. */
+export function createLimiter(
+  config: Config,
+  rules: Record<string, LimitRule>,
+  shared: Counters,
+): Limiter {
+  const counters = new Map<string, { rule: LimitRule; counter: Counter }>();
+  for (const [name, rule] of Object.entries(rules)) {
+    const options = { keyPrefix: name, points: rule.points, duration: rule.seconds };
+    const isLocal = rule.scope === 'process';
+    const counter = isLocal ? new RateLimiterMemory(options) : shared.createLimiter(options);
+    counters.set(name, { rule, counter });
+  }
+  const blocks = shared.createLimiter({
+    keyPrefix: 'blocks',
+    points: Number.MAX_SAFE_INTEGER,
+    duration: BLOCK_MEMORY_SECONDS,
+  });
+
+  /** Undefined if nothing is counted under that name. */
+  function counted(name: LimitName) {
+    const entry = counters.get(name);
+    if (!entry) throw new Error(`No rate limit is called ${name}.`);
+    return config.RATE_LIMIT || entry.rule.boundsGuesses ? entry : undefined;
+  }
+
+  async function consume(name: LimitName, key: string): Promise<LimitState | undefined> {
+    const entry = counted(name);
+    if (!entry) return undefined;
+    const { rule, counter } = entry;
+    try {
+      return stateOf(rule, await counter.consume(key));
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused;
+      const isFirst = refused.consumedPoints === rule.points + 1;
+      if (!rule.isGrowing || !isFirst) throw tooMany(rule, refused);
+      // The wait doubles with each block of the day, so that patient guessing gains nothing.
+      const { consumedPoints } = await blocks.consume(`${name}:${key}`);
+      const seconds = Math.min(rule.seconds * 2 ** (consumedPoints - 1), LONGEST_BLOCK_SECONDS);
+      throw tooMany(rule, await counter.block(key, seconds));
+    }
+  }
+
+  return {
+    async consume(limits) {
+      let tightest: LimitState | undefined;
+      for (const [name, key] of limits) {
+        const state = await consume(name, keyOf(key));
+        if (state && !(tightest && tightest.remaining <= state.remaining)) tightest = state;
+      }
+      return tightest;
+    },
+    async reset(name, key) {
+      await counted(name)?.counter.delete(keyOf(key));
+    },
+    close: shared.close,
+  };
+}
+
+/** What somebody typed can be longer than the column of the keys; a digest counts as well. */
+function keyOf(key: string): string {
+  if (key.length > LONGEST_KEY) return createHash('sha256').update(key).digest('hex');
+  return networkOf(key);
+}
+
+/** The groups of 16 bits that name an IPv6 network. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * What a client is counted by: its IPv4 address, or the /64 network of its IPv6 address, since whoever has
+ * one address of a /64 has all of them (RFC 4291 §2.5.1). Any other text is given back.
+ */
+function networkOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
+  return `${groups.join(':')}::/64`;
+}
+
+function stateOf(rule: LimitRule, result: RateLimiterRes): LimitState {
+  return {
+    limit: rule.points,
+    remaining: result.remainingPoints,
+    reset: Math.ceil(result.msBeforeNext / 1000),
+  };
+}
+
+function tooMany(rule: LimitRule, refused: RateLimiterRes) {
+  const state = stateOf(rule, refused);
+  return refuse('RATE_LIMITED', {
+    headers: { 'retry-after': String(Math.max(1, state.reset)), ...limitHeaders(state) },
+  });
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers-06 §5. */
+export function limitHeaders(state: LimitState | undefined): Record<string, string> {
+  if (!state) return {};
+  return {
+    'ratelimit-limit': String(state.limit),
+    'ratelimit-remaining': String(Math.max(0, state.remaining)),
+    'ratelimit-reset': String(state.reset),
+  };
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { entries, text, variable } from './environment.js';
+
+const MAILBOX = /^(?:[^<>"\r\n]{1,100} )?<?([^\s<>@,;"]{1,64}@[^\s<>@,;"]{1,255})>?$/;
+const EMAIL = /^[^\s<>@,;"]{1,64}@[^\s<>@,;"]{1,255}$/;
+const PATH_PREFIX = /^(?:\/[\w~-][\w.~-]*)+$/;
+const DOMAIN = /^(?:[a-z\d-]{1,63}\.)+[a-z][a-z\d-]{1,62}$/;
+
+/** An http(s) URL without path, query or user info; given back without a slash at its end. */
+export function originUrl() {
+  return variable(
+    'a URL such as https://auth.example.com, without path, query or user info',
+    originOf,
+  );
+}
+
+/** An http(s) URL without query, fragment or user info; given back without a slash at its end. */
+export function pageUrl() {
+  return variable('a URL such as https://www.example.com, without query or user info', (value) => {
+    const url = httpUrl(value);
+    if (!url || url.search || url.hash) return undefined;
+    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  });
+}
+
+/** A comma list of origins. No `*`: with credentials it would open the service to every site. */
+export function originList() {
+  return variable('a comma list of origins such as https://www.example.com (no *)', (value) => {
+    const origins = entries(value).map(originOf);
+    const isComplete = origins.length > 0 && origins.every((origin) => origin !== undefined);
+    return isComplete ? [...new Set(origins)] : undefined;
+  });
+}
+
+/** A path that routes are mounted under, such as `/auth`. */
+export function pathPrefix() {
+  return text().regex(PATH_PREFIX, 'must be a path such as /auth, without a slash at its end');
+}
+
+const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+/** How many proxies stand in front, or the comma list of their addresses (CIDR). */
+export function proxies() {
+  return variable('a number of proxies, or a comma list such as 10.0.0.0/8,127.0.0.1', (value) => {
+    if (/^\d{1,2}$/.test(value)) return Number(value);
+    return z.array(NETWORK).nonempty().safeParse(entries(value)).data;
+  });
+}
+
+/** Where mails are handed over: `smtp://` (STARTTLS) or `smtps://` (TLS from the first byte). */
+export function smtpUrl() {
+  return variable('a URL such as smtps://user:secret@mail.example.com, without query', (value) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    const isSmtp = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
+    // A query could switch TLS off behind the back of the rules in mail/mailer.ts.
+    return isSmtp && url.hostname !== '' && !url.search && !url.hash ? value : undefined;
+  });
+}
+
+/** `name@example.com`, or `Name <name@example.com>`. */
+export function mailbox() {
+  return text().regex(MAILBOX, 'must be an address such as Example <no-reply@example.com>');
+}
+
+/** `name@example.com`. */
+export function emailAddress() {
+  return text().regex(EMAIL, 'must be an email address');
+}
+
+/** The name of a domain, such as `example.com`; a dot in front is dropped (RFC 6265 §5.2.3). */
+export function domain() {
+  return variable('a domain such as example.com', (value) => {
+    const name = value.toLowerCase().replace(/^\./, '');
+    return DOMAIN.test(name) ? name : undefined;
+  });
+}
+
+function originOf(value: string): string | undefined {
+  const url = httpUrl(value);
+  return url && `${url.origin}/` === url.href && !value.endsWith('?') ? url.origin : undefined;
+}
+
+/** The http(s) URL, without user info; undefined for anything else. */
+export function httpUrl(value: string): URL | undefined {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
+  const isPlain = !url?.username && !url?.password && !url?.hostname.includes('*');
+  return isHttp && isPlain ? url : undefined;
+}

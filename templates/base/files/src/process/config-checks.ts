@@ -1,0 +1,40 @@
+import type { Config, ConfigCheck } from '../config.js';
+import { isWeakSecret } from './secrets.js';
+
+/** Rules over several variables. Each names the variable to change. */
+export const configChecks: ConfigCheck[] = [
+  secretsDiffer,
+  secretsAreStrong,
+  sameSiteIsSecure,
+  domainIsOurs,
+];
+
+/** With one secret for both, whatever leaks the one kind of token's key leaks the other's. */
+function secretsDiffer({ ACCESS_TOKEN_SECRET = [], REFRESH_TOKEN_SECRET = [] }: Partial<Config>) {
+  const secrets = [...ACCESS_TOKEN_SECRET, ...REFRESH_TOKEN_SECRET];
+  if (new Set(secrets).size === secrets.length) return undefined;
+  return 'REFRESH_TOKEN_SECRET must have nothing in common with ACCESS_TOKEN_SECRET, nor repeat itself';
+}
+
+function secretsAreStrong(config: Partial<Config>) {
+  if (!config.isProduction) return undefined;
+  const weak = (['ACCESS_TOKEN_SECRET', 'REFRESH_TOKEN_SECRET'] as const).filter((name) =>
+    config[name]?.some(isWeakSecret),
+  );
+  if (weak.length === 0) return undefined;
+  return `${weak.join(' and ')} must be random in production (openssl rand -hex 32)`;
+}
+
+/** Browsers drop a `SameSite=None` cookie that is not Secure. */
+function sameSiteIsSecure(config: Partial<Config>) {
+  if (config.COOKIE_SAMESITE !== 'none' || config.secureCookies) return undefined;
+  return 'COOKIE_SAMESITE can be none only with an https BASE_URL or in production';
+}
+
+/** Browsers drop a cookie for a domain that the host does not belong to (RFC 6265 §5.3 step 6). */
+function domainIsOurs({ COOKIE_DOMAIN: domain, BASE_URL: url }: Partial<Config>) {
+  if (domain === undefined || url === undefined) return undefined;
+  const host = new URL(url).hostname;
+  if (host === domain || host.endsWith(`.${domain}`)) return undefined;
+  return 'COOKIE_DOMAIN must be the host of BASE_URL or a domain above it';
+}

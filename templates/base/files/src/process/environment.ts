@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+
+/** Variables by name; an absent one is undefined. */
+export type Environment = Record<string, string | undefined>;
+
+/**
+ * Adds what `.env` of the working directory says to the environment, outside production only: there,
+ * a file left behind must not decide anything. A variable that is set already wins.
+ */
+export function loadEnvFile(environment: Environment): void {
+  if (environment.NODE_ENV === 'production' || !existsSync('.env')) return;
+  for (const [name, value] of Object.entries(parseEnv(readFileSync('.env', 'utf8')))) {
+    environment[name] ||= value;
+  }
+}
+
+/** Any text. */
+export function text() {
+  return z.string({ error: 'is missing' });
+}
+
+/**
+ * The schema of one variable: text in, `read`'s value out. Where `read` returns undefined the
+ * problem says what was expected and never repeats the text, which may be a secret.
+ */
+export function variable<T>(expected: string, read: (text: string) => T | undefined) {
+  return text().transform((value, context): T => {
+    const result = read(value);
+    if (result === undefined) context.addIssue(`must be ${expected}`);
+    return result ?? z.NEVER;
+  });
+}
+
+/** One of some words. */
+export function oneOf<const Word extends string>(...words: Word[]) {
+  return text().pipe(z.enum(words, `must be one of ${words.join(', ')}`));
+}
+
+/** `on` is true, `off` is false. */
+export function onOff() {
+  return text().pipe(
+    z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'must be on or off' }),
+  );
+}
+
+/** A whole number from `least` to `most`. */
+export function wholeNumber(least: number, most: number) {
+  return variable(`a whole number from ${least} to ${most}`, (value) => {
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  });
+}
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const UNIT_BYTES = { '': 1, b: 1, kb: 1_024, mb: 1_048_576 } as const;
+
+/** A length of time such as `10s`, `15m`, `12h`, `7d`, at least `least` ms; in ms. */
+export function duration(least = 1) {
+  return variable('a duration such as 10s, 15m, 12h or 7d', (value) => {
+    const ms = measure(value, UNIT_MS);
+    return ms !== undefined && ms >= least ? ms : undefined;
+  });
+}
+
+/** A size such as `5000`, `100kb`, `1mb`; in bytes. */
+export function bytes() {
+  return variable('a number of bytes such as 5000, 100kb or 1mb', (value) =>
+    measure(value.toLowerCase(), UNIT_BYTES),
+  );
+}
+
+function measure(value: string, units: Record<string, number>): number | undefined {
+  const [, amount, unit = ''] = /^(\d{1,9})([a-z]*)$/.exec(value) ?? [];
+  const size = Object.hasOwn(units, unit) ? units[unit] : undefined;
+  return amount === undefined || size === undefined ? undefined : Number(amount) * size;
+}
+
+/** The entries of a comma list, without blanks around them and without empty ones. */
+export function entries(value: string): string[] {
+  const parts = value.split(',').map((entry) => entry.trim());
+  return parts.filter((entry) => entry !== '');
+}

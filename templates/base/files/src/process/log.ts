@@ -1,0 +1,92 @@
+import { createRequire } from 'node:module';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import type { Config } from '../config.js';
+
+export type Log = Logger;
+
+const require = createRequire(import.meta.url);
+
+const SECRET_KEYS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'newPassword',
+  'currentPassword',
+  'token',
+  'tempToken',
+  'accessToken',
+  'refreshToken',
+  'secret',
+  'hash',
+];
+
+/** A `code` elsewhere is an error's, which a log without would be worth little. */
+const SECRET_CODES = ['body.code', '*.body.code', 'query.code', '*.query.code'];
+
+/**
+ * The service's log on standard output, from LOG_LEVEL upwards: JSON lines in production, text for
+ * people otherwise; as JSON lines into `destination` if there is one. Fields that carry
+ * secrets are struck out down to three levels, should one ever be logged by mistake (ASVS 16.2.5).
+ */
+export function createLog(config: Config, destination?: DestinationStream): Log {
+  const options = {
+    level: config.LOG_LEVEL,
+    redact: { paths: [...SECRET_KEYS.flatMap(pathsOf), ...SECRET_CODES], censor: '[redacted]' },
+  };
+  if (destination) return pino(options, destination);
+  const text = config.isProduction ? undefined : textForPeople();
+  return text ? pino(options, text) : pino(options);
+}
+
+function pathsOf(key: string): string[] {
+  return [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`];
+}
+
+/**
+ * In this thread and synchronous: the last lines before a crash are the ones that matter. Undefined where development
+ * dependencies are not installed: the log has JSON lines there too.
+ */
+function textForPeople() {
+  try {
+    const pretty: typeof import('pino-pretty') = require('pino-pretty');
+    return pretty({
+      sync: true,
+      colorize: process.stdout.isTTY === true && !process.env.NO_COLOR,
+      translateTime: 'SYS:HH:MM:ss.l',
+      ignore: 'pid,hostname',
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether something that the service needs works, as it was last seen. */
+export interface Outage {
+  begin(error: unknown): void;
+  end(): void;
+}
+
+/**
+ * Logs once when something begins to fail and once when it works again, however many requests notice. Only
+ * the message is logged: those of some drivers carry the command with its arguments, credentials among them.
+ */
+export function logOutage(log: Log, during: string, after: string): Outage {
+  let isFailing = false;
+  return {
+    begin(error) {
+      if (!isFailing) log.error({ reason: reasonOf(error) }, during);
+      isFailing = true;
+    },
+    end() {
+      if (isFailing) log.info(after);
+      isFailing = false;
+    },
+  };
+}
+
+/** A name with several addresses fails with one error for each. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

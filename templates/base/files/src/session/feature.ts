@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Db } from '../db/schema.js';
+import { defineFeature, event } from '../feature.js';
+import { refuse } from '../http/errors.js';
+import { Issued, Success } from '../http/replies.js';
+import { del, get, post, type Route } from '../http/route.js';
+import { cookiesToClear, deleteExpiredSessions, endSession, logOut } from './end-session.js';
+import { refreshSession, refreshTokenOf, verifyRefreshToken } from './refresh.js';
+import { sessionStore } from './session-store.js';
+import { SessionList, sessionView } from './views.js';
+
+const RefreshBody = z.object({ refreshToken: z.string().min(1).optional() });
+/** Whatever a client sends to log out, it must be let go. */
+const LogoutBody = z.object({ refreshToken: z.string().optional().catch(undefined) });
+
+export const session = defineFeature({
+  errors: {
+    INVALID_REFRESH_TOKEN: [401, 'The refresh token is not valid.'],
+    SESSION_NOT_FOUND: [404, 'You have no such session.'],
+  },
+  limits: { refreshOfSession: { points: 30, seconds: 60, scope: 'shared' } },
+  events: {
+    'identity.session.created': event<{
+      sessionId: string;
+      method: string;
+      userAgent: string | null;
+      ipAddress: string | null;
+    }>(),
+    'identity.session.rotated': event<{ sessionId: string }>(),
+    'identity.session.revoked': event<{ sessionId: string; reason: string }>(),
+    'identity.session.expired': event<{ sessionId: string }>(),
+    'identity.auth.login.success': event<{ method: string; provider?: string }>(),
+    'identity.auth.login.failed': event<{ method: string; reason: string; email: string }>(),
+    'identity.auth.logout': event<{ sessionId: string }>(),
+  },
+  stores: (db: Db) => ({ sessions: sessionStore(db) }),
+  routes: (): Route[] => [
+    post(
+      '/refresh',
+      {
+        summary: 'Exchange a refresh token for new tokens',
+        body: RefreshBody,
+        reply: Issued,
+        errors: ['INVALID_REFRESH_TOKEN', 'SESSION_REVOKED', 'ACCOUNT_DISABLED'],
+        onFailure: { success: false },
+      },
+      async ({ body, request, services }) => {
+        const claims = verifyRefreshToken(services, refreshTokenOf(request, body.refreshToken));
+        await services.limiter.consume([['refreshOfSession', claims.sid]]);
+        return refreshSession(services, request, claims);
+      },
+    ),
+
+    post(
+      '/logout',
+      {
+        summary: 'End the session and clear the cookies',
+        body: LogoutBody,
+        reply: Success,
+        neverRefuses: true,
+      },
+      async ({ body, request, services }) => {
+        await logOut(services, request, body.refreshToken);
+        return { body: { success: true }, cookies: cookiesToClear(services, request) };
+      },
+    ),
+
+    get(
+      '/sessions',
+      { summary: 'Your sessions', access: 'signed-in', reply: SessionList },
+      async ({ caller, services }) => {
+        const sessions = await services.sessions.listOfUser(caller.user.id);
+        return { body: { sessions: sessions.map((each) => sessionView(each, caller.sessionId)) } };
+      },
+    ),
+
+    del(
+      '/sessions/{handle}',
+      {
+        summary: 'End one of your sessions',
+        access: 'signed-in',
+        reply: Success,
+        errors: ['SESSION_NOT_FOUND'],
+      },
+      async ({ params, caller, request, services }) => {
+        const handle = z.uuid().safeParse(params.handle);
+        const session = { id: handle.data ?? '', userId: caller.user.id };
+        if (!(await endSession(services, { request }, session, 'revoked'))) {
+          throw refuse('SESSION_NOT_FOUND');
+        }
+        return { body: { success: true } };
+      },
+    ),
+
+    post(
+      '/sessions/cleanup',
+      {
+        summary: 'Delete expired sessions',
+        access: 'signed-in',
+        permission: 'sessions:cleanup',
+        reply: Success.extend({ deleted: z.int() }),
+      },
+      async ({ services }) => ({
+        body: { success: true, deleted: await deleteExpiredSessions(services) },
+      }),
+    ),
+  ],
+});

@@ -1,8 +1,0 @@
-/** What administrators have set, over the environment. */
-export interface SettingsTables {
-  settings: {
-    name: string;
-    /** JSON. */
-    value: string;
-  };
-}

@@ -1,0 +1,54 @@
+import type { PostgresCursor, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import type pg from 'pg';
+import { randomId } from '../process/random.js';
+import { isStalePlan } from './errors.js';
+
+/** Kysely's SQL varies only with the shape of a query, so there are a few dozen statements. */
+const CAPACITY = 200;
+
+/**
+ * Makes each connection prepare its statements once, by giving them names: planning the look-up of every
+ * request takes as long as running it.
+ */
+export function statementCache(): (client: pg.PoolClient) => PostgresPoolClient {
+  const names = new Map<string, string>();
+  const preparing = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  // Behind a pooler, several processes can share one session of the server, so names must differ.
+  const prefix = randomId().slice(0, 8);
+  let given = 0;
+
+  /** Undefined once there are too many: such a statement is parsed at each use. */
+  function nameOf(text: string): string | undefined {
+    const known = names.get(text);
+    if (known || given === CAPACITY) return known;
+    given += 1;
+    const name = `${prefix}_${given}`;
+    names.set(text, name);
+    return name;
+  }
+
+  return (client) => {
+    const known = preparing.get(client);
+    if (known) return known;
+
+    function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+    function query<Row>(
+      text: string,
+      values: readonly unknown[],
+    ): Promise<PostgresQueryResult<Row>>;
+    function query(text: string | object, values: readonly unknown[] = []): unknown {
+      if (typeof text !== 'string') throw new TypeError('Streaming is not supported.');
+      // Statements without values, such as `begin`, have no plan worth caching.
+      const name = values.length > 0 ? nameOf(text) : undefined;
+      return client.query({ ...(name && { name }), text, values: [...values] }).catch((error) => {
+        // The next use prepares it again, under a new name.
+        if (isStalePlan(error)) names.delete(text);
+        throw error;
+      });
+    }
+
+    const wrapped: PostgresPoolClient = { query, release: () => client.release() };
+    preparing.set(client, wrapped);
+    return wrapped;
+  };
+}

@@ -1,0 +1,46 @@
+import {
+  type Expression,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Migration,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely';
+
+/** Runs an insert; false if a unique value of the row is taken. The transaction stays usable. */
+export async function insertUnlessTaken<DB, TB extends keyof DB>(
+  query: InsertQueryBuilder<DB, TB, InsertResult>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await query
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** An aggregate: JSON text with an array of values for each row; `[]` for no rows. */
+export function jsonRows(values: Expression<unknown>[]): RawBuilder<string> {
+  return sql<string>`json_group_array(json_array(${sql.join(values)}))`;
+}
+
+/**
+ * Locks the rows of a query until the end of the transaction. SQLite runs one writing transaction at a
+ * time, so all rows are locked already.
+ */
+export function locked<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+): SelectQueryBuilder<DB, TB, Row> {
+  return query;
+}
+
+/** Like `locked`, but skips rows that another transaction has locked. */
+export function lockedUnlessHeld<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+): SelectQueryBuilder<DB, TB, Row> {
+  return query;
+}
+
+/** The migration itself: migrations run in a transaction here, so an interrupted one leaves nothing behind. */
+export function resumable(_name: string, migration: Migration): Migration {
+  return migration;
+}

@@ -1,0 +1,92 @@
+import type { Db } from '../../db/schema.js';
+import type { Subscriber } from '../../events/bus.js';
+import { defineFeature, event } from '../../feature.js';
+import { Issued, Success } from '../../http/replies.js';
+import { del, get, post, type Route } from '../../http/route.js';
+import type { Services } from '../../services.js';
+import type { Credential } from '../../session/credentials.js';
+import { freshnessCodes } from '../../session/reauthentication.js';
+import { ADDRESS, LinkedAccountList, linkedAccountView, unlinkAccount } from './linked-accounts.js';
+import { LinkRequestBody, LinkVerifyBody, requestLink, verifyLink } from './mailed-link.js';
+import { linkNoticeMail } from './mails.js';
+import { accountLinkingStore } from './store.js';
+
+/** A linked account of a provider can sign in; an added address alone cannot. */
+const credential: Credential = {
+  async opensAccount(services, userId) {
+    const accounts = await services.accountLinking.listOfUser(userId);
+    return accounts.some(({ provider }) => provider !== ADDRESS);
+  },
+  async forget(services, userId) {
+    await services.accountLinking.removeAllOfUser(userId);
+  },
+};
+
+/** Tells the owner of each account that is linked or unlinked (ASVS 6.3.7). */
+function tellOwner({ users, mailer }: Services): Subscriber {
+  return async ({ event, data, metadata }) => {
+    if (event !== 'identity.user.linked' && event !== 'identity.user.unlinked') return;
+    const user = await users.findById(metadata.userId ?? '');
+    const change = event === 'identity.user.linked' ? 'linked' : 'unlinked';
+    if (user) await mailer.send(linkNoticeMail(user.email, change, data.provider));
+  };
+}
+
+export const accountLinking = defineFeature({
+  sendsMail: true,
+  errors: {
+    INVALID_LINK_TOKEN: [400, 'This link is no longer valid.'],
+    LAST_LOGIN_METHOD: [409, 'This is the only way into the account. Add another one first.'],
+  },
+  events: {
+    'identity.user.linked': event<{ provider: string; providerAccountId: string }>(),
+    'identity.user.unlinked': event<{ provider: string; providerAccountId: string }>(),
+  },
+  credential,
+  subscriber: tellOwner,
+  stores: (db: Db) => ({ accountLinking: accountLinkingStore(db) }),
+  routes: (services: Services): Route[] => [
+    get(
+      '/linked-accounts',
+      { summary: 'Your linked accounts', access: 'signed-in', reply: LinkedAccountList },
+      async ({ caller, services }) => {
+        const accounts = await services.accountLinking.listOfUser(caller.user.id);
+        return { body: { linkedAccounts: accounts.map(linkedAccountView) } };
+      },
+    ),
+
+    del(
+      '/linked-accounts/{provider}/{id}',
+      {
+        summary: 'Remove a linked account',
+        access: 'fresh',
+        reply: Success,
+        errors: ['NOT_FOUND', 'LAST_LOGIN_METHOD'],
+      },
+      unlinkAccount,
+    ),
+
+    post(
+      '/link-request',
+      {
+        summary: 'Mail a link that adds an address, or resolves an OAuth conflict',
+        body: LinkRequestBody,
+        reply: Success,
+        errors: ['INVALID_TOKEN', 'SESSION_REVOKED', 'CSRF_INVALID', ...freshnessCodes(services)],
+      },
+      requestLink,
+    ),
+
+    post(
+      '/link-verify',
+      {
+        summary: 'Link with the token of the mail, and sign in if asked to',
+        body: LinkVerifyBody,
+        reply: Issued,
+        errors: ['INVALID_LINK_TOKEN'],
+        signsIn: true,
+      },
+      verifyLink,
+    ),
+  ],
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { refuse } from '../../http/errors.js';
+import type { RequestInfo } from '../../http/request.js';
+import type { Call, Result } from '../../http/route.js';
+import type { Services } from '../../services.js';
+import type { Caller } from '../../session/authenticate.js';
+
+/** An account of a provider, as the provider describes it. */
+export interface ProviderAccount {
+  provider: string;
+  /** The provider's constant id; never an address, which may change hands. */
+  id: string;
+  email: string | null;
+  name: string | null;
+  picture: string | null;
+}
+
+export interface LinkedAccount extends ProviderAccount {
+  userId: string;
+  /** In ms. */
+  linkedAt: number;
+}
+
+const LinkedAccountView = z.object({
+  provider: z.string(),
+  providerAccountId: z.string(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  picture: z.string().nullable(),
+  linkedAt: z.iso.datetime(),
+});
+
+export const LinkedAccountList = z.object({ linkedAccounts: z.array(LinkedAccountView) });
+
+/** A linked account as its owner sees it. */
+export function linkedAccountView(account: LinkedAccount): z.infer<typeof LinkedAccountView> {
+  const { userId, id, linkedAt, ...described } = account;
+  return { ...described, providerAccountId: id, linkedAt: new Date(linkedAt).toISOString() };
+}
+
+/** The provider name of an added address. Nobody can sign in by it alone. */
+export const ADDRESS = 'email';
+
+/** An added address, in the form of a provider's account. */
+export function addressAccount(email: string): ProviderAccount {
+  return { provider: ADDRESS, id: email, email, name: null, picture: null };
+}
+
+/**
+ * Links a provider's account to a user; false if it is linked to somebody else, true if it was already
+ * theirs. Call it in the transaction that made the decision.
+ */
+export async function linkAccount(
+  tx: Services,
+  request: RequestInfo,
+  userId: string,
+  account: ProviderAccount,
+): Promise<boolean> {
+  const { provider, id } = account;
+  const linked = await tx.accountLinking.find(provider, id);
+  if (linked) return linked.userId === userId;
+  if (!(await tx.accountLinking.add(userId, account))) return false;
+  const data = { provider, providerAccountId: id };
+  tx.events.publish('identity.user.linked', data, { userId, request });
+  return true;
+}
+
+/** An id that the database can hold: without NUL, at most 255 characters. */
+const STORABLE = /^[^\0]{1,255}$/;
+
+/**
+ * Removes one of the user's links, unless it is the only way into the account.
+ * Throws NOT_FOUND, absent or not theirs alike; LAST_LOGIN_METHOD.
+ */
+export async function unlinkAccount(call: Call<undefined, Caller>): Promise<Result> {
+  const { caller, params, request, services } = call;
+  const { provider = '', id = '' } = params;
+  const userId = caller.user.id;
+  if (!STORABLE.test(provider) || !STORABLE.test(id)) throw refuse('NOT_FOUND');
+  await services.transaction(async (tx) => {
+    // Two requests that remove the last two links must not both succeed.
+    await tx.accountLinking.lockOfUser(userId);
+    if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
+    if (provider !== ADDRESS && !(await isOpenTo(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
+    const data = { provider, providerAccountId: id };
+    tx.events.publish('identity.user.unlinked', data, { userId, request });
+  });
+  return { body: { success: true } };
+}
+
+async function isOpenTo(tx: Services, userId: string): Promise<boolean> {
+  for (const { credential } of tx.features) {
+    if (await credential?.opensAccount(tx, userId)) return true;
+  }
+  return false;
+}

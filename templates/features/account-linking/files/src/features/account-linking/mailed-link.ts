@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { requireCsrfToken } from '../../http/csrf.js';
+import { refuse } from '../../http/errors.js';
+import type { RequestInfo } from '../../http/request.js';
+import type { Call, Result } from '../../http/route.js';
+import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import type { Services } from '../../services.js';
+import { authenticate } from '../../session/authenticate.js';
+import { proveEmail } from '../../session/credentials.js';
+import { finishLogin } from '../../session/finish-login.js';
+import { requireFreshSignIn } from '../../session/reauthentication.js';
+import { emailField, type User } from '../../users/user.js';
+import { browserHashOf } from './browser.js';
+import { ADDRESS, addressAccount, linkAccount, type ProviderAccount } from './linked-accounts.js';
+import { addressInUseMail, linkRequestMail } from './mails.js';
+import { LINK_METHOD } from './sign-in-method.js';
+
+const KIND = 'link';
+const HOUR = 60 * 60 * 1000;
+
+/** Loose: other fields may hold a reauthentication. */
+export const LinkRequestBody = z.looseObject({
+  email: emailField,
+  /** The provider of a sign-in that ended in a conflict. */
+  provider: z.string().min(1).max(64).optional(),
+  emailLang,
+});
+export const LinkVerifyBody = z.object({
+  token: z.string().min(1).max(512),
+  loginAfterLinking: z.boolean().optional(),
+});
+
+type LinkRequest = z.infer<typeof LinkRequestBody>;
+
+/** What a mailed link links; stored with its token. */
+interface MailedLink {
+  mailedTo: string;
+  account: ProviderAccount;
+  /** The session that asked for it; undefined after a conflict. */
+  sessionId?: string | undefined;
+}
+
+/**
+ * Mails a link. After a conflict, the sign-in at the provider authorizes asking the owner of the address.
+ * Otherwise the caller adds an address to their own account, which takes a recent sign-in because it is a
+ * new credential. Throws INVALID_TOKEN with neither, whether or not the address has an account.
+ */
+export async function requestLink(call: Call<LinkRequest, undefined>): Promise<Result> {
+  const { body, request, services } = call;
+  const pending = await findPending(services, request, body);
+  const { owner, link } = pending ?? (await authorizeAddress(services, request, body));
+  await services.limiter.consume(mailLimits(KIND, body.email));
+  mailLink(services, owner, link, body.emailLang);
+  return { body: { success: true } };
+}
+
+interface Authorized {
+  /** Whose account the link is for. */
+  owner: User;
+  link: MailedLink;
+}
+
+async function findPending(
+  { accountLinking, config, users }: Services,
+  request: RequestInfo,
+  { email, provider }: LinkRequest,
+): Promise<Authorized | undefined> {
+  if (provider === undefined) return undefined;
+  const account = await accountLinking.findPending(email, provider, browserHashOf(config, request));
+  const owner = account && (await users.findByEmail(email));
+  return owner && { owner, link: { mailedTo: email, account } };
+}
+
+async function authorizeAddress(
+  services: Services,
+  request: RequestInfo,
+  body: LinkRequest,
+): Promise<Authorized> {
+  const { email } = body;
+  const caller = await authenticate(services, request, true);
+  requireCsrfToken(services, request, caller);
+  if (email !== caller.user.email) await requireFreshSignIn(services, caller, body);
+  const link = { mailedTo: email, account: addressAccount(email), sessionId: caller.sessionId };
+  return { owner: caller.user, link };
+}
+
+/**
+ * Mails after the response, so that its time does not reveal whether the address has an account. The link
+ * names the account now: what changes at the provider later does not change what the owner consents to.
+ */
+function mailLink(services: Services, owner: User, link: MailedLink, language?: string): void {
+  const { background, config, mailer, oneTimeTokens, users } = services;
+  const { account, mailedTo } = link;
+  background.run('link mail', async () => {
+    const holder = await users.findByEmail(mailedTo);
+    if (holder && holder.id !== owner.id) {
+      await mailer.send(addressInUseMail(mailedTo, language));
+      return;
+    }
+    const token = await oneTimeTokens.issue(KIND, owner.id, HOUR, JSON.stringify(link));
+    const url = `${config.APP_URL}/link-verify?token=${token}`;
+    await mailer.send(linkRequestMail(mailedTo, owner.email, account, url, language));
+  });
+}
+
+/** Links what the mailed token names, and signs in if asked to. Throws INVALID_LINK_TOKEN. */
+export async function verifyLink(
+  call: Call<z.infer<typeof LinkVerifyBody>, undefined>,
+): Promise<Result> {
+  const { body, request, services } = call;
+  const { userId, provider } = await makeLink(services, request, body.token);
+  if (!body.loginAfterLinking) return { body: { success: true } };
+  const vouchedFor = provider === ADDRESS ? {} : { provider };
+  return finishLogin(services, request, { userId, method: LINK_METHOD, ...vouchedFor });
+}
+
+/**
+ * If nobody had proved the account's address before, all earlier credentials and sessions are removed first:
+ * somebody else may have registered it (pre-hijacking). A link ends with the session that asked for it, or a
+ * thief who was signed out could still get in by an address of theirs.
+ */
+async function makeLink(
+  services: Services,
+  request: RequestInfo,
+  token: string,
+): Promise<{ userId: string; provider: string }> {
+  return services.transaction(async (tx) => {
+    const consumed = await tx.oneTimeTokens.consume(KIND, token);
+    const user = consumed && (await tx.users.findById(consumed.userId));
+    if (!user) throw refuse('INVALID_LINK_TOKEN');
+    const { account, mailedTo, sessionId }: MailedLink = JSON.parse(consumed.payload);
+    const hasEnded = sessionId !== undefined && !(await tx.sessions.find(sessionId));
+    if (hasEnded) throw refuse('INVALID_LINK_TOKEN');
+    const holder = await tx.users.findByEmail(mailedTo);
+    const isOwnAddress = holder?.id === user.id;
+    // Otherwise the address belongs to another account by now, or this account has changed its address.
+    const isStillFree = holder === undefined && account.provider === ADDRESS;
+    if (!isOwnAddress && !isStillFree) throw refuse('INVALID_LINK_TOKEN');
+    if (isOwnAddress) await proveEmail(tx, request, user);
+    if (!(await linkAccount(tx, request, user.id, account))) throw refuse('INVALID_LINK_TOKEN');
+    await tx.accountLinking.closePending(account);
+    return { userId: user.id, provider: account.provider };
+  });
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Config } from '../../config.js';
+import type { Db } from '../../db/schema.js';
+import { defineFeature } from '../../feature.js';
+import type { Route } from '../../http/route.js';
+import { pathPrefix } from '../../process/addresses.js';
+import type { Services } from '../../services.js';
+import { auditRecorder, auditRoutes } from './audit.js';
+import { chosenFeatures } from './chosen-features.js';
+import { roleRoutes } from './roles.js';
+import { get } from './route.js';
+import { sessionRoutes } from './sessions.js';
+import { settingRoutes } from './settings.js';
+import { adminStore, auditLogStore } from './store.js';
+import { userRoutes } from './users.js';
+
+/** Where the administration API is mounted. */
+export function adminPrefix({ ADMIN_PREFIX }: Config): string {
+  return `${ADMIN_PREFIX}/api`;
+}
+
+export const admin = defineFeature({
+  variables: { ADMIN_PREFIX: pathPrefix().prefault('/admin') },
+  errors: {
+    USER_EXISTS: [409, 'There is an account with this address already.'],
+    ROLE_NOT_FOUND: [404, 'There is no such role.'],
+    ROLE_EXISTS: [409, 'There is already a role with this name.'],
+    ROLE_PROTECTED: [409, 'This role cannot be changed.'],
+    LAST_ADMINISTRATOR: [409, 'The last administrator cannot be removed.'],
+  },
+  stores: (db: Db) => ({ admin: adminStore(db), auditLog: auditLogStore(db) }),
+  recorder: auditRecorder,
+  prefix: adminPrefix,
+  routes: (services: Services): Route[] => [
+    get(
+      '/ping',
+      {
+        summary: 'Check access to the administration and list its features',
+        permission: 'admin:access',
+        reply: z.object({ ok: z.literal(true), features: z.array(z.string()) }),
+      },
+      async () => ({ body: { ok: true, features: chosenFeatures } }),
+    ),
+    ...userRoutes,
+    ...sessionRoutes,
+    ...roleRoutes,
+    ...settingRoutes(services),
+    ...auditRoutes,
+  ],
+});

@@ -1,0 +1,64 @@
+import { refuse } from '../../http/errors.js';
+import type { Services } from '../../services.js';
+import { type Account, ADMIN_ROLE, hasPermission } from '../../users/account.js';
+import type { User } from '../../users/user.js';
+
+/**
+ * Nobody may grant, revoke or define a permission that they lack: otherwise a user who may edit roles
+ * could become an administrator (OWASP ASVS 4.1.3, privilege escalation).
+ * Throws FORBIDDEN.
+ */
+export function requireWithinOwn(caller: Account, permissions: string[]): void {
+  if (!permissions.every((permission) => hasPermission(caller, permission))) {
+    throw refuse('FORBIDDEN');
+  }
+}
+
+interface UserCall {
+  params: Record<string, string>;
+  services: Services;
+}
+
+/** The user of the path. Throws NOT_FOUND. */
+export async function findUser({ params, services }: UserCall): Promise<User> {
+  const user = await services.users.findById(params.id ?? '');
+  if (!user) throw refuse('NOT_FOUND');
+  return user;
+}
+
+/** The user of the path. Throws NOT_FOUND, or FORBIDDEN if they have a permission that the caller lacks. */
+export async function findUserBelow(call: UserCall & { caller: Account }): Promise<User> {
+  const user = await findUser(call);
+  await requireNotAbove(call.services, call.caller, user.id);
+  return user;
+}
+
+/** Throws FORBIDDEN for a user who has a permission that the caller lacks. */
+export async function requireNotAbove(
+  { roles }: Services,
+  caller: Account,
+  userId: string,
+): Promise<void> {
+  const held = await roles.listOfUser(userId);
+  requireWithinOwn(
+    caller,
+    held.flatMap(({ permissions }) => permissions),
+  );
+}
+
+/**
+ * Throws LAST_ADMINISTRATOR if no other account with the role admin is enabled: nobody could undo the
+ * change.
+ */
+export async function requireOtherAdministrator(
+  { roles }: Services,
+  userId: string,
+): Promise<void> {
+  // Locked: two administrators who remove each other at once must not both succeed.
+  await roles.lock(ADMIN_ROLE);
+  const holders = await roles.holders(ADMIN_ROLE);
+  if (!holders.includes(userId)) return;
+  if ((await roles.countOtherHolders(ADMIN_ROLE, userId)) === 0) {
+    throw refuse('LAST_ADMINISTRATOR');
+  }
+}

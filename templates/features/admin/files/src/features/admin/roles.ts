@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { refuse } from '../../http/errors.js';
+import { Success } from '../../http/replies.js';
+import type { Route } from '../../http/route.js';
+import { ADMIN_ROLE } from '../../users/account.js';
+import {
+  deleteRole,
+  giveRole,
+  isProtected,
+  permissionList,
+  roleNameField,
+  takeRole,
+} from '../roles/feature.js';
+import type { Role } from '../roles/store.js';
+import { findUser, requireOtherAdministrator, requireWithinOwn } from './privilege.js';
+import { del, get, ListPage, pageOf, post, put } from './route.js';
+
+const RoleView = z.object({ name: z.string(), permissions: z.array(z.string()) });
+const RoleList = z.object({ roles: z.array(RoleView), total: z.number() });
+const OneRole = z.object({ role: RoleView });
+const READ = { permission: 'roles:read' };
+const WRITE = { permission: 'roles:write' };
+
+export const roleRoutes: Route[] = [
+  get(
+    '/roles',
+    { summary: 'List roles', ...READ, query: ListPage, reply: RoleList },
+    async ({ query, services }) => ({ body: await services.roles.list(query) }),
+  ),
+
+  post(
+    '/roles',
+    {
+      summary: 'Create a role',
+      ...WRITE,
+      status: 201,
+      body: z.object({ name: roleNameField, permissions: permissionList }),
+      reply: OneRole,
+      errors: ['ROLE_EXISTS'],
+    },
+    async ({ body, caller, services }) => {
+      requireWithinOwn(caller, body.permissions);
+      if (!(await services.roles.create(body))) throw refuse('ROLE_EXISTS');
+      return { body: { role: body } };
+    },
+  ),
+
+  put(
+    '/roles/{name}',
+    {
+      summary: 'Replace the permissions of a role',
+      ...WRITE,
+      body: z.object({ permissions: permissionList }),
+      reply: Success.extend(OneRole.shape),
+      errors: ['ROLE_NOT_FOUND', 'ROLE_PROTECTED'],
+    },
+    async ({ body, caller, params, services }) => {
+      const role = changeable(await services.roles.find(params.name ?? ''));
+      requireWithinOwn(caller, [...role.permissions, ...body.permissions]);
+      const changed = { ...role, permissions: body.permissions };
+      await services.roles.setPermissions(changed);
+      return { body: { success: true, role: changed } };
+    },
+  ),
+
+  del(
+    '/roles/{name}',
+    {
+      summary: 'Delete a role and take it from all who hold it',
+      ...WRITE,
+      errors: ['ROLE_NOT_FOUND', 'ROLE_PROTECTED'],
+    },
+    async ({ caller, cause, params, services }) => {
+      const role = changeable(await services.roles.find(params.name ?? ''));
+      requireWithinOwn(caller, role.permissions);
+      await deleteRole(services, role.name, cause);
+    },
+  ),
+
+  get(
+    '/users/{id}/roles',
+    {
+      summary: 'List the roles of a user',
+      ...READ,
+      query: ListPage,
+      reply: RoleList,
+      errors: ['NOT_FOUND'],
+    },
+    async (call) => {
+      const { id } = await findUser(call);
+      const held = await call.services.roles.listOfUser(id);
+      const { items, total } = pageOf(held, call.query, ({ name }) => [name]);
+      return { body: { roles: items, total } };
+    },
+  ),
+
+  post(
+    '/users/{id}/roles',
+    {
+      summary: 'Give a role to a user',
+      ...WRITE,
+      body: z.object({ role: roleNameField }),
+      errors: ['NOT_FOUND', 'ROLE_NOT_FOUND'],
+    },
+    async (call) => {
+      const { id } = await findUser(call);
+      const role = await call.services.roles.find(call.body.role);
+      if (!role) throw refuse('ROLE_NOT_FOUND');
+      requireWithinOwn(call.caller, role.permissions);
+      await giveRole(call.services, id, role.name, call.cause);
+    },
+  ),
+
+  del(
+    '/users/{id}/roles/{name}',
+    {
+      summary: 'Take a role from a user',
+      ...WRITE,
+      errors: ['NOT_FOUND', 'ROLE_NOT_FOUND', 'LAST_ADMINISTRATOR'],
+    },
+    async (call) => {
+      const { id } = await findUser(call);
+      const held = await call.services.roles.listOfUser(id);
+      const role = held.find(({ name }) => name === call.params.name);
+      if (!role) throw refuse('ROLE_NOT_FOUND');
+      requireWithinOwn(call.caller, role.permissions);
+      if (role.name === ADMIN_ROLE) await requireOtherAdministrator(call.services, id);
+      await takeRole(call.services, id, role.name, call.cause);
+    },
+  ),
+];
+
+function changeable(role: Role | undefined): Role {
+  if (!role) throw refuse('ROLE_NOT_FOUND');
+  if (isProtected(role.name)) throw refuse('ROLE_PROTECTED');
+  return role;
+}

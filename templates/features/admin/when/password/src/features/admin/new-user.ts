@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Services } from '../../services.js';
+import { emailField } from '../../users/user.js';
+import { hashPassword, passwordField, requireAcceptable } from '../password/password.js';
+import { roleNameField } from '../roles/feature.js';
+
+/** Without a password, the user sets one by a reset link. */
+export const NewUserBody = z.object({
+  email: emailField,
+  password: passwordField.optional(),
+  role: roleNameField.optional(),
+});
+
+/** Prepares the user's password. Throws VALIDATION_FAILED if the policy refuses it. */
+export async function prepareCredential(
+  { config }: Services,
+  { password }: z.infer<typeof NewUserBody>,
+) {
+  if (password !== undefined) await requireAcceptable(password, 'password');
+  // Before the transaction, which hashing would keep open.
+  const hash = password && (await hashPassword(password, config.BCRYPT_COST));
+  return async (tx: Services, userId: string): Promise<void> => {
+    if (hash) await tx.password.save(userId, hash);
+  };
+}

@@ -1,3 +1,0 @@
-export interface EmailChangeEvents {
-  'identity.user.email.changed': { oldEmail: string; newEmail: string };
-}

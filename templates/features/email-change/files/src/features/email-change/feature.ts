@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineFeature, event } from '../../feature.js';
+import { Success } from '../../http/replies.js';
+import { post, type Route } from '../../http/route.js';
+import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { emailField } from '../../users/user.js';
+import { confirmEmailChange, KIND, requestEmailChange } from './change.js';
+
+export const emailChange = defineFeature({
+  sendsMail: true,
+  errors: {
+    INVALID_EMAIL_CHANGE_TOKEN: [400, 'This link is no longer valid.'],
+    EMAIL_IN_USE: [409, 'There is an account with this address already.'],
+  },
+  events: {
+    'identity.user.email.changed': event<{ oldEmail: string; newEmail: string }>(),
+  },
+  routes: (): Route[] => [
+    post(
+      '/change-email/request',
+      {
+        summary: 'Mail a link to a new address that moves the account there',
+        access: 'fresh',
+        body: z.object({ newEmail: emailField, emailLang }),
+        reply: Success,
+        limits: ({ caller }) => mailLimits(KIND, caller.user.email),
+      },
+      requestEmailChange,
+    ),
+
+    post(
+      '/change-email/confirm',
+      {
+        summary: 'Move the account with the token of the mail',
+        body: z.object({ token: z.string().min(1).max(512) }),
+        reply: Success,
+        errors: ['INVALID_EMAIL_CHANGE_TOKEN', 'EMAIL_IN_USE'],
+      },
+      confirmEmailChange,
+    ),
+  ],
+});

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { Config } from '../../config.js';
+import type { Subscriber } from '../../events/bus.js';
+import { defineFeature, type ErrorCode } from '../../feature.js';
+import { HttpError, refuse } from '../../http/errors.js';
+import { redirect, Success } from '../../http/replies.js';
+import { get, post, type Route } from '../../http/route.js';
+import { emailLang, mailLimits, mayMail } from '../../mail/compose-mail.js';
+import { now } from '../../process/clock.js';
+import { duration, oneOf } from '../../process/environment.js';
+import type { Services } from '../../services.js';
+import type { LoginCheck } from '../../session/finish-login.js';
+import type { User } from '../../users/user.js';
+import { currentSetting, setting } from '../settings/settings.js';
+import { KIND, mailVerification, verifyEmail } from './verification.js';
+
+const modes = ['none', 'lazy', 'strict'] as const;
+
+/**
+ * In `strict` mode nobody signs in with an address that is not verified, in `lazy` mode nobody after
+ * the grace period. Since the credential was right, the link is mailed again.
+ * Throws EMAIL_NOT_VERIFIED, EMAIL_VERIFICATION_REQUIRED.
+ */
+const loginCheck: LoginCheck = {
+  refuses: ['EMAIL_NOT_VERIFIED', 'EMAIL_VERIFICATION_REQUIRED'],
+  async check(services, _request, { user }) {
+    if (user.emailVerifiedAt !== null) return undefined;
+    const code = await refusalOf(services, user);
+    if (!code) return undefined;
+    if (await mayMail(services, KIND, user.email)) mailVerification(services, user);
+    throw refuse(code);
+  },
+};
+
+async function refusalOf(services: Services, user: User): Promise<ErrorCode | undefined> {
+  const mode = await currentSetting(services, 'emailVerificationMode');
+  if (mode === 'strict') return 'EMAIL_NOT_VERIFIED';
+  const isPastGrace = now() - user.createdAt > services.config.EMAIL_VERIFICATION_GRACE;
+  return mode === 'lazy' && isPastGrace ? 'EMAIL_VERIFICATION_REQUIRED' : undefined;
+}
+
+/** Mails the link to whoever has just opened an account, unless the mode is `none`. */
+const subscriber =
+  (services: Services): Subscriber =>
+  async ({ event, metadata }) => {
+    if (event !== 'identity.user.created' || !metadata.userId) return;
+    if ((await currentSetting(services, 'emailVerificationMode')) === 'none') return;
+    const user = await services.users.findById(metadata.userId);
+    if (user && user.emailVerifiedAt === null) mailVerification(services, user);
+  };
+
+export const emailVerification = defineFeature({
+  variables: {
+    EMAIL_VERIFICATION: oneOf(...modes).prefault('none'),
+    EMAIL_VERIFICATION_GRACE: duration(0).prefault('7d'),
+  },
+  sendsMail: true,
+  errors: {
+    ALREADY_VERIFIED: [400, 'The address is verified already.'],
+    INVALID_VERIFICATION_TOKEN: [400, 'This link is no longer valid.'],
+    EMAIL_NOT_VERIFIED: [403, 'Open the link that was mailed to you, then sign in.'],
+    EMAIL_VERIFICATION_REQUIRED: [
+      403,
+      'The time to verify the address is over. Open the link that was mailed to you.',
+    ],
+  },
+  settings: {
+    /** Wins over EMAIL_VERIFICATION. */
+    emailVerificationMode: setting(
+      z.enum(modes),
+      (config: Config): (typeof modes)[number] => config.EMAIL_VERIFICATION,
+    ),
+  },
+  loginCheck,
+  subscriber,
+  uiFeatures: () => ({ verifyEmail: true }),
+  routes: (): Route[] => [
+    post(
+      '/send-verification-email',
+      {
+        summary: 'Mail a link that verifies your address',
+        access: 'signed-in',
+        body: z.object({ emailLang }),
+        reply: Success,
+        errors: ['ALREADY_VERIFIED'],
+      },
+      async ({ body, caller, services }) => {
+        const { user } = caller;
+        if (user.emailVerifiedAt !== null) throw refuse('ALREADY_VERIFIED');
+        await services.limiter.consume(mailLimits(KIND, user.email));
+        mailVerification(services, user, body.emailLang);
+        return { body: { success: true } };
+      },
+    ),
+
+    get(
+      '/verify-email',
+      {
+        summary: 'Verify an address with the token of the mailed link',
+        reply: Success,
+        errors: ['INVALID_VERIFICATION_TOKEN'],
+        redirects: true,
+        consumes: true,
+      },
+      async ({ query, request, services }) => {
+        const page = `${services.config.APP_URL}/email-verified`;
+        try {
+          await verifyEmail(services, request, query.get('token') ?? '');
+        } catch (error) {
+          if (!request.prefersHtml || !(error instanceof HttpError)) throw error;
+          return redirect(`${page}?error=${error.code}`);
+        }
+        return request.prefersHtml ? redirect(page) : { body: { success: true } };
+      },
+    ),
+  ],
+});

@@ -1,0 +1,33 @@
+import { defineFeature } from '../../../feature.js';
+import { refuse } from '../../../http/errors.js';
+import { Success } from '../../../http/replies.js';
+import type { Route } from '../../../http/route.js';
+import { mailLimits } from '../../../mail/compose-mail.js';
+import { adminPrefix } from '../../admin/feature.js';
+import { findUser } from '../../admin/privilege.js';
+import { post } from '../../admin/route.js';
+import { KIND, mailVerification } from '../verification.js';
+
+export const emailVerificationAdmin = defineFeature({
+  prefix: adminPrefix,
+  routes: (): Route[] => [
+    post(
+      '/users/{id}/send-verification-email',
+      {
+        summary: 'Mail a link that verifies the address of a user',
+        permission: 'users:write',
+        reply: Success,
+        errors: ['NOT_FOUND', 'ALREADY_VERIFIED'],
+        // The mail is sent after the answer, when a transaction would be over.
+        waits: true,
+      },
+      async ({ commit, params, services }) => {
+        const user = await findUser({ params, services });
+        if (user.emailVerifiedAt !== null) throw refuse('ALREADY_VERIFIED');
+        await services.limiter.consume(mailLimits(KIND, user.email));
+        await commit(async () => mailVerification(services, user));
+        return { body: { success: true } };
+      },
+    ),
+  ],
+});

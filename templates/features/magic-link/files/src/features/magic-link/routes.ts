@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { Issued, Success } from '../../http/replies.js';
+import { post, type Route } from '../../http/route.js';
+import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { knownEmail } from '../../users/user.js';
+import { LOGIN_KIND, requestLoginLink, useLoginLink } from './link.js';
+
+/** Signing in by a mailed link. */
+export const signInRoutes: Route[] = [
+  post(
+    '/magic-link/send',
+    {
+      summary: 'Mail a link that signs in',
+      body: z.object({ email: knownEmail, emailLang }),
+      reply: Success,
+      limits: ({ body }) => mailLimits(LOGIN_KIND, body.email),
+    },
+    async ({ body, services }) => {
+      requestLoginLink(services, body.email, body.emailLang);
+      return { body: { success: true } };
+    },
+  ),
+
+  post(
+    '/magic-link/verify',
+    {
+      summary: 'Sign in with the token of the mailed link',
+      body: z.object({ token: z.string().min(1).max(512) }),
+      reply: Issued,
+      errors: ['INVALID_MAGIC_LINK'],
+      signsIn: true,
+    },
+    async ({ body, request, services }) => useLoginLink(services, request, body.token),
+  ),
+];

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { Issued, Success } from '../../http/replies.js';
+import { post, type Route } from '../../http/route.js';
+import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { knownEmail } from '../../users/user.js';
+import { answerChallenge, requireChallenge } from '../second-factor/challenge.js';
+import { LOGIN_KIND, METHOD, requestLoginLink, useLoginLink } from './link.js';
+import {
+  challengeOfLink,
+  requestSecondFactorLink,
+  useSecondFactorLink,
+} from './second-factor/feature.js';
+
+const tempToken = z.string().max(4096).optional();
+
+/** Signing in by a mailed link, or finishing a sign-in with it. */
+export const signInRoutes: Route[] = [
+  post(
+    '/magic-link/send',
+    {
+      summary: 'Mail a link that signs in',
+      body: z.discriminatedUnion('mode', [
+        z.object({ mode: z.literal('login').optional(), email: knownEmail, emailLang }),
+        z.object({ mode: z.literal('2fa'), tempToken, emailLang }),
+      ]),
+      reply: Success,
+      errors: ['TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'],
+      limits: ({ body }) => (body.mode === '2fa' ? [] : mailLimits(LOGIN_KIND, body.email)),
+    },
+    async ({ body, services }) => {
+      if (body.mode === '2fa') {
+        const challenge = await requireChallenge(services, body.tempToken);
+        await requestSecondFactorLink(services, challenge, body.emailLang);
+      } else {
+        requestLoginLink(services, body.email, body.emailLang);
+      }
+      return { body: { success: true } };
+    },
+  ),
+
+  post(
+    '/magic-link/verify',
+    {
+      summary: 'Sign in with the token of the mailed link',
+      body: z.object({
+        token: z.string().min(1).max(512),
+        mode: z.enum(['login', '2fa']).optional(),
+        tempToken,
+      }),
+      reply: Issued,
+      errors: ['INVALID_MAGIC_LINK', 'TOKEN_MISMATCH', 'TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'],
+      signsIn: true,
+    },
+    async ({ body, request, services }) => {
+      const challenge = await challengeOfLink(services, body);
+      if (!challenge) return useLoginLink(services, request, body.token);
+      return answerChallenge(services, request, challenge, {
+        method: METHOD,
+        wrong: 'INVALID_MAGIC_LINK',
+        isRight: () => useSecondFactorLink(services, challenge, body.token),
+      });
+    },
+  ),
+];

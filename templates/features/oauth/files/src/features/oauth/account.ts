@@ -1,0 +1,91 @@
+import { refuse } from '../../http/errors.js';
+import type { RequestInfo } from '../../http/request.js';
+import { defaultRole } from '../../policy.js';
+import { now } from '../../process/clock.js';
+import type { Services } from '../../services.js';
+import { proveEmail } from '../../session/credentials.js';
+import type { User } from '../../users/user.js';
+import { ADDRESS, linkAccount } from '../account-linking/linked-accounts.js';
+import { metadataOfNewUser } from './policy.js';
+import type { Identity } from './provider.js';
+
+/** Who signs in, or the user who already has the address. */
+export type Outcome = { userId: string } | { conflict: User };
+
+/**
+ * Finds or creates the account of an identity. First by provider and id, because addresses change hands.
+ * By address only if it is verified on both sides: otherwise anybody could register a victim's address,
+ * there or here, and get into the victim's account.
+ * Throws OAUTH_EMAIL_MISSING, OAUTH_SIGN_UP_REFUSED.
+ */
+export async function findOrCreateAccount(
+  services: Services,
+  request: RequestInfo,
+  identity: Identity,
+): Promise<Outcome> {
+  const attempt = () => services.transaction((tx) => decide(tx, request, identity));
+  // Undefined: a parallel sign-in created the account first, so the second attempt finds it.
+  const outcome = (await attempt()) ?? (await attempt());
+  if (!outcome) throw refuse('OAUTH_FAILED');
+  return outcome;
+}
+
+async function decide(
+  tx: Services,
+  request: RequestInfo,
+  identity: Identity,
+): Promise<Outcome | undefined> {
+  const { provider, id, email, isEmailVerified } = identity;
+  const linked = await tx.accountLinking.find(provider, id);
+  if (linked) return signInLinked(tx, request, linked.userId, identity);
+  if (email === null) throw refuse('OAUTH_EMAIL_MISSING');
+  const holder = await tx.users.findByEmail(email);
+  const isProven = isEmailVerified && holder?.emailVerifiedAt !== null;
+  if (holder && !isProven) return { conflict: holder };
+  const userId = holder?.id ?? (isEmailVerified && (await findOwnerOfAddress(tx, email)));
+  if (!userId) return createAccount(tx, request, identity, email);
+  return (await linkAccount(tx, request, userId, identity)) ? { userId } : undefined;
+}
+
+/** Updates the link's description. A change of address at the provider changes nothing here. */
+async function signInLinked(
+  tx: Services,
+  request: RequestInfo,
+  userId: string,
+  identity: Identity,
+): Promise<Outcome> {
+  await tx.accountLinking.describe(identity);
+  const user = await tx.users.findById(userId);
+  const provesAddress = identity.isEmailVerified && user?.email === identity.email;
+  if (user && provesAddress && user.emailVerifiedAt === null) {
+    await proveEmail(tx, request, user);
+    // The proof removed every credential from before it, this link too. But this link is the proof.
+    await tx.accountLinking.add(userId, identity);
+  }
+  return { userId };
+}
+
+/** The user who added the address to their account by mail. */
+async function findOwnerOfAddress(tx: Services, email: string): Promise<string | undefined> {
+  return (await tx.accountLinking.find(ADDRESS, email))?.userId;
+}
+
+async function createAccount(
+  tx: Services,
+  request: RequestInfo,
+  identity: Identity,
+  email: string,
+): Promise<Outcome | undefined> {
+  const { provider: loginProvider, isEmailVerified } = identity;
+  const metadata = await metadataOfNewUser(loginProvider, identity);
+  if (!metadata) throw refuse('OAUTH_SIGN_UP_REFUSED');
+  const emailVerifiedAt = isEmailVerified ? now() : null;
+  const user = await tx.users.create({ email, loginProvider, metadata, emailVerifiedAt });
+  if (!user) return undefined;
+  const userId = user.id;
+  // Linked meanwhile under another address: the rollback leaves no second account behind.
+  if (!(await tx.accountLinking.add(userId, identity))) throw refuse('OAUTH_FAILED');
+  await tx.userRoles.assign(userId, defaultRole);
+  tx.events.publish('identity.user.created', { email, loginProvider }, { userId, request });
+  return { userId };
+}

@@ -1,0 +1,76 @@
+import type { Config, ConfigCheck } from '../../config.js';
+import type { Db } from '../../db/schema.js';
+import { defineFeature, event } from '../../feature.js';
+import { get, type Route } from '../../http/route.js';
+import { isConfigured } from './client.js';
+import { providers, providerVariables } from './providers.js';
+import { beginSignIn, finishSignIn } from './sign-in.js';
+import { oauthStore } from './store.js';
+
+/** Over plain http anybody on the network path could sign in as anybody. */
+const configCheck: ConfigCheck = (config) => {
+  if (!config.isProduction) return undefined;
+  const plain = Object.values(providers)
+    .map(({ urlVariable }) => urlVariable)
+    .filter((name) => String(config[name]).startsWith('http:'));
+  return plain.length === 0 ? undefined : `${plain.join(' and ')} must be https in production`;
+};
+
+export const oauth = defineFeature({
+  variables: providerVariables,
+  configCheck,
+  /** After a valid state these become redirects to APP_URL/login?error=<code>. */
+  errors: {
+    OAUTH_NOT_CONFIGURED: [404, 'This provider is not configured here.'],
+    OAUTH_RETURN_PATH_INVALID: [400, 'The return_path must be a path of the app.'],
+    INVALID_OAUTH_STATE: [
+      400,
+      'This sign-in was not started in this browser, or was already used. Start again.',
+    ],
+    OAUTH_ACCOUNT_CONFLICT: [409, 'There is already an account with this address.'],
+    OAUTH_EMAIL_MISSING: [400, 'The provider returned no email address.'],
+    OAUTH_SIGN_UP_REFUSED: [400, 'No account can be created this way.'],
+    OAUTH_FAILED: [400, 'The sign-in at the provider failed. Try again.'],
+  },
+  events: {
+    /** The provider's answer is valid and the account is known; login checks follow. */
+    'identity.auth.oauth.success': event<{ provider: string }>(),
+    'identity.auth.oauth.conflict': event<{ provider: string; email: string }>(),
+  },
+  uiFeatures: (config: Config) =>
+    Object.fromEntries(
+      Object.entries(providers).map(([name, provider]) => [name, isConfigured(config, provider)]),
+    ),
+  stores: (db: Db) => ({ oauth: oauthStore(db) }),
+  routes: (): Route[] => [
+    get(
+      '/oauth/{provider}',
+      {
+        summary: 'Redirect to a provider to sign in there',
+        status: 302,
+        consumes: true,
+        errors: ['OAUTH_NOT_CONFIGURED', 'OAUTH_RETURN_PATH_INVALID'],
+      },
+      beginSignIn,
+    ),
+
+    get(
+      '/oauth/{provider}/callback',
+      {
+        summary: 'Return from a provider, signed in',
+        status: 302,
+        consumes: true,
+        errors: [
+          'OAUTH_NOT_CONFIGURED',
+          'INVALID_OAUTH_STATE',
+          'OAUTH_ACCOUNT_CONFLICT',
+          'OAUTH_EMAIL_MISSING',
+          'OAUTH_SIGN_UP_REFUSED',
+          'OAUTH_FAILED',
+        ],
+        signsIn: true,
+      },
+      finishSignIn,
+    ),
+  ],
+});

@@ -1,0 +1,136 @@
+import {
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  randomNonce,
+  randomPKCECodeVerifier,
+} from 'openid-client';
+import type { Config } from '../../config.js';
+import { HttpError, refuse } from '../../http/errors.js';
+import { redirect } from '../../http/replies.js';
+import type { RequestInfo } from '../../http/request.js';
+import type { Call, Result } from '../../http/route.js';
+import { now } from '../../process/clock.js';
+import type { Services } from '../../services.js';
+import { finishLogin } from '../../session/finish-login.js';
+import type { User } from '../../users/user.js';
+import { browserHashOf, knownBrowser } from '../account-linking/browser.js';
+import { findOrCreateAccount } from './account.js';
+import { pathAfterFailure, pathAfterSignIn } from './app-pages.js';
+import { exchangeCode, providerClient, redirectUriOf, requireProvider } from './client.js';
+import type { Identity } from './provider.js';
+import { checkReturnPath, consumeState, openState } from './state.js';
+
+const METHOD = 'oauth';
+/** How long the owner of the address has to consent after a conflict. */
+const PENDING_MS = 60 * 60 * 1000;
+/** RFC 6749 §4.1.2.1 and its extensions. Nothing else of a provider's answer gets into our URLs. */
+const ERROR_CODE = /^[a-z_]{1,64}$/;
+
+/**
+ * Sends a browser to a provider, or back to the login page if the provider cannot be reached.
+ * Throws OAUTH_NOT_CONFIGURED, OAUTH_RETURN_PATH_INVALID.
+ */
+export async function beginSignIn({ params, query, request, services }: Call): Promise<Result> {
+  const { config } = services;
+  const { provider: name = '' } = params;
+  const provider = requireProvider(config, name);
+  const returnPath = checkReturnPath(query.get('return_path'));
+  try {
+    const client = await providerClient(config, name, provider);
+    const journey = { verifier: randomPKCECodeVerifier(), nonce: randomNonce(), returnPath };
+    const browser = knownBrowser(config, request);
+    const url = buildAuthorizationUrl(client, {
+      redirect_uri: redirectUriOf(config, name),
+      scope: provider.scope,
+      state: await openState(services, name, browser.hash, journey),
+      code_challenge: await calculatePKCECodeChallenge(journey.verifier),
+      code_challenge_method: 'S256',
+      ...(provider.protocol === 'openid' ? { nonce: journey.nonce } : {}),
+    });
+    return { ...redirect(url.href), cookies: [browser.cookie] };
+  } catch (error) {
+    return toApp(config, pathAfterFailure(failureCodeOf(services, name, error)));
+  }
+}
+
+/**
+ * Finishes a sign-in that comes back from a provider. The state is checked first, so that the code of
+ * somebody else's sign-in is never exchanged (RFC 9700 §4.5). After that every outcome is a redirect to a
+ * page of the app. Throws OAUTH_NOT_CONFIGURED, INVALID_OAUTH_STATE.
+ */
+export async function finishSignIn({ params, query, request, services }: Call): Promise<Result> {
+  const { config, events } = services;
+  const { provider: name = '' } = params;
+  const provider = requireProvider(config, name);
+  const journey = await consumeState(services, request, name, query.get('state') ?? '');
+  let identity: Identity;
+  try {
+    identity = await exchangeCode(config, name, provider, query, journey);
+  } catch (error) {
+    const reason = failureCodeOf(services, name, error);
+    events.publish(
+      'identity.auth.login.failed',
+      { method: METHOD, reason, email: '' },
+      { request },
+    );
+    return toApp(config, pathAfterFailure(reason));
+  }
+  try {
+    return await signIn(services, request, identity, journey.returnPath);
+  } catch (error) {
+    // Unexpected errors are logged and answered with 500.
+    if (!(error instanceof HttpError) || error.code === 'UNAVAILABLE') throw error;
+    return toApp(config, pathAfterFailure(error.code, error.extra.fields));
+  }
+}
+
+async function signIn(
+  services: Services,
+  request: RequestInfo,
+  identity: Identity,
+  returnPath: string,
+): Promise<Result> {
+  const { config, events } = services;
+  const { provider } = identity;
+  const outcome = await findOrCreateAccount(services, request, identity);
+  if ('conflict' in outcome) return askOwner(services, request, identity, outcome.conflict);
+  const { userId } = outcome;
+  events.publish('identity.auth.oauth.success', { provider }, { userId, request });
+  // Always cookies: a redirect has no body that could carry tokens.
+  const asBrowser = { ...request, wantsBearer: false };
+  const reply = await finishLogin(services, asBrowser, { userId, method: METHOD, provider });
+  return { ...toApp(config, pathAfterSignIn(reply, returnPath)), cookies: reply.cookies ?? [] };
+}
+
+/** The owner of the address decides: for an hour, this browser may have a link mailed to them. */
+async function askOwner(
+  { accountLinking, config, events }: Services,
+  request: RequestInfo,
+  identity: Identity,
+  { id: userId, email }: User,
+): Promise<Result> {
+  const { provider } = identity;
+  const browserHash = browserHashOf(config, request) ?? '';
+  await accountLinking.openPending(email, identity, browserHash, now() + PENDING_MS);
+  events.publish('identity.auth.oauth.conflict', { provider, email }, { userId, request });
+  const query = new URLSearchParams({ provider, code: 'OAUTH_ACCOUNT_CONFLICT', email });
+  return toApp(config, `/account-conflict?${query}`);
+}
+
+/** Redirects to a page of the app; `URL` escapes what a header cannot hold. */
+function toApp(config: Config, path: string): Result {
+  return redirect(new URL(config.APP_URL + path).href);
+}
+
+/**
+ * The code for the login page: the provider's own if it refused, else OAUTH_FAILED. Only the message
+ * is logged: openid-client's causes carry tokens.
+ */
+function failureCodeOf(services: Services, provider: string, error: unknown): string {
+  if (error instanceof HttpError) return error.code;
+  const message = error instanceof Error ? error.message : String(error);
+  services.log.warn({ provider, reason: message }, 'sign-in at a provider failed');
+  const isAnswer = error instanceof AuthorizationResponseError && ERROR_CODE.test(error.error);
+  return isAnswer ? error.error : refuse('OAUTH_FAILED').code;
+}

@@ -1,0 +1,116 @@
+import { refuse } from '../../http/errors.js';
+import type { RequestInfo } from '../../http/request.js';
+import type { Call } from '../../http/route.js';
+import type { Services } from '../../services.js';
+import type { Caller } from '../../session/authenticate.js';
+import { proveEmail } from '../../session/credentials.js';
+import { endSessionsOfUser } from '../../session/end-session.js';
+import { isFresh } from '../../session/reauthentication.js';
+import { passwordChangedMail, resetMail } from './mails.js';
+import { hashPassword, verifyPassword } from './password.js';
+
+type ChangeCall = Call<{ currentPassword: string; newPassword: string }, Caller>;
+
+/**
+ * Changes the caller's password and ends the other sessions. An account that has none sets its
+ * first one with an empty `currentPassword`, if the sign-in is fresh.
+ * Throws INVALID_CURRENT_PASSWORD, REAUTHENTICATION_REQUIRED.
+ */
+export async function changePassword(call: ChangeCall): Promise<void> {
+  const { body, caller, request, services } = call;
+  const { user, sessionId } = caller;
+  const oldHash = await requireProof(call);
+  const hash = await hashPassword(body.newPassword, services.config.BCRYPT_COST);
+  await services.transaction(async (tx) => {
+    // Against a parallel change: the proof was given for this very hash.
+    const isSaved = oldHash
+      ? await tx.password.replace(user.id, oldHash, hash)
+      : await tx.password.add(user.id, hash);
+    if (!isSaved) throw refuse('INVALID_CURRENT_PASSWORD');
+    await tx.oneTimeTokens.revoke('password-reset', user.id);
+    await endSessionsOfUser(tx, { request }, user.id, 'password-changed', sessionId);
+    tx.events.publish(
+      'identity.user.password.changed',
+      { method: 'change' },
+      { userId: user.id, request },
+    );
+  });
+  tellOfChange(services, user.email);
+}
+
+/** The hash that the caller has proved to know; undefined for an account without one. */
+async function requireProof({ body, caller, services }: ChangeCall): Promise<string | undefined> {
+  const { config, limiter } = services;
+  const hash = await services.password.findHash(caller.user.id);
+  if (!hash) {
+    if (!(await isFresh(services, caller))) throw refuse('REAUTHENTICATION_REQUIRED');
+    if (body.currentPassword !== '') throw refuse('INVALID_CURRENT_PASSWORD');
+    return undefined;
+  }
+  if (!(await verifyPassword(body.currentPassword, hash, config.BCRYPT_COST))) {
+    throw refuse('INVALID_CURRENT_PASSWORD');
+  }
+  await limiter.reset('passwordProofOfAccount', caller.user.id);
+  return hash;
+}
+
+const KIND = 'password-reset';
+const HOUR = 60 * 60 * 1000;
+
+/**
+ * Mails a reset link, valid for one hour, if the address has an account. The work happens after the
+ * answer: neither its content nor its time tells whether there is one (ASVS 6.3.8).
+ */
+export function requestReset(services: Services, email: string, language?: string): void {
+  services.background.run('reset mail', async () => {
+    const user = await services.users.findByEmail(email);
+    if (!user || user.disabledAt !== null) return;
+    const token = await services.oneTimeTokens.issue(KIND, user.id, HOUR, user.email);
+    // From APP_URL, never from the Host header: that is the sender's to choose.
+    const url = `${services.config.APP_URL}/reset-password?token=${token}`;
+    await services.mailer.send(resetMail(user.email, url, language));
+  });
+}
+
+/**
+ * Sets a new password by a mailed token and ends all sessions: whoever knew the old password is out.
+ * The token proves the address; if nobody had done so before, all other ways in that wait are removed.
+ * What is asked for besides a password stays: else the mailbox alone would lift it.
+ * Throws INVALID_RESET_TOKEN if the token is unknown, used or expired.
+ */
+export async function resetPassword(
+  services: Services,
+  request: RequestInfo,
+  token: string,
+  newPassword: string,
+): Promise<void> {
+  // A made-up token must not occupy the hashing that sign-ins wait for.
+  if (!(await services.oneTimeTokens.find(KIND, token))) throw refuse('INVALID_RESET_TOKEN');
+  // Hashed beforehand: a transaction must not wait for bcrypt.
+  const hash = await hashPassword(newPassword, services.config.BCRYPT_COST);
+  const owner = await services.transaction(async (tx) => {
+    const consumed = await tx.oneTimeTokens.consume(KIND, token);
+    const user = consumed && (await tx.users.findById(consumed.userId));
+    // A link that was mailed to an address which the account has left proves nothing.
+    if (!user || user.email !== consumed?.payload) throw refuse('INVALID_RESET_TOKEN');
+    await endSessionsOfUser(tx, { request }, user.id, 'password-reset');
+    await proveEmail(tx, request, user, { keepsAdditional: true });
+    await tx.password.save(user.id, hash);
+    tx.events.publish(
+      'identity.user.password.changed',
+      { method: 'reset' },
+      { userId: user.id, request },
+    );
+    return user;
+  });
+  await services.limiter.reset('loginOfAccount', owner.email);
+  tellOfChange(services, owner.email);
+}
+
+/** Mails the owner that the password has changed. */
+export function tellOfChange(services: Services, email: string): void {
+  const url = `${services.config.APP_URL}/forgot-password`;
+  services.background.run('password notice', () =>
+    services.mailer.send(passwordChangedMail(email, url)),
+  );
+}

@@ -1,3 +1,0 @@
-export interface PasswordEvents {
-  'identity.user.password.changed': { method: 'change' | 'reset' };
-}

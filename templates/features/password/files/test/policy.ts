@@ -1,0 +1,19 @@
+/**
+ * Stands in for `src/policy.ts` in tests (see `vitest.config.ts`), so that they hold whatever yours says. A test
+ * replaces a rule with `vi.spyOn(policy, …)`; the end of its service puts it back.
+ */
+export const policy = {
+  passwordProblem: async (_password: string): Promise<string | undefined> => undefined,
+};
+
+export const defaultRole = 'user';
+
+export const profileFields = ['firstName', 'lastName', 'name'];
+
+export function tokenClaims(): Record<string, unknown> {
+  return {};
+}
+
+export function passwordProblem(password: string): Promise<string | undefined> {
+  return policy.passwordProblem(password);
+}

@@ -1,7 +1,0 @@
-import { onOff } from '../../environment/parsers.js';
-
-/** The variables of registration. */
-export const registrationVariables = {
-  /** `off` unmounts `/register`. */
-  REGISTRATION: onOff().prefault('on'),
-};

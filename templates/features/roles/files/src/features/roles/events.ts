@@ -1,3 +1,0 @@
-export interface RolesEvents {
-  'identity.role.revoked': { role: string };
-}

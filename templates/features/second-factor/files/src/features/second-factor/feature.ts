@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Db } from '../../db/schema.js';
+import { defineFeature } from '../../feature.js';
+import { refuse } from '../../http/errors.js';
+import type { Credential } from '../../session/credentials.js';
+import type { LoginCheck } from '../../session/finish-login.js';
+import { setting } from '../settings/settings.js';
+import { ChallengeReply, openChallenge, SETUP_TOKEN, SetUpDemand } from './challenge.js';
+import { availableFactors, isDemanded } from './second-factor.js';
+import { secondFactorStore } from './store.js';
+
+/** A pending sign-in is no credential. It ends when its first factor is removed, or when all sessions end. */
+const credential: Credential = {
+  opensAccount: async () => false,
+  forget: ({ secondFactor }, userId) => secondFactor.closeAll(userId),
+  stopSignIns: ({ secondFactor }, userId) => secondFactor.closeAll(userId),
+};
+
+/**
+ * Asks for a second factor if the user has an authenticator app, or if the policy requires one. The
+ * factor that was used first does not count.
+ * Throws 2FA_SETUP_REQUIRED if one is required and the user has none.
+ */
+const loginCheck: LoginCheck = {
+  refuses: ['2FA_SETUP_REQUIRED'],
+  tells: SetUpDemand,
+  asks: ChallengeReply,
+  async check(services, _request, account, signIn) {
+    if (signIn.firstMethod !== undefined) return undefined;
+    if (!account.isTotpEnabled && !(await isDemanded(services, account))) return undefined;
+    const available2faMethods = await availableFactors(services, account, signIn.method);
+    if (available2faMethods.length === 0) {
+      const tempToken = await openChallenge(services, signIn, SETUP_TOKEN);
+      throw refuse('2FA_SETUP_REQUIRED', { fields: { requires2FASetup: true, tempToken } });
+    }
+    const tempToken = await openChallenge(services, signIn);
+    return { body: { requiresTwoFactor: true, tempToken, available2faMethods } };
+  },
+};
+
+export const secondFactor = defineFeature({
+  errors: {
+    INVALID_TEMP_TOKEN: [400, 'This sign-in has expired. Start again.'],
+    TEMP_TOKEN_REQUIRED: [400, 'The tempToken of the sign-in is needed.'],
+    '2FA_SETUP_REQUIRED': [403, 'Set up a second factor to sign in.'],
+    '2FA_REQUIRED': [403, 'A second factor is required for this account.'],
+  },
+  limits: {
+    /**
+     * Failed second steps of an account, over all its sign-ins: an attacker who knows the first factor can
+     * begin any number of them. Once the wait has grown it allows 10 guesses an hour, so guessing a code of
+     * six digits, of which three are valid at a time, takes years (ASVS 6.6.3).
+     */
+    secondStepsOfAccount: { points: 10, seconds: 900, scope: 'shared', isGrowing: true },
+  },
+  settings: {
+    /** True: nobody signs in without a second factor. */
+    require2FA: setting(z.boolean(), () => false),
+  },
+  credential,
+  loginCheck,
+  uiFeatures: () => ({ twoFactor: true }),
+  stores: (db: Db) => ({ secondFactor: secondFactorStore(db) }),
+});

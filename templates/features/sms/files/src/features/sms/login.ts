@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { refuse } from '../../http/errors.js';
+import type { RequestInfo } from '../../http/request.js';
+import type { Limit, Result } from '../../http/route.js';
+import { monotonicTime } from '../../process/clock.js';
+import { randomId } from '../../process/random.js';
+import type { Services } from '../../services.js';
+import { finishLogin } from '../../session/finish-login.js';
+import { knownEmail, type User } from '../../users/user.js';
+import { mayText, textCode, textLimits, useCode } from './codes.js';
+
+/** The method's name in sessions and events. */
+export const METHOD = 'sms';
+const PURPOSE = 'login';
+
+/** The user whom a request names: by id or by address; the id wins. */
+export interface Who {
+  email?: string | undefined;
+  userId?: string | undefined;
+}
+
+/** The fields of a body that names a user. Refine it by `isNamed`. */
+export const whoFields = {
+  email: knownEmail.optional(),
+  userId: z.string().min(1).max(128).optional(),
+};
+
+/** True if one of the fields is present. */
+export function isNamed({ email, userId }: Who): boolean {
+  return email !== undefined || userId !== undefined;
+}
+
+/** The problem of a body that names nobody. */
+export const unnamed = { path: ['email'], message: 'An email or a userId is needed.' };
+
+/** Counted for the named user, whether or not there is such an account. */
+export function loginTextLimits({ email, userId }: Who, { ip }: RequestInfo): Limit[] {
+  return textLimits(PURPOSE, `asked:${userId ?? email}`, ip);
+}
+
+async function findNamed({ users }: Services, { email, userId }: Who): Promise<User | undefined> {
+  if (userId === undefined) return users.findByEmail(email ?? '');
+  // A database with a type for UUIDs answers a look-up by any other text with an error.
+  return z.uuid().safeParse(userId).success ? users.findById(userId) : undefined;
+}
+
+/**
+ * Texts a sign-in code, if there is such an account with a verified number. That happens after the response,
+ * so that neither its content nor its time reveals whether there is one (ASVS 6.3.8).
+ */
+export function requestLoginCode(services: Services, who: Who, language?: string): void {
+  services.background.run('login code', async () => {
+    const user = await findNamed(services, who);
+    if (!user || user.disabledAt !== null) return;
+    const phoneNumber = await services.sms.findNumber(user.id);
+    // The request was counted by email or by id; here both count for the same account.
+    if (!phoneNumber || !(await mayText(services, PURPOSE, user.id))) return;
+    await textCode(services, { userId: user.id, purpose: PURPOSE, phoneNumber }, language);
+  });
+}
+
+/**
+ * Signs in by a texted code. An unknown account, a missing number, a missing code and a wrong code get the
+ * same response in the same time. Throws INVALID_SMS_CODE.
+ */
+export async function useLoginCode(
+  services: Services,
+  request: RequestInfo,
+  who: Who,
+  code: string,
+): Promise<Result> {
+  const userId = await refuseEvenly(async () => {
+    const user = await findNamed(services, who);
+    const id = user?.id ?? randomId();
+    const phoneNumber = (await services.sms.findNumber(id)) ?? '';
+    const use = { userId: id, purpose: PURPOSE, phoneNumber };
+    if ((await useCode(services, use, code)) && user) return user.id;
+    services.events.publish(
+      'identity.auth.login.failed',
+      { method: METHOD, reason: 'invalid-code', email: user?.email ?? who.email ?? '' },
+      { request, ...(user ? { userId: user.id } : {}) },
+    );
+    throw refuse('INVALID_SMS_CODE');
+  });
+  return finishLogin(services, request, { userId, method: METHOD });
+}
+
+/** Far longer than the few queries of a check. */
+const STEP_MS = 100;
+
+/**
+ * Delays a refusal to a full step of 100 ms. A guess at an existing code costs a write to the database, any
+ * other guess none: the response time must not show the difference.
+ */
+async function refuseEvenly<T>(work: () => Promise<T>): Promise<T> {
+  const start = monotonicTime();
+  try {
+    return await work();
+  } catch (error) {
+    await sleep(STEP_MS - ((monotonicTime() - start) % STEP_MS));
+    throw error;
+  }
+}

@@ -1,2 +1,0 @@
-/** The method's name in sessions and events. */
-export const METHOD = 'sms';

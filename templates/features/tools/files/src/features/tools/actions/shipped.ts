@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { composeMail, mailLimits } from '../../../mail/compose-mail.js';
+import { emailField } from '../../../users/user.js';
+import { defineAction } from '../action.js';
+
+export const echoSay = defineAction({
+  id: 'echo.say',
+  label: 'Echo',
+  category: 'Testing',
+  description: 'Returns its argument.',
+  input: z.json().optional(),
+  fn: async (input) => input,
+});
+
+export const usersFind = defineAction({
+  id: 'users.find',
+  label: 'Find a user',
+  category: 'Users',
+  description: 'Finds a user by {email} or {id}; null if there is none.',
+  input: z.union([z.object({ email: emailField }), z.object({ id: z.string().max(64) })]),
+  async fn(input, { services: { users } }) {
+    const user =
+      'email' in input ? await users.findByEmail(input.email) : await users.findById(input.id);
+    if (!user) return null;
+    const { id, email, emailVerifiedAt, disabledAt, metadata } = user;
+    return {
+      id,
+      email,
+      isEmailVerified: emailVerifiedAt !== null,
+      isDisabled: disabledAt !== null,
+      metadata,
+    };
+  },
+});
+
+export const usersSessions = defineAction({
+  id: 'users.sessions',
+  label: 'Sessions of a user',
+  category: 'Users',
+  description: 'Lists the sessions of the user {id}.',
+  dependsOn: ['users.find'],
+  input: z.object({ id: z.string().max(64) }),
+  async fn({ id }, { services }) {
+    const sessions = await services.sessions.listOfUser(id);
+    return sessions.map((session) => ({
+      handle: session.id,
+      createdAt: new Date(session.createdAt).toISOString(),
+      lastActiveAt: new Date(session.lastActiveAt).toISOString(),
+      userAgent: session.userAgent,
+      ipAddress: session.ipAddress,
+    }));
+  },
+});
+
+export const mailSend = defineAction({
+  id: 'mail.send',
+  label: 'Send a mail',
+  category: 'Mail',
+  description: 'Mails {subject, text} to {to}; at most one a minute to one address.',
+  input: z.object({
+    to: emailField,
+    subject: z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(/^[^\r\n]*$/, 'Use one line.'),
+    text: z.string().min(1).max(10_000),
+  }),
+  async fn({ to, subject, text }, { services }) {
+    await services.limiter.consume(mailLimits('tools', to));
+    await services.mailer.send(composeMail({ to, subject, paragraphs: text.split(/\n{2,}/) }));
+    return true;
+  },
+});

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { verifySync } from 'otplib';
+import { now } from '../../process/clock.js';
+import { randomToken } from '../../process/random.js';
+import { seal, unseal } from '../../process/seal.js';
+import type { Services } from '../../services.js';
+import { codeUsedMail } from './mails.js';
+
+/** RFC 6238 §4.1: the default, and the only step that most authenticator apps support. */
+const STEP_SECONDS = 30;
+/** RFC 6238 §5.2: at most one step early or late. */
+const TOLERANCE_SECONDS = STEP_SECONDS;
+const CODE = /^\d{6}$/;
+const RECOVERY_CODES = 10;
+/** 80 random bits: cannot be guessed even from a stolen hash (ASVS 6.5.2). */
+const RECOVERY_CODE_DIGITS = 20;
+
+/** Seals a secret for storage, bound to this user. */
+export function sealSecret(services: Services, userId: string, secret: string): string {
+  return seal(services.keys.sealing, contextOf(userId), secret);
+}
+
+/** Unseals a secret. Throws if no key opens it: an ACCESS_TOKEN_SECRET was dropped too early. */
+export function openSecret(services: Services, userId: string, sealed: string): string {
+  const secret = unseal(services.keys.sealing, contextOf(userId), sealed);
+  if (secret === undefined) throw new Error('No ACCESS_TOKEN_SECRET opens this TOTP secret.');
+  return secret;
+}
+
+function contextOf(userId: string): string {
+  return `totp:${userId}`;
+}
+
+/** The time step whose code this is, within one step of now; undefined for a wrong code. */
+export function stepOfCode(secret: string, code: string): number | undefined {
+  if (!CODE.test(code)) return undefined;
+  const epoch = Math.floor(now() / 1000);
+  const result = verifySync({ secret, token: code, epoch, epochTolerance: TOLERANCE_SECONDS });
+  return result.valid ? Math.floor(epoch / STEP_SECONDS) + result.delta : undefined;
+}
+
+/** True if the code is right; it is consumed (RFC 6238 §5.2: a code works once). */
+export async function useTotpCode(
+  services: Services,
+  userId: string,
+  code: string,
+): Promise<boolean> {
+  const sealed = await services.totp.findSecret(userId);
+  if (!sealed) return false;
+  const step = stepOfCode(openSecret(services, userId, sealed), code);
+  return step !== undefined && services.totp.useStep(userId, step);
+}
+
+/** True for a code of the app or a recovery code; it is consumed. */
+export async function useAnyCode(
+  services: Services,
+  userId: string,
+  code: string,
+): Promise<boolean> {
+  if (await useTotpCode(services, userId, code)) return true;
+  if (!(await services.totp.useRecoveryCode(userId, hashOfRecoveryCode(code)))) return false;
+  services.background.run('recovery code notice', async () => {
+    const user = await services.users.findById(userId);
+    if (!user) return;
+    const left = await services.totp.countRecoveryCodes(userId);
+    await services.mailer.send(codeUsedMail(user.email, left));
+  });
+  return true;
+}
+
+/** Ten recovery codes for a lost phone, such as `3f9a1-0c27e-88d14-b6a05`. */
+export function createRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => {
+    const digits = randomToken().slice(0, RECOVERY_CODE_DIGITS);
+    return (digits.match(/.{5}/g) ?? []).join('-');
+  });
+}
+
+/** The hash to store for a recovery code; dashes, spaces and case do not matter. */
+export function hashOfRecoveryCode(code: string): string {
+  const plain = code.replace(/[\s-]/g, '').toLowerCase();
+  return createHash('sha256').update(plain).digest('hex');
+}

@@ -1,3 +1,0 @@
-export interface UserDeletionEvents {
-  'identity.user.deleted': { source: 'self' | 'admin' };
-}

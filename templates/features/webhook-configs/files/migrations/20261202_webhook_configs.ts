@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely';
+import { idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
+
+/** Outgoing and inbound webhooks. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('webhook_configs')
+    .addColumn('id', idColumn, (column) => column.primaryKey())
+    .addColumn('url', longTextColumn)
+    .addColumn('events', longTextColumn, (column) => column.notNull())
+    .addColumn('sealed_secret', longTextColumn)
+    .addColumn('is_active', 'integer', (column) => column.notNull())
+    .addColumn('tenant_id', textColumn(128))
+    .addColumn('max_retries', 'integer', (column) => column.notNull())
+    .addColumn('retry_delay_ms', 'integer', (column) => column.notNull())
+    // Unique: with two webhooks for a provider it would be arbitrary which script runs.
+    .addColumn('provider', textColumn(64), (column) => column.unique())
+    .addColumn('allowed_actions', longTextColumn, (column) => column.notNull())
+    .addColumn('js_script', longTextColumn)
+    .addColumn('created_at', timeColumn, (column) => column.notNull())
+    .addColumn('updated_at', timeColumn, (column) => column.notNull())
+    .execute();
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropTable('webhook_configs').ifExists().execute();
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Db } from '../../db/schema.js';
+import { defineFeature } from '../../feature.js';
+import type { Services } from '../../services.js';
+import { HIDDEN_SECRET, type WebhookFields } from './save-webhook.js';
+import { type WebhookConfig, webhookConfigsStore } from './store.js';
+
+/** One kind of webhook: which fields it takes, and how it is shown. */
+export interface WebhookShape {
+  describes(config: WebhookConfig): boolean;
+  create: z.ZodType<WebhookFields>;
+  patch: z.ZodType<WebhookFields>;
+  view(config: WebhookConfig): Record<string, unknown>;
+}
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** A kind of webhook that administrators can make. */
+    webhookShape?: WebhookShape;
+  }
+}
+
+/** The kinds of webhook that this service has. */
+export function webhookShapesOf({ features }: Services): WebhookShape[] {
+  return features.flatMap(({ webhookShape }) => webhookShape ?? []);
+}
+
+const EVENT_NAME = /^[\w.:-]{1,128}$/;
+
+/** The fields of every kind. */
+export const commonFields = {
+  events: z
+    .array(z.union([z.literal('*'), z.string().regex(EVENT_NAME)]))
+    .min(1)
+    .max(100),
+  secret: z.string().min(8).max(512).or(z.literal(HIDDEN_SECRET)).nullable().optional(),
+  isActive: z.boolean().optional(),
+  tenantId: z.string().min(1).max(128).nullable().optional(),
+};
+
+/** The fields that every kind shows. Of the secret only whether there is one. */
+export function commonView(config: WebhookConfig): Record<string, unknown> {
+  const { id, events, isActive, tenantId } = config;
+  return {
+    id,
+    events,
+    secret: config.sealedSecret === null ? null : HIDDEN_SECRET,
+    isActive,
+    tenantId,
+    createdAt: new Date(config.createdAt).toISOString(),
+    updatedAt: new Date(config.updatedAt).toISOString(),
+  };
+}
+
+export const webhookConfigs = defineFeature({
+  stores: (db: Db) => ({ webhookConfigs: webhookConfigsStore(db) }),
+});

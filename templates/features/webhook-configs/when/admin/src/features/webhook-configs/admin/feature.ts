@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { defineFeature } from '../../../feature.js';
+import { parseFields } from '../../../http/body.js';
+import { refuse } from '../../../http/errors.js';
+import { Success } from '../../../http/replies.js';
+import type { Route } from '../../../http/route.js';
+import type { Services } from '../../../services.js';
+import { adminPrefix } from '../../admin/feature.js';
+import { del, get, ListPage, patch, post } from '../../admin/route.js';
+import { type WebhookShape, webhookShapesOf } from '../feature.js';
+import { changeWebhook, createWebhook } from '../save-webhook.js';
+import type { WebhookConfig } from '../store.js';
+
+const Webhook = z.looseObject({ id: z.string(), isActive: z.boolean() });
+const OneWebhook = z.object({ webhook: Webhook });
+const READ = { permission: 'webhooks:read' };
+const WRITE = { permission: 'webhooks:write' };
+
+/** The webhook of the path, with its kind. Throws WEBHOOK_NOT_FOUND, also for a kind that this service no longer has. */
+async function webhookOf(
+  services: Services,
+  id = '',
+): Promise<{ config: WebhookConfig; shape: WebhookShape }> {
+  const config = await services.webhookConfigs.find(id);
+  const shape = config && webhookShapesOf(services).find((each) => each.describes(config));
+  if (!shape) throw refuse('WEBHOOK_NOT_FOUND');
+  return { config, shape };
+}
+
+function viewOf(services: Services, config: WebhookConfig): Record<string, unknown> {
+  const shape = webhookShapesOf(services).find((each) => each.describes(config));
+  if (!shape) throw refuse('WEBHOOK_NOT_FOUND');
+  return shape.view(config);
+}
+
+export const webhookConfigsAdmin = defineFeature({
+  prefix: adminPrefix,
+  errors: {
+    WEBHOOK_NOT_FOUND: [404, 'There is no such webhook.'],
+    WEBHOOK_EXISTS: [409, 'Another webhook answers for this provider.'],
+  },
+  routes: (services: Services): Route[] => [
+    get(
+      '/webhooks',
+      {
+        summary: 'List webhooks',
+        ...READ,
+        query: ListPage,
+        reply: z.object({ webhooks: z.array(Webhook), total: z.number() }),
+      },
+      async ({ query, services }) => {
+        const { configs, total } = await services.webhookConfigs.list(query);
+        return { body: { webhooks: configs.map((each) => viewOf(services, each)), total } };
+      },
+    ),
+
+    post(
+      '/webhooks',
+      {
+        summary: 'Create a webhook',
+        ...WRITE,
+        status: 201,
+        body: z.union(webhookShapesOf(services).map(({ create }) => create)),
+        reply: OneWebhook,
+        errors: ['WEBHOOK_EXISTS'],
+      },
+      async ({ body, services }) => {
+        const config = await createWebhook(services, body);
+        if (!config) throw refuse('WEBHOOK_EXISTS');
+        return { body: { webhook: viewOf(services, config) } };
+      },
+    ),
+
+    get(
+      '/webhooks/{id}',
+      { summary: 'Read a webhook', ...READ, reply: OneWebhook, errors: ['WEBHOOK_NOT_FOUND'] },
+      async ({ params, services }) => {
+        const { config, shape } = await webhookOf(services, params.id);
+        return { body: { webhook: shape.view(config) } };
+      },
+    ),
+
+    patch(
+      '/webhooks/{id}',
+      {
+        summary: 'Change a webhook',
+        ...WRITE,
+        body: z.union(webhookShapesOf(services).map(({ patch }) => patch)),
+        reply: Success.extend(OneWebhook.shape),
+        errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS'],
+      },
+      async ({ body, params, services }) => {
+        const { config, shape } = await webhookOf(services, params.id);
+        // The route accepts the fields of every kind; here they must be those of this kind.
+        const changed = await changeWebhook(services, config, parseFields(shape.patch, body));
+        if (!changed) throw refuse('WEBHOOK_EXISTS');
+        return { body: { success: true, webhook: shape.view(changed) } };
+      },
+    ),
+
+    del(
+      '/webhooks/{id}',
+      { summary: 'Delete a webhook', ...WRITE, reply: Success, errors: ['WEBHOOK_NOT_FOUND'] },
+      async ({ params, services }) => {
+        const isDeleted = await services.webhookConfigs.delete(params.id ?? '');
+        if (!isDeleted) throw refuse('WEBHOOK_NOT_FOUND');
+        return { body: { success: true } };
+      },
+    ),
+  ],
+});

@@ -1,0 +1,146 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { addEndpoint, publish, startReceiver, untilHolds } from '../../../test/receiver.js';
+import { hasRedis, redisEnvironment, wayToRedis } from '../../../test/redis.js';
+import { startTestService, type TestEnvironment } from '../../../test/service.js';
+import type { Config } from '../../config.js';
+import { now } from '../../process/clock.js';
+import { createLog } from '../../process/log.js';
+import { queuedWakeUps } from './queued-wake-ups.js';
+
+const withRedis = test.runIf(await hasRedis());
+
+const FAILS = 'polls for webhooks by itself for now';
+const WORKS = 'share the wake-ups of webhooks through Redis again';
+
+function openLog() {
+  const lines: string[] = [];
+  const log = createLog({ LOG_LEVEL: 'info' } as Config, { write: (line) => lines.push(line) });
+  const told = (text: string) => lines.filter((line) => line.includes(text)).length;
+  return { log, told };
+}
+
+async function startLogged(variables: TestEnvironment) {
+  const { log, told } = openLog();
+  return { service: await startTestService(variables, { log }), told };
+}
+
+/** An instance that only counts its looks, once it takes part in the queue. */
+async function join({ REDIS_URL, REDIS_PREFIX }: Awaited<ReturnType<typeof redisEnvironment>>) {
+  const counted = { looks: 0 };
+  const wakeUps = queuedWakeUps(REDIS_URL, REDIS_PREFIX, openLog().log);
+  const queue = openQueue(REDIS_URL, REDIS_PREFIX);
+  const before = await queue.getWorkersCount();
+  await wakeUps.start(async () => {
+    counted.looks += 1;
+  });
+  onTestFinished(wakeUps.stop);
+  await untilHolds(async () => (await queue.getWorkersCount()) > before, 'the worker');
+  return { wakeUps, counted, queue };
+}
+
+function openQueue(url: string, prefix: string): Queue {
+  const connection = new Redis(url, { maxRetriesPerRequest: null });
+  const queue = new Queue('webhooks', { connection, prefix });
+  onTestFinished(async () => {
+    await queue.close();
+    connection.disconnect();
+  });
+  return queue;
+}
+
+withRedis('a thousand wake-ups make few looks, and one of them after the last', async () => {
+  const redis = await redisEnvironment();
+  const [one, two] = [await join(redis), await join(redis)];
+  const looks = () => one.counted.looks + two.counted.looks;
+  for (let count = 0; count < 1000; count += 1) one.wakeUps.now();
+  await untilHolds(async () => (await one.queue.count()) === 0, 'the end of all wake-ups');
+  const before = looks();
+  expect(before).toBeLessThan(50);
+  two.wakeUps.now();
+  await untilHolds(() => looks() > before, 'one more look');
+});
+
+withRedis('a wake-up for later outlives the instance that asked for it', async () => {
+  const redis = await redisEnvironment();
+  const one = await join(redis);
+  const due = now() + 5_000;
+  await untilHolds(async () => {
+    one.wakeUps.at(due);
+    return (await one.queue.getDelayedCount()) > 0;
+  }, 'the job');
+  // However often it was asked for.
+  expect(await one.queue.getDelayedCount()).toBe(1);
+  await one.wakeUps.stop();
+  const two = await join(redis);
+  const jobs = async () =>
+    Object.values(await two.queue.getJobCounts()).reduce((sum, count) => sum + count, 0);
+  await untilHolds(async () => (await jobs()) === 0, 'its end, with nothing left behind');
+  // One as it started, one by the wake-up.
+  expect(two.counted.looks).toBeGreaterThanOrEqual(2);
+});
+
+withRedis('two instances that share wake-ups deliver each event once', async () => {
+  const redis = await redisEnvironment();
+  const { service: one, told } = await startLogged(redis);
+  const { DATABASE_URL } = one.config;
+  const { service: two } = await startLogged({ ...redis, DATABASE_URL });
+  const receiver = await startReceiver();
+  await addEndpoint(one, { url: receiver.url });
+  for (let count = 0; count < 100; count += 1) publish(count % 2 === 0 ? one : two);
+  const received = await receiver.until(100);
+  // A process that itself stands still for half a second takes Redis for gone, and has it back at once.
+  await untilHolds(() => told(FAILS) === told(WORKS), 'Redis');
+  // Whoever was woken last has nothing left to send.
+  await Promise.all([one, two].map(({ services }) => services.workers.webhooks.stop()));
+  expect(received).toHaveLength(100);
+  expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
+});
+
+withRedis('webhooks go out while Redis is gone, and through it once it is back', async () => {
+  const redis = await redisEnvironment();
+  const way = await wayToRedis(redis.REDIS_URL);
+  const { service, told } = await startLogged({ ...redis, REDIS_URL: way.url });
+  const receiver = await startReceiver();
+  await addEndpoint(service, { url: receiver.url });
+  publish(service);
+  await receiver.until(1);
+  await way.cut();
+  await untilHolds(() => told(FAILS) === 1, 'the log');
+  publish(service);
+  await receiver.until(2);
+  await way.open();
+  await untilHolds(() => told(WORKS) === 1, 'the log');
+  publish(service);
+  await receiver.until(3);
+  expect([told(FAILS), told(WORKS)]).toEqual([1, 1]);
+});
+
+withRedis(
+  'a Redis that hangs neither keeps a webhook from going out nor the service from ending',
+  async () => {
+    const redis = await redisEnvironment();
+    const way = await wayToRedis(redis.REDIS_URL);
+    const { service } = await startLogged({ ...redis, REDIS_URL: way.url });
+    const receiver = await startReceiver();
+    await addEndpoint(service, { url: receiver.url });
+    publish(service);
+    await receiver.until(1);
+    way.stall();
+    publish(service);
+    await receiver.until(2);
+    const start = performance.now();
+    await service.services.workers.webhooks.stop();
+    expect(performance.now() - start).toBeLessThan(3_000);
+  },
+);
+
+test('a Redis that never was holds up neither the start nor a webhook', async () => {
+  const { service, told } = await startLogged({ REDIS_URL: 'redis://127.0.0.1:1' });
+  const receiver = await startReceiver();
+  await addEndpoint(service, { url: receiver.url });
+  publish(service);
+  await receiver.until(1);
+  await vi.waitFor(() => expect(told(FAILS)).toBe(1));
+});

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Db } from '../../db/schema.js';
+import type { Subscriber } from '../../events/bus.js';
+import { defineFeature, event } from '../../feature.js';
+import { onOff } from '../../process/environment.js';
+import type { Services } from '../../services.js';
+import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
+import { createDispatcher } from './dispatcher.js';
+import { recorder } from './recorder.js';
+import { webhooksStore } from './store.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** User info is refused because it would end up in logs. The address is checked at each connection. */
+const receiverUrl = z
+  .url({ protocol: /^https?$/, error: 'Use an http or https URL.' })
+  .max(2048)
+  .refine((text) => {
+    if (!URL.canParse(text)) return true;
+    const url = new URL(text);
+    return url.username === '' && url.password === '';
+  }, 'A URL must not contain user info.');
+
+const fields = {
+  ...commonFields,
+  url: receiverUrl,
+  maxRetries: z.number().int().min(0).max(20).optional(),
+  retryDelayMs: z.number().int().min(1).max(DAY_MS).optional(),
+};
+
+/** An outgoing webhook. */
+export const endpointShape: WebhookShape = {
+  describes: ({ url }) => url !== null,
+  create: z.strictObject(fields),
+  patch: z.strictObject(fields).partial(),
+  view(config) {
+    const { url, maxRetries, retryDelayMs } = config;
+    return { ...commonView(config), url, maxRetries, retryDelayMs };
+  },
+};
+
+export const webhooks = defineFeature({
+  variables: {
+    WEBHOOK_ALLOW_PRIVATE: onOff().prefault('off'),
+  },
+  events: {
+    'identity.webhook.deactivated': event<{ webhookId: string; reason: 'gone' | 'unreachable' }>(),
+    'identity.webhook.test': event<{ webhookId: string }>(),
+  },
+  webhookShape: endpointShape,
+  recorder,
+  // Sends a committed event at once instead of at the next poll.
+  subscriber:
+    ({ workers }: Services): Subscriber =>
+    () =>
+      workers.webhooks.wake(),
+  worker: createDispatcher,
+  stores: (db: Db) => ({ webhooks: webhooksStore(db) }),
+});

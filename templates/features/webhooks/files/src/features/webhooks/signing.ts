@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import { now } from '../../process/clock.js';
+import { randomToken } from '../../process/random.js';
+import type { Services } from '../../services.js';
+import { changeWebhook } from '../webhook-configs/save-webhook.js';
+import type { WebhookConfig } from '../webhook-configs/store.js';
+import type { ClaimedDelivery } from './queue.js';
+
+/** Standard Webhooks: 24 to 64 bytes, base64, with this prefix. */
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 24;
+/** How long the old secret keeps signing after a rotation. */
+const OVERLAP_MS = 24 * 60 * 60_000;
+
+export function newSecret(): string {
+  const bytes = Buffer.from(randomToken(), 'hex').subarray(0, SECRET_BYTES);
+  return PREFIX + bytes.toString('base64');
+}
+
+/** Replaces the secret and returns the new one, which is shown only here. The old secret keeps signing for 24 hours. */
+export async function rotateSecret(services: Services, config: WebhookConfig): Promise<string> {
+  const secret = newSecret();
+  await services.transaction(async (tx) => {
+    const { id, sealedSecret } = config;
+    if (sealedSecret !== null) {
+      await tx.webhooks.keepFormerSecret(id, sealedSecret, now() + OVERLAP_MS);
+    }
+    await changeWebhook(tx, config, { secret });
+  });
+  return secret;
+}
+
+/**
+ * The headers of one attempt, sent at `time` (ms): ours, and those of Standard Webhooks.
+ * @param secrets the current one first; empty for an endpoint without a secret
+ */
+export function signedHeaders(
+  { eventId, event: { name, body } }: ClaimedDelivery,
+  attemptId: string,
+  time: number,
+  secrets: string[],
+): Record<string, string> {
+  // The same for all attempts and replays: receivers recognise a message by it.
+  const messageId = `msg_${eventId}`;
+  const seconds = String(Math.floor(time / 1000));
+  const headers = {
+    'Content-Type': 'application/json',
+    'X-Webhook-Event': name,
+    'X-Webhook-Delivery': attemptId,
+    'X-Webhook-Timestamp': new Date(time).toISOString(),
+    'webhook-id': messageId,
+    'webhook-timestamp': seconds,
+  };
+  const [current] = secrets;
+  if (current === undefined) return headers;
+  const signatures = secrets.map((secret) => {
+    const signature = hmac(standardKey(secret), `${messageId}.${seconds}.${body}`);
+    return `v1,${signature.toString('base64')}`;
+  });
+  return {
+    ...headers,
+    'X-Webhook-Signature': `sha256=${hmac(Buffer.from(current), body).toString('hex')}`,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+function standardKey(secret: string): Buffer {
+  return secret.startsWith(PREFIX)
+    ? Buffer.from(secret.slice(PREFIX.length), 'base64')
+    : Buffer.from(secret);
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}

@@ -1,0 +1,19 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import type { Config } from '../config.js';
+import type { AuthEnv } from './mount.js';
+import { listenOn, type Server, serverLimits } from './server.js';
+
+/** Starts the app on HOST and PORT. Throws if the port is taken. */
+export function listen(app: Hono<AuthEnv>, config: Config): Promise<Server> {
+  const { host } = new URL(config.BASE_URL);
+  // Node ends what is left of a body itself, by REQUEST_TIMEOUT.
+  const listener = getRequestListener(app.fetch, { autoCleanupIncoming: false });
+  const server = createServer(serverLimits(config), (incoming, outgoing) => {
+    // `c.req.url` is made of it: of BASE_URL, then, and not of what a client says to be its host.
+    incoming.headers.host = host;
+    return listener(incoming, outgoing);
+  });
+  return listenOn(server, config);
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { startProcess } from './process.js';
+
+const ROOT = join(import.meta.dirname, '..');
+const MAIN = join(ROOT, 'dist/main.js');
+
+/** Ends the service where it begins to wait for a signal, with the trace of that place. */
+const TRACE = `data:text/javascript,const { once } = process;
+process.once = (signal, ...rest) => {
+  if (signal !== 'SIGTERM') return once.call(process, signal, ...rest);
+  process.stdout.write(new Error('here').stack, () => process.exit());
+};`;
+
+beforeAll(async () => {
+  const build = ['--import', 'tsx', 'esbuild.config.ts'];
+  await promisify(execFile)(process.execPath, build, { cwd: ROOT });
+});
+
+test('the built service answers from its database, and ends with 0 at SIGTERM', async () => {
+  const service = await startProcess({}, [MAIN]);
+  const url = await service.ready();
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect((await fetch(`${url}/auth/me`)).status).toBe(401);
+  service.child.kill('SIGTERM');
+  expect(await service.ended, service.output()).toBe(0);
+});
+
+test('with --enable-source-maps a trace of the built service names lines of src/', async () => {
+  const { ended, output } = await startProcess({}, [
+    '--enable-source-maps',
+    '--import',
+    TRACE,
+    MAIN,
+  ]);
+  await ended;
+  const [, line = ''] = /\bsrc[/\\]main\.ts:(\d+)/.exec(output()) ?? [];
+  const lines = (await readFile(join(ROOT, 'src/main.ts'), 'utf8')).split('\n');
+  expect(lines[Number(line) - 1], output()).toContain('process.once(');
+});
+
+test('each command of package.json is there once built', async () => {
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  const commands = Object.keys(scripts).filter((name) =>
+    scripts[name].startsWith('tsx src/commands/'),
+  );
+  expect(commands).toContain('migrate');
+  for (const name of commands) {
+    const file = join(ROOT, `dist/${name}.js`);
+    const { ended, output } = await startProcess({}, [file, '--help']);
+    expect([name, await ended], output()).toEqual([name, 0]);
+  }
+});
+
+test('what a module names beside itself lies there once built', async () => {
+  for (const path of await readdir(join(ROOT, 'src'), { recursive: true })) {
+    if (!/(?<!\.test)\.ts$/.test(path)) continue;
+    const text = await readFile(join(ROOT, 'src', path), 'utf8');
+    for (const [, file = ''] of text.matchAll(/new URL\(\s*'(\.\/[^']+)'/g)) {
+      const written = await readFile(join(ROOT, 'src', dirname(path), file));
+      expect(await readFile(join(ROOT, 'dist', file))).toEqual(written);
+    }
+  }
+});

@@ -1,0 +1,489 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addAdmin, promoteUser } from '../src/commands/administrators.js';
+import type { EventName } from '../src/events/bus.js';
+import type { FeatureParts } from '../src/feature.js';
+import { deleteRole, giveRole, takeRole } from '../src/features/roles/feature.js';
+import { sendTest } from '../src/features/webhooks/recorder.js';
+import { features } from '../src/features.js';
+import { addRole, signInAtAdmin } from './administrator.js';
+import { enrolTotp } from './authenticator.js';
+import { browser, type Client, nativeClient } from './client.js';
+import { passFirstFactor } from './factor.js';
+import { accountAt, linkTokenTo } from './linking.js';
+import { requestMagicLink } from './magic-link.js';
+import { counterparts } from './oauth/counterparts.js';
+import { createAccount, signInAt, startServiceWith } from './oauth/sign-in-at.js';
+import {
+  createPasswordAccount,
+  requestResetToken,
+  resetPassword,
+  signInWithPassword,
+} from './password-account.js';
+import { requestTextedCode, signInWithPhone, startTextingService } from './phone.js';
+import { addEndpoint, publish, startReceiver, untilHolds } from './receiver.js';
+import { startTestService, type TestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+/** Starts a service and does something to it through the front door, or where there is none, as a timer or a command would. */
+type EventCase = () => Promise<TestService>;
+
+/** For each event what brings it about, in the words of the table in the docs. */
+type EventCases = { [Name in EventName]?: Record<string, EventCase> };
+
+const MONTH = 31 * 24 * 60 * 60 * 1000;
+
+const baseTestEvents: EventCases = {
+  'identity.role.assigned': {
+    'npm run admin -- create': async () => {
+      const service = await startTestService();
+      await addAdmin(service.services, 'ada@example.com');
+      return service;
+    },
+    'npm run admin -- promote': async () => {
+      const service = await startTestService();
+      const { user } = await signInAs(service);
+      await promoteUser(service.services, [user.email]);
+      return service;
+    },
+  },
+  'identity.session.rotated': {
+    'POST /refresh': async () => {
+      const service = await startTestService();
+      const { refreshToken } = await signInAs(service);
+      await nativeClient(service).post('/refresh', { refreshToken });
+      return service;
+    },
+  },
+  'identity.session.revoked': {
+    'DELETE /sessions/{handle}': async () => {
+      const service = await startTestService();
+      const { client } = await signInAs(service);
+      const { body } = await client.get('/sessions');
+      await client.delete(`/sessions/${body.sessions[0].handle}`);
+      return service;
+    },
+    'POST /refresh': async () => {
+      const service = await startTestService();
+      const { refreshToken } = await signInAs(service);
+      await nativeClient(service).post('/refresh', { refreshToken });
+      service.advance(60 * 60 * 1000);
+      await browser(service).post('/refresh', { refreshToken });
+      return service;
+    },
+    'POST /logout': async () => {
+      const service = await startTestService();
+      await (await signInAs(service)).client.post('/logout');
+      return service;
+    },
+  },
+  'identity.session.expired': {
+    'POST /sessions/cleanup': async () => {
+      const service = await startTestService();
+      await signInAs(service);
+      service.advance(MONTH);
+      await (await signInAs(service, { role: 'admin' })).client.post('/sessions/cleanup');
+      return service;
+    },
+  },
+  'identity.auth.logout': {
+    'POST /logout': async () => {
+      const service = await startTestService();
+      await (await signInAs(service)).client.post('/logout');
+      return service;
+    },
+  },
+};
+
+const accountDeletionTestEvents: EventCases = {
+  'identity.user.deleted': {
+    'DELETE /account': async () => {
+      const service = await startTestService();
+      await (await signInAs(service)).client.delete('/account');
+      return service;
+    },
+  },
+};
+
+const accountLinkingTestEvents: EventCases = {
+  'identity.user.linked': {
+    'POST /link-verify': async () => {
+      const service = await startTestService();
+      const { client } = await signInAs(service);
+      const email = 'other@example.com';
+      await client.post('/link-request', { email });
+      await nativeClient(service).post('/link-verify', {
+        token: await linkTokenTo(service, email),
+      });
+      return service;
+    },
+  },
+  'identity.user.unlinked': {
+    'DELETE /linked-accounts/{provider}/{id}': async () => {
+      const service = await startTestService();
+      const { client, user } = await signInAs(service);
+      for (const id of ['1', '2']) {
+        await service.services.accountLinking.add(user.id, accountAt('acme', id));
+      }
+      await client.delete('/linked-accounts/acme/1');
+      return service;
+    },
+  },
+};
+
+/** What an administrator does to a user. */
+function adminAct(request: (client: Client, userId: string) => Promise<unknown>): EventCase {
+  return async () => {
+    const service = await startTestService();
+    await addRole(service, 'editor', ['posts:write']);
+    const { client } = await signInAtAdmin(service);
+    const { user } = await signInAs(service);
+    await request(client, user.id);
+    return service;
+  };
+}
+
+const adminTestEvents: EventCases = {
+  'identity.user.created': {
+    'POST /admin/api/users': adminAct((client) =>
+      client.post('/users', { email: 'new@example.com' }),
+    ),
+  },
+  'identity.user.deleted': {
+    'DELETE /admin/api/users/{id}': adminAct((client, id) => client.delete(`/users/${id}`)),
+  },
+  'identity.session.revoked': {
+    'POST /admin/api/users/{id}/disable': adminAct((client, id) =>
+      client.post(`/users/${id}/disable`),
+    ),
+    'DELETE /admin/api/users/{id}/sessions': adminAct((client, id) =>
+      client.delete(`/users/${id}/sessions`),
+    ),
+  },
+  'identity.role.assigned': {
+    'POST /admin/api/users/{id}/roles': adminAct((client, id) =>
+      client.post(`/users/${id}/roles`, { role: 'editor' }),
+    ),
+  },
+  'identity.role.revoked': {
+    'DELETE /admin/api/users/{id}/roles/{name}': adminAct(async (client, id) => {
+      await client.post(`/users/${id}/roles`, { role: 'editor' });
+      await client.delete(`/users/${id}/roles/editor`);
+    }),
+  },
+};
+
+const emailChangeTestEvents: EventCases = {
+  'identity.user.email.changed': {
+    'POST /change-email/confirm': async () => {
+      const service = await startTestService();
+      const { client } = await signInAs(service);
+      await client.post('/change-email/request', { newEmail: 'new@example.com' });
+      const mail = (await service.mails()).at(-1);
+      const token = /token=([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1];
+      await nativeClient(service).post('/change-email/confirm', { token });
+      return service;
+    },
+  },
+};
+
+const emailVerificationTestEvents: EventCases = {
+  'identity.user.email.verified': {
+    'GET /verify-email': async () => {
+      const service = await startTestService();
+      const { client } = await signInAs(service);
+      await client.post('/send-verification-email');
+      const mail = (await service.mails()).at(-1);
+      const token = /token=([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1];
+      await browser(service).get(`/verify-email?token=${token}`);
+      return service;
+    },
+  },
+};
+
+const magicLinkSignIn: EventCase = async () => {
+  const service = await startTestService();
+  const { user } = await signInAs(service);
+  const token = await requestMagicLink(service, user.email);
+  await nativeClient(service).post('/magic-link/verify', { token });
+  return service;
+};
+
+const magicLinkTestEvents: EventCases = {
+  'identity.session.created': { 'POST /magic-link/verify': magicLinkSignIn },
+  'identity.auth.login.success': { 'POST /magic-link/verify': magicLinkSignIn },
+  'identity.user.email.verified': { 'POST /magic-link/verify': magicLinkSignIn },
+  'identity.auth.login.failed': {
+    'POST /magic-link/verify': async () => {
+      const service = await startTestService();
+      await nativeClient(service).post('/magic-link/verify', { token: 'f'.repeat(64) });
+      return service;
+    },
+  },
+};
+
+/** The first provider of this service, and the service. */
+async function oauthStart() {
+  const [first] = counterparts;
+  if (!first) throw new Error('There is no provider.');
+  return startServiceWith(first[1]);
+}
+
+const oauthSignIn: EventCase = async () => {
+  const { service, counterpart } = await oauthStart();
+  await signInAt(service, counterpart);
+  return service;
+};
+
+const OAUTH_CALLBACK = 'GET /oauth/{provider}/callback';
+
+const oauthTestEvents: EventCases = {
+  'identity.session.created': { [OAUTH_CALLBACK]: oauthSignIn },
+  'identity.auth.login.success': { [OAUTH_CALLBACK]: oauthSignIn },
+  'identity.user.created': { [OAUTH_CALLBACK]: oauthSignIn },
+  'identity.auth.oauth.success': { [OAUTH_CALLBACK]: oauthSignIn },
+  'identity.auth.oauth.conflict': {
+    [OAUTH_CALLBACK]: async () => {
+      const { service, counterpart } = await oauthStart();
+      const email = 'unproven@example.com';
+      await createAccount(service, email, false);
+      counterpart.person = { ...counterpart.person, email, isEmailVerified: true };
+      await signInAt(service, counterpart);
+      return service;
+    },
+  },
+};
+
+const passwordSignIn: EventCase = async () => {
+  const service = await startTestService();
+  await signInWithPassword(service, await createPasswordAccount(service));
+  return service;
+};
+
+const passwordReset: EventCase = async () => {
+  const service = await startTestService();
+  const { email } = await createPasswordAccount(service);
+  await resetPassword(service, await requestResetToken(service, email));
+  return service;
+};
+
+const passwordTestEvents: EventCases = {
+  'identity.session.created': { 'POST /login': passwordSignIn },
+  'identity.auth.login.success': { 'POST /login': passwordSignIn },
+  'identity.auth.login.failed': {
+    'POST /login': async () => {
+      const service = await startTestService();
+      const { email } = await createPasswordAccount(service);
+      await nativeClient(service).post('/login', { email, password: 'another one' });
+      return service;
+    },
+  },
+  'identity.user.email.verified': { 'POST /reset-password': passwordReset },
+  'identity.user.password.changed': {
+    'POST /change-password': async () => {
+      const service = await startTestService();
+      const account = await createPasswordAccount(service);
+      const client = await signInWithPassword(service, account);
+      const newPassword = 'a password that is new';
+      await client.post('/change-password', { currentPassword: account.password, newPassword });
+      return service;
+    },
+    'POST /reset-password': passwordReset,
+  },
+};
+
+const registrationTestEvents: EventCases = {
+  'identity.user.created': {
+    'POST /register': async () => {
+      const service = await startTestService();
+      const ada = { email: 'ada@example.com', password: 'correct horse battery staple' };
+      await nativeClient(service).post('/register', ada);
+      return service;
+    },
+  },
+};
+
+const ROLES_ROLE = 'editor';
+
+/** Somebody with a role of their own, and what the command does next. */
+function rolesWithRole(act: (service: TestService, userId: string) => Promise<unknown>): EventCase {
+  return async () => {
+    const service = await startTestService();
+    const { user } = await signInAs(service);
+    await service.services.roles.create({ name: ROLES_ROLE, permissions: ['posts:write'] });
+    await giveRole(service.services, user.id, ROLES_ROLE, {});
+    await act(service, user.id);
+    return service;
+  };
+}
+
+const rolesTestEvents: EventCases = {
+  'identity.role.assigned': { 'npm run roles -- give': rolesWithRole(async () => {}) },
+  'identity.role.revoked': {
+    'npm run roles -- take': rolesWithRole(({ services }, id) =>
+      takeRole(services, id, ROLES_ROLE, {}),
+    ),
+    'npm run roles -- delete': rolesWithRole(({ services }) =>
+      deleteRole(services, ROLES_ROLE, {}),
+    ),
+  },
+};
+
+const smsSignIn: EventCase = async () => {
+  const phones = await startTextingService();
+  const { email } = (await signInWithPhone(phones)).user;
+  const code = await requestTextedCode(phones, email);
+  await nativeClient(phones.service).post('/sms/verify', { email, code });
+  return phones.service;
+};
+
+const smsTestEvents: EventCases = {
+  'identity.session.created': { 'POST /sms/verify': smsSignIn },
+  'identity.auth.login.success': { 'POST /sms/verify': smsSignIn },
+  'identity.auth.login.failed': {
+    'POST /sms/verify': async () => {
+      const phones = await startTextingService();
+      const { email } = (await signInWithPhone(phones)).user;
+      await requestTextedCode(phones, email);
+      const code = await phones.wrongCode();
+      await nativeClient(phones.service).post('/sms/verify', { email, code });
+      return phones.service;
+    },
+  },
+};
+
+async function totpStartEnrolled() {
+  const service = await startTestService();
+  const ada = await signInAs(service);
+  return { service, ada, ...(await enrolTotp(ada)) };
+}
+
+const totpSignIn: EventCase = async () => {
+  const { service, ada, recoveryCodes } = await totpStartEnrolled();
+  const { tempToken } = await passFirstFactor(service, ada.user.id);
+  await nativeClient(service).post('/2fa/verify', { tempToken, totpCode: recoveryCodes[0] });
+  return service;
+};
+
+const totpTestEvents: EventCases = {
+  'identity.session.created': { 'POST /2fa/verify': totpSignIn },
+  'identity.auth.login.success': { 'POST /2fa/verify': totpSignIn },
+  'identity.auth.login.failed': {
+    'POST /2fa/verify': async () => {
+      const { service, ada } = await totpStartEnrolled();
+      const { tempToken } = await passFirstFactor(service, ada.user.id);
+      await nativeClient(service).post('/2fa/verify', { tempToken, totpCode: 'wrong' });
+      return service;
+    },
+  },
+  'identity.user.2fa.enabled': {
+    'POST /2fa/verify-setup': async () => (await totpStartEnrolled()).service,
+  },
+  'identity.user.2fa.disabled': {
+    'POST /2fa/disable': async () => {
+      const { service, ada } = await totpStartEnrolled();
+      await ada.client.post('/2fa/disable');
+      return service;
+    },
+  },
+};
+
+const webhooksTestEvents: EventCases = {
+  'identity.webhook.test': {
+    'npm run webhooks -- test': async () => {
+      const service = await startTestService();
+      const receiver = await startReceiver();
+      const { id } = await addEndpoint(service, { url: receiver.url });
+      await sendTest(service.services, id, {});
+      await receiver.until(1);
+      return service;
+    },
+  },
+  'identity.webhook.deactivated': {
+    '410': async () => {
+      const service = await startTestService();
+      const gone = await startReceiver((response) => response.writeHead(410).end());
+      await addEndpoint(service, { url: gone.url });
+      publish(service);
+      await untilHolds(async () => {
+        const events = await service.events();
+        return events.some(({ event }) => event === 'identity.webhook.deactivated');
+      }, 'the deactivation');
+      return service;
+    },
+  },
+};
+
+interface Row {
+  event: string;
+  /** The fields of the event's data; one that ends in `?` may be absent. */
+  fields: string[];
+  when: string;
+}
+
+const eventCases = [
+  baseTestEvents,
+  accountDeletionTestEvents,
+  accountLinkingTestEvents,
+  adminTestEvents,
+  emailChangeTestEvents,
+  emailVerificationTestEvents,
+  magicLinkTestEvents,
+  oauthTestEvents,
+  passwordTestEvents,
+  registrationTestEvents,
+  rolesTestEvents,
+  smsTestEvents,
+  totpTestEvents,
+  webhooksTestEvents,
+];
+
+const ROW = /^\| `(identity\.[\w.]+)` \| (.*?) \| (.*?) \|$/gm;
+
+/** The rows of the tables of events in the docs: one for each thing that brings the event about. */
+function rowsOfDocs(folder = 'docs'): Row[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((path) => [...readFileSync(join(folder, path), 'utf8').matchAll(ROW)])
+    .flatMap(([, event = '', data = '', causes = '']) =>
+      codesIn(causes).map((when) => ({ event, fields: codesIn(data), when })),
+    );
+}
+
+function codesIn(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
+
+const cases = eventCases
+  .flatMap((of) => Object.entries(of))
+  .flatMap(([event, causes]) =>
+    Object.entries(causes).map(([when, act]) => ({ event, when, act })),
+  );
+const rows = rowsOfDocs();
+
+test.each(rows)('$event: $when', async ({ event, fields, when }) => {
+  const found = cases.find((each) => each.event === event && each.when === when);
+  const service = await found?.act();
+  const published = (await service?.events())?.findLast((each) => each.event === event);
+  expect(published, 'the event was published').toBeDefined();
+  const names = Object.keys(published?.data ?? {});
+  const certain = fields.filter((field) => !field.endsWith('?'));
+  expect(names).toEqual(expect.arrayContaining(certain));
+  expect(fields.map((field) => field.replace('?', ''))).toEqual(expect.arrayContaining(names));
+});
+
+test('what brings an event about is in the docs', () => {
+  const documented = rows.map(({ event, when }) => `${event}: ${when}`);
+  expect(documented).toEqual(
+    expect.arrayContaining(cases.map(({ event, when }) => `${event}: ${when}`)),
+  );
+  expect(new Set(documented).size, 'each once').toBe(documented.length);
+});
+
+test('each event that a feature declares is in the docs', () => {
+  const declared = Object.values<FeatureParts>(features).flatMap(({ events = {} }) =>
+    Object.keys(events),
+  );
+  expect(rows.map(({ event }) => event)).toEqual(expect.arrayContaining(declared));
+});

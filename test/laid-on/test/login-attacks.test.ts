@@ -1,0 +1,237 @@
+import { performance } from 'node:perf_hooks';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { addAdmin } from '../src/commands/administrators.js';
+import { type Answer, nativeClient } from './client.js';
+import { createPasswordAccount, signInWithPassword } from './password-account.js';
+import { startTestService, type TestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+const GUESS = 'a guess';
+const ROUNDS = 9;
+
+/** An address with a password, one whose account has none, and one that nobody has. */
+async function threeAddresses(service: TestService) {
+  const known = (await createPasswordAccount(service)).email;
+  const passwordless = (await signInAs(service)).user.email;
+  return { known, passwordless, unknown: 'nobody@example.com' };
+}
+
+test('enumeration by time: no address answers noticeably faster or slower than another', async () => {
+  const service = await startTestService();
+  const { known, passwordless, unknown } = await threeAddresses(service);
+  const times = new Map([known, passwordless, unknown].map((email) => [email, [] as number[]]));
+  const client = nativeClient(service);
+
+  // Taking turns, so that whatever else slows this machine down slows all three of them.
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [email, measured] of times) {
+      const start = performance.now();
+      await client.post('/login', { email, password: GUESS });
+      measured.push(performance.now() - start);
+    }
+  }
+
+  const ofKnown = median(times.get(known));
+  for (const email of [passwordless, unknown]) {
+    // Without a hash it would be a twentieth.
+    expect(median(times.get(email)) / ofKnown).toBeGreaterThan(0.5);
+    expect(median(times.get(email)) / ofKnown).toBeLessThan(2);
+  }
+});
+
+test('the dummy hash opens nothing, whatever the password', async () => {
+  const service = await startTestService();
+  const { passwordless, unknown } = await threeAddresses(service);
+  const client = nativeClient(service);
+
+  for (const email of [passwordless, unknown]) {
+    for (const password of ['.', 'undefined', 'null', '.'.repeat(53)]) {
+      expect((await client.post('/login', { email, password })).status).toBe(401);
+    }
+  }
+});
+
+function median(values: number[] = []): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+test('a password is compared as it is: no blank is cut, no letter folded', async () => {
+  const service = await startTestService();
+  const { email } = await createPasswordAccount(service, { password: ' Äpfel und Birnen ' });
+  const client = nativeClient(service);
+
+  for (const password of ['Äpfel und Birnen', ' äpfel und birnen ', ' Apfel und Birnen ']) {
+    expect((await client.post('/login', { email, password })).status).toBe(401);
+  }
+  expect((await client.post('/login', { email, password: ' Äpfel und Birnen ' })).status).toBe(200);
+});
+
+test('72 bytes of multi-byte characters are a password like any other, down to the last byte', async () => {
+  const service = await startTestService();
+  const password = '€'.repeat(24);
+  const { email } = await createPasswordAccount(service, { password });
+  const client = nativeClient(service);
+
+  expect((await client.post('/login', { email, password })).status).toBe(200);
+  const almost = `${'€'.repeat(23)}₭`;
+  expect((await client.post('/login', { email, password: almost })).status).toBe(401);
+});
+
+test('while sign-ins are being hashed, everybody else is served as ever', async () => {
+  const service = await startTestService();
+  const { client } = await signInAs(service);
+  let hashed = 0;
+  const logins = Array.from({ length: 24 }, async () => {
+    await nativeClient(service).post('/login', { email: 'a@example.com', password: 'a guess' });
+    hashed += 1;
+  });
+
+  for (let nth = 0; nth < 10; nth++) expect((await client.get('/me')).status).toBe(200);
+
+  expect(hashed).toBeLessThan(24);
+  await Promise.all(logins);
+});
+
+test('a failure in the middle of a request logs the error, never what was sent', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+  const service = await startTestService({}, { log });
+  const { email, password } = await createPasswordAccount(service);
+  await service.services.db.schema.dropTable('passwords').execute();
+
+  const { status, body } = await nativeClient(service).post('/login', { email, password });
+
+  expect([status, body]).toEqual([
+    500,
+    { error: 'Something went wrong on our side.', code: 'INTERNAL' },
+  ]);
+  expect(lines.join('')).toContain('passwords');
+  expect(lines.join('')).not.toContain(password);
+});
+
+/** A guess that comes in from an address of its own, unless `ip` names one. */
+async function guess(
+  service: TestService,
+  email: string,
+  password = GUESS,
+  ip = anyAddress(),
+): Promise<Answer> {
+  return nativeClient(service).post('/login', { email, password }, { 'x-forwarded-for': ip });
+}
+
+function statusesOf(answers: Answer[]): number[] {
+  return answers.map(({ status }) => status);
+}
+
+async function guesses(service: TestService, email: string, count: number): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  while (answers.length < count) answers.push(await guess(service, email));
+  return answers;
+}
+
+function startBehindProxy(): Promise<TestService> {
+  return startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+}
+
+let last = 0;
+
+/** One of the addresses set aside for documentation and tests (RFC 2544). */
+function anyAddress(): string {
+  last += 1;
+  return `198.18.${Math.floor(last / 250)}.${(last % 250) + 1}`;
+}
+
+test('guessing: an account takes five tries, from however many addresses', async () => {
+  const service = await startBehindProxy();
+  const { email, password } = await createPasswordAccount(service);
+
+  expect(statusesOf(await guesses(service, email, 6))).toEqual([401, 401, 401, 401, 401, 429]);
+  const answer = await guess(service, email, password);
+
+  expect(answer.status).toBe(429);
+  expect(answer.body).toEqual({
+    error: 'Too many requests. Try again later.',
+    code: 'RATE_LIMITED',
+  });
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(290);
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(300);
+  expect(answer.headers.get('ratelimit-limit')).toBe('5');
+  expect(answer.headers.get('ratelimit-remaining')).toBe('0');
+});
+
+test('another spelling of an address gives no further tries', async () => {
+  const service = await startBehindProxy();
+  const { email } = await createPasswordAccount(service, { email: 'ada@example.com' });
+  await guesses(service, email, 5);
+
+  expect((await guess(service, 'ADA@example.com ')).status).toBe(429);
+});
+
+test('an endless address is counted like any other, under a key that fits its column', async () => {
+  const service = await startBehindProxy();
+
+  // One character that NFKC makes eighteen of.
+  expect(statusesOf(await guesses(service, '\ufdfa'.repeat(500), 6)).at(-1)).toBe(429);
+
+  const { rows } = await sql<{ key: string }>`select * from rate_limits`.execute(
+    service.services.db,
+  );
+  for (const { key } of rows) expect(key.length).toBeLessThanOrEqual(255);
+});
+
+test('a right password starts the count anew, so its owner is not locked out by typing errors', async () => {
+  const service = await startBehindProxy();
+  const { email, password } = await createPasswordAccount(service);
+
+  await guesses(service, email, 4);
+  expect((await guess(service, email, password)).status).toBe(200);
+
+  expect(statusesOf(await guesses(service, email, 5))).toEqual([401, 401, 401, 401, 401]);
+});
+
+test('a flood of guesses at the same moment gets no more tries than a patient one', async () => {
+  const service = await startBehindProxy();
+  const { email } = await createPasswordAccount(service);
+
+  const flood = Array.from({ length: 30 }, () => guess(service, email));
+  const statuses = statusesOf(await Promise.all(flood));
+
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(25);
+});
+
+test('a forged X-Forwarded-For is no new address: only what the trusted proxy added counts', async () => {
+  const service = await startBehindProxy();
+  const behind = (ip: string) =>
+    guess(service, `${ip}@example.com`, 'a guess', `${ip}, 198.51.100.7`);
+
+  const answers = await Promise.all(Array.from({ length: 12 }, () => behind(anyAddress())));
+
+  expect(statusesOf(answers).filter((status) => status === 429)).toHaveLength(2);
+});
+
+test('`admin create` takes over no account that exists', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+
+  expect(await addAdmin(service.services, account.email)).toBe(false);
+
+  const client = await signInWithPassword(service, account);
+  expect((await client.get('/me')).body.role).toBe('user');
+});
+
+test('BOOTSTRAP_ADMIN_* make nobody while there is an administrator, and change no password', async () => {
+  const email = 'ada@example.com';
+  const first = { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: 'the first password' };
+  const { DATABASE_URL } = (await startTestService(first)).config;
+
+  const again = { ...first, BOOTSTRAP_ADMIN_PASSWORD: 'another password', DATABASE_URL };
+  await startTestService(again);
+  const service = await startTestService({ ...again, BOOTSTRAP_ADMIN_EMAIL: 'eve@example.com' });
+
+  await signInWithPassword(service, { email, password: 'the first password' });
+  const eve = { email: 'eve@example.com', password: 'another password' };
+  expect((await nativeClient(service).post('/login', eve)).status).toBe(401);
+});

@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { emptyDatabaseEnvironment } from './open-test-database.js';
+
+const execute = promisify(execFile);
+
+test('a migration is done by one of several processes that start at once', async () => {
+  // Vitest has a variable BASE_URL for itself.
+  const env = { ...process.env, BASE_URL: '', ...(await emptyDatabaseEnvironment()) };
+  const migrate = ['--import', 'tsx', 'src/commands/migrate.ts', 'up'];
+  const runs = await Promise.all([1, 2, 3].map(() => execute(process.execPath, migrate, { env })));
+  const outputs = runs.map(({ stdout }) => stdout.trim());
+  expect(outputs.filter((output) => output === 'Nothing to do.')).toHaveLength(2);
+  expect(outputs.filter((output) => output.startsWith('up '))).toHaveLength(1);
+});

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { answer } from '../src/http/answer.js';
+import { post } from '../src/http/route.js';
+import { browser, nativeClient } from './client.js';
+import { startTestService } from './service.js';
+import { signInAs, signInBrowserAs } from './sign-in-as.js';
+
+// Each request below is wrong in two ways; it is told of the one that is checked first.
+
+const FOREIGN = { origin: 'http://evil.test' };
+const BROKEN = '{';
+
+test('the path comes before the method, the body and the origin', async () => {
+  const client = nativeClient(await startTestService());
+  const { body } = await client.send('PUT', '/nothing', BROKEN, FOREIGN);
+  expect(body.code).toBe('NOT_FOUND');
+});
+
+test('the method comes before the body and the origin', async () => {
+  const client = nativeClient(await startTestService());
+  const { body } = await client.send('PUT', '/refresh', BROKEN, FOREIGN);
+  expect(body.code).toBe('METHOD_NOT_ALLOWED');
+});
+
+test('the body comes before the origin and the authentication', async () => {
+  const client = nativeClient(await startTestService({ BODY_LIMIT: '1kb' }));
+  const codeOf = async (text: string, headers: Record<string, string> = {}) =>
+    (await client.patch('/profile', text, { ...FOREIGN, ...headers })).body.code;
+  expect(await codeOf(BROKEN)).toBe('INVALID_JSON');
+  expect(await codeOf('{}', { 'content-type': 'text/plain' })).toBe('UNSUPPORTED_MEDIA_TYPE');
+  expect(await codeOf('x'.repeat(2000), { 'content-type': 'text/plain' })).toBe('BODY_TOO_LARGE');
+});
+
+test('the origin comes before the authentication', async () => {
+  const client = nativeClient(await startTestService());
+  expect((await client.patch('/profile', {}, FOREIGN)).body.code).toBe('ORIGIN_NOT_ALLOWED');
+});
+
+test('the authentication comes before CSRF, permission and validation', async () => {
+  const service = await startTestService();
+  const { client } = await signInBrowserAs(service);
+  const stale = browser(service);
+  for (const [name, value] of client.cookies) stale.cookies.set(name, value);
+  stale.cookies.set('accessToken', 'stale');
+  const wrongToken = { 'x-csrf-token': 'wrong' };
+  expect((await stale.patch('/profile', { name: 7 }, wrongToken)).body.code).toBe('INVALID_TOKEN');
+  const cleanup = await stale.post('/sessions/cleanup', [], wrongToken);
+  expect(cleanup.body.code).toBe('INVALID_TOKEN');
+});
+
+test('CSRF comes before permission and validation', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  const wrongToken = { 'x-csrf-token': 'wrong' };
+  expect((await client.patch('/profile', { name: 7 }, wrongToken)).body.code).toBe('CSRF_INVALID');
+  expect((await client.post('/sessions/cleanup', [], wrongToken)).body.code).toBe('CSRF_INVALID');
+});
+
+test('the permission comes before the validation', async () => {
+  const { client } = await signInAs(await startTestService());
+  expect((await client.post('/sessions/cleanup', [])).body.code).toBe('FORBIDDEN');
+});
+
+test('the permission comes before the freshness, and that before the validation', async () => {
+  const service = await startTestService({ REAUTH_WINDOW: '1m', ACCESS_TOKEN_TTL: '1h' });
+  const route = post(
+    '/example',
+    {
+      summary: 'An example',
+      access: 'fresh',
+      permission: 'examples:make',
+      body: z.object({ name: z.string() }),
+    },
+    async () => ({ body: { success: true } }),
+  );
+  const codeFor = async (accessToken: string, json: unknown) => {
+    const headers = new Map([
+      ['authorization', `Bearer ${accessToken}`],
+      ['content-type', 'application/json'],
+    ]);
+    const request = {
+      method: 'POST',
+      params: {},
+      search: '',
+      ip: '127.0.0.1',
+      header: (name: string) => headers.get(name),
+      readBody: async () => Buffer.from(JSON.stringify(json)),
+    };
+    const { status, body = '' } = await answer(route, request, service.services);
+    return JSON.parse(body).code ?? status;
+  };
+  const [user, admin] = [await signInAs(service), await signInAs(service, { role: 'admin' })];
+  expect(await codeFor(admin.accessToken, { name: 'Ada' })).toBe(200);
+  expect(await codeFor(admin.accessToken, {})).toBe('VALIDATION_FAILED');
+  service.advance(61_000);
+  expect(await codeFor(user.accessToken, {})).toBe('FORBIDDEN');
+  expect(await codeFor(admin.accessToken, {})).toBe('REAUTHENTICATION_REQUIRED');
+  // A refresh keeps a session alive; it proves nothing about who sits there.
+  await admin.client.post('/refresh', { refreshToken: admin.refreshToken });
+  expect(await codeFor(admin.accessToken, {})).toBe('REAUTHENTICATION_REQUIRED');
+});

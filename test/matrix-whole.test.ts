@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { coveringCombinations, pairwiseCombinations } from '../scripts/matrix/combinations.js';
+import { installProblem } from '../scripts/matrix/real-install.js';
+import { allTests, FIRST, problemsOf, reading, starting } from '../scripts/matrix/standard.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
+import { templatesFolder } from '../src/package-root.js';
+
+const catalog = readCatalog(templatesFolder);
+
+for (const [index, combination] of pairwiseCombinations(catalog).entries()) {
+  // The first have been read by matrix.test.ts.
+  const checks = index < FIRST ? starting : [...reading, ...starting];
+  test.concurrent(`${combination.name} is right, starts and publishes its routes`, async () => {
+    expect(await problemsOf(catalog, combination, checks)).toEqual([]);
+  });
+}
+
+for (const combination of coveringCombinations(catalog)) {
+  test(`${combination.name} passes its own tests`, async () => {
+    expect(await problemsOf(catalog, combination, allTests)).toEqual([]);
+  });
+}
+
+test('a service outside this repository installs, validates, builds and starts', async () => {
+  expect(await installProblem()).toBeUndefined();
+});

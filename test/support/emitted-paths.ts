@@ -1,0 +1,8 @@
+/** Files of the base that tests edit, whatever is in them: the only place where most tests name one. */
+export const clock = 'src/process/clock.ts';
+export const random = 'src/process/random.ts';
+
+/** The template of a file of the base, below the repository. */
+export function baseTemplate(path: string): string {
+  return `templates/base/files/${path}`;
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { repositoryFolder } from '../scripts/matrix/child.js';
+import { largest } from '../scripts/matrix/combinations.js';
+import { compilerProblem } from '../scripts/matrix/compiler.js';
+import { emit } from '../scripts/matrix/emit.js';
+import { onProcessors } from '../scripts/matrix/processors.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
+import { templatesFolder } from '../src/package-root.js';
+import { linkedCopy } from './corpus/linked-copy.js';
+import { filesOf, saveEdits, teamProject } from './corpus/team-project.js';
+import type { Files } from './support/files.js';
+
+/**
+ * As the README of a service says: "Take a line and its folder away, and the feature is gone." What the compiler names then
+ * is what used the feature: whatever imports from its folder, and a few other features and tests that use what the list
+ * gives it a name for, such as `services.settings`. Never the base, which would not be whole without it.
+ */
+const list = 'src/features.ts';
+const mostWithoutImport = 10;
+// A type that can no longer be worked out: deep without end, or too wide.
+const explosion = /TS(2589|2590|7056)/;
+
+// Within the repository, so that its packages are found from there.
+const parent = join(repositoryFolder, 'playground/take-out');
+mkdirSync(parent, { recursive: true });
+const work = mkdtempSync(join(parent, 'run-'));
+
+afterAll(() => rmSync(work, { recursive: true }));
+
+test('every feature can be taken out by hand', async () => {
+  const emitted = await emit(largest(readCatalog(templatesFolder)), work);
+  const files = filesOf(emitted);
+  const names = Object.keys(files).flatMap((path) => {
+    const [, name] = /^src\/features\/([^/]+)\/feature\.ts$/.exec(path) ?? [];
+    return name ?? [];
+  });
+  expect(names.length).toBeGreaterThan(10);
+  const trials = names.map((name) =>
+    onProcessors(1, async () => {
+      const root = join(work, `without-${name}`);
+      linkedCopy(emitted, root);
+      const left = takeOut(files, root, `src/features/${name}/`);
+      const said = (await compilerProblem(root)) ?? '';
+      rmSync(root, { recursive: true });
+      return { said, faults: faultsIn(said, left, `src/features/${name}/`) };
+    }),
+  );
+  const ended = await Promise.all(trials);
+  expect(ended.flatMap(({ faults }) => faults)).toEqual([]);
+  // Some are used by others: the compiler was listened to.
+  expect(ended.flatMap(({ said }) => namedIn(said)).length).toBeGreaterThan(0);
+});
+
+/** Deletes a folder and its lines of the list. @returns what is left */
+function takeOut(files: Files, root: string, folder: string): Files {
+  const project = teamProject(files);
+  for (const path of project.paths()) if (path.startsWith(folder)) project.remove(path);
+  const within = new RegExp(
+    `^import \\{ (\\w+) \\} from '\\./${folder.slice('src/'.length)}.*\n`,
+    'gm',
+  );
+  const text = project.read(list);
+  const gone = [...text.matchAll(within)].map(([, name]) => name);
+  const entries = new RegExp(`^ {2}(${gone.join('|')}),\n`, 'gm');
+  project.write(list, text.replace(within, '').replace(entries, ''));
+  saveEdits(root, project);
+  return Object.fromEntries(project.paths().map((path) => [path, project.read(path)]));
+}
+
+/** What is wrong with the answer of a compiler that misses a folder. */
+function faultsIn(said: string, left: Files, folder: string): string[] {
+  const others = namedIn(said).filter((path) => !importsFrom(folder, path, left[path] ?? ''));
+  const ofBase = others.filter((path) => !/^(src\/features|test)\//.test(path));
+  return [
+    ...ofBase.map((path) => `without ${folder} the base does not compile: ${path}`),
+    ...(others.length > mostWithoutImport ? [`without ${folder}: ${others.join()}`] : []),
+    ...(explosion.test(said) ? [`without ${folder}: ${said}`] : []),
+  ];
+}
+
+/** The files that a compiler complains about. */
+function namedIn(said: string): string[] {
+  const complaints = said.matchAll(/^(\S+)\(\d+,\d+\): error/gm);
+  return [...new Set([...complaints].map(([, path = '']) => path))];
+}
+
+function importsFrom(folder: string, path: string, text: string): boolean {
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']*)'/g)];
+  return specifiers.some(([, specifier = '']) =>
+    join(dirname(path), specifier).replaceAll('\\', '/').startsWith(folder),
+  );
+}
