@@ -1,11 +1,12 @@
-import { expect, test } from 'vitest';
+import bcrypt from 'bcrypt';
+import { expect, test, vi } from 'vitest';
 import { type Client, nativeClient } from '../../../test/client.js';
 import {
   createPasswordAccount,
   requestResetToken,
   signInWithPassword,
 } from '../../../test/password-account.js';
-import { startTestService } from '../../../test/service.js';
+import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 const NEW = 'a password that is new';
@@ -81,6 +82,43 @@ test.each([
     Array(9).fill([400, wrongPassword]),
   );
   await signInWithPassword(service, { email: user.email, password: rivals[winner] ?? '' });
+});
+
+/** Once the hash has been read, a sign-in makes it anew, as after a raised BCRYPT_COST; or a reset, by `password`. */
+function rehashMeanwhile({ services }: TestService, password: string): void {
+  const { password: passwords } = services;
+  const read = passwords.findHash;
+  vi.spyOn(passwords, 'findHash')
+    .mockImplementationOnce(read)
+    .mockImplementationOnce(async (userId) => {
+      const hash = await read(userId);
+      await passwords.save(userId, await bcrypt.hash(password, 11));
+      return hash;
+    });
+}
+
+test('race: the right password changes it while its hash is made anew at a higher cost', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const { client } = await signInAs(service, account);
+  rehashMeanwhile(service, account.password);
+
+  const { status, body } = await change(client, account.password);
+
+  expect([status, body]).toEqual([200, { success: true }]);
+  await signInWithPassword(service, { ...account, password: NEW });
+});
+
+test('race: a reset that is faster wins over a change, and over its proof', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const { client } = await signInAs(service, account);
+  rehashMeanwhile(service, 'the password of a reset');
+
+  const { status, body } = await change(client, account.password);
+
+  expect([status, body]).toEqual([400, wrongPassword]);
+  await signInWithPassword(service, { ...account, password: 'the password of a reset' });
 });
 
 test('guessing: who holds a stolen session has five tries at the password', async () => {

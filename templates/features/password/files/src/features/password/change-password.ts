@@ -7,7 +7,7 @@ import { proveEmail } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { isFresh } from '../../session/reauthentication.js';
 import { passwordChangedMail, resetMail } from './mails.js';
-import { hashPassword, verifyPassword } from './password.js';
+import { hashPassword, passwordField, verifyPassword } from './password.js';
 
 type ChangeCall = Call<{ currentPassword: string; newPassword: string }, Caller>;
 
@@ -21,12 +21,12 @@ export async function changePassword(call: ChangeCall): Promise<void> {
   const { user, sessionId } = caller;
   const oldHash = await requireProof(call);
   const hash = await hashPassword(body.newPassword, services.config.BCRYPT_COST);
-  await services.transaction(async (tx) => {
+  const isSaved = await services.transaction(async (tx) => {
     // Against a parallel change: the proof was given for this very hash.
     const isSaved = oldHash
       ? await tx.password.replace(user.id, oldHash, hash)
       : await tx.password.add(user.id, hash);
-    if (!isSaved) throw refuse('INVALID_CURRENT_PASSWORD');
+    if (!isSaved) return false;
     await tx.oneTimeTokens.revoke('password-reset', user.id);
     await endSessionsOfUser(tx, { request }, user.id, 'password-changed', sessionId);
     tx.events.publish(
@@ -34,23 +34,40 @@ export async function changePassword(call: ChangeCall): Promise<void> {
       { method: 'change' },
       { userId: user.id, request },
     );
+    return true;
   });
+  // A sign-in may only have made the hash anew: then the same password proves it again.
+  if (!isSaved) return changePassword(call);
   tellOfChange(services, user.email);
 }
 
 /** The hash that the caller has proved to know; undefined for an account without one. */
 async function requireProof({ body, caller, services }: ChangeCall): Promise<string | undefined> {
-  const { config, limiter } = services;
-  const hash = await services.password.findHash(caller.user.id);
-  if (!hash) {
-    if (!(await isFresh(services, caller))) throw refuse('REAUTHENTICATION_REQUIRED');
-    if (body.currentPassword !== '') throw refuse('INVALID_CURRENT_PASSWORD');
-    return undefined;
+  const { id } = caller.user;
+  if (await services.password.findHash(id)) {
+    return requirePassword(services, id, body.currentPassword);
   }
-  if (!(await verifyPassword(body.currentPassword, hash, config.BCRYPT_COST))) {
+  if (!(await isFresh(services, caller))) throw refuse('REAUTHENTICATION_REQUIRED');
+  if (body.currentPassword !== '') throw refuse('INVALID_CURRENT_PASSWORD');
+  return undefined;
+}
+
+/**
+ * The hash that the user's password was verified with. Guesses by whoever holds a session are limited as
+ * those at login are. Throws INVALID_CURRENT_PASSWORD, RATE_LIMITED.
+ */
+export async function requirePassword(
+  { config, limiter, password }: Services,
+  userId: string,
+  value: string,
+): Promise<string> {
+  await limiter.consume([['passwordProofOfAccount', userId]]);
+  const hash = await password.findHash(userId);
+  const isPossible = passwordField.safeParse(value).success;
+  if (!hash || !isPossible || !(await verifyPassword(value, hash, config.BCRYPT_COST))) {
     throw refuse('INVALID_CURRENT_PASSWORD');
   }
-  await limiter.reset('passwordProofOfAccount', caller.user.id);
+  await limiter.reset('passwordProofOfAccount', userId);
   return hash;
 }
 

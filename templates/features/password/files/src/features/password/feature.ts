@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
-import { refuse } from '../../http/errors.js';
 import { Issued, Success } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
@@ -10,29 +9,22 @@ import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
 import type { Reauthentication } from '../../session/reauthentication.js';
 import { knownEmail } from '../../users/user.js';
-import { changePassword, requestReset, resetPassword } from './change-password.js';
+import { changePassword, requestReset, requirePassword, resetPassword } from './change-password.js';
 import { logIn } from './login.js';
-import { passwordField, requireAcceptable, verifyPassword } from './password.js';
+import { passwordField, requireAcceptable } from './password.js';
 import { passwordStore } from './store.js';
 
 async function hasPassword({ password }: Services, userId: string): Promise<boolean> {
   return (await password.findHash(userId)) !== undefined;
 }
 
-/** The current password stands in for a recent sign-in. Guesses are limited as those at login are. */
+/** The current password stands in for a recent sign-in. */
 const reauthentication: Reauthentication = {
   field: 'currentPassword',
   refuses: 'INVALID_CURRENT_PASSWORD',
   empty: { refuses: 'PASSWORD_REQUIRED', isSet: hasPassword },
   async verify(services, caller, value) {
-    const { config, limiter, password } = services;
-    await limiter.consume([['passwordProofOfAccount', caller.user.id]]);
-    const hash = await password.findHash(caller.user.id);
-    const isPossible = passwordField.safeParse(value).success;
-    if (!isPossible || !(await verifyPassword(value, hash, config.BCRYPT_COST))) {
-      throw refuse('INVALID_CURRENT_PASSWORD');
-    }
-    await limiter.reset('passwordProofOfAccount', caller.user.id);
+    await requirePassword(services, caller.user.id, value);
   },
 };
 
@@ -144,7 +136,6 @@ export const password = defineFeature({
         body: ChangeBody,
         reply: Success,
         errors: ['INVALID_CURRENT_PASSWORD', 'REAUTHENTICATION_REQUIRED'],
-        limits: ({ caller }) => [['passwordProofOfAccount', caller.user.id]],
       },
       async (call) => {
         await requireAcceptable(call.body.newPassword, 'newPassword');
