@@ -34,6 +34,13 @@ const environment = {
 /** What the tracing of Hono needs besides: its package is a middleware. */
 const HONO_TRACING = "import { httpInstrumentationMiddleware } from '@hono/otel';\n";
 
+/** The route of a team that `src/app.ts` suggests in a comment, no longer one. */
+function withSuggestedRoute(app: string): string {
+  const route = /^ *\/\/ app\.get\(.*\n(?: *\/\/ .*\n)*/m;
+  const imported = app.replace(' refuseErrors,', ' refuseErrors, requireUser,');
+  return imported.replace(route, (text) => text.replaceAll('// ', ''));
+}
+
 beforeAll(async () => {
   const starting = combinations.map(async (combination) => {
     const { name } = combination;
@@ -42,7 +49,7 @@ beforeAll(async () => {
     const text = readFileSync(app, 'utf8');
     const marker = '  const app = new Hono<AuthEnv>();\n';
     const traced = text.replace(marker, `${marker}  app.use(httpInstrumentationMiddleware());\n`);
-    if (traced !== text) writeFileSync(app, HONO_TRACING + traced);
+    writeFileSync(app, (traced === text ? '' : HONO_TRACING) + withSuggestedRoute(traced));
     const service = await startService(folder, {
       command: [...fromSource.slice(0, -1), '--import', preload, 'src/main.ts'],
       env: { ...environment, SPANS_FILE: spansFile(name) },
@@ -99,6 +106,13 @@ const exchanges: Record<string, Exchange[]> = {
     ['GET /nothing', undefined, PAGE],
     ['POST /auth/login', '{}', { ...JSON_TYPE, origin: 'http://evil.test' }],
   ],
+  'a route that a team adds to src/app.ts': [
+    ['GET /hello'],
+    ['GET /hello', undefined, PAGE],
+    ['GET /hello', undefined, { origin: 'http://evil.test' }],
+    ['OPTIONS /hello', undefined, PREFLIGHT],
+    ['OPTIONS /hello', undefined, { ...PREFLIGHT, origin: 'http://evil.test' }],
+  ],
   bodies: [
     ...['', '{', '[]', 'null', '"x"', '{}', ' ', '\ufeff{}', '{"email":"\\ud800","password":"x"}'],
     ...[`{"x":${'['.repeat(200)}${']'.repeat(200)}}`, 'x'.repeat(2000), '{"email":1}'],
@@ -151,6 +165,21 @@ test('all frameworks answer alike: every route, to nobody and to an administrato
     await expectAlike([`PROPFIND ${path.replaceAll(/\{\w+\}/g, 'unknown')}`]);
   }
 });
+
+test.each(combinations)(
+  'a route in src/app.ts of $name lets pages of allowed origins call it',
+  async ({ name }) => {
+    const url = `${services.get(name)?.url}/hello`;
+    for (const [method, headers, status] of [
+      ['OPTIONS', PREFLIGHT, 204],
+      ['GET', PAGE, 401],
+    ] as const) {
+      const response = await fetch(url, { method, headers });
+      expect(response.status).toBe(status);
+      expect(response.headers.get('access-control-allow-origin')).toBe('http://app.test');
+    }
+  },
+);
 
 test.each(combinations)('traces of $name name the routes', async ({ name }) => {
   await fetch(`${services.get(name)?.url}/auth/sessions/some-handle`, { method: 'DELETE' });

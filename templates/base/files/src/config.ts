@@ -13,7 +13,7 @@ import {
   proxies,
   smtpUrl,
 } from './process/addresses.js';
-import { configChecks } from './process/config-checks.js';
+import { configChecks, configWarnings } from './process/config-checks.js';
 import {
   bytes,
   duration,
@@ -87,6 +87,12 @@ export const variables: Variables = Object.assign(
 /** A rule over several variables; those that could not be read themselves are undefined. */
 export type ConfigCheck = (config: Partial<Config>) => string | undefined;
 
+/** What the log warns of at each start, though the service starts with it. */
+export function warningsOf(config: Config): string[] {
+  const warnings = [...configWarnings, ...all.flatMap(({ configWarning }) => configWarning ?? [])];
+  return warnings.map((warning) => warning(config)).filter((each) => each !== undefined);
+}
+
 const schema = z.object(variables);
 
 /** Thrown for a configuration that the service does not start with; the message lists every problem. */
@@ -129,10 +135,15 @@ export function readConfig(environment: Environment): Config {
   return derive(parsed.data) as Config;
 }
 
-function derive<T extends Pick<Partial<Config>, 'NODE_ENV' | 'BASE_URL'>>(values: T) {
+type Derived = Pick<Partial<Config>, 'NODE_ENV' | 'BASE_URL' | 'ALLOWED_ORIGINS'>;
+
+function derive<T extends Derived>(values: T) {
+  const { BASE_URL: own, ALLOWED_ORIGINS: origins } = values;
   const isProduction = values.NODE_ENV === 'production';
-  const secureCookies = isProduction || values.BASE_URL?.startsWith('https:') === true;
-  return { ...values, isProduction, secureCookies };
+  const secureCookies = isProduction || own?.startsWith('https:') === true;
+  // The service's own pages may always call it.
+  const ALLOWED_ORIGINS = own && origins ? [...new Set([own, ...origins])] : origins;
+  return { ...values, ALLOWED_ORIGINS, isProduction, secureCookies };
 }
 
 function missingInProduction(isProduction: boolean, given: Environment): string[] {
@@ -159,7 +170,7 @@ function withDefaults(environment: Environment): Environment {
   return {
     BASE_URL: baseUrl,
     APP_URL: appUrl,
-    ALLOWED_ORIGINS: [baseUrl, appUrl].map(originOf).join(','),
+    ALLOWED_ORIGINS: originOf(appUrl),
     MAIL_FROM: `no-reply@${hostOf(baseUrl)}`,
     // In production a person decides when the tables change and the document is published.
     MIGRATE_ON_START: isProduction ? 'off' : 'on',

@@ -42,6 +42,8 @@ export interface FeatureParts {
   sendsMail?: boolean;
   /** What must hold between several variables. */
   configCheck?: ConfigCheck;
+  /** What the log warns of at each start. */
+  configWarning?: ConfigCheck;
   errors?: ErrorTable;
   /** Rate limits by name. */
   limits?: Readonly<Record<string, LimitRule>>;

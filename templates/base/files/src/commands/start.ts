@@ -1,5 +1,5 @@
 import { createApp } from '../app.js';
-import type { Config } from '../config.js';
+import { type Config, warningsOf } from '../config.js';
 import { migrateToLatest, pendingMigrations } from '../db/migrate.js';
 import { listen } from '../http/listen.js';
 import {
@@ -23,6 +23,7 @@ export interface RunningService {
 /** Config → services → app → listen. Throws if the database or the port is not to be had. */
 export async function startService(config: Config, own: OwnServices = {}): Promise<RunningService> {
   const services = await createServices(config, own);
+  for (const warning of warningsOf(config)) services.log.warn(warning);
   if (await migrate(services)) await bootstrapAdmin(services);
   const server = await listen(createApp(services), config);
   const stopCleaning = cleanUpHourly(services);

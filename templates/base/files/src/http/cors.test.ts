@@ -65,6 +65,8 @@ test('the service itself is an allowed origin, and so are those of ALLOWED_ORIGI
 
   const other = await startTestService({ ALLOWED_ORIGINS: 'https://one.test,https://two.test' });
   const { client: ofOther } = await signInBrowserAs(other);
-  expect((await ofOther.post('/refresh', {}, { origin: 'https://two.test' })).status).toBe(200);
+  for (const origin of ['https://two.test', 'http://auth.test']) {
+    expect((await ofOther.post('/refresh', {}, { origin })).status).toBe(200);
+  }
   expect((await ofOther.post('/refresh', {}, { origin: OURS })).status).toBe(403);
 });

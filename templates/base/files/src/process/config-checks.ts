@@ -9,6 +9,19 @@ export const configChecks: ConfigCheck[] = [
   domainIsOurs,
 ];
 
+/** What works, but is hardly meant. */
+export const configWarnings: ConfigCheck[] = [
+  originsShareCookies,
+  ({ isProduction, CSRF }) =>
+    isProduction && CSRF === false
+      ? 'CSRF=off: other sites can act for signed-in users'
+      : undefined,
+  ({ isProduction, RATE_LIMIT }) =>
+    isProduction && RATE_LIMIT === false
+      ? 'RATE_LIMIT=off: passwords can be guessed without limit'
+      : undefined,
+];
+
 /** With one secret for both, whatever leaks the one kind of token's key leaks the other's. */
 function secretsDiffer({ ACCESS_TOKEN_SECRET = [], REFRESH_TOKEN_SECRET = [] }: Partial<Config>) {
   const secrets = [...ACCESS_TOKEN_SECRET, ...REFRESH_TOKEN_SECRET];
@@ -37,4 +50,29 @@ function domainIsOurs({ COOKIE_DOMAIN: domain, BASE_URL: url }: Partial<Config>)
   const host = new URL(url).hostname;
   if (host === domain || host.endsWith(`.${domain}`)) return undefined;
   return 'COOKIE_DOMAIN must be the host of BASE_URL or a domain above it';
+}
+
+/** Pages on another host cannot read the CSRF cookie unless COOKIE_DOMAIN covers both hosts (RFC 6265 §5.1.3). */
+function originsShareCookies(config: Partial<Config>) {
+  const { ALLOWED_ORIGINS: origins = [], BASE_URL: url, COOKIE_DOMAIN: domain } = config;
+  if (url === undefined) return undefined;
+  const own = new URL(url).hostname;
+  const remedies = origins.flatMap((origin) => {
+    const host = new URL(origin).hostname;
+    if (host === own || (domain && `.${host}`.endsWith(`.${domain}`))) return [];
+    const parent = commonDomain(own, host);
+    const share = parent ? `set COOKIE_DOMAIN=${parent}, or ` : '';
+    return `${origin} (${share}let its pages send X-Auth-Strategy: bearer)`;
+  });
+  if (remedies.length === 0) return undefined;
+  return `ALLOWED_ORIGINS has origins that share no cookie with BASE_URL: ${remedies.join(', ')}`;
+}
+
+/** The domain above two hosts: `example.com` of `a.example.com` and `b.example.com`. */
+function commonDomain(one: string, other: string): string | undefined {
+  const labels = one.split('.');
+  const parents = labels.map((_, start) => labels.slice(start).join('.'));
+  return parents.find(
+    (parent) => /\.[a-z][a-z\d-]+$/.test(parent) && `.${other}`.endsWith(`.${parent}`),
+  );
 }

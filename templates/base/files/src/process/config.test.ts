@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inProduction } from '../../test/in-production.js';
-import { ConfigError, readConfig } from '../config.js';
+import { ConfigError, readConfig, warningsOf } from '../config.js';
 
 const ACCESS = 'f2b6e1a98c07d45390ab12cd34ef56718293a4b5c6d7e8f90a1b2c3d4e5f6071';
 const REFRESH = '0d9c8b7a6f5e4d3c2b1a09f8e7d6c5b4a3928170615243342516a7b8c9dae0b1';
@@ -84,7 +84,7 @@ describe('one variable', () => {
     [
       'ALLOWED_ORIGINS',
       'https://a.example, http://b.example:8080',
-      ['https://a.example', 'http://b.example:8080'],
+      ['http://localhost:3000', 'https://a.example', 'http://b.example:8080'],
     ],
     [
       'ACCESS_TOKEN_SECRET',
@@ -175,5 +175,33 @@ describe('cookies', () => {
   it('belong to the domain of the service', () => {
     expect(problemsOf({ ...PRODUCTION, COOKIE_DOMAIN: '.example.com' })).toEqual([]);
     expect(problemsOf({ ...PRODUCTION, COOKIE_DOMAIN: 'ample.com' })).toHaveLength(1);
+  });
+});
+
+describe('warnings', () => {
+  const warnings = (environment: Record<string, string>) =>
+    warningsOf(readConfig({ ...PRODUCTION, ...environment }));
+
+  it('are given in production of what protects nobody', () => {
+    expect(warnings({})).toEqual([]);
+    expect(warnings({ CSRF: 'off', RATE_LIMIT: 'off' })).toEqual([
+      expect.stringMatching(/^CSRF=off/),
+      expect.stringMatching(/^RATE_LIMIT=off/),
+    ]);
+    expect(warningsOf(readConfig({ ...DEVELOPMENT, CSRF: 'off' }))).toEqual([]);
+  });
+
+  it.each([
+    ['https://auth.example.com:8443', {}, undefined],
+    ['https://app.example.com', { COOKIE_DOMAIN: 'example.com' }, undefined],
+    ['https://example.com', { COOKIE_DOMAIN: 'example.com' }, undefined],
+    ['https://app.example.com', {}, 'set COOKIE_DOMAIN=example.com, or let its pages send'],
+    ['https://example.com', {}, 'set COOKIE_DOMAIN=example.com'],
+    ['https://example.com', { COOKIE_DOMAIN: 'auth.example.com' }, 'set COOKIE_DOMAIN=example.com'],
+    ['https://other.com', {}, 'https://other.com (let its pages send X-Auth-Strategy: bearer)'],
+    ['https://notexample.com', { COOKIE_DOMAIN: 'example.com' }, 'X-Auth-Strategy: bearer'],
+  ])('are given of %s as an origin with %o if it shares no cookie: %s', (origin, more, remedy) => {
+    const given = warnings({ ...more, ALLOWED_ORIGINS: origin });
+    expect(given).toEqual(remedy === undefined ? [] : [expect.stringContaining(remedy)]);
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ConfigCheck } from '../../config.js';
 import type { Db } from '../../db/schema.js';
 import type { Subscriber } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
@@ -39,10 +40,16 @@ export const endpointShape: WebhookShape = {
   },
 };
 
+const configWarning: ConfigCheck = ({ isProduction, WEBHOOK_ALLOW_PRIVATE }) =>
+  isProduction && WEBHOOK_ALLOW_PRIVATE
+    ? 'WEBHOOK_ALLOW_PRIVATE=on: webhooks reach the private network'
+    : undefined;
+
 export const webhooks = defineFeature({
   variables: {
     WEBHOOK_ALLOW_PRIVATE: onOff().prefault('off'),
   },
+  configWarning,
   events: {
     'identity.webhook.deactivated': event<{ webhookId: string; reason: 'gone' | 'unreachable' }>(),
     'identity.webhook.test': event<{ webhookId: string }>(),
