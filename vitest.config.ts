@@ -6,6 +6,7 @@ const slow = [
   'test/add-each.test.ts',
   'test/corpus-combinations.test.ts',
   'test/corpus.test.ts',
+  'test/edited-as-suggested.test.ts',
   'test/frameworks.test.ts',
   'test/instances.test.ts',
   'test/life-goes-on.test.ts',

@@ -5,6 +5,7 @@ import { counterparts } from '../../../test/oauth/counterparts.js';
 import { createAccount, signInAt, startServiceWith } from '../../../test/oauth/sign-in-at.js';
 import type { TestService } from '../../../test/service.js';
 import { accountLinking } from '../account-linking/feature.js';
+import { linkNoticeMail } from '../account-linking/mails.js';
 
 const EMAIL = 'ada@example.com';
 
@@ -20,9 +21,7 @@ describe.each(counterparts)('%s', (_name, start) => {
 
     expect(page.href).toBe('http://app.test/');
     expect((await client.get('/me')).body).toMatchObject({ sub: user.id, loginProvider: 'local' });
-    expect((await service.mails()).map(({ to, subject }) => [to, subject])).toEqual([
-      [EMAIL, 'An account was linked to yours'],
-    ]);
+    expect(await service.mails()).toEqual([linkNoticeMail(EMAIL, 'linked', counterpart.name)]);
     expect(await service.events()).toContainEqual(
       expect.objectContaining({
         event: 'identity.user.linked',

@@ -9,6 +9,7 @@ import {
 } from '../../../test/phone.js';
 import { startTestService } from '../../../test/service.js';
 import { type SignedIn, signInAs } from '../../../test/sign-in-as.js';
+import { phoneAddedMail, phoneRemovedMail } from './mails.js';
 import { parsePhoneNumber } from './phone.js';
 
 const MINUTE = 60_000;
@@ -28,7 +29,9 @@ test('a phone is added with the code that is texted to it', async () => {
   const { sms } = phones.service.services;
 
   const code = await addPhone(phones, ada, '+49 1511 234 56 78');
-  const text = `${code} is your code for www.example.com. Give it to nobody.\n\n@www.example.com #${code}`;
+  const text = expect.stringMatching(
+    new RegExp(`^.*${code}.*\\n\\n@www\\.example\\.com #${code}$`),
+  );
   expect(phones.sink.texts()).toEqual([{ to: ADA, text }]);
   expect(await sms.findNumber(ada.user.id)).toBeUndefined();
 
@@ -42,12 +45,12 @@ test('the owner is told by mail of a new number and of its removal, by its last 
   await client.post('/add-phone', { phoneNumber: null });
 
   const mails = await phones.service.mails();
-  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
-    [user.email, 'A phone number was added to your account'],
-    [user.email, 'Your phone number was removed'],
+  expect(mails).toEqual([
+    phoneAddedMail(user.email, phoneNumber),
+    phoneRemovedMail(user.email, phoneNumber),
   ]);
   for (const { text } of mails) {
-    expect(text).toContain(`ends in ${phoneNumber.slice(-3)}`);
+    expect(text).toContain(phoneNumber.slice(-3));
     expect(text).not.toContain(phoneNumber.slice(-7));
   }
 });

@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { repositoryFolder } from '../scripts/matrix/child.js';
+import { largest } from '../scripts/matrix/combinations.js';
+import { compilerProblem } from '../scripts/matrix/compiler.js';
+import { emit } from '../scripts/matrix/emit.js';
+import { ownTests } from '../scripts/matrix/standard.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
+import { templatesFolder } from '../src/package-root.js';
+import { filesOf, saveEdits, teamProject } from './corpus/team-project.js';
+
+/**
+ * What the README of a service invites to under "I want to …" leaves the tests that it brings green: they hold whatever
+ * the files say that are the team's, or read it from there.
+ */
+const catalog = readCatalog(templatesFolder);
+const combination = { ...largest(catalog), name: 'edited' };
+const parent = join(repositoryFolder, 'playground/edited-as-suggested');
+
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+/** Every subject, paragraph and label, in other words. */
+const mailText = /^( *(?:subject: |label: |action: \{ label: )?)(['`])([A-Z].*?)\2(,|, url \},)$/gm;
+
+function inOtherWords(line: string): string {
+  const parts = line.split(/(\$\{[^}]*\})/);
+  return parts.map((part) => (part.startsWith('${') ? part : part.toUpperCase())).join('');
+}
+
+test('a team that follows the README keeps its tests green', async () => {
+  const folder = await emit(combination, parent);
+  const project = teamProject(filesOf(folder));
+  const mails = project.paths().filter((path) => path.endsWith('/mails.ts'));
+  expect(mails.length).toBeGreaterThan(5);
+  for (const path of mails) {
+    const text = project.read(path);
+    const changed = text.replace(
+      mailText,
+      (_line, before, quote, words, after) => before + quote + inOtherWords(words) + quote + after,
+    );
+    expect(changed, path).not.toBe(text);
+    project.write(path, changed);
+  }
+  project.replace(
+    'src/mail/layout.ts',
+    "join('\\n\\n')}\\n`",
+    "join('\\n\\n')}\\n-- \\nAcme Ltd.\\n`",
+  );
+  project.replace('src/mail/layout.ts', '<body style="', '<body class="acme" style="');
+  project.replace('src/policy.ts', "defaultRole = 'user'", "defaultRole = 'member'");
+  project.replace('src/policy.ts', "['firstName', 'lastName', 'name']", "['company']");
+  project.replace('src/policy.ts', '  return {};', "  return { tenant: 'acme' };");
+  project.replace(
+    'src/policy.ts',
+    'passwordProblem(_password: string): Promise<string | undefined> {\n  return undefined;',
+    "passwordProblem(password: string): Promise<string | undefined> {\n  return password.length < 12 ? 'Use at least 12 characters.' : undefined;",
+  );
+  project.replace(
+    'src/events/subscribers.ts',
+    '  return [\n',
+    "  return [\n    async ({ event }) => {\n      if (event === 'identity.user.created') throw new Error('The CRM is down.');\n    },\n",
+  );
+  project.replace(
+    'src/app.ts',
+    '  // Your routes go here.',
+    "  app.use(express.json());\n  app.post('/hello', (_request, response) => {\n    response.json({ hello: 'world' });\n  });\n\n  // Your routes go here.",
+  );
+  project.write(
+    'migrations/20991231_teams.ts',
+    `import type { Kysely } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.createTable('teams').addColumn('id', 'integer').execute();
+  await db.schema.alterTable('users').addColumn('team_id', 'integer').execute();
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('users').dropColumn('team_id').execute();
+  await db.schema.dropTable('teams').execute();
+}
+`,
+  );
+  saveEdits(folder, project);
+  expect(await compilerProblem(folder)).toBeUndefined();
+  for (const check of ownTests) {
+    expect(await check({ catalog, combination, folder })).toBeUndefined();
+  }
+});
