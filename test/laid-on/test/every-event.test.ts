@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addAdmin, promoteUser } from '../src/commands/administrators.js';
+import { addAdmin, promote } from '../src/commands/administrators.js';
 import type { EventName } from '../src/events/bus.js';
 import type { FeatureParts } from '../src/feature.js';
 import { deleteRole, giveRole, takeRole } from '../src/features/roles/feature.js';
@@ -44,7 +44,7 @@ const baseTestEvents: EventCases = {
     'npm run admin -- promote': async () => {
       const service = await startTestService();
       const { user } = await signInAs(service);
-      await promoteUser(service.services, [user.email]);
+      await promote(service.services, user.id, {});
       return service;
     },
   },

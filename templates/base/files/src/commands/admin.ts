@@ -1,6 +1,8 @@
-import type { Services } from '../services.js';
-import { disableAccount, enableAccount, listUsers, promoteUser } from './administrators.js';
-import { print, runCommand, withServices } from './command.js';
+import { disableUser } from '../session/end-session.js';
+import { ADMIN_ROLE } from '../users/account.js';
+import type { User } from '../users/user.js';
+import { accountNamed, promote } from './administrators.js';
+import { print, runCommands } from './command.js';
 import { createAdmin, createUsage } from './create-admin.js';
 
 const USAGE = `Usage: npm run admin -- <command>
@@ -13,17 +15,47 @@ const USAGE = `Usage: npm run admin -- <command>
   list [<part of an address>]
       lists all accounts, or those whose address has the part, the oldest first`;
 
-const actions: Record<string, (services: Services, args: string[]) => Promise<void>> = {
-  create: createAdmin,
-  promote: promoteUser,
-  disable: disableAccount,
-  enable: enableAccount,
-  list: listUsers,
-};
+const PAGE = 100;
 
-await runCommand(async ([action = '--help', ...args]) => {
-  if ([action, ...args].some((arg) => arg === '--help' || arg === '-h')) return print(USAGE);
-  const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (!act) throw new Error(`There is no such command.\n\n${USAGE}`);
-  await withServices((services) => act(services, args));
+await runCommands('admin', USAGE, {
+  create: createAdmin,
+
+  async promote({ services, args, commit }) {
+    const { id, email } = await accountNamed(services, args);
+    const details = { role: ADMIN_ROLE };
+    const isNew = await commit({ target: id, details }, (tx, cause) => promote(tx, id, cause));
+    print(`${email} is an administrator ${isNew ? 'now' : 'already'}.`);
+  },
+
+  async disable({ services, args, commit }) {
+    const { id, email } = await accountNamed(services, args);
+    const subject = { target: id, details: {} };
+    const isNew = await commit(subject, (tx, cause) => disableUser(tx, id, cause));
+    print(`${email} is disabled ${isNew ? 'now' : 'already'}.`);
+  },
+
+  async enable({ services, args, commit }) {
+    const { id, email } = await accountNamed(services, args);
+    const subject = { target: id, details: {} };
+    const isNew = await commit(subject, (tx) => tx.users.setDisabled(id, null));
+    print(`${email} is enabled ${isNew ? 'now' : 'already'}.`);
+  },
+
+  async list({ services: { users }, args: [filter] }) {
+    for (let offset = 0; ; offset += PAGE) {
+      const page = await users.list({ limit: PAGE, offset, filter });
+      for (const user of page) {
+        const account = await users.findAccount(user.id);
+        print(lineOf(user, account?.roles.names ?? []));
+      }
+      if (page.length < PAGE) return;
+    }
+  },
 });
+
+/** Id, address, roles, time of creation, and whether it is disabled. */
+function lineOf({ id, email, createdAt, disabledAt }: User, roles: string[]): string {
+  const created = new Date(createdAt).toISOString();
+  const state = disabledAt === null ? [] : ['disabled'];
+  return [id, email, roles.join(',') || '-', created, ...state].join('  ');
+}

@@ -1,7 +1,64 @@
+import { userInfo } from 'node:os';
 import { readConfig } from '../config.js';
 import { migrateToLatest, pendingMigrations } from '../db/migrate.js';
+import type { Act, EventCause } from '../events/bus.js';
+import { recordAct } from '../events/transactions.js';
 import { loadEnvFile } from '../process/environment.js';
 import { closeServices, createServices, type Services } from '../services.js';
+
+/** What a command works with. */
+export interface CommandCall {
+  services: Services;
+  args: string[];
+  /**
+   * Runs a change in one transaction with its entry in the audit log. `work` answers false if there was nothing
+   * to change: then there is no entry. `cause` is that of the events that it publishes.
+   */
+  commit(
+    subject: Pick<Act, 'target' | 'details'>,
+    work: (tx: Services, cause: Omit<EventCause, 'userId'>) => Promise<boolean>,
+  ): Promise<boolean>;
+}
+
+export type Command = (call: CommandCall) => Promise<void>;
+
+/** Runs the command that the first argument of this process names: `npm run <name> -- <command>`. */
+export async function runCommands(
+  name: string,
+  usage: string,
+  commands: Record<string, Command>,
+): Promise<void> {
+  await runCommand(async ([which = '--help', ...args]) => {
+    if ([which, ...args].some((arg) => arg === '--help' || arg === '-h')) return print(usage);
+    const command = Object.hasOwn(commands, which) ? commands[which] : undefined;
+    if (!command) throw new Error(`Unknown command.\n\n${usage}`);
+    await withServices((services) => command(commandCall(services, `${name} ${which}`, args)));
+  });
+}
+
+/** What a command is called with; `action` is its name in the audit log. */
+export function commandCall(services: Services, action: string, args: string[]): CommandCall {
+  const actor = `cli:${osUser()}`;
+  return {
+    services,
+    args,
+    commit: ({ target, details }, work) =>
+      services.transaction(async (tx) => {
+        const isChanged = await work(tx, { actor });
+        if (isChanged) await recordAct(tx, { actor, action, target, details });
+        return isChanged;
+      }),
+  };
+}
+
+/** Who runs this process, for the system; in a container its user may have no name. */
+function osUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
+}
 
 /** Writes one line to standard output. */
 export function print(text: string): void {
@@ -9,7 +66,7 @@ export function print(text: string): void {
 }
 
 /**
- * Runs a command with the arguments of this process. A failure ends it with code 1 and its message;
+ * Runs `command` with the arguments of this process. A failure ends it with code 1 and its message;
  * the stack is of use to nobody at a terminal.
  */
 export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
@@ -29,19 +86,15 @@ function messageOf(error: unknown): string {
 }
 
 /** Runs `work` on the service's database without listening. Throws if migrations are pending. */
-export async function withServices(work: (services: Services) => Promise<void>): Promise<void> {
+async function withServices(work: (services: Services) => Promise<void>): Promise<void> {
   loadEnvFile(process.env);
   const services = await createServices(readConfig(process.env));
   try {
-    await requireTables(services);
+    if (services.config.MIGRATE_ON_START) await migrateToLatest(services.db);
+    const pending = await pendingMigrations(services.db);
+    if (pending.length > 0) throw new Error('Migrations are pending: run migrate up first.');
     await work(services);
   } finally {
     await closeServices(services);
   }
-}
-
-async function requireTables({ config, db }: Services): Promise<void> {
-  if (config.MIGRATE_ON_START) await migrateToLatest(db);
-  const pending = await pendingMigrations(db);
-  if (pending.length > 0) throw new Error('Migrations are pending: run migrate up first.');
 }

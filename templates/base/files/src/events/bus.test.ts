@@ -14,7 +14,7 @@ test('an event says what happened, when, to whom and because of which request', 
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     data: { sessionId },
     metadata: { userId: user.id, correlationId: headers.get('x-request-id') },
-    origin: { actorId: user.id, ip: '127.0.0.1', userAgent: expect.any(String) },
+    origin: { actor: user.id, ip: '127.0.0.1', userAgent: expect.any(String) },
   });
   expect(Date.parse(event?.timestamp ?? '')).toBeGreaterThanOrEqual(before);
 });

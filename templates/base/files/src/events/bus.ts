@@ -20,8 +20,11 @@ export interface EventCause {
   tenantId?: string;
   /** The request that it happened in; a timer and the command line have none. */
   request?: RequestInfo;
-  /** Who did it, if not the user whom it concerns. */
-  actorId?: string;
+  /**
+   * Who did it: a user's id, `cli:<os user>`, `webhook:<provider>`; null if nobody can tell. Absent: in a request
+   * the user whom it concerns, otherwise nobody.
+   */
+  actor?: string | null;
 }
 
 /** What others are told of the cause. */
@@ -33,7 +36,7 @@ export interface EventMetadata {
 
 /** What stays within the service: who did it, and from where. */
 export interface EventOrigin {
-  actorId: string | undefined;
+  actor: string | null;
   ip: string | undefined;
   userAgent: string | null;
 }
@@ -122,8 +125,10 @@ export function holdEvents(): EventBus & { held: ServiceEvent[] } {
 function eventOf(
   event: string,
   data: unknown,
-  { userId, tenantId, actorId, request }: EventCause,
+  { userId, tenantId, actor, request }: EventCause,
 ): ServiceEvent {
+  // Whoever fails to sign in has not shown to be the user whom it concerns.
+  const isOwnAct = request !== undefined && event !== 'identity.auth.login.failed';
   return {
     event,
     timestamp: new Date(now()).toISOString(),
@@ -134,11 +139,22 @@ function eventOf(
       ...(request ? { correlationId: request.correlationId } : {}),
     },
     origin: {
-      actorId: actorId ?? userId,
+      actor: actor !== undefined ? actor : (isOwnAct && userId) || null,
       ip: request?.ip,
       userAgent: request?.userAgent ?? null,
     },
   } as ServiceEvent;
+}
+
+/** Something that was done by other means than a request, for the audit log. */
+export interface Act {
+  /** As in `EventCause`. */
+  actor: string;
+  /** `admin disable`: what was run. */
+  action: string;
+  /** The id of what it was done to. */
+  target: string | null;
+  details: Record<string, unknown>;
 }
 
 /** Keeps events in the database. */
@@ -150,4 +166,6 @@ export interface EventRecorder {
    * is. Throwing undoes the change.
    */
   record(tx: Services, events: ServiceEvent[]): Promise<void>;
+  /** Writes what was done, in the same transaction. */
+  recordAct?(tx: Services, act: Act): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/schema.js';
 import { retryConflicts, retryOnMissingReference } from '../db/transaction.js';
 import type { Services, Stores } from '../services.js';
-import { type EventName, holdEvents, type ServiceEvent } from './bus.js';
+import { type Act, type EventName, holdEvents, type ServiceEvent } from './bus.js';
 
 type Work<T> = (tx: Services) => Promise<T>;
 type Announce = (event: ServiceEvent) => void;
@@ -66,4 +66,9 @@ export async function runWithEvents<T>(
 export async function recordEvents(tx: Services, events: ServiceEvent[]): Promise<void> {
   if (events.length === 0) return;
   for (const { recorder } of tx.features) await recorder?.record(tx, events);
+}
+
+/** Hands what was done to every recorder, in the transaction that does it. */
+export async function recordAct(tx: Services, act: Act): Promise<void> {
+  for (const { recorder } of tx.features) await recorder?.recordAct?.(tx, act);
 }

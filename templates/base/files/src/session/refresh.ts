@@ -89,7 +89,7 @@ async function requireRecentUse(
 ): Promise<void> {
   const used = session.usedRefreshIds.find(([id]) => id === refreshId);
   if (used && isWithinReuseWindow(services, used[1])) return;
-  await endSession(services, { request }, session, 'reuse');
+  await endSession(services, { actor: null, request }, session, 'reuse');
   throw refuse('SESSION_REVOKED');
 }
 

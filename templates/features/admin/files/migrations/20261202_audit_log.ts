@@ -8,14 +8,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', idColumn, (column) => column.primaryKey())
     .addColumn('occurred_at', timeColumn, (column) => column.notNull())
     .addColumn('action', textColumn(128), (column) => column.notNull())
-    .addColumn('actor_id', idColumn)
+    .addColumn('actor', textColumn(128))
     .addColumn('target', textColumn(400))
     .addColumn('details', longTextColumn, (column) => column.notNull())
     .addColumn('ip', textColumn(64))
     .addColumn('user_agent', longTextColumn)
     .addColumn('correlation_id', textColumn(128))
     .execute();
-  for (const column of ['occurred_at', 'actor_id', 'target'] as const) {
+  for (const column of ['occurred_at', 'actor', 'target'] as const) {
     await db.schema.createIndex(`audit_log_${column}`).on('audit_log').column(column).execute();
   }
 }

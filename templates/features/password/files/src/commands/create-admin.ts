@@ -5,22 +5,23 @@ import { parseArgs } from 'node:util';
 import { hashPassword, passwordField } from '../features/password/password.js';
 import { passwordProblem } from '../policy.js';
 import type { Services } from '../services.js';
-import { addAdmin, adminDue, onlyEmail, reportAdmin } from './administrators.js';
+import { addAdmin, adminDue, commitAdmin, onlyEmail } from './administrators.js';
+import type { CommandCall } from './command.js';
 
 export const createUsage = `create <email> [--password-stdin]
       makes an account that holds the role admin; asks for its password, or reads it from stdin`;
 
 /** `admin create <email>`. Throws if the password is refused or there is an account with that address. */
-export async function createAdmin(services: Services, args: string[]): Promise<void> {
+export async function createAdmin(call: CommandCall): Promise<void> {
   const { values, positionals } = parseArgs({
-    args,
+    args: call.args,
     allowPositionals: true,
     // A password is no argument: every user of the machine can read those, and shells keep them.
     options: { 'password-stdin': { type: 'boolean', default: false } },
   });
   const email = onlyEmail(positionals);
   const password = values['password-stdin'] ? await readPassword() : await askPassword();
-  reportAdmin(email, await addWithPassword(services, email, password));
+  await commitAdmin(call, email, await passwordCredential(call.services, password));
 }
 
 /**
@@ -31,16 +32,21 @@ export async function bootstrapAdmin(services: Services): Promise<void> {
   const email = await adminDue(services);
   if (!email) return;
   const password = services.config.BOOTSTRAP_ADMIN_PASSWORD;
-  await (password ? addWithPassword(services, email, password) : addAdmin(services, email));
+  await addAdmin(
+    services,
+    email,
+    password ? await passwordCredential(services, password) : undefined,
+  );
 }
 
-async function addWithPassword(services: Services, email: string, password: string) {
+/** Hashes a password, and says how to save it. Throws if it is refused. */
+async function passwordCredential({ config }: Services, password: string) {
   const parsed = passwordField.safeParse(password);
   const problem = parsed.error?.issues[0]?.message ?? (await passwordProblem(password));
   if (problem) throw new Error(`This password is not allowed. ${problem}`);
   // Before the transaction, which would keep the database locked for as long as the hash takes.
-  const hash = await hashPassword(password, services.config.BCRYPT_COST);
-  return addAdmin(services, email, (tx, userId) => tx.password.save(userId, hash));
+  const hash = await hashPassword(password, config.BCRYPT_COST);
+  return (tx: Services, userId: string) => tx.password.save(userId, hash);
 }
 
 /** All of standard input, without the line break at its end. */

@@ -7,10 +7,8 @@ import {
   takeRole,
 } from '../features/roles/feature.js';
 import type { Role } from '../features/roles/store.js';
-import type { Services } from '../services.js';
-import type { User } from '../users/user.js';
-import { onlyEmail } from './administrators.js';
-import { print, runCommand, withServices } from './command.js';
+import { accountNamed } from './administrators.js';
+import { print, runCommands } from './command.js';
 
 const USAGE = `Usage: npm run roles -- <command>
 
@@ -23,44 +21,43 @@ const USAGE = `Usage: npm run roles -- <command>
   give <role> <email>, take <role> <email>
       gives a role to an account, or takes it away`;
 
-/** Each returns what is printed. */
-const actions: Record<string, (services: Services, args: string[]) => Promise<string>> = {
-  async list({ roles }) {
-    const all = await roles.list({ limit: Number.MAX_SAFE_INTEGER, offset: 0 });
-    return all.roles.map(lineOf).join('\n');
+await runCommands('roles', USAGE, {
+  async list({ services }) {
+    const all = await services.roles.list({ limit: Number.MAX_SAFE_INTEGER, offset: 0 });
+    for (const role of all.roles) print(lineOf(role));
   },
 
-  async save({ roles }, [name, ...permissions]) {
-    const role = { name: changeable(name), permissions: permissionsOf(permissions) };
-    if (!(await roles.create(role))) await roles.setPermissions(role);
-    return lineOf(role);
+  async save({ args: [name, ...rest], commit }) {
+    const role = { name: changeable(name), permissions: permissionsOf(rest) };
+    const { permissions } = role;
+    await commit({ target: role.name, details: { permissions } }, async ({ roles }) => {
+      return (await roles.create(role)) || roles.setPermissions(role);
+    });
+    print(lineOf(role));
   },
 
-  async delete(services, [name]) {
+  async delete({ args: [name], commit }) {
     const role = changeable(name);
-    if (!(await deleteRole(services, role, {}))) throw new Error(`There is no role ${role}.`);
-    return `${role} is deleted.`;
+    const subject = { target: role, details: {} };
+    const wasThere = await commit(subject, (tx, cause) => deleteRole(tx, role, cause));
+    if (!wasThere) throw new Error(`There is no role ${role}.`);
+    print(`${role} is deleted.`);
   },
 
-  async give(services, [role = '', ...rest]) {
-    const user = await userNamed(services, rest);
+  async give({ services, args: [role = '', ...rest], commit }) {
+    const { id, email } = await accountNamed(services, rest);
     if (!(await services.roles.find(role))) throw new Error(`There is no role ${role}.`);
-    const isNew = await giveRole(services, user.id, role, {});
-    return `${user.email} has the role ${role} ${isNew ? 'now' : 'already'}.`;
+    const subject = { target: id, details: { role } };
+    const isNew = await commit(subject, (tx, cause) => giveRole(tx, id, role, cause));
+    print(`${email} has the role ${role} ${isNew ? 'now' : 'already'}.`);
   },
 
-  async take(services, [role = '', ...rest]) {
-    const user = await userNamed(services, rest);
-    const wasHeld = await takeRole(services, user.id, role, {});
-    return `${user.email} ${wasHeld ? 'no longer has' : 'does not have'} the role ${role}.`;
+  async take({ services, args: [role = '', ...rest], commit }) {
+    const { id, email } = await accountNamed(services, rest);
+    const subject = { target: id, details: { role } };
+    const wasHeld = await commit(subject, (tx, cause) => takeRole(tx, id, role, cause));
+    print(`${email} ${wasHeld ? 'no longer has' : 'does not have'} the role ${role}.`);
   },
-};
-
-await runCommand(async ([action = '--help', ...args]) => {
-  if ([action, ...args].some((arg) => arg === '--help' || arg === '-h')) return print(USAGE);
-  const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (!act) throw new Error(`Unknown command.\n\n${USAGE}`);
-  await withServices(async (services) => print(await act(services, args)));
 });
 
 function lineOf({ name, permissions }: Role): string {
@@ -79,11 +76,4 @@ function permissionsOf(permissions: string[]): string[] {
   const parsed = permissionList.safeParse(permissions);
   if (!parsed.success) throw new Error('A permission is written <resource>:<action>.');
   return parsed.data;
-}
-
-async function userNamed(services: Services, args: string[]): Promise<User> {
-  const email = onlyEmail(args);
-  const user = await services.users.findByEmail(email);
-  if (!user) throw new Error(`There is no account with the address ${email}.`);
-  return user;
 }

@@ -7,7 +7,8 @@ import { AuditRecord } from './store.js';
 /** Emitted at every refresh, and of no use to a reader of the log. */
 const NOT_LOGGED = new Set<string>(['identity.session.rotated']);
 
-/** Logs events: what users did themselves. Requests of administrators are logged by `route.ts`. */
+/** Logs events: what users did themselves. Requests of administrators are logged by `route.ts`,
+ * which knows more of them. */
 export const auditRecorder: EventRecorder = {
   async awaits(_services, event) {
     return !NOT_LOGGED.has(event);
@@ -18,7 +19,7 @@ export const auditRecorder: EventRecorder = {
       if (NOT_LOGGED.has(event)) continue;
       await auditLog.append({
         action: event,
-        actorId: origin.actorId ?? null,
+        actor: origin.actor,
         target: metadata.userId ?? null,
         details: { ...data },
         ip: origin.ip ?? null,
@@ -27,15 +28,20 @@ export const auditRecorder: EventRecorder = {
       });
     }
   },
+
+  async recordAct({ auditLog }, act) {
+    await auditLog.append({ ...act, ip: null, userAgent: null, correlationId: null });
+  },
 };
 
 const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 const AuditQuery = ListPage.extend({
-  actorId: z.string().max(64).optional(),
+  actor: z.string().max(128).optional(),
   target: z.string().max(400).optional(),
-  since: time.optional(),
-  until: time.optional(),
+  event: z.string().max(128).optional(),
+  from: time.optional(),
+  to: time.optional(),
 });
 
 export const auditRoutes: Route[] = [

@@ -26,6 +26,8 @@ interface ActCall<Body, Query> extends Call<Body, Caller, Query> {
   commit<T>(work: (tx: Services) => Promise<T>): Promise<T>;
   /** The cause of the events that it publishes. */
   cause: Omit<EventCause, 'userId'>;
+  /** What the entry says beside the body; for the handler to add to. */
+  details: Record<string, unknown>;
 }
 
 /** Declares a route that only reads. */
@@ -49,19 +51,20 @@ function act(define: http.Define) {
   ): Route =>
     define(path, { reply: Success, ...options, access: 'signed-in' }, async (call) => {
       let isLogged = false;
+      const details = {};
       async function commit<T>(work: (tx: Services) => Promise<T>): Promise<T> {
         const result = await call.services.transaction(async (tx) => {
           const worked = await work(tx);
-          await tx.auditLog.append(auditEntryOf(path, call));
+          await tx.auditLog.append(auditEntryOf(path, call, details));
           return worked;
         });
         isLogged = true;
         return result;
       }
-      const cause = { actorId: call.caller.user.id, request: call.request };
+      const cause = { actor: call.caller.user.id, request: call.request };
       const reply = waits
-        ? await handle({ ...call, commit, cause })
-        : await commit((services) => handle({ ...call, services, commit, cause }));
+        ? await handle({ ...call, commit, cause, details })
+        : await commit((services) => handle({ ...call, services, commit, cause, details }));
       if (!isLogged) throw new Error(`${path} wrote no entry to the audit log`);
       return reply ?? { body: { success: true } };
     });
@@ -76,17 +79,24 @@ export const del = act(http.del);
 const LOGGED = new Set(['role', 'name', 'permissions', 'required', 'isActive', 'url', 'provider']);
 
 /** The entry of a request in the audit log: its route, its target and who called. */
-function auditEntryOf(path: string, call: AnyCall & { caller: Caller }): AuditEntry {
+function auditEntryOf(
+  path: string,
+  call: AnyCall & { caller: Caller },
+  details: Record<string, unknown>,
+): AuditEntry {
   const { request, params, caller } = call;
   const body = Object.entries(call.body ?? {});
-  const fields = body.map(([name]) => name).filter((name) => !LOGGED.has(name));
+  const fields = body
+    .map(([name]) => name)
+    .filter((name) => !LOGGED.has(name) && !(name in details));
   return {
     action: `${request.method} ${path}`,
-    actorId: caller.user.id,
+    actor: caller.user.id,
     target: Object.values(params).join('/') || null,
     details: {
       ...Object.fromEntries(body.filter(([name]) => LOGGED.has(name))),
       ...(fields.length > 0 ? { fields } : {}),
+      ...details,
     },
     ip: request.ip ?? null,
     userAgent: request.userAgent,

@@ -28,15 +28,27 @@ export function settingRoutes(services: Services): Route[] {
         body: changesOf(services),
         reply: Success.extend(SettingList.shape),
       },
-      async ({ body, services }) => {
+      async (call) => {
+        const { body, services } = call;
         for (const name of namesOf(services)) {
           const value = body[name];
-          if (value !== undefined) await services.settings.set(name, value);
+          if (value !== undefined) await changeSetting(call, name, value);
         }
         return { body: { success: true, settings: await allSettings(services) } };
       },
     ),
   ];
+}
+
+/** Changes a setting, with its old and new value in the audit log. */
+export async function changeSetting<Name extends SettingName>(
+  { details, services }: { details: Record<string, unknown>; services: Services },
+  name: Name,
+  value: Setting<Name> | null,
+): Promise<void> {
+  const old = await currentSetting(services, name);
+  await services.settings.set(name, value);
+  details[name] = { old, new: await currentSetting(services, name) };
 }
 
 /** Absent: unchanged. Null: the environment decides again. */

@@ -12,7 +12,7 @@ interface AuditLogTables {
     id: string;
     occurred_at: number;
     action: string;
-    actor_id: string | null;
+    actor: string | null;
     target: string | null;
     /** A JSON object. */
     details: string;
@@ -78,10 +78,10 @@ export function adminStore(db: Db): AdminStore {
 export const AuditRecord = z.object({
   id: z.string(),
   occurredAt: z.iso.datetime(),
-  /** The name of an event, or an administrator's request: `POST /users/{id}/disable`. */
+  /** The name of an event, an administrator's request (`POST /users/{id}/disable`) or a command (`admin disable`). */
   action: z.string(),
-  /** The user who did it; null if nobody was signed in. */
-  actorId: z.string().nullable(),
+  /** A user's id, `cli:<os user>`, `webhook:<provider>`; null if nobody can tell. */
+  actor: z.string().nullable(),
   /** A user's id, or the parameters of the request's path. */
   target: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
@@ -95,12 +95,14 @@ export type AuditEntry = Omit<AuditRecord, 'id' | 'occurredAt'>;
 
 /** Criteria of a search in the audit log; all must match. */
 export interface AuditSearch extends FilteredPage {
-  actorId?: string | undefined;
+  actor?: string | undefined;
   target?: string | undefined;
+  /** The whole action. */
+  event?: string | undefined;
   /** From this time (ms) on. */
-  since?: number | undefined;
+  from?: number | undefined;
   /** Before this time (ms). */
-  until?: number | undefined;
+  to?: number | undefined;
 }
 
 /** Append-only: there is no way to change or delete an entry. */
@@ -110,21 +112,20 @@ export interface AuditLogStore {
   search(search: AuditSearch): Promise<{ records: AuditRecord[]; total: number }>;
 }
 
-/** The length of the column. */
+/** The lengths of the columns. */
 const TARGET_LENGTH = 400;
-/** The length of a UUID. A longer text, which a script may have chosen, is no user's id. */
-const ID_LENGTH = 36;
+const ACTOR_LENGTH = 128;
 
 export function auditLogStore(db: Db): AuditLogStore {
   return {
-    async append({ action, actorId, target, details, ip, userAgent, correlationId }) {
+    async append({ action, actor, target, details, ip, userAgent, correlationId }) {
       await db
         .insertInto('audit_log')
         .values({
           id: orderedId(),
           occurred_at: now(),
           action,
-          actor_id: actorId && actorId.length <= ID_LENGTH ? actorId : null,
+          actor: actor?.slice(0, ACTOR_LENGTH) ?? null,
           target: target?.slice(0, TARGET_LENGTH) ?? null,
           details: JSON.stringify(details),
           ip,
@@ -134,20 +135,21 @@ export function auditLogStore(db: Db): AuditLogStore {
         .execute();
     },
 
-    async search({ filter, actorId, target, since, until, ...page }) {
+    async search({ filter, actor, target, event, from, to, ...page }) {
       let query = db.selectFrom('audit_log').selectAll();
       if (filter) query = query.where(({ ref }) => contains(ref('action'), filter));
-      if (actorId) query = query.where('actor_id', '=', actorId);
+      if (actor) query = query.where('actor', '=', actor);
       if (target) query = query.where('target', '=', target);
-      if (since !== undefined) query = query.where('occurred_at', '>=', since);
-      if (until !== undefined) query = query.where('occurred_at', '<', until);
+      if (event) query = query.where('action', '=', event);
+      if (from !== undefined) query = query.where('occurred_at', '>=', from);
+      if (to !== undefined) query = query.where('occurred_at', '<', to);
       const ordered = query.orderBy('occurred_at', 'desc').orderBy('id');
       const { rows, total } = await readPage(ordered, page);
       const records = rows.map((row) => ({
         id: row.id,
         occurredAt: new Date(row.occurred_at).toISOString(),
         action: row.action,
-        actorId: row.actor_id,
+        actor: row.actor,
         target: row.target,
         details: JSON.parse(row.details),
         ip: row.ip,

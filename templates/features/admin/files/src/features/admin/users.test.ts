@@ -105,7 +105,7 @@ test('a deleted user is gone, and the event says who deleted', async () => {
   expect(deleted).toMatchObject({
     data: { source: 'admin' },
     metadata: { userId: ada.user.id },
-    origin: { actorId: admin.id },
+    origin: { actor: admin.id },
   });
 });
 
@@ -178,7 +178,7 @@ test('every act is in the audit log, with who did it, to whom and from where', a
   const { body } = await client.get(`/audit?filter=metadata&target=${id}`);
   expect(body.total).toBe(1);
   expect(body.audit[0]).toMatchObject({
-    actorId: admin.id,
+    actor: admin.id,
     target: id,
     ip: '127.0.0.1',
     userAgent: 'node',

@@ -113,7 +113,11 @@ async function askOwner(
   const { provider } = identity;
   const browserHash = browserHashOf(config, request) ?? '';
   await accountLinking.openPending(email, identity, browserHash, now() + PENDING_MS);
-  events.publish('identity.auth.oauth.conflict', { provider, email }, { userId, request });
+  events.publish(
+    'identity.auth.oauth.conflict',
+    { provider, email },
+    { actor: null, userId, request },
+  );
   const query = new URLSearchParams({ provider, code: 'OAUTH_ACCOUNT_CONFLICT', email });
   return toApp(config, `/account-conflict?${query}`);
 }

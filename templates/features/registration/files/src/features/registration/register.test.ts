@@ -47,7 +47,7 @@ test('listeners are told of the new account, once', async () => {
       timestamp: expect.any(String),
       data: { email: ADA.email, loginProvider: 'local' },
       metadata: { userId: body.userId, correlationId: expect.any(String) },
-      origin: { actorId: body.userId, ip: '127.0.0.1', userAgent: 'node' },
+      origin: { actor: body.userId, ip: '127.0.0.1', userAgent: 'node' },
     },
   ]);
 });

@@ -12,4 +12,9 @@ test('a stored setting wins over the environment, and null returns to it', async
   const { body } = await client.send('PUT', '/settings', { emailVerificationMode: null });
   expect(body.settings.emailVerificationMode).toBe('lazy');
   expect((await client.send('PUT', '/settings', { emailVerificationMode: 'x' })).status).toBe(400);
+  const { body: log } = await client.get('/audit?filter=settings');
+  expect(log.audit.map(({ details }: { details: object }) => details)).toEqual([
+    { emailVerificationMode: { old: 'none', new: 'lazy' } },
+    { emailVerificationMode: { old: 'lazy', new: 'none' } },
+  ]);
 });

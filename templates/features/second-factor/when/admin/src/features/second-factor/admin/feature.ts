@@ -4,6 +4,7 @@ import { Success } from '../../../http/replies.js';
 import type { Route } from '../../../http/route.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { post } from '../../admin/route.js';
+import { changeSetting } from '../../admin/settings.js';
 
 export const secondFactorAdmin = defineFeature({
   prefix: adminPrefix,
@@ -16,8 +17,8 @@ export const secondFactorAdmin = defineFeature({
         body: z.object({ required: z.boolean() }),
         reply: Success,
       },
-      async ({ body, services }) => {
-        await services.settings.set('require2FA', body.required);
+      async (call) => {
+        await changeSetting(call, 'require2FA', call.body.required);
         return { body: { success: true } };
       },
     ),

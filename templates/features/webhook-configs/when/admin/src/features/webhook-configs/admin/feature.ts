@@ -7,7 +7,7 @@ import type { Route } from '../../../http/route.js';
 import type { Services } from '../../../services.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { del, get, ListPage, patch, post } from '../../admin/route.js';
-import { type WebhookShape, webhookShapesOf } from '../feature.js';
+import { commonView, type WebhookShape, webhookShapesOf } from '../feature.js';
 import { changeWebhook, createWebhook } from '../save-webhook.js';
 import type { WebhookConfig } from '../store.js';
 
@@ -16,21 +16,20 @@ const OneWebhook = z.object({ webhook: Webhook });
 const READ = { permission: 'webhooks:read' };
 const WRITE = { permission: 'webhooks:write' };
 
-/** The webhook of the path, with its kind. Throws WEBHOOK_NOT_FOUND, also for a kind that this service no longer has. */
-async function webhookOf(
-  services: Services,
-  id = '',
-): Promise<{ config: WebhookConfig; shape: WebhookShape }> {
-  const config = await services.webhookConfigs.find(id);
-  const shape = config && webhookShapesOf(services).find((each) => each.describes(config));
-  if (!shape) throw refuse('WEBHOOK_NOT_FOUND');
-  return { config, shape };
+/** The webhook of the path. Throws WEBHOOK_NOT_FOUND. */
+async function webhookOf({ webhookConfigs }: Services, id = ''): Promise<WebhookConfig> {
+  const config = await webhookConfigs.find(id);
+  if (!config) throw refuse('WEBHOOK_NOT_FOUND');
+  return config;
+}
+
+/** Undefined for a webhook of a feature that was taken out of the service. */
+function shapeOf(services: Services, config: WebhookConfig): WebhookShape | undefined {
+  return webhookShapesOf(services).find((each) => each.describes(config));
 }
 
 function viewOf(services: Services, config: WebhookConfig): Record<string, unknown> {
-  const shape = webhookShapesOf(services).find((each) => each.describes(config));
-  if (!shape) throw refuse('WEBHOOK_NOT_FOUND');
-  return shape.view(config);
+  return (shapeOf(services, config)?.view ?? commonView)(config);
 }
 
 export const webhookConfigsAdmin = defineFeature({
@@ -75,8 +74,8 @@ export const webhookConfigsAdmin = defineFeature({
       '/webhooks/{id}',
       { summary: 'Read a webhook', ...READ, reply: OneWebhook, errors: ['WEBHOOK_NOT_FOUND'] },
       async ({ params, services }) => {
-        const { config, shape } = await webhookOf(services, params.id);
-        return { body: { webhook: shape.view(config) } };
+        const config = await webhookOf(services, params.id);
+        return { body: { webhook: viewOf(services, config) } };
       },
     ),
 
@@ -90,7 +89,9 @@ export const webhookConfigsAdmin = defineFeature({
         errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS'],
       },
       async ({ body, params, services }) => {
-        const { config, shape } = await webhookOf(services, params.id);
+        const config = await webhookOf(services, params.id);
+        const shape = shapeOf(services, config);
+        if (!shape) throw refuse('WEBHOOK_NOT_FOUND');
         // The route accepts the fields of every kind; here they must be those of this kind.
         const changed = await changeWebhook(services, config, parseFields(shape.patch, body));
         if (!changed) throw refuse('WEBHOOK_EXISTS');

@@ -68,7 +68,7 @@ export const webhooksAdmin = defineFeature({
       },
       async ({ caller, params, request, services }) => {
         const { id } = await endpointOf(services, params.id);
-        await sendTest(services, id, { actorId: caller.user.id, request });
+        await sendTest(services, id, { actor: caller.user.id, request });
         return { body: { success: true } };
       },
     ),
