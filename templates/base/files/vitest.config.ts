@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -23,5 +24,7 @@ export default defineConfig({
     include: ['{src,test}/**/*.test.ts'],
     // Modules are loaded once for many files: a run takes half the time. Each test has a service of its own.
     isolate: false,
+    // Vitest would leave one free.
+    maxWorkers: availableParallelism(),
   },
 });
