@@ -106,6 +106,15 @@ const accountDeletionTestEvents: EventCases = {
   },
 };
 
+/** A credential that nobody has. */
+function madeUp(path: string, credential: object = { token: 'f'.repeat(64) }): EventCase {
+  return async () => {
+    const service = await startTestService();
+    await nativeClient(service).post(path, credential);
+    return service;
+  };
+}
+
 const accountLinkingTestEvents: EventCases = {
   'identity.user.linked': {
     'POST /link-verify': async () => {
@@ -118,6 +127,9 @@ const accountLinkingTestEvents: EventCases = {
       });
       return service;
     },
+  },
+  'identity.auth.login.failed': {
+    'POST /link-verify': madeUp('/link-verify'),
   },
   'identity.user.unlinked': {
     'DELETE /linked-accounts/{provider}/{id}': async () => {
@@ -215,11 +227,7 @@ const magicLinkTestEvents: EventCases = {
   'identity.auth.login.success': { 'POST /magic-link/verify': magicLinkSignIn },
   'identity.user.email.verified': { 'POST /magic-link/verify': magicLinkSignIn },
   'identity.auth.login.failed': {
-    'POST /magic-link/verify': async () => {
-      const service = await startTestService();
-      await nativeClient(service).post('/magic-link/verify', { token: 'f'.repeat(64) });
-      return service;
-    },
+    'POST /magic-link/verify': madeUp('/magic-link/verify'),
   },
 };
 
@@ -243,6 +251,13 @@ const oauthTestEvents: EventCases = {
   'identity.auth.login.success': { [OAUTH_CALLBACK]: oauthSignIn },
   'identity.user.created': { [OAUTH_CALLBACK]: oauthSignIn },
   'identity.auth.oauth.success': { [OAUTH_CALLBACK]: oauthSignIn },
+  'identity.auth.login.failed': {
+    [OAUTH_CALLBACK]: async () => {
+      const { service, counterpart } = await oauthStart();
+      await nativeClient(service).get(`/oauth/${counterpart.name}/callback?state=made-up`);
+      return service;
+    },
+  },
   'identity.auth.oauth.conflict': {
     [OAUTH_CALLBACK]: async () => {
       const { service, counterpart } = await oauthStart();
@@ -272,12 +287,7 @@ const passwordTestEvents: EventCases = {
   'identity.session.created': { 'POST /login': passwordSignIn },
   'identity.auth.login.success': { 'POST /login': passwordSignIn },
   'identity.auth.login.failed': {
-    'POST /login': async () => {
-      const service = await startTestService();
-      const { email } = await createPasswordAccount(service);
-      await nativeClient(service).post('/login', { email, password: 'another one' });
-      return service;
-    },
+    'POST /login': madeUp('/login', { email: 'nobody@example.com', password: 'x' }),
   },
   'identity.user.email.verified': { 'POST /reset-password': passwordReset },
   'identity.user.password.changed': {

@@ -17,6 +17,7 @@ import { type Background, createBackground } from './process/background.js';
 import { createLog, type Log } from './process/log.js';
 import { authenticate } from './session/authenticate.js';
 import { requireFreshSignIn } from './session/reauthentication.js';
+import { noteRefusedSignIn } from './session/refused-sign-in.js';
 import { type AccessTokens, createAccessTokens, createKeys, type Keys } from './session/tokens.js';
 import { requirePermission } from './users/account.js';
 
@@ -108,7 +109,7 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     background,
     features: all,
     errors: Object.assign({}, httpErrors, ...all.map((feature) => feature.errors)),
-    guards: { authenticate, requirePermission, requireFreshSignIn },
+    guards: { authenticate, requirePermission, requireFreshSignIn, noteRefusedSignIn },
     resources: [],
     transaction: (work) => runTransaction(services, createStores, events.announce, work),
     withEvents: (work, frequent) => runWithEvents(services, events.announce, work, frequent),

@@ -86,7 +86,10 @@ export function createEventBus(
   }
 
   function announce(event: ServiceEvent): void {
-    log.info({ event: event.event, ...event.metadata }, 'event');
+    // A refused sign-in has its line, with its reason, in `session/refused-sign-in.ts`.
+    if (event.event !== 'identity.auth.login.failed') {
+      log.info({ event: event.event, ...event.metadata }, 'event');
+    }
     background.run(`subscribers of ${event.event}`, async () => {
       await Promise.all(subscribers.map((subscriber) => tell(subscriber, event)));
     });
@@ -127,8 +130,6 @@ function eventOf(
   data: unknown,
   { userId, tenantId, actor, request }: EventCause,
 ): ServiceEvent {
-  // Whoever fails to sign in has not shown to be the user whom it concerns.
-  const isOwnAct = request !== undefined && event !== 'identity.auth.login.failed';
   return {
     event,
     timestamp: new Date(now()).toISOString(),
@@ -139,7 +140,7 @@ function eventOf(
       ...(request ? { correlationId: request.correlationId } : {}),
     },
     origin: {
-      actor: actor !== undefined ? actor : (isOwnAct && userId) || null,
+      actor: actor !== undefined ? actor : (request && userId) || null,
       ip: request?.ip,
       userAgent: request?.userAgent ?? null,
     },

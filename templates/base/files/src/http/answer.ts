@@ -29,6 +29,8 @@ export interface Guards {
   requirePermission(caller: Caller, permission: string): void;
   /** Throws REAUTHENTICATION_REQUIRED, or the code of a wrong proof in the body. */
   requireFreshSignIn(services: Services, caller: Caller, body: unknown): Promise<void>;
+  /** Told what a route that signs in threw. */
+  noteRefusedSignIn(services: Services, request: RequestInfo, route: Route, error: unknown): void;
 }
 
 /**
@@ -46,6 +48,7 @@ export async function answer(
     return success(services, context, route, await run(route, call, context));
   } catch (error) {
     const reason = await unlessMigrationsArePending(services.db, error);
+    services.guards.noteRefusedSignIn(services, context.request, route, reason);
     return failure(services, context, reason, route.onFailure);
   }
 }

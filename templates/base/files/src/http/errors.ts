@@ -32,6 +32,8 @@ export interface ErrorDetails {
   /** One entry for each wrong field. */
   details?: { path: string; message: string }[];
   headers?: Record<string, string>;
+  /** Whose sign-in was refused, if it is an account's; `isProven` after a right first factor. */
+  attempt?: { userId: string; isProven: boolean };
   /** The session that a new CSRF token must be good for. */
   sessionId?: string;
   /** Further fields of the response. */

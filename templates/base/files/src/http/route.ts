@@ -51,8 +51,8 @@ export interface RouteOptions<Body, Who, Query> {
   status?: number;
   /** True for a route that leads a browser elsewhere, with 302, where others get JSON. */
   redirects?: boolean;
-  /** True for a route that ends in `finishLogin`: it may refuse with whatever that refuses with. */
-  signsIn?: boolean;
+  /** The method of a route that ends in `finishLogin`: it may refuse with whatever that refuses with. */
+  signsIn?: string;
   /** A type of single-purpose token that opens this route too, as Bearer. */
   acceptsToken?: string;
   /** True for a GET that uses something up: HEAD, which scanners and previews send, does not run it. */

@@ -9,6 +9,7 @@ import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
 import { replyWithTokens } from './issue-tokens.js';
+import { afterFirstFactor } from './refused-sign-in.js';
 import type { Session } from './session.js';
 
 /** How a user got in, for the session, the event and the checks. */
@@ -49,7 +50,15 @@ export interface LoginCheck {
  * tokens are issued. A check that is missing in a method is thereby missing nowhere.
  * Throws ACCOUNT_DISABLED, only now that the credential was right: others must not learn of it.
  */
-export async function finishLogin(
+export function finishLogin(
+  services: Services,
+  request: RequestInfo,
+  signIn: SignIn,
+): Promise<Result> {
+  return afterFirstFactor(signIn.userId, () => checkAndIssue(services, request, signIn));
+}
+
+async function checkAndIssue(
   services: Services,
   request: RequestInfo,
   signIn: SignIn,

@@ -9,6 +9,7 @@ import { freshnessCodes } from '../../session/reauthentication.js';
 import { ADDRESS, LinkedAccountList, linkedAccountView, unlinkAccount } from './linked-accounts.js';
 import { LinkRequestBody, LinkVerifyBody, requestLink, verifyLink } from './mailed-link.js';
 import { linkNoticeMail } from './mails.js';
+import { LINK_METHOD } from './sign-in-method.js';
 import { accountLinkingStore } from './store.js';
 
 /** A linked account of a provider can sign in; an added address alone cannot. */
@@ -84,7 +85,7 @@ export const accountLinking = defineFeature({
         body: LinkVerifyBody,
         reply: Issued,
         errors: ['INVALID_LINK_TOKEN'],
-        signsIn: true,
+        signsIn: LINK_METHOD,
       },
       verifyLink,
     ),

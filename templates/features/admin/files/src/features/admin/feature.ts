@@ -5,7 +5,7 @@ import { defineFeature } from '../../feature.js';
 import type { Route } from '../../http/route.js';
 import { pathPrefix } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
-import { auditRecorder, auditRoutes } from './audit.js';
+import { auditRecorder, auditRoutes, refusedSignInCounter } from './audit.js';
 import { chosenFeatures } from './chosen-features.js';
 import { roleRoutes } from './roles.js';
 import { get } from './route.js';
@@ -30,6 +30,7 @@ export const admin = defineFeature({
   },
   stores: (db: Db) => ({ admin: adminStore(db), auditLog: auditLogStore(db) }),
   recorder: auditRecorder,
+  worker: refusedSignInCounter,
   prefix: adminPrefix,
   routes: (services: Services): Route[] => [
     get(

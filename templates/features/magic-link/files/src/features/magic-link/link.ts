@@ -51,10 +51,5 @@ export async function useLoginLink(
     return user.id;
   });
   if (userId) return finishLogin(services, request, { userId, method: METHOD });
-  services.events.publish(
-    'identity.auth.login.failed',
-    { method: METHOD, reason: 'invalid-link', email: '' },
-    { request },
-  );
   throw refuse('INVALID_MAGIC_LINK');
 }

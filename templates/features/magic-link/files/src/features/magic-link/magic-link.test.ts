@@ -242,7 +242,7 @@ test('a wrong link is told to listeners, without the link', async () => {
   const service = await startTestService();
   const token = 'f'.repeat(64);
   await verify(nativeClient(service), token);
-  const data = { method: 'magic-link', reason: 'invalid-link', email: '' };
+  const data = { method: 'magic-link', reason: 'INVALID_MAGIC_LINK', email: '' };
   const events = await service.events();
   expect(events).toMatchObject([{ event: 'identity.auth.login.failed', data }]);
   expect(JSON.stringify(events)).not.toContain(token);

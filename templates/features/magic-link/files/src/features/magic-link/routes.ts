@@ -3,7 +3,7 @@ import { Issued, Success } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
-import { LOGIN_KIND, requestLoginLink, useLoginLink } from './link.js';
+import { LOGIN_KIND, METHOD, requestLoginLink, useLoginLink } from './link.js';
 
 /** Signing in by a mailed link. */
 export const signInRoutes: Route[] = [
@@ -28,7 +28,7 @@ export const signInRoutes: Route[] = [
       body: z.object({ token: z.string().min(1).max(512) }),
       reply: Issued,
       errors: ['INVALID_MAGIC_LINK'],
-      signsIn: true,
+      signsIn: METHOD,
     },
     async ({ body, request, services }) => useLoginLink(services, request, body.token),
   ),

@@ -4,7 +4,7 @@ import { defineFeature, event } from '../../feature.js';
 import { get, type Route } from '../../http/route.js';
 import { isConfigured } from './client.js';
 import { providers, providerVariables } from './providers.js';
-import { beginSignIn, finishSignIn } from './sign-in.js';
+import { beginSignIn, finishSignIn, METHOD } from './sign-in.js';
 import { oauthStore } from './store.js';
 
 /** Over plain http anybody on the network path could sign in as anybody. */
@@ -68,7 +68,7 @@ export const oauth = defineFeature({
           'OAUTH_SIGN_UP_REFUSED',
           'OAUTH_FAILED',
         ],
-        signsIn: true,
+        signsIn: METHOD,
       },
       finishSignIn,
     ),

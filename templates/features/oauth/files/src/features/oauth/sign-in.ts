@@ -13,6 +13,7 @@ import type { Call, Result } from '../../http/route.js';
 import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 import { finishLogin } from '../../session/finish-login.js';
+import { logRefusedSignIn, recordRefusedSignIn } from '../../session/refused-sign-in.js';
 import type { User } from '../../users/user.js';
 import { browserHashOf, knownBrowser } from '../account-linking/browser.js';
 import { findOrCreateAccount } from './account.js';
@@ -21,7 +22,8 @@ import { exchangeCode, providerClient, redirectUriOf, requireProvider } from './
 import type { Identity } from './provider.js';
 import { checkReturnPath, consumeState, openState } from './state.js';
 
-const METHOD = 'oauth';
+/** The method's name in sessions and events. */
+export const METHOD = 'oauth';
 /** How long the owner of the address has to consent after a conflict. */
 const PENDING_MS = 60 * 60 * 1000;
 /** RFC 6749 §4.1.2.1 and its extensions. Nothing else of a provider's answer gets into our URLs. */
@@ -60,7 +62,7 @@ export async function beginSignIn({ params, query, request, services }: Call): P
  * page of the app. Throws OAUTH_NOT_CONFIGURED, INVALID_OAUTH_STATE.
  */
 export async function finishSignIn({ params, query, request, services }: Call): Promise<Result> {
-  const { config, events } = services;
+  const { config } = services;
   const { provider: name = '' } = params;
   const provider = requireProvider(config, name);
   const journey = await consumeState(services, request, name, query.get('state') ?? '');
@@ -69,11 +71,7 @@ export async function finishSignIn({ params, query, request, services }: Call): 
     identity = await exchangeCode(config, name, provider, query, journey);
   } catch (error) {
     const reason = failureCodeOf(services, name, error);
-    events.publish(
-      'identity.auth.login.failed',
-      { method: METHOD, reason, email: '' },
-      { request },
-    );
+    recordRefusedSignIn(services, request, { method: METHOD, reason });
     return toApp(config, pathAfterFailure(reason));
   }
   try {
@@ -81,7 +79,9 @@ export async function finishSignIn({ params, query, request, services }: Call): 
   } catch (error) {
     // Unexpected errors are logged and answered with 500.
     if (!(error instanceof HttpError) || error.code === 'UNAVAILABLE') throw error;
-    return toApp(config, pathAfterFailure(error.code, error.extra.fields));
+    const { code: reason, extra } = error;
+    recordRefusedSignIn(services, request, { method: METHOD, reason, ...extra.attempt });
+    return toApp(config, pathAfterFailure(reason, extra.fields));
   }
 }
 
@@ -105,11 +105,12 @@ async function signIn(
 
 /** The owner of the address decides: for an hour, this browser may have a link mailed to them. */
 async function askOwner(
-  { accountLinking, config, events }: Services,
+  services: Services,
   request: RequestInfo,
   identity: Identity,
   { id: userId, email }: User,
 ): Promise<Result> {
+  const { accountLinking, config, events } = services;
   const { provider } = identity;
   const browserHash = browserHashOf(config, request) ?? '';
   await accountLinking.openPending(email, identity, browserHash, now() + PENDING_MS);
@@ -118,7 +119,9 @@ async function askOwner(
     { provider, email },
     { actor: null, userId, request },
   );
-  const query = new URLSearchParams({ provider, code: 'OAUTH_ACCOUNT_CONFLICT', email });
+  const reason = 'OAUTH_ACCOUNT_CONFLICT';
+  logRefusedSignIn(services, request, { method: METHOD, reason, userId });
+  const query = new URLSearchParams({ provider, code: reason, email });
   return toApp(config, `/account-conflict?${query}`);
 }
 

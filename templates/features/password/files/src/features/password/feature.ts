@@ -10,7 +10,7 @@ import type { Credential } from '../../session/credentials.js';
 import type { Reauthentication } from '../../session/reauthentication.js';
 import { knownEmail } from '../../users/user.js';
 import { changePassword, requestReset, requirePassword, resetPassword } from './change-password.js';
-import { logIn } from './login.js';
+import { logIn, METHOD } from './login.js';
 import { passwordField, requireAcceptable } from './password.js';
 import { passwordStore } from './store.js';
 
@@ -90,7 +90,7 @@ export const password = defineFeature({
         body: LoginBody,
         reply: Issued,
         errors: ['INVALID_CREDENTIALS'],
-        signsIn: true,
+        signsIn: METHOD,
         limits: ({ body, request }) => [
           ['loginPerIp', request.ip],
           ['loginOfAccount', body.email],

@@ -9,6 +9,8 @@ import {
 } from '../../../test/password-account.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
+import type { Config } from '../../config.js';
+import { createLog } from '../../process/log.js';
 
 test.each([
   ['in capitals', 'ADA@EXAMPLE.COM'],
@@ -43,7 +45,9 @@ test('listeners are told of a sign-in that worked and of one that failed', async
   const client = nativeClient(service);
 
   await client.post('/login', { email: email.toUpperCase(), password: 'a guess' });
+  await service.idle();
   await client.post('/login', { email: 'nobody@example.com', password });
+  await service.idle();
   await client.post('/login', { email, password });
 
   const told = (await service.events()).map(({ event, data, metadata }) => ({
@@ -53,14 +57,49 @@ test('listeners are told of a sign-in that worked and of one that failed', async
   }));
   const failed = (address: string) => ({
     event: 'identity.auth.login.failed',
-    data: { method: 'local', reason: 'invalid-credentials', email: address },
+    data: { method: 'local', reason: 'INVALID_CREDENTIALS', email: address },
   });
   expect(told).toEqual([
     { ...failed(email), userId: id },
-    { ...failed('nobody@example.com'), userId: undefined },
+    { ...failed(''), userId: undefined },
     expect.objectContaining({ event: 'identity.session.created', userId: id }),
     { event: 'identity.auth.login.success', data: { method: 'local' }, userId: id },
   ]);
+});
+
+test('whoever asks why a sign-in failed finds one line with the request, the method, the reason and the IP', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({ LOG_LEVEL: 'info' } as Config, {
+    write: (line) => void lines.push(JSON.parse(line)),
+  });
+  const service = await startTestService({ RATE_LIMIT: 'on' }, { log });
+  const { id, email, password } = await createPasswordAccount(service);
+  const client = nativeClient(service);
+  const typed = 'my secret password';
+  const foreign = { origin: 'https://evil.example' };
+
+  const answers = [
+    await client.post('/login', { email, password: 'a guess' }),
+    await client.post('/login', { email: typed, password }),
+    await client.post('/login', { email, password }, foreign),
+  ];
+  await disableAccount(service, id);
+  answers.push(await client.post('/login', { email, password }));
+  while (answers.at(-1)?.status !== 429) {
+    answers.push(await client.post('/login', { email: typed, password: 'x' }));
+  }
+  const events = await service.events();
+
+  const refused = lines.filter(({ msg }) => msg === 'sign-in refused');
+  expect(refused.map(({ requestId }) => requestId)).toEqual(
+    answers.map(({ headers }) => headers.get('x-request-id')),
+  );
+  expect(refused.map(({ reason }) => reason)).toEqual(answers.map(({ body }) => body.code));
+  for (const { method, ip } of refused) expect([method, ip]).toEqual(['local', '127.0.0.1']);
+  expect(refused.slice(0, 4).map(({ userId }) => userId)).toEqual([id, undefined, undefined, id]);
+  expect(lines.filter(({ event }) => event === 'identity.auth.login.failed')).toEqual([]);
+  // Somebody may have typed their password there.
+  expect(JSON.stringify([lines, events])).not.toContain(typed);
 });
 
 test('a browser is handed three cookies and a body without any token', async () => {

@@ -3,7 +3,8 @@ import type { Call, Result } from '../../http/route.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { hashPassword, needsRehash, verifyPassword } from './password.js';
 
-const METHOD = 'local';
+/** The method's name in sessions and events. */
+export const METHOD = 'local';
 
 /**
  * Signs in by email and password. Unknown address, account without a password and wrong password
@@ -20,12 +21,10 @@ export async function logIn({
   const hash = found?.hash ?? undefined;
   const isRight = await verifyPassword(body.password, hash, config.BCRYPT_COST);
   if (!found || !hash || !isRight) {
-    services.events.publish(
-      'identity.auth.login.failed',
-      { method: METHOD, reason: 'invalid-credentials', email: body.email },
-      { request, ...(found ? { userId: found.userId } : {}) },
+    throw refuse(
+      'INVALID_CREDENTIALS',
+      found && { attempt: { userId: found.userId, isProven: false } },
     );
-    throw refuse('INVALID_CREDENTIALS');
   }
   await limiter.reset('loginOfAccount', body.email);
   const { userId } = found;

@@ -8,6 +8,7 @@ import { randomId } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { finishLogin, type SignIn } from '../../session/finish-login.js';
+import { afterFirstFactor } from '../../session/refused-sign-in.js';
 import { signToken, verifyToken } from '../../session/tokens.js';
 import type { LoginChallenge } from './store.js';
 
@@ -96,19 +97,22 @@ export async function answerChallenge(
   challenge: LoginChallenge,
   answer: ChallengeAnswer,
 ): Promise<Result> {
+  return afterFirstFactor(challenge.userId, () =>
+    checkAnswer(services, request, challenge, answer),
+  );
+}
+
+async function checkAnswer(
+  services: Services,
+  request: RequestInfo,
+  challenge: LoginChallenge,
+  answer: ChallengeAnswer,
+): Promise<Result> {
   const { id, userId } = challenge;
   if (challenge.method === answer.method) throw refuse(answer.wrong);
   if (!(await services.secondFactor.takeAttempt(id, ATTEMPTS))) throw refuse('INVALID_TEMP_TOKEN');
   await services.limiter.consume([['secondStepsOfAccount', userId]]);
-  if (!(await answer.isRight(challenge))) {
-    const user = await services.users.findById(userId);
-    services.events.publish(
-      'identity.auth.login.failed',
-      { method: answer.method, reason: 'invalid-code', email: user?.email ?? '' },
-      { userId, request },
-    );
-    throw refuse(answer.wrong);
-  }
+  if (!(await answer.isRight(challenge))) throw refuse(answer.wrong);
   if (!(await services.secondFactor.consume(id))) throw refuse('INVALID_TEMP_TOKEN');
   await services.limiter.reset('secondStepsOfAccount', userId);
   return finishLogin(services, request, {

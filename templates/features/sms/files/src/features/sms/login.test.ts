@@ -209,7 +209,7 @@ test('a failed guess is told to listeners, without the code', async () => {
 
   const events = await phones.service.events();
   const failed = events.filter(({ event }) => event === 'identity.auth.login.failed');
-  const data = { method: 'sms', reason: 'invalid-code', email };
+  const data = { method: 'sms', reason: 'INVALID_SMS_CODE', email };
   expect(failed).toMatchObject([{ data, metadata: { userId: ada.user.id } }]);
   expect(JSON.stringify(failed)).not.toContain(`"${code}"`);
 });

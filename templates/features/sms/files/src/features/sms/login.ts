@@ -76,12 +76,7 @@ export async function useLoginCode(
     const phoneNumber = (await services.sms.findNumber(id)) ?? '';
     const use = { userId: id, purpose: PURPOSE, phoneNumber };
     if ((await useCode(services, use, code)) && user) return user.id;
-    services.events.publish(
-      'identity.auth.login.failed',
-      { method: METHOD, reason: 'invalid-code', email: user?.email ?? who.email ?? '' },
-      { request, ...(user ? { userId: user.id } : {}) },
-    );
-    throw refuse('INVALID_SMS_CODE');
+    throw refuse('INVALID_SMS_CODE', user && { attempt: { userId: user.id, isProven: false } });
   });
   return finishLogin(services, request, { userId, method: METHOD });
 }

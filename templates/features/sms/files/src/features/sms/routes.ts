@@ -6,6 +6,7 @@ import { codeField } from './codes.js';
 import {
   isNamed,
   loginTextLimits,
+  METHOD,
   requestLoginCode,
   unnamed,
   useLoginCode,
@@ -35,7 +36,7 @@ export const signInRoutes: Route[] = [
       body: z.object({ ...whoFields, code: codeField }).refine(isNamed, unnamed),
       reply: Issued,
       errors: ['INVALID_SMS_CODE'],
-      signsIn: true,
+      signsIn: METHOD,
     },
     async ({ body, request, services }) => useLoginCode(services, request, body, body.code),
   ),

@@ -94,7 +94,7 @@ export const totp = defineFeature({
         body: z.object({ tempToken: z.string().max(4096), totpCode: code }),
         reply: Issued,
         errors: ['TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN', 'INVALID_TOTP_CODE'],
-        signsIn: true,
+        signsIn: 'totp',
       },
       async ({ body, request, services }) =>
         answerChallenge(services, request, await requireChallenge(services, body.tempToken), {

@@ -49,7 +49,7 @@ export const signInRoutes: Route[] = [
       }),
       reply: Issued,
       errors: ['INVALID_MAGIC_LINK', 'TOKEN_MISMATCH', 'TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'],
-      signsIn: true,
+      signsIn: METHOD,
     },
     async ({ body, request, services }) => {
       const challenge = await challengeOfLink(services, body);

@@ -53,7 +53,7 @@ export const signInRoutes: Route[] = [
       ]),
       reply: Issued,
       errors: ['INVALID_SMS_CODE', 'TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'],
-      signsIn: true,
+      signsIn: METHOD,
     },
     async ({ body, request, services }) => {
       if (body.mode !== '2fa') return useLoginCode(services, request, body, body.code);

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { Config } from '../src/config.js';
+import { createLog } from '../src/process/log.js';
+import { enrolTotp } from './authenticator.js';
+import { nativeClient } from './client.js';
+import { passFirstFactor } from './factor.js';
+import { startTestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+const FOREIGN = { origin: 'https://evil.example' };
+const ACTION = 'identity.auth.login.failed';
+
+async function startLogged() {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => void lines.push(JSON.parse(line));
+  const log = createLog({ LOG_LEVEL: 'info' } as Config, { write });
+  const service = await startTestService({ RATE_LIMIT: 'on' }, { log });
+  return { service, refused: () => lines.filter(({ msg }) => msg === 'sign-in refused') };
+}
+
+test('every route that signs in logs a refused request once, with request, method, reason and IP', async () => {
+  const { service, refused } = await startLogged();
+  const { resources } = service.services;
+  const routes = resources
+    .flatMap(({ path, routes }) => routes.map((route) => ({ ...route, path })))
+    .filter(({ signsIn, method }) => signsIn !== undefined && method === 'POST');
+  expect(routes.length).toBeGreaterThan(3);
+  const root = nativeClient({ ...service, prefix: '' });
+  for (const { path, signsIn } of routes) {
+    const before = refused().length;
+    const { status, headers } = await root.post(path, {}, FOREIGN);
+    expect([path, status]).toEqual([path, 403]);
+    expect(refused().slice(before)).toMatchObject([
+      {
+        requestId: headers.get('x-request-id'),
+        method: signsIn,
+        reason: 'ORIGIN_NOT_ALLOWED',
+        ip: '127.0.0.1',
+      },
+    ]);
+  }
+  expect(await service.events()).toEqual([]);
+});
+
+test('a wrong second factor is a refused sign-in, of a user who is known by the first', async () => {
+  const { service, refused } = await startLogged();
+  const { auditLog } = service.services;
+  const ada = await signInAs(service);
+  await enrolTotp(ada);
+  const { tempToken } = await passFirstFactor(service, ada.user.id);
+
+  const wrong = { tempToken, totpCode: 'wrong' };
+  const { status, headers } = await nativeClient(service).post('/2fa/verify', wrong);
+
+  expect(status).toBe(400);
+  const reason = 'INVALID_TOTP_CODE';
+  const requestId = headers.get('x-request-id');
+  const userId = ada.user.id;
+  expect(refused()).toMatchObject([{ requestId, method: 'totp', reason, ip: '127.0.0.1', userId }]);
+  await service.idle();
+  const { records } = await auditLog.search({ limit: 9, offset: 0, filter: ACTION });
+  const details = { method: 'totp', reason, email: ada.user.email };
+  expect(records).toMatchObject([{ actor: userId, target: userId, details, ip: '127.0.0.1' }]);
+});
