@@ -54,6 +54,6 @@ function readFlags(): { answers: Answers; isOnce: boolean } {
   const command = new Command('play').option('--once', 'render, do not watch');
   for (const flag of answerFlags(questionsOf(schema))) command.addOption(flag);
   const flags = command.parse().opts<FlagValues & { once?: boolean }>();
-  const { answers } = completed(schema, givenAnswers(schema, flags), 'play');
+  const { answers } = completed(schema, givenAnswers(schema, flags).given, 'play');
   return { answers, isOnce: flags.once === true };
 }

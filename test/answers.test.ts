@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFiles, writeFiles } from './support/files.js';
-import { templatesWithTongues } from './support/small-package.js';
+import { layer, smallTemplates, templatesWithTongues } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
 /** The answers that a command line ends in, or why it is refused. */
@@ -103,14 +103,46 @@ describe('answers', () => {
   });
 
   test('a feature whose method is left out is explained', async () => {
-    const { refused } = await answersOf('--methods', 'knock');
+    const { refused } = await answersOf('--methods', 'knock', '--features', 'guests');
     expect(refused).toBe(
       'guests needs word, which is not chosen.\nAdd word to --methods, or leave out guests.\n',
     );
   });
 
+  test.each([
+    ['--methods knock', 'guests is left out: it needs word, which is not chosen.'],
+    ['--methods knock --no-house-rules', 'guests is left out: it needs word, which is not chosen.'],
+    ['--database river', 'knock is left out: it cannot be together with river.'],
+  ])(
+    'with %s a default that does not fit is left out, and that is said',
+    async (flags, sentence) => {
+      const { run } = smallWorld();
+      const args = ['--yes', '--no-install', '--no-git', ...flags.split(' ')];
+      const { exitCode, stdout } = await run(['made', ...args]);
+      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(sentence)]);
+      const { stdout: json } = await run(['other', '--json', '--dry-run', ...args]);
+      expect(JSON.parse(json).leftOut).toEqual([sentence]);
+      expect(JSON.stringify(JSON.parse(json).answers)).not.toContain(sentence.split(' ')[0]);
+    },
+  );
+
+  test('what needs something that was left out is left out too', async () => {
+    const { run } = smallWorld({
+      ...smallTemplates,
+      ...layer('features/garden', {
+        title: 'Garden',
+        group: 'feature',
+        default: true,
+        requires: ['guests'],
+      }),
+    });
+    const { stdout } = await run(['made', '--yes', '--methods', 'knock', '--dry-run', '--json']);
+    expect(JSON.parse(stdout).answers.features).toEqual(['house-rules']);
+    expect(JSON.parse(stdout).leftOut).toHaveLength(2);
+  });
+
   test('layers that exclude each other are explained', async () => {
-    const { refused } = await answersOf('--database', 'river');
+    const { refused } = await answersOf('--database', 'river', '--methods', 'knock');
     expect(refused).toContain('knock and river exclude each other.');
   });
 

@@ -103,7 +103,7 @@ describe('questions', () => {
   test('an impossible choice is explained and can be changed', async () => {
     const { cwd, screen } = person(['made', '--framework', 'plain', '--features', 'none']);
     await screen.type('Which database?', down, enter);
-    await screen.type('How do people sign in?', enter);
+    await screen.type('How do people sign in?', down, ' ', enter);
     await screen.type('knock and river exclude each other.', enter);
     expect(screen.text()).not.toContain('Yes');
     await screen.type('Where should the project go?', interrupt);

@@ -23,7 +23,8 @@ export async function askOpenAnswers(
   output: NodeJS.WriteStream,
 ): Promise<Request> {
   intro('create-auth-service (Shift+Tab goes back a question)', { output });
-  let request = completed(schema, draft.given, draft.directory);
+  let answered = draft.given;
+  let request = completed(schema, answered, draft.directory);
   for (let position = 0; ; ) {
     // An answer may raise a further question, later in the order.
     const steps = openSteps(schema, draft.given, draft.directory, request.answers);
@@ -34,7 +35,8 @@ export async function askOpenAnswers(
     }
     const changed = step === back ? back : await askStep(schema, step, request, draft, output);
     if (changed !== back) {
-      request = changed;
+      answered = { ...answered, ...changed.answered };
+      request = completed(schema, answered, changed.directory ?? request.directory);
       position = Math.min(position + 1, steps.length);
     } else if (step === back || position < steps.length) {
       position = Math.max(position - 1, 0);
@@ -46,19 +48,18 @@ async function askStep(
   schema: AnswersSchema,
   step: Step,
   { directory, answers }: Request,
-  { given, checks }: Draft,
+  { checks }: Draft,
   output: NodeJS.WriteStream,
-): Promise<Request | typeof back> {
+): Promise<{ directory?: string; answered?: GivenAnswers } | typeof back> {
   if (step === 'directory') {
     const problem = (value: string) => problemOf(() => checks.directory(value));
     const answer = await askText('Where should the project go?', directory, problem, output);
-    // The name follows the directory, unless it was given.
-    return answer === back ? back : completed(schema, { ...answers, name: given.name }, answer);
+    return answer === back ? back : { directory: answer };
   }
   const question = questionsOf(schema).find(([key]) => key === step)?.[1];
   if (!question) throw new Error(`nobody asks for ${step}`);
   const answer = await askChoice(question, [answers[step]].flat(), output);
-  return answer === back ? back : completed(schema, { ...answers, [step]: answer }, directory);
+  return answer === back ? back : { answered: { [step]: answer } };
 }
 
 async function confirmOrChange(

@@ -1,4 +1,4 @@
-import { type Catalog, choicesOf, layerNamed, layersOf } from '../catalog/catalog.js';
+import { type Catalog, choicesOf, layerNamed, layersOf, neededBy } from '../catalog/catalog.js';
 import type { Layer } from '../catalog/layer.js';
 import { UserError } from '../errors.js';
 import { suggestion } from './check.js';
@@ -39,14 +39,9 @@ function answersWith(catalog: Catalog, answers: object, chosen: ReadonlySet<stri
   return Object.fromEntries([...others, ...given]);
 }
 
-/** The named layers that a layer cannot be without: the one it is a choice of, and all it requires, however indirectly. */
-export function neededBy(catalog: Catalog, layer: Layer): Layer[] {
-  const direct = [...layer.requires, ...(layer.choiceOf === undefined ? [] : [layer.choiceOf])];
-  return direct.flatMap((name) => {
-    const required = layerNamed(catalog, name);
-    const further = neededBy(catalog, required);
-    return answerOf(catalog, required) === undefined ? further : [required, ...further];
-  });
+/** The named layers that a layer cannot be without. */
+export function namedNeeds(catalog: Catalog, layer: Layer): Layer[] {
+  return neededBy(catalog, layer).filter((each) => answerOf(catalog, each) !== undefined);
 }
 
 /** The choices which come with a layer that is chosen without saying which. */
@@ -120,7 +115,7 @@ export function addLayers(catalog: Catalog, answers: object, names: string[]): A
   };
   for (const name of added) {
     chosen.add(name);
-    for (const needed of neededBy(catalog, layerNamed(catalog, name))) take(needed.name, name);
+    for (const needed of namedNeeds(catalog, layerNamed(catalog, name))) take(needed.name, name);
   }
   for (const { name } of catalog.filter((layer) => chosen.has(layer.name) && layer.choices)) {
     if (choicesOf(catalog, name).some((choice) => chosen.has(choice.name))) continue;
@@ -159,7 +154,7 @@ function refuseIfNeeded(
   gone: ReadonlySet<string>,
   removed: string[],
 ): void {
-  const needed = neededBy(catalog, layerNamed(catalog, name)).find((each) => gone.has(each.name));
+  const needed = namedNeeds(catalog, layerNamed(catalog, name)).find((each) => gone.has(each.name));
   if (!needed) return;
   throw new UserError(
     `${name} needs ${needed.name}.`,

@@ -1,4 +1,4 @@
-import { type Catalog, choicesOf, layersOf } from '../catalog/catalog.js';
+import { type Catalog, choicesOf, layersOf, neededBy } from '../catalog/catalog.js';
 import type { Layer, LayerGroup } from '../catalog/layer.js';
 import { packageManagerNames } from './package-managers.js';
 
@@ -8,6 +8,10 @@ export interface Choice {
   title: string;
   hint: string;
   isDefault: boolean;
+  /** What other questions offer and this cannot be without. */
+  needs: string[];
+  /** What other questions offer and this cannot be together with. */
+  excludes: string[];
 }
 
 /** How an answer is asked for, by which flag it is given, and what it may be. */
@@ -91,6 +95,8 @@ export function questionsFrom(catalog: Catalog): Questions {
         title: value,
         hint: '',
         isDefault: value === 'npm',
+        needs: [],
+        excludes: [],
       })),
       needsOne: true,
       isAsked: false,
@@ -115,7 +121,7 @@ function questionsOfLayers(catalog: Catalog): Record<string, Question> {
       if (!layer.choices) return [];
       const { key, title, ask } = layer.choices;
       const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      const offer = { ...choicesFrom(choicesOf(catalog, layer.name)), title, ask };
+      const offer = { ...choicesFrom(catalog, choicesOf(catalog, layer.name)), title, ask };
       return [[key, several(1, { ...offer, flag: `--${flag} <names>`, onlyWith: layer.name })]];
     }),
   );
@@ -134,15 +140,27 @@ function several(atLeast: 0 | 1, offer: Offer): Question {
 }
 
 function offers(catalog: Catalog, group: LayerGroup) {
-  return choicesFrom(layersOf(catalog, group));
+  return choicesFrom(catalog, layersOf(catalog, group));
 }
 
-function choicesFrom(layers: Layer[]) {
+function choicesFrom(catalog: Catalog, layers: Layer[]) {
   const choices = layers.map((layer) => ({
     value: layer.name,
     title: layer.title,
     hint: layer.hint,
     isDefault: layer.default,
+    needs: layer.choiceOf === undefined ? offeredNeeds(catalog, layer) : [],
+    excludes: catalog
+      .filter(
+        ({ name, conflicts }) => conflicts.includes(layer.name) || layer.conflicts.includes(name),
+      )
+      .map(({ name }) => name),
   }));
   return { choices, help: choices.map(({ value }) => value).join(', ') };
+}
+
+function offeredNeeds(catalog: Catalog, layer: Layer): string[] {
+  return neededBy(catalog, layer)
+    .filter(({ group }) => group === 'method' || group === 'feature')
+    .map(({ name }) => name);
 }

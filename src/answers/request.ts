@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { checkAll } from './check.js';
-import { runningPackageManager } from './package-managers.js';
+import { fittingDefaults } from './defaults.js';
 import { folderOf } from './project-name.js';
 import {
   type AnswerKey,
@@ -15,6 +15,8 @@ import {
 export interface Request {
   directory: string;
   answers: Answers;
+  /** A sentence about each default that does not fit what was chosen. */
+  leftOut: string[];
 }
 
 /** What answers are held against while they can still be changed. Each throws a UserError that says why not. */
@@ -25,15 +27,16 @@ export interface Checks {
 
 const standardDirectory = 'my-auth';
 
-/** Fills what is open with the defaults: every method and feature, the package manager that runs this. */
+/** Fills what is open with the defaults that fit the rest, and the package manager that runs this. */
 export function completed(
   schema: AnswersSchema,
   given: GivenAnswers,
   directory: string = given.name === undefined ? standardDirectory : folderOf(given.name),
 ): Request {
   const name = given.name ?? basename(resolve(directory));
-  const answers = checkAll(schema, { ...standardAnswers(schema), ...given, name });
-  return { directory, answers: withoutIdle(schema, answers) };
+  const { defaults, leftOut } = fittingDefaults(schema, given);
+  const answers = checkAll(schema, { ...defaults, ...given, name });
+  return { directory, answers: withoutIdle(schema, answers), leftOut };
 }
 
 /** Leaves out the answers about what is not chosen. */
@@ -48,16 +51,6 @@ export function idleQuestions(schema: AnswersSchema, answers: GivenAnswers) {
   return questionsOf(schema).filter(
     ([key, question]) => key in answers && !isRelevant(question, answers),
   );
-}
-
-/** What is answered where nobody says anything; the name comes from the directory. */
-function standardAnswers(schema: AnswersSchema): Record<string, unknown> {
-  const standard = questionsOf(schema).map(([key, { kind, choices }]) => {
-    const values = choices.filter(({ isDefault }) => isDefault).map(({ value }) => value);
-    return [key, kind === 'several' ? values : values[0]];
-  });
-  const packageManager = runningPackageManager(process.env.npm_config_user_agent);
-  return { ...Object.fromEntries(standard), packageManager };
 }
 
 export type Step = 'directory' | AnswerKey;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { systemCode, UserError } from '../errors.js';
 import type { Terminal } from '../terminal.js';
 import { checkAnswers } from './check.js';
+import { fittingDefaults } from './defaults.js';
 import { answersFromFlags, type FlagValues, featuresLeftOut } from './flags.js';
 import {
   type Checks,
@@ -13,17 +14,25 @@ import {
 } from './request.js';
 import { type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
 
-/** What the command line and the `--config` file say; a flag beats the file. */
-export function givenAnswers(schema: AnswersSchema, flags: FlagValues): GivenAnswers {
+/**
+ * What the command line and the `--config` file say; a flag beats the file. Who leaves out a feature by `--no-<feature>`
+ * has chosen all others that fit.
+ */
+export function givenAnswers(
+  schema: AnswersSchema,
+  flags: FlagValues,
+): { given: GivenAnswers; leftOut: string[] } {
   const fromFile = typeof flags.config === 'string' ? readConfig(schema, flags.config) : {};
   const given = {
     ...fromFile,
     ...checkAnswers(schema, answersFromFlags(questionsOf(schema), flags)),
   };
-  const leftOut = featuresLeftOut(questionsOf(schema), flags);
-  if (leftOut.length === 0) return given;
-  const { features } = completed(schema, given).answers;
-  return { ...given, features: features.filter((name) => !leftOut.includes(name)) };
+  const unwanted = featuresLeftOut(questionsOf(schema), flags);
+  if (unwanted.length === 0) return { given, leftOut: [] };
+  const { defaults, leftOut } = fittingDefaults(schema, given, unwanted);
+  const { features = [] } = checkAnswers(schema, { ...defaults, ...given });
+  const wanted = features.filter((name) => !unwanted.includes(name));
+  return { given: { ...given, features: wanted }, leftOut };
 }
 
 /**
@@ -37,7 +46,7 @@ export async function resolveRequest(
   checks: Checks,
   terminal: Terminal,
 ): Promise<Request> {
-  const given = givenAnswers(schema, flags);
+  const { given, leftOut } = givenAnswers(schema, flags);
   const open = openSteps(schema, given, directory);
   if (open.length > 0 && flags.yes !== true) {
     if (!terminal.isInteractive) throw refuseToGuess(schema, open);
@@ -45,7 +54,8 @@ export async function resolveRequest(
     return askOpenAnswers(schema, { directory, given, checks }, terminal.output);
   }
   refuseIdle(schema, given);
-  return completed(schema, given, directory);
+  const request = completed(schema, given, directory);
+  return { ...request, leftOut: [...leftOut, ...request.leftOut] };
 }
 
 /** @throws UserError if something is answered about a layer that is not chosen */

@@ -19,3 +19,11 @@ export function layerNamed(catalog: Catalog, name: string): Layer {
   if (!layer) throw new Error(`there is no layer named ${name}`);
   return layer;
 }
+
+/** What a layer cannot be without: the layer that it is a choice of, and all it requires, however indirectly. */
+export function neededBy(catalog: Catalog, { requires, choiceOf }: Layer): Layer[] {
+  return [...requires, ...(choiceOf === undefined ? [] : [choiceOf])].flatMap((name) => {
+    const required = layerNamed(catalog, name);
+    return [required, ...neededBy(catalog, required)];
+  });
+}

@@ -78,7 +78,7 @@ export async function reportDryRun(
     return 0;
   }
   const written = [...paths, '.env', packPath, manifestPath].sort();
-  for (const line of summaryLines(schema, request)) terminal.say(line);
+  for (const line of [...request.leftOut, ...summaryLines(schema, request)]) terminal.say(line);
   terminal.say('');
   for (const line of treeLines(written)) terminal.say(line);
   sayLeft(left, terminal);
@@ -95,9 +95,10 @@ export function reportInterruptedInstall(creation: Creation): void {
 }
 
 function sayWhatIsSpecial(
-  { request: { answers }, terminal }: Creation,
+  { request: { answers, leftOut }, terminal }: Creation,
   { replaced, left, installed, committed }: Outcome,
 ): void {
+  for (const sentence of leftOut) terminal.say(sentence);
   const packageName = packageNameOf(answers.name);
   if (packageName !== answers.name) {
     terminal.say(`npm takes no blanks or capitals: the package is named ${packageName}.`);
@@ -123,8 +124,9 @@ function sayList(terminal: Terminal, title: string, lines: string[]): void {
   for (const line of lines) terminal.say(`  ${terminal.paint('cyan', line)}`);
 }
 
-function described({ request: { directory, answers }, plan }: Creation): object {
-  return { directory, version: plan.version, answers, files: plan.files.map(({ path }) => path) };
+function described({ request: { directory, answers, leftOut }, plan }: Creation): object {
+  const files = plan.files.map(({ path }) => path);
+  return { directory, version: plan.version, answers, leftOut, files };
 }
 
 function nextSteps({ request, plan }: Creation, isInstalled: boolean): string[] {
