@@ -12,6 +12,7 @@ const slow = [
   'test/life-goes-on.test.ts',
   'test/matrix-whole.test.ts',
   'test/node-versions.test.ts',
+  'test/package-managers.test.ts',
   'test/real-changes.test.ts',
   'test/take-out.test.ts',
   'test/scripts/add-layer.test.ts',

@@ -1,48 +1,61 @@
-/** How each one is told things; `once` runs a package that is not installed. */
+/**
+ * How each one is told things. `missing`: what gets it in the image of Node.js 24, which has npm 11 and Yarn 1.
+ * `production` installs without development dependencies, where nothing is installed. `once` runs a package that is not
+ * installed. `files`: what a project has for it.
+ */
 export const packageManagers = {
   npm: {
     name: 'npm',
     setup: 'npm install --global npm@11',
+    missing: [],
     install: 'npm install',
     ci: 'npm ci',
     run: 'npm run',
     exec: 'npx',
     once: 'npx',
     lockfile: 'package-lock.json',
-    prune: 'npm prune --omit=dev',
+    production: 'npm ci --omit=dev',
+    files: {},
   },
   pnpm: {
     name: 'pnpm',
     setup: 'npm install --global pnpm@10',
+    missing: ['npm install --global pnpm@10'],
     install: 'pnpm install',
     ci: 'pnpm install --frozen-lockfile',
     run: 'pnpm run',
     exec: 'pnpm exec',
     once: 'pnpm dlx',
     lockfile: 'pnpm-lock.yaml',
-    prune: 'pnpm prune --prod',
+    production: 'pnpm install --frozen-lockfile --prod',
+    files: {},
   },
   yarn: {
     name: 'yarn',
     setup: 'npm install --global yarn@1',
+    missing: [],
     install: 'yarn install',
     ci: 'yarn install --frozen-lockfile',
     run: 'yarn run',
     exec: 'yarn run',
     once: 'npx',
     lockfile: 'yarn.lock',
-    prune: 'yarn install --production --frozen-lockfile',
+    production: 'yarn install --frozen-lockfile --production',
+    // Yarn 2 and later: TypeScript looks for packages in node_modules only.
+    files: { '.yarnrc.yml': 'nodeLinker: node-modules\n' },
   },
   bun: {
     name: 'bun',
     setup: 'npm install --global bun@1',
+    missing: ['npm install --global bun@1'],
     install: 'bun install',
     ci: 'bun install --frozen-lockfile',
     run: 'bun run',
     exec: 'bunx',
     once: 'bunx',
     lockfile: 'bun.lock',
-    prune: 'bun install --production --frozen-lockfile',
+    production: 'bun install --frozen-lockfile --production',
+    files: {},
   },
 } as const;
 

@@ -59,6 +59,8 @@ export const packageFragment = z.strictObject({
   scripts: versions,
   dependencies: versions,
   devDependencies: versions,
+  /** Of packages that others depend on. In this repository the root's package.json has them too. */
+  overrides: versions,
 });
 
 export type PackageFragment = z.infer<typeof packageFragment>;

@@ -14,6 +14,10 @@ export interface PackageJson {
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
+  /** As npm and Bun read it. */
+  overrides?: Record<string, string>;
+  /** As Yarn and pnpm read it. */
+  resolutions?: Record<string, string>;
 }
 
 /**
@@ -27,6 +31,8 @@ export function mergePackageJson(name: string, fragments: Fragments[]): PackageJ
   const dependencies = agreed(parts.map((part) => part.dependencies));
   const devDependencies = agreed(parts.map((part) => part.devDependencies));
   agreed([dependencies, devDependencies]);
+  const overrides = agreed(parts.map((part) => part.overrides));
+  const isOverriding = Object.keys(overrides).length > 0;
   return {
     name,
     version: '0.1.0',
@@ -36,6 +42,7 @@ export function mergePackageJson(name: string, fragments: Fragments[]): PackageJ
     scripts: agreed(parts.map((part) => part.scripts)),
     dependencies: sorted(Object.entries(dependencies)),
     devDependencies: sorted(Object.entries(devDependencies).filter(([key]) => !dependencies[key])),
+    ...(isOverriding && { overrides, resolutions: overrides }),
   };
 }
 

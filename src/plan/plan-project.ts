@@ -76,6 +76,7 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     'package.json': `${JSON.stringify(packageJson, null, 2)}\n`,
     '.env.example': env.text,
     'compose.yaml': mergeComposeFiles(fragments),
+    ...packageManagers[answers.packageManager].files,
   });
   const composed = [...tree].map(([path, { source, layers: from }]) => {
     return { path, content: lists.get(path) ?? source.content, from };

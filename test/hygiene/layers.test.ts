@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import semver from 'semver';
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import { pairwiseCombinations } from '../../scripts/matrix/combinations.js';
 import { nameWord } from '../../scripts/matrix/layer-words.js';
 import { chooseLayers } from '../../src/catalog/choose-layers.js';
@@ -87,6 +89,26 @@ test('one version of each dependency, across all layers and the generator', () =
     }
   }
   expect([...versions].filter(([, all]) => all.size > 1)).toEqual([]);
+});
+
+const lockFile = z.object({
+  packages: z.record(z.string(), z.object({ engines: z.record(z.string(), z.string()).catch({}) })),
+});
+
+test('every package of the lock file runs on the oldest Node.js, with the layers’ overrides', () => {
+  const root = join(templatesFolder, '..');
+  const { packages } = lockFile.parse(
+    JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),
+  );
+  const newer = Object.entries(packages).filter(
+    ([, { engines }]) => !semver.satisfies('20.19.0', engines.node ?? '*'),
+  );
+  expect(newer.map(([path]) => path)).toEqual([]);
+  const { overrides } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const ofLayers = readFragments([...catalog]).map(
+    ({ packageJson }) => JSON.parse(packageJson).overrides,
+  );
+  expect(Object.assign({}, ...ofLayers)).toEqual(overrides);
 });
 
 test('every layer can be chosen, alone or with what it requires', () => {

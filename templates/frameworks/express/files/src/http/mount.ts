@@ -15,10 +15,12 @@ import { requestReader } from './request.js';
 import type { HttpResponse } from './response.js';
 import type { Route } from './route.js';
 
-declare module 'express-serve-static-core' {
-  interface Request {
-    /** The signed-in user, behind `requireUser`. */
-    caller?: Caller;
+declare global {
+  namespace Express {
+    interface Request {
+      /** The signed-in user, behind `requireUser`. */
+      caller?: Caller;
+    }
   }
 }
 

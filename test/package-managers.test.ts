@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import semver from 'semver';
+import { afterAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { filesBelow, problemOf, runChild } from '../scripts/matrix/child.js';
+import { fullCombinations, largest } from '../scripts/matrix/combinations.js';
+import { emit } from '../scripts/matrix/emit.js';
+import { startService } from '../scripts/matrix/start-service.js';
+import { packageManagers } from '../src/answers/package-managers.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
+import { templatesFolder } from '../src/package-root.js';
+import { folderWith, programs } from './support/package-manager-programs.js';
+
+const oldestNode = '20.19.0';
+const catalog = readCatalog(templatesFolder);
+const { framework: first, database } = largest(catalog);
+const services = fullCombinations(catalog).filter((each) => each.database === database);
+const cases = programs.flatMap((program) => services.map((service) => ({ program, service })));
+
+// Outside this repository, whose packages would stand in for what a package manager leaves out.
+const parent = mkdtempSync(join(tmpdir(), 'create-auth-service-'));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+test.concurrent.each(
+  cases.map(({ program, service }) => ({
+    title: `${service.framework} with ${program.title}`,
+    program,
+    service,
+  })),
+)('$title is installed, checked and built, and no package wants a newer Node.js', async (each) => {
+  const { program, service } = each;
+  const { name } = program;
+  const folder = await emit({ ...service, packageManager: name }, join(parent, program.wanted));
+  const PATH = [await folderWith(program), dirname(process.execPath), process.env.PATH];
+  const env = { PATH: PATH.join(delimiter), ...(await registry()) };
+  const run = async (command: string) =>
+    expect(await problemOf(folder, ['sh', '-c', command], env)).toBeUndefined();
+
+  await run(packageManagers[name].install);
+  // Yarn 4 gives packages with a `binding.gyp` a node-gyp that it does not run; else it resolves as Yarn 1 does.
+  if (program.title !== 'Yarn 4') expect(newerThan(oldestNode, folder)).toEqual([]);
+  await run(`${packageManagers[name].run} typecheck`);
+  await run(`${packageManagers[name].run} build`);
+
+  // What the Dockerfile does with the release that it gets.
+  if (service.framework !== first || program.title === 'Yarn 4') return;
+  for (const command of commandsOfImage(folder)) await run(command);
+  for (const name of Object.keys(manifestOf(folder).devDependencies)) {
+    expect(existsSync(join(folder, 'node_modules', name)), name).toBe(false);
+  }
+  const { stop, url } = await startService(folder, { env: production });
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect(await stop()).toBe(0);
+});
+
+/** What the service needs to start in production. */
+const production = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://auth.example.com',
+  APP_URL: 'https://app.example.com',
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  SMS_TRANSPORT: 'http',
+  SMS_HTTP_URL: 'http://127.0.0.1:1/',
+  SMS_COUNTRIES: '*',
+  MIGRATE_ON_START: 'on',
+  ACCESS_TOKEN_SECRET: randomBytes(32).toString('hex'),
+  REFRESH_TOKEN_SECRET: randomBytes(32).toString('hex'),
+  DATA_KEY: randomBytes(32).toString('hex'),
+};
+
+/** The commands of the Dockerfile's first stage, without those that get a package manager. */
+function commandsOfImage(folder: string): string[] {
+  const text = readFileSync(join(folder, 'Dockerfile'), 'utf8');
+  const stage = text.slice(0, text.lastIndexOf('\nFROM '));
+  const commands = [...stage.matchAll(/^RUN (.+)$/gm)].map(([, command = '']) => command);
+  return commands.filter((command) => !command.startsWith('npm install --global'));
+}
+
+const manifest = z.object({
+  name: z.string().default(''),
+  version: z.string().default(''),
+  engines: z.object({ node: z.string().default('*') }).catch({ node: '*' }),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+});
+
+function manifestOf(folder: string) {
+  return manifest.parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+}
+
+/** The installed packages that do not run on a version of Node.js. */
+function newerThan(version: string, folder: string): string[] {
+  const installed = join(folder, 'node_modules');
+  return filesBelow(installed)
+    .filter((path) =>
+      /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^/]+\/package\.json$/.test(`node_modules/${path}`),
+    )
+    .map((path) => manifestOf(dirname(join(installed, path))))
+    .filter(({ engines }) => !semver.satisfies(version, engines.node))
+    .map(({ name, version, engines }) => `${name}@${version} wants ${engines.node}`);
+}
+
+/** Yarn has a registry of its own, and a variable for it. */
+async function registry(): Promise<Record<string, string>> {
+  const { text } = await runChild(parent, ['npm', 'config', 'get', 'registry', '--loglevel=error']);
+  const url = text.trim();
+  return { npm_config_registry: url, YARN_NPM_REGISTRY_SERVER: url };
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryFolder, runChild } from '../../scripts/matrix/child.js';
+import type { PackageManagerName } from '../../src/answers/package-managers.js';
+
+/** A release of a package manager, from the registry. */
+export interface Program {
+  title: string;
+  name: PackageManagerName;
+  /** The package that has it, without what an install script would get. */
+  wanted: string;
+  /** Below `node_modules`: the folder with the program. */
+  folder: string;
+}
+
+const bun = `@oven/bun-${process.platform}-${process.arch}`;
+
+export const programs: Program[] = [
+  { title: 'npm', name: 'npm', wanted: 'npm@11', folder: '.bin' },
+  { title: 'pnpm', name: 'pnpm', wanted: 'pnpm@10', folder: '.bin' },
+  { title: 'Yarn 1', name: 'yarn', wanted: 'yarn@1', folder: '.bin' },
+  { title: 'Yarn 4', name: 'yarn', wanted: '@yarnpkg/cli-dist@4', folder: '.bin' },
+  { title: 'Bun', name: 'bun', wanted: `${bun}@1`, folder: `${bun}/bin` },
+];
+
+/** The folder that has the program, got from the registry if need be. @throws Error with what npm printed */
+export async function folderWith({ wanted, folder }: Program): Promise<string> {
+  const prefix = join(
+    repositoryFolder,
+    '.cache/package-managers',
+    wanted.replaceAll(/[@/]+/g, '-'),
+  );
+  const found = join(prefix, 'node_modules', folder);
+  if (existsSync(found)) return found;
+  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { text } = await runChild(repositoryFolder, [
+    'npm',
+    'install',
+    '--prefix',
+    prefix,
+    ...options,
+    wanted,
+  ]);
+  if (!existsSync(found)) throw new Error(`${wanted} could not be had:\n${text}`);
+  return found;
+}
