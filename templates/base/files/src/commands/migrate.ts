@@ -1,21 +1,32 @@
+import { readdir, writeFile } from 'node:fs/promises';
 import { readConfig } from '../config.js';
 import { openDatabase } from '../db/connect.js';
 import { listMigrations, migrateDown, migrateToLatest } from '../db/migrate.js';
 import type { Db } from '../db/schema.js';
+import { now } from '../process/clock.js';
 import { loadEnvFile } from '../process/environment.js';
 import { createLog } from '../process/log.js';
 import { print, runCommand } from './command.js';
 
-const USAGE = `Usage: npm run migrate [-- up | down | status]
+const USAGE = `Usage: npm run migrate [-- up | down | status | new <name>]
 
-  up      run what is pending (the default)
-  down    take back the latest migration; the data of its tables is lost
-  status  list all migrations and when they were executed`;
+  up          run what is pending (the default)
+  down        take back the latest migration; the data of its tables is lost
+  status      list all migrations and when they were executed
+  new <name>  write an empty migration into migrations/, which runs after all others`;
+
+const EMPTY = `import type { Kysely } from 'kysely';
+
+export async function up(db: Kysely<unknown>): Promise<void> {}
+
+export async function down(db: Kysely<unknown>): Promise<void> {}
+`;
 
 const actions: Record<string, (db: Db) => Promise<void>> = { up, down, status };
 
 await runCommand(async ([action = 'up', ...rest]) => {
   if (action === '--help' || action === '-h') return print(USAGE);
+  if (action === 'new' && rest.length > 0) return writeMigration(rest.join('_'));
   const act = Object.hasOwn(actions, action) && rest.length === 0 ? actions[action] : undefined;
   if (!act) throw new Error(`There is no such command.\n\n${USAGE}`);
   loadEnvFile(process.env);
@@ -45,4 +56,21 @@ async function status(db: Db): Promise<void> {
   for (const { name, executedAt } of await listMigrations(db)) {
     print(`${executedAt?.toISOString() ?? 'pending                 '}  ${name}`);
   }
+}
+
+/** Migrations run in the order of their names. */
+async function writeMigration(words: string): Promise<void> {
+  const name = words.toLowerCase().replace(/[\s-]+/g, '_');
+  if (!/^[a-z]\w*$/.test(name)) throw new Error(`${words} is no name: use letters, digits and _.`);
+  const [latest = ''] = (await readdir('migrations')).sort().reverse();
+  const path = `migrations/${dateAfter(latest)}_${name}.ts`;
+  await writeFile(path, EMPTY, { flag: 'wx' });
+  print(path);
+}
+
+/** Today, or the day after that of the latest migration. */
+function dateAfter(latest: string): string {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)_/.exec(latest) ?? [];
+  const next = Date.UTC(Number(year), Number(month) - 1, Number(day) + 1) || 0;
+  return new Date(Math.max(now(), next)).toISOString().slice(0, 10).replaceAll('-', '');
 }

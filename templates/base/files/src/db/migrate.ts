@@ -4,12 +4,15 @@ import { type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
 import type { Db } from './schema.js';
 import { resumable } from './sql.js';
 
-/** Once built, migrations lie beside everything else in `dist/`. */
+/** Once built, the folder lies in `dist/`. */
 const FOLDER = new URL(
-  import.meta.url.endsWith('.ts') ? '../../migrations/' : './',
+  import.meta.url.endsWith('.ts') ? '../../migrations/' : './migrations/',
   import.meta.url,
 );
 const MIGRATION_FILE = /^(\d{8}_\w+)\.(?:js|ts)$/;
+const NAMING =
+  'a migration is named by its date and what it does, such as 20270131_nicknames.ts (npm run migrate -- new nicknames).';
+const CODE = /\.(?:[cm]?[jt]sx?|sql)$/;
 
 /** Where one migration stands. */
 export interface MigrationState {
@@ -60,18 +63,20 @@ export async function isMigrated(db: Db): Promise<boolean> {
 function createMigrator(db: Db): Migrator {
   return new Migrator({
     db,
-    provider: { getMigrations: readMigrations },
+    provider: { getMigrations: () => readMigrations(FOLDER) },
     // A feature added later brings migrations that are older than the newest one here. None of them
     // touches another feature's tables, so the order between features does not matter.
     allowUnorderedMigrations: true,
   });
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
+/** The migrations of a folder, by name. Throws if a file there would never run, because its name is no migration's. */
+export async function readMigrations(folder: URL): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {};
-  for (const file of await readdir(fileURLToPath(FOLDER))) {
+  for (const file of await readdir(fileURLToPath(folder))) {
     const name = MIGRATION_FILE.exec(file)?.[1];
-    if (name) migrations[name] = resumable(name, loadedToRun(new URL(file, FOLDER).href));
+    if (name) migrations[name] = resumable(name, loadedToRun(new URL(file, folder).href));
+    else if (CODE.test(file)) throw new Error(`migrations/${file} is not run: ${NAMING}`);
   }
   return migrations;
 }
