@@ -20,6 +20,13 @@ export interface NamedFolder {
   camel: string;
 }
 
+/** A page of the front end, as the documentation of a feature names it. */
+export interface FrontEndPage {
+  /** Below APP_URL. */
+  path: string;
+  does: string;
+}
+
 /** Everything that a wiring list may loop over. */
 export interface ListContext {
   project: { name: string; packageName: string };
@@ -44,6 +51,8 @@ export interface ListContext {
   /** Packages that the build leaves in node_modules. */
   unbundled: string[];
   docs: { path: string; title: string }[];
+  /** What mails and redirects lead to at the front end. */
+  pages: FrontEndPage[];
   packageManager: (typeof packageManagers)[Answers['packageManager']];
   dependencies: string[];
   /** What to type after creation, in order. */
@@ -101,6 +110,7 @@ export function listContext({
     })),
     unbundled: layers.flatMap(({ unbundled }) => unbundled).sort(),
     docs: featureDocs(tree),
+    pages: frontEndPages(tree),
     packageManager: packageManagers[answers.packageManager],
     dependencies,
     nextSteps,
@@ -133,9 +143,25 @@ function featureFolders(tree: Map<string, LaidFile>): NamedFolder[] {
 }
 
 function featureDocs(tree: Map<string, LaidFile>): { path: string; title: string }[] {
+  return featureTexts(tree).map(({ path, text }) => ({ path, title: firstHeading(text, path) }));
+}
+
+/** The rows of each table whose head is "below `APP_URL`". */
+function frontEndPages(tree: Map<string, LaidFile>): FrontEndPage[] {
+  return featureTexts(tree).flatMap(({ text }) => {
+    const [, rows = ''] = /^\| below `APP_URL` \|.*\n\|[-| ]+\|\n((?:\|.*\n)+)/m.exec(text) ?? [];
+    return [...rows.matchAll(/^\| `([^`]+)` \| (.+?) *\|$/gm)].map(([, path = '', does = '']) => ({
+      path,
+      does,
+    }));
+  });
+}
+
+/** The pages of documentation that features bring, sorted by path. */
+function featureTexts(tree: Map<string, LaidFile>): { path: string; text: string }[] {
   return [...tree]
     .filter(([path]) => /^docs\/features\/[^/]+\.md$/.test(path))
-    .map(([path, { source }]) => ({ path, title: firstHeading(source.content.toString(), path) }))
+    .map(([path, { source }]) => ({ path, text: source.content.toString() }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
