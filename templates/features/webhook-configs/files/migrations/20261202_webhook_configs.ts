@@ -9,6 +9,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('url', longTextColumn)
     .addColumn('events', longTextColumn, (column) => column.notNull())
     .addColumn('sealed_secret', longTextColumn)
+    .addColumn('former_secret', longTextColumn)
+    .addColumn('former_until', timeColumn, (column) => column.notNull())
     .addColumn('is_active', 'integer', (column) => column.notNull())
     .addColumn('tenant_id', textColumn(128))
     .addColumn('max_retries', 'integer', (column) => column.notNull())

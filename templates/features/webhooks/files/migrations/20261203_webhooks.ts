@@ -20,8 +20,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('state', textColumn(16), (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull())
     .addColumn('next_at', timeColumn, (column) => column.notNull())
+    .addColumn('scheduled_at', timeColumn, (column) => column.notNull())
     .addColumn('lease', idColumn)
-    .addColumn('leased_until', timeColumn, (column) => column.notNull())
     .addColumn('created_at', timeColumn, (column) => column.notNull())
     .addForeignKeyConstraint(
       'webhook_deliveries_event',
@@ -75,20 +75,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       (key) => key.onDelete('cascade'),
     )
     .execute();
-
-  await db.schema
-    .createTable('webhook_former_secrets')
-    .addColumn('webhook_id', idColumn, (column) => column.primaryKey())
-    .addColumn('sealed_secret', longTextColumn, (column) => column.notNull())
-    .addColumn('valid_until', timeColumn, (column) => column.notNull())
-    .addForeignKeyConstraint(
-      'webhook_former_secrets_webhook',
-      ['webhook_id'],
-      'webhook_configs',
-      ['id'],
-      (key) => key.onDelete('cascade'),
-    )
-    .execute();
 }
 
 async function index(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
@@ -97,7 +83,7 @@ async function index(db: Kysely<unknown>, table: string, columns: string[]): Pro
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['former_secrets', 'health', 'attempts', 'deliveries', 'events']) {
+  for (const table of ['health', 'attempts', 'deliveries', 'events']) {
     await db.schema.dropTable(`webhook_${table}`).ifExists().execute();
   }
 }

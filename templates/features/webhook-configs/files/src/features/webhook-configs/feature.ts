@@ -11,6 +11,8 @@ export interface WebhookShape {
   create: z.ZodType<WebhookFields>;
   patch: z.ZodType<WebhookFields>;
   view(config: WebhookConfig): Record<string, unknown>;
+  /** The secret of a webhook that is created without one. */
+  newSecret?: () => string;
 }
 
 declare module '../../feature.js' {

@@ -7,6 +7,8 @@ import type { WebhookConfig } from './store.js';
 /** Defaults of the specification. */
 const MAX_RETRIES = 3;
 const RETRY_DELAY_MS = 1_000;
+/** How long the old secret keeps signing after it was replaced. */
+const OVERLAP_MS = 24 * 60 * 60_000;
 
 /** Shown in place of a secret; sent back in a change, it keeps the secret. */
 export const HIDDEN_SECRET = '***';
@@ -39,30 +41,32 @@ export async function createWebhook(
     createdAt: now(),
     updatedAt: now(),
   };
-  const config = withFields(services, blank, fields);
+  const config = { ...blank, ...changesOf(services, blank.id, fields) };
   return (await services.webhookConfigs.create(config)) ? config : undefined;
 }
 
-/** Changes the fields that are given; undefined if another webhook has the provider. */
+/**
+ * Changes the fields that are given; undefined if another webhook has the provider. A secret that is replaced
+ * keeps signing for 24 hours; one that is removed does not.
+ */
 export async function changeWebhook(
   services: Services,
   config: WebhookConfig,
   fields: WebhookFields,
 ): Promise<WebhookConfig | undefined> {
-  const changed = withFields(services, config, fields);
-  return (await services.webhookConfigs.update(changed)) ? changed : undefined;
+  const changes = changesOf(services, config.id, fields);
+  const isChanged = await services.webhookConfigs.update(config.id, changes, now() + OVERLAP_MS);
+  return isChanged ? { ...config, ...changes } : undefined;
 }
 
-function withFields(
+function changesOf(
   { keys }: Services,
-  config: WebhookConfig,
+  id: string,
   { secret = HIDDEN_SECRET, ...fields }: WebhookFields,
-): WebhookConfig {
-  const sealedSecret =
-    secret === HIDDEN_SECRET
-      ? config.sealedSecret
-      : secret && seal(keys.sealing, sealingContext(config.id), secret);
-  return { ...config, ...withoutUndefined(fields), sealedSecret, updatedAt: now() };
+): Partial<WebhookConfig> {
+  const changes: Partial<WebhookConfig> = { ...withoutUndefined(fields), updatedAt: now() };
+  if (secret === HIDDEN_SECRET) return changes;
+  return { ...changes, sealedSecret: secret && seal(keys.sealing, sealingContext(id), secret) };
 }
 
 /** The signing secret; undefined if there is none, or if its key was dropped. */

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { isUniqueViolation } from '../../db/errors.js';
 import { compileOnce, contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
@@ -11,6 +11,9 @@ export interface WebhookConfigsTables {
     url: string | null;
     events: string;
     sealed_secret: string | null;
+    /** The sealed secret that was replaced last; it signs as well until `former_until`. */
+    former_secret: string | null;
+    former_until: number;
     is_active: number;
     tenant_id: string | null;
     max_retries: number;
@@ -63,24 +66,26 @@ export interface WebhookConfigsStore {
   }): Promise<{ configs: WebhookConfig[]; total: number }>;
   /** False if another webhook has the provider. */
   create(config: WebhookConfig): Promise<boolean>;
-  /** False if another webhook has the provider. */
-  update(config: WebhookConfig): Promise<boolean>;
+  /**
+   * Changes what is given and nothing else; a secret that is replaced signs until `formerUntil` (ms) as well.
+   * False if another webhook has the provider.
+   */
+  update(id: string, changes: Partial<WebhookConfig>, formerUntil: number): Promise<boolean>;
   /** False if it is inactive already, or deleted. */
   deactivate(id: string): Promise<boolean>;
   /** False if there is none. */
   delete(id: string): Promise<boolean>;
 }
 
-// Runs at every event and every refresh.
-const selectOutgoing = compileOnce((db, tenantId: string | null) =>
+// Runs at every event and every refresh: the events are compared in SQL before any row is parsed.
+const selectOutgoing = compileOnce((db, tenantId: string | null, pattern: string) =>
   db
     .selectFrom('webhook_configs')
     .selectAll()
     .where('is_active', '=', sql.lit(1))
     .where('url', 'is not', null)
-    .where((where) =>
-      where.or([where('tenant_id', 'is', null), where('tenant_id', '=', tenantId)]),
-    ),
+    .where((where) => where.or([where('tenant_id', 'is', null), where('tenant_id', '=', tenantId)]))
+    .where(sql<boolean>`(events like '%"*"%' or events like ${pattern} escape '!')`),
 );
 
 export function webhookConfigsStore(db: Db): WebhookConfigsStore {
@@ -89,7 +94,8 @@ export function webhookConfigsStore(db: Db): WebhookConfigsStore {
   return {
     async findByEvent(event, tenantId) {
       // In SQL, a comparison with null is never true.
-      const { rows } = await selectOutgoing(db, tenantId ?? null);
+      const pattern = `%${JSON.stringify(event).replace(/[!%_]/g, '!$&')}%`;
+      const { rows } = await selectOutgoing(db, tenantId ?? null, pattern);
       return rows.map(configOf).filter(({ events }) => includesEvent(events, event));
     },
 
@@ -120,13 +126,20 @@ export function webhookConfigsStore(db: Db): WebhookConfigsStore {
     },
 
     async create(config) {
-      return insertUnlessTaken(db.insertInto('webhook_configs').values(rowOf(config)));
+      const row = { ...rowOf(config), former_until: 0 } as Insertable<Table>;
+      return insertUnlessTaken(db.insertInto('webhook_configs').values(row));
     },
 
-    async update(config) {
-      const update = db.updateTable('webhook_configs').set(rowOf(config));
+    async update(id, changes, formerUntil) {
+      // First of all, because MySQL would read the column as it was just set.
+      const former = {
+        former_secret: sql.ref<string | null>('sealed_secret'),
+        former_until: formerUntil,
+      };
+      const replaced = changes.sealedSecret === undefined ? {} : former;
+      const update = db.updateTable('webhook_configs').set({ ...replaced, ...rowOf(changes) });
       try {
-        await update.where('id', '=', config.id).execute();
+        await update.where('id', '=', id).execute();
         return true;
       } catch (error) {
         // Some databases abort the transaction at this error. That is harmless: the request ends here.
@@ -157,9 +170,9 @@ export function includesEvent(events: string[], name: string): boolean {
   return events.includes('*') || events.includes(name);
 }
 
-type Row = Selectable<WebhookConfigsTables['webhook_configs']>;
+type Table = WebhookConfigsTables['webhook_configs'];
 
-function configOf(row: Row): WebhookConfig {
+function configOf(row: Selectable<Table>): WebhookConfig {
   return {
     id: row.id,
     url: row.url,
@@ -177,18 +190,19 @@ function configOf(row: Row): WebhookConfig {
   };
 }
 
-function rowOf(config: WebhookConfig): Row {
+/** The columns of the fields that are given. */
+function rowOf({ events, isActive, allowedActions, ...config }: Partial<WebhookConfig>) {
   return {
     id: config.id,
     url: config.url,
-    events: JSON.stringify(config.events),
+    events: events && JSON.stringify(events),
     sealed_secret: config.sealedSecret,
-    is_active: Number(config.isActive),
+    is_active: isActive === undefined ? undefined : Number(isActive),
     tenant_id: config.tenantId,
     max_retries: config.maxRetries,
     retry_delay_ms: config.retryDelayMs,
     provider: config.provider,
-    allowed_actions: JSON.stringify(config.allowedActions),
+    allowed_actions: allowedActions && JSON.stringify(allowedActions),
     js_script: config.jsScript,
     created_at: config.createdAt,
     updated_at: config.updatedAt,

@@ -1,4 +1,4 @@
-import { contains } from '../../db/queries.js';
+import { contains, readPage } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import type { DeliveryState } from './store.js';
@@ -59,17 +59,12 @@ export function deliveryLog(db: Db): DeliveryLog {
       if (filter) {
         chosen = chosen.where(({ ref }) => contains(ref('webhook_events.name'), filter));
       }
-      const deliveries = await chosen
+      const ordered = chosen
         .select(columns)
         .orderBy('webhook_deliveries.created_at', 'desc')
-        .orderBy('webhook_deliveries.id')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      const { total } = await chosen
-        .select((of) => of.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow();
-      return { deliveries, total: Number(total) };
+        .orderBy('webhook_deliveries.id');
+      const { rows, total } = await readPage(ordered, { limit, offset });
+      return { deliveries: rows, total };
     },
 
     async find(id) {
@@ -92,7 +87,7 @@ export function deliveryLog(db: Db): DeliveryLog {
     async replay(id) {
       const { numUpdatedRows } = await db
         .updateTable('webhook_deliveries')
-        .set({ state: 'waiting', attempts: 0, next_at: now() })
+        .set({ state: 'waiting', attempts: 0, next_at: now(), scheduled_at: now(), lease: null })
         .where('id', '=', id)
         .executeTakeFirst();
       return numUpdatedRows === 1n;

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import {
@@ -11,6 +12,8 @@ import {
 } from '../../../test/receiver.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
+import { changeWebhook } from '../webhook-configs/save-webhook.js';
+import type { WebhookConfig } from '../webhook-configs/store.js';
 import { newSecret, rotateSecret } from './signing.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -81,6 +84,46 @@ test('after a rotation both secrets verify for a day, the hex signature with the
   publish(service);
   const [, later] = await receiver.until(2);
   expect(String(later?.headers['webhook-signature']).split(' ')).toHaveLength(1);
+});
+
+test('a secret that is changed by hand is replaced as by a rotation; one that is removed no longer signs', async () => {
+  const service = await startTestService();
+  const receiver = await startReceiver();
+  const secret = newSecret();
+  const config = await addEndpoint(service, { url: receiver.url, secret });
+  await changeWebhook(service.services, config, { secret: 'another-secret' });
+  publish(service);
+  const [both] = await receiver.until(1);
+  expect(both && [verifies(both, secret), verifies(both, 'another-secret')]).toEqual([true, true]);
+  await changeWebhook(service.services, config, { secret: null });
+  publish(service);
+  const [, unsigned] = await receiver.until(2);
+  expect(unsigned?.headers['x-webhook-signature']).toBeUndefined();
+  expect(unsigned?.headers['webhook-signature']).toBeUndefined();
+});
+
+test('after a change nothing more is sent as before: to the old URL, or to an endpoint that is inactive or deleted', async () => {
+  const service = await startTestService();
+  const { services } = service;
+  const later = await startReceiver();
+  let arrived = 0;
+  const former = await startReceiver((response) => {
+    arrived += 1;
+    setTimeout(() => response.end(), 100);
+  });
+  const changes = [
+    (config: WebhookConfig) => changeWebhook(services, config, { url: later.url }),
+    (config: WebhookConfig) => changeWebhook(services, config, { isActive: false }),
+    (config: WebhookConfig) => services.webhookConfigs.delete(config.id),
+  ];
+  const configs = await Promise.all(changes.map(() => addEndpoint(service, { url: former.url })));
+  for (let count = 0; count < 20; count += 1) publish(service);
+  await former.until(12);
+  await Promise.all(configs.map((config, at) => changes[at]?.(config)));
+  const before = arrived;
+  await later.until(8);
+  await sleep(500);
+  expect(arrived).toBe(before);
 });
 
 test('only endpoints that are active, of the tenant and of the event get it', async () => {

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from '../../feature.js';
-import { monotonicTime, now } from '../../process/clock.js';
+import { now } from '../../process/clock.js';
+import { logOutage } from '../../process/log.js';
 import type { Services } from '../../services.js';
-import { deliver, readEndpoint } from './deliver.js';
-import { createEndpointQueues } from './endpoint-queues.js';
-import type { AttemptResult, ClaimedDelivery } from './queue.js';
+import { attempt } from './attempt.js';
+import type { ClaimedDelivery } from './claim.js';
+import type { AttemptResult } from './queue.js';
 import { recordAttempts } from './record-attempts.js';
 import { createSender, REQUEST_MS } from './sender.js';
+import { createShares } from './shares.js';
 import { openWakeUps } from './wake-ups.js';
 
-/** Results that arrive within this time are written together. */
-const GATHER_MS = 20;
-const MOST_CLAIMED = 128;
 const LEASE_MS = REQUEST_MS + 15_000;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 const PURGE_EVERY_MS = 60 * 60_000;
@@ -23,111 +22,135 @@ export interface Dispatcher extends Worker {
   wake(): void;
 }
 
-/** Sends the deliveries of the outbox until it is stopped. */
+/**
+ * Sends the deliveries of the outbox until it is stopped. It claims only what it sends at once, so that a crash
+ * leaves few claims behind and a changed endpoint is never sent to by its former configuration.
+ */
 export function createDispatcher(services: Services): Dispatcher {
-  const { queue } = services.webhooks;
+  const { queue, log } = services.webhooks;
   const sender = createSender(services.config.WEBHOOK_ALLOW_PRIVATE);
+  const shares = createShares();
   const wakeUps = openWakeUps(services);
+  const outage = logOutage(services.log, 'webhooks wait for the database', 'webhooks are sent');
+  const sending = new Set<Promise<void>>();
   let state: 'idle' | 'running' | 'stopping' = 'idle';
   let purging: NodeJS.Timeout | undefined;
-  let flushing: NodeJS.Timeout | undefined;
-  let isFailing = false;
-  let lastTurn: Promise<void> = Promise.resolve();
+  let lastLook = Number.POSITIVE_INFINITY;
+  /** The last look may have left something due, for want of places. */
+  let isMoreDue = false;
   let ended: AttemptResult[] = [];
-  let returned: ClaimedDelivery[] = [];
+  let unsent: ClaimedDelivery[] = [];
+  /** What could not be recorded is tried again before anything else is claimed. */
+  let isBehind = false;
 
-  const endpointQueues = createEndpointQueues({
-    send: (endpoint, delivery) => deliver(sender, endpoint, delivery),
-    ended(result) {
-      // Our own shutdown aborted the request: not a failure of the receiver.
-      const isCutOff = state === 'stopping' && result.attempt.status === null;
-      if (isCutOff) returned.push(result.delivery);
-      else ended.push(result);
-      flushSoon();
-    },
-    returned(deliveries) {
-      returned.push(...deliveries);
-      flushSoon();
-    },
-    emptied: wake,
+  const look = oneAtATime(async () => {
+    if (isBehind) await record();
+    if (isBehind || state !== 'running') return;
+    try {
+      // At the first look as well: the clock may have been set back between two starts.
+      if (now() < lastLook) await queue.reschedule();
+      lastLook = now();
+      const due = await queue.findDue();
+      const granted = state === 'running' ? shares.grant(due) : new Map<string, number>();
+      const claimed = await queue.claim(due, granted, LEASE_MS);
+      if (state === 'running') claimed.forEach(start);
+      else unsent.push(...claimed);
+      isMoreDue = due.some(({ webhookId }) => {
+        const own = claimed.filter((delivery) => delivery.webhookId === webhookId);
+        return own.length >= (granted.get(webhookId) ?? 0);
+      });
+      outage.end();
+    } catch (error) {
+      outage.begin(error);
+    }
   });
 
-  /** Runs one task after the other. An unavailable or unmigrated database is logged once and tried again. */
-  function inTurn(failure: string, work: () => Promise<void>): Promise<void> {
-    lastTurn = lastTurn.then(work).then(
-      () => {
-        isFailing = false;
-      },
-      (error) => {
-        if (!isFailing) services.log.warn({ err: error }, failure);
-        isFailing = true;
-      },
-    );
-    return lastTurn;
-  }
-
-  function wake(): void {
-    if (state === 'running') wakeUps.now();
-  }
-
-  async function look(): Promise<void> {
-    if (state === 'running') await inTurn('webhooks could not be claimed', claim);
-  }
-
-  async function claim(): Promise<void> {
-    const except = endpointQueues.busy();
-    const claimed = await queue.claim({ most: MOST_CLAIMED, leaseMs: LEASE_MS, except });
-    for (const id of new Set(claimed.map(({ webhookId }) => webhookId))) {
-      const deliveries = claimed.filter(({ webhookId }) => webhookId === id);
-      const endpoint = await readEndpoint(services, id);
-      if (endpoint && state === 'running') endpointQueues.add(endpoint, deliveries);
-      else await queue.release(deliveries);
-    }
-  }
-
-  function flushSoon(): void {
-    flushing ??= setTimeout(() => {
-      flushing = undefined;
-      void flush();
-    }, GATHER_MS);
-  }
-
-  /** Results that cannot be written are lost: the deliveries are sent again after their lease. */
-  function flush(): Promise<void> {
-    return inTurn('results of webhooks could not be written', async () => {
-      const [results, unsent] = [ended, returned];
-      [ended, returned] = [[], []];
+  /** Never waits for a look. */
+  const record = oneAtATime(async () => {
+    const [results, released] = [ended, unsent];
+    [ended, unsent] = [[], []];
+    try {
       if (results.length > 0) await recordAttempts(services, results);
+      if (released.length > 0) await queue.release(released);
       for (const { next } of results) if ('at' in next) wakeUps.at(next.at);
-      if (unsent.length > 0) await queue.release(unsent);
-    });
+      isBehind = false;
+    } catch (error) {
+      // After the lease another instance may have claimed them.
+      ended.unshift(...results.filter(({ delivery }) => delivery.leasedUntil > now()));
+      unsent.unshift(...released.filter(({ leasedUntil }) => leasedUntil > now()));
+      isBehind = true;
+      outage.begin(error);
+    }
+  });
+
+  function start(delivery: ClaimedDelivery): void {
+    const sent = send(delivery).finally(() => sending.delete(sent));
+    sending.add(sent);
+  }
+
+  async function send(delivery: ClaimedDelivery): Promise<void> {
+    const end = shares.start(delivery.webhookId, lookForMore);
+    const result = await attempt(services, sender, delivery);
+    end();
+    // Our own shutdown aborted the request: not a failure of the receiver.
+    const isAborted = state === 'stopping' && result.attempt.status === null;
+    if (isAborted) unsent.push(delivery);
+    else ended.push(result);
+    void record();
+    lookForMore();
+  }
+
+  function lookForMore(): void {
+    if (isMoreDue) void look();
   }
 
   return {
-    wake,
+    wake() {
+      if (state === 'running') wakeUps.now();
+    },
 
     async start() {
       state = 'running';
-      const purge = () => services.webhooks.log.purge(now() - KEPT_MS);
+      const purge = () => log.purge(now() - KEPT_MS);
       const purgeLater = () => services.background.run('purge of webhooks', purge);
       purging = setInterval(purgeLater, PURGE_EVERY_MS).unref();
       await wakeUps.start(look);
     },
 
     async stop() {
-      if (state !== 'running') return sender.close();
+      const wasRunning = state === 'running';
       state = 'stopping';
       clearInterval(purging);
+      if (!wasRunning) return;
       await wakeUps.stop();
-      await lastTurn;
-      returned.push(...endpointQueues.clear());
-      const deadline = monotonicTime() + LAST_REQUESTS_MS;
-      while (endpointQueues.underWay() > 0 && monotonicTime() < deadline) await sleep(GATHER_MS);
-      await sender.close();
-      while (endpointQueues.underWay() > 0) await sleep(GATHER_MS);
-      clearTimeout(flushing);
+      await look();
+      await Promise.race([
+        Promise.all(sending),
+        sleep(LAST_REQUESTS_MS, undefined, { ref: false }),
+      ]);
+      sender.close();
+      await Promise.all(sending);
       // Last, because the database is closed next.
-      await flush();
+      await record();
     },
+  };
+}
+
+/** Runs `work`, which never throws, one at a time. Whatever is asked for meanwhile is one more run after it. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let waiting: Promise<void> | undefined;
+  return function run(): Promise<void> {
+    if (running) {
+      waiting ??= running.then(() => {
+        waiting = undefined;
+        return run();
+      });
+      return waiting;
+    }
+    running = work().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }

@@ -56,6 +56,36 @@ test('two instances on one database deliver each event once', async () => {
   expect(receiver.received).toHaveLength(300);
 }, 120_000);
 
+test('however often the dispatcher is woken, one look waits at most, and attempts are recorded meanwhile', async () => {
+  const service = await startTestService();
+  const { queue } = service.services.webhooks;
+  const receiver = await startReceiver((response) => setTimeout(() => response.end(), 100));
+  const config = await addEndpoint(service, { url: receiver.url });
+  await burst(service, 1);
+  await receiver.until(1);
+  const { findDue } = queue;
+  let looks = 0;
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  queue.findDue = async () => {
+    looks += 1;
+    await held;
+    return findDue();
+  };
+  for (let count = 0; count < 50; count += 1) await burst(service, 1);
+  await untilHolds(async () => {
+    const deliveries = await deliveriesOf(service, config);
+    return deliveries.some(({ state }) => state === 'delivered');
+  }, 'the record of the first');
+  expect(looks).toBe(1);
+  goOn();
+  await receiver.until(51);
+  expect(looks).toBeLessThan(51);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(51);
+});
+
 test('an endpoint that awaits rotations hears of each, and not of lost races', async () => {
   const service = await startTestService();
   const receiver = await startReceiver();

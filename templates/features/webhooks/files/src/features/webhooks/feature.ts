@@ -8,6 +8,7 @@ import type { Services } from '../../services.js';
 import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
 import { createDispatcher } from './dispatcher.js';
 import { recorder } from './recorder.js';
+import { newSecret } from './signing.js';
 import { webhooksStore } from './store.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -34,6 +35,7 @@ export const endpointShape: WebhookShape = {
   describes: ({ url }) => url !== null,
   create: z.strictObject(fields),
   patch: z.strictObject(fields).partial(),
+  newSecret,
   view(config) {
     const { url, maxRetries, retryDelayMs } = config;
     return { ...commonView(config), url, maxRetries, retryDelayMs };

@@ -1,26 +1,12 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/schema.js';
-import { lockedUnlessHeld } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
-import { orderedId, randomId } from '../../process/random.js';
+import { orderedId } from '../../process/random.js';
+import { type ClaimedDelivery, claim, type DueEndpoint, findDue } from './claim.js';
 import type { WebhooksTables } from './store.js';
 
-/** After so many failures in a row an endpoint is paused: it gets no new deliveries for a while. */
-export const FAILURES_TO_PAUSE = 5;
-/** Rows of one statement: keeps its parameters below the limit of every database. */
-const CHUNK = 50;
-
-/** A delivery that this process may send until `leasedUntil` (ms). */
-export interface ClaimedDelivery {
-  id: string;
-  eventId: string;
-  webhookId: string;
-  /** A fencing token: once another process has claimed the delivery, this lease changes nothing. */
-  lease: string;
-  leasedUntil: number;
-  /** Attempts before this one. */
-  attempts: number;
-  event: { name: string; body: string };
-}
+/** Rows of one insert: keeps its parameters below the limit of every database. */
+const CHUNK = 500;
 
 /** The result of one request, and the next state of its delivery. */
 export interface AttemptResult {
@@ -33,130 +19,101 @@ export interface AttemptResult {
 export interface DeliveryQueue {
   /** Called in the transaction that caused the event; `body` is the text that is signed and sent. */
   enqueue(event: { name: string; body: string }, webhookIds: string[]): Promise<void>;
-  /**
-   * Leases deliveries that are due: at most `most` of each endpoint, so that a long backlog does not
-   * starve the others, and none of the endpoints in `except`.
-   */
-  claim(options: {
-    most: number;
-    leaseMs: number;
-    except: Set<string>;
-  }): Promise<ClaimedDelivery[]>;
-  /** Releases claims without an attempt. */
+  /** Reads which active endpoints have something due: retries of all, new deliveries of those that are not paused. */
+  findDue(): Promise<DueEndpoint[]>;
+  /** Leases deliveries that are due, retries first: of each endpoint as many as are granted to it. */
+  claim(
+    due: DueEndpoint[],
+    granted: Map<string, number>,
+    leaseMs: number,
+  ): Promise<ClaimedDelivery[]>;
+  /** Makes claimed deliveries due again, without an attempt. */
   release(deliveries: ClaimedDelivery[]): Promise<void>;
   /** Called in a transaction. */
   recordAttempts(results: AttemptResult[]): Promise<void>;
+  /** Ends all open deliveries of an endpoint that is gone. */
+  failAll(webhookId: string): Promise<void>;
+  /** After the clock was set back: what was scheduled at a time that is yet to come waits its delay from now. */
+  reschedule(): Promise<void>;
 }
 
 export function deliveryQueue(db: Db): DeliveryQueue {
   return {
     async enqueue(event, webhookIds) {
-      const eventId = orderedId();
-      await db
-        .insertInto('webhook_events')
-        .values({ id: eventId, ...event, created_at: now() })
-        .execute();
+      const time = now();
+      const stored = { id: orderedId(), ...event, created_at: time };
+      await db.insertInto('webhook_events').values(stored).execute();
       const rows = webhookIds.map((webhookId) => ({
         id: orderedId(),
-        event_id: eventId,
+        event_id: stored.id,
         webhook_id: webhookId,
         state: 'waiting' as const,
         attempts: 0,
-        next_at: now(),
+        next_at: time,
+        scheduled_at: time,
         lease: null,
-        leased_until: 0,
-        created_at: now(),
+        created_at: time,
       }));
-      for (const chunk of chunksOf(rows)) {
+      for (let at = 0; at < rows.length; at += CHUNK) {
+        const chunk = rows.slice(at, at + CHUNK);
         await db.insertInto('webhook_deliveries').values(chunk).execute();
       }
     },
 
-    async claim({ most, leaseMs, except }) {
-      const claimed: ClaimedDelivery[] = [];
-      for (const { id, failures, paused_until } of await activeEndpoints(db)) {
-        if (except.has(id)) continue;
-        claimed.push(...(await claimOf(db, id, 'retrying', most, leaseMs)));
-        // A paused endpoint keeps its retries; after the pause it gets one new delivery as a probe.
-        if ((paused_until ?? 0) > now()) continue;
-        const share = (failures ?? 0) < FAILURES_TO_PAUSE ? most : 1;
-        claimed.push(...(await claimOf(db, id, 'waiting', share, leaseMs)));
-      }
-      return claimed;
-    },
+    findDue: () => findDue(db),
+    claim: (due, granted, leaseMs) => claim(db, due, granted, leaseMs),
 
     async release(deliveries) {
-      for (const chunk of chunksOf(deliveries)) {
-        await updateHeld(db, chunk).set({ lease: null, leased_until: 0 }).execute();
-      }
+      await held(db, deliveries)
+        .set({ lease: null, next_at: now(), scheduled_at: now() })
+        .execute();
     },
 
     async recordAttempts(results) {
-      for (const chunk of chunksOf(results)) {
-        const present = await stillPresent(db, chunk);
-        if (present.length === 0) continue;
-        const attempts = present.map(({ attempt }) => attempt);
-        await db.insertInto('webhook_attempts').values(attempts).execute();
-        const delivered = present.filter(({ next }) => next.state === 'delivered');
-        if (delivered.length > 0) await advance(db, delivered, { state: 'delivered' });
-        for (const result of present) {
-          if (result.next.state !== 'delivered') await advance(db, [result], result.next);
-        }
+      const ids = results.map(({ delivery }) => delivery.id);
+      // A webhook may have been deleted during a request, and its deliveries with it.
+      const rows = db.selectFrom('webhook_deliveries').select('id').where('id', 'in', ids);
+      const stored = new Set((await rows.execute()).map(({ id }) => id));
+      const present = results.filter(({ delivery }) => stored.has(delivery.id));
+      if (present.length === 0) return;
+      const attempts = present.map(({ attempt }) => attempt);
+      await db.insertInto('webhook_attempts').values(attempts).execute();
+      const delivered = present.filter(({ next }) => next.state === 'delivered');
+      if (delivered.length > 0) await advance(db, delivered, { state: 'delivered' });
+      for (const result of present) {
+        if (result.next.state !== 'delivered') await advance(db, [result], result.next);
       }
+    },
+
+    async failAll(webhookId) {
+      await db
+        .updateTable('webhook_deliveries')
+        .set({ state: 'failed', lease: null })
+        .where('webhook_id', '=', webhookId)
+        .where('state', 'in', ['retrying', 'waiting'])
+        .execute();
+    },
+
+    async reschedule() {
+      const time = now();
+      await db
+        .updateTable('webhook_deliveries')
+        .set((row) => ({
+          next_at: sql<number>`${row.ref('next_at')} - ${row.ref('scheduled_at')} + ${time}`,
+          scheduled_at: time,
+        }))
+        // Named, so that the index of `findDue` serves.
+        .where('webhook_id', 'in', db.selectFrom('webhook_configs').select('id'))
+        .where('state', 'in', ['retrying', 'waiting'])
+        .where('next_at', '>', time)
+        .where('scheduled_at', '>', time)
+        .execute();
     },
   };
 }
 
-function activeEndpoints(db: Db) {
-  return db
-    .selectFrom('webhook_configs')
-    .leftJoin('webhook_health', 'webhook_health.webhook_id', 'webhook_configs.id')
-    .select(['webhook_configs.id', 'failures', 'paused_until'])
-    .where('is_active', '=', 1)
-    .where('url', 'is not', null)
-    .execute();
-}
-
-async function claimOf(
-  db: Db,
-  webhookId: string,
-  state: 'retrying' | 'waiting',
-  most: number,
-  leaseMs: number,
-): Promise<ClaimedDelivery[]> {
-  // An expired lease counts as none: its holder has died or is too late.
-  const dueOn = (connection: Db) =>
-    connection
-      .selectFrom('webhook_deliveries')
-      .select(['id', 'event_id', 'attempts'])
-      .where('webhook_id', '=', webhookId)
-      .where('state', '=', state)
-      .where('next_at', '<=', now())
-      .where('leased_until', '<=', now());
-  // Without a lock first: most endpoints have nothing due.
-  if (!(await dueOn(db).limit(1).executeTakeFirst())) return [];
-
-  const lease = randomId();
-  const leasedUntil = now() + leaseMs;
-  return db.transaction().execute(async (tx) => {
-    const rows = await lockedUnlessHeld(dueOn(tx).orderBy('next_at').limit(most)).execute();
-    if (rows.length === 0) return [];
-    const ids = rows.map(({ id }) => id);
-    const eventIds = rows.map(({ event_id }) => event_id);
-    const leasing = tx.updateTable('webhook_deliveries').set({ lease, leased_until: leasedUntil });
-    await leasing.where('id', 'in', ids).execute();
-    const stored = tx.selectFrom('webhook_events').select(['id', 'name', 'body']);
-    const events = await stored.where('id', 'in', eventIds).execute();
-    const byId = new Map(events.map((event) => [event.id, event]));
-    return rows.flatMap(({ id, event_id: eventId, attempts }) => {
-      const event = byId.get(eventId);
-      return event ? [{ id, eventId, webhookId, lease, leasedUntil, attempts, event }] : [];
-    });
-  });
-}
-
 /** Updates only deliveries that still have the lease of their claim. */
-function updateHeld(db: Db, deliveries: ClaimedDelivery[]) {
+function held(db: Db, deliveries: ClaimedDelivery[]) {
   const ids = deliveries.map(({ id }) => id);
   const leases = new Set(deliveries.map(({ lease }) => lease));
   return db
@@ -165,29 +122,15 @@ function updateHeld(db: Db, deliveries: ClaimedDelivery[]) {
     .where('lease', 'in', [...leases]);
 }
 
-/** A webhook may have been deleted during a request, and its deliveries with it. */
-async function stillPresent(db: Db, results: AttemptResult[]): Promise<AttemptResult[]> {
-  const ids = results.map(({ delivery }) => delivery.id);
-  const query = db.selectFrom('webhook_deliveries').select('id').where('id', 'in', ids);
-  const present = new Set((await query.execute()).map(({ id }) => id));
-  return results.filter(({ delivery }) => present.has(delivery.id));
-}
-
 async function advance(db: Db, results: AttemptResult[], next: AttemptResult['next']) {
   const deliveries = results.map(({ delivery }) => delivery);
-  await updateHeld(db, deliveries)
+  await held(db, deliveries)
     .set((row) => ({
       state: next.state,
       attempts: row('attempts', '+', 1),
       next_at: 'at' in next ? next.at : now(),
+      scheduled_at: now(),
       lease: null,
-      leased_until: 0,
     }))
     .execute();
-}
-
-/** Lists of at most CHUNK items. */
-function chunksOf<Item>(items: Item[]): Item[][] {
-  const count = Math.ceil(items.length / CHUNK);
-  return Array.from({ length: count }, (_, at) => items.slice(at * CHUNK, (at + 1) * CHUNK));
 }

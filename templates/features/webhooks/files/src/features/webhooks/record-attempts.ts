@@ -12,12 +12,20 @@ export async function recordAttempts(services: Services, results: AttemptResult[
     for (const webhookId of new Set(results.map(({ delivery }) => delivery.webhookId))) {
       const own = results.filter(({ delivery }) => delivery.webhookId === webhookId);
       if (own.some(({ next }) => next.state === 'failed')) {
+        await tx.webhooks.queue.failAll(webhookId);
         await deactivate(tx, webhookId, 'gone');
       } else if (own.some(({ next }) => next.state === 'delivered')) answering.push(webhookId);
       else await recordFailures(tx, webhookId, own);
     }
     if (answering.length > 0) await tx.webhooks.clearFailures(answering);
   });
+  for (const { delivery, attempt, next } of results) {
+    if (next.state === 'delivered') continue;
+    const { id, webhookId, event } = delivery;
+    const { status, error } = attempt;
+    const told = { webhookId, deliveryId: id, event, status, error, state: next.state };
+    services.log.warn(told, 'a webhook was not delivered');
+  }
 }
 
 async function recordFailures(

@@ -8,7 +8,7 @@ import {
   untilState,
 } from '../../../test/receiver.js';
 import { startTestService } from '../../../test/service.js';
-import { retryDelay } from './deliver.js';
+import { retryDelay } from './attempt.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -89,6 +89,39 @@ test('a receiver that is gone (410) is deactivated, its delivery has failed, and
   publish(service);
   await service.events();
   expect(gone.received).toHaveLength(1);
+});
+
+test('a 410 ends the other deliveries of the endpoint too', async () => {
+  const service = await startTestService();
+  let isGone = false;
+  const gone = await startReceiver((response) => response.writeHead(isGone ? 410 : 500).end());
+  const config = await addEndpoint(service, { url: gone.url, retryDelayMs: 3_600_000 });
+  for (let count = 0; count < 3; count += 1) publish(service);
+  await untilHolds(async () => {
+    const states = (await deliveriesOf(service, config)).map(({ state }) => state);
+    return states.join() === 'retrying,retrying,retrying';
+  }, 'three failures');
+  isGone = true;
+  publish(service);
+  await untilHolds(async () => {
+    const states = (await deliveriesOf(service, config)).map(({ state }) => state);
+    return states.length === 4 && states.every((state) => state === 'failed');
+  }, 'the end of all');
+});
+
+test('a clock that is set back holds up neither a retry nor a new delivery', async () => {
+  const service = await startTestService();
+  const receiver = await startReceiver((response, count) =>
+    response.writeHead(count < 2 ? 500 : 200).end(),
+  );
+  const config = await addEndpoint(service, { url: receiver.url, retryDelayMs: 1_000 });
+  publish(service);
+  await untilState(service, config, 'retrying');
+  const start = performance.now();
+  service.advance(-3_600_000);
+  publish(service);
+  await receiver.until(3);
+  expect(performance.now() - start).toBeLessThan(10_000);
 });
 
 test('an endpoint whose deliveries have all been given up for five days is deactivated', async () => {

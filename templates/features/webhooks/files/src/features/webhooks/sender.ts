@@ -1,17 +1,22 @@
-import type { Agent, Dispatcher } from 'undici';
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { monotonicTime, now } from '../../process/clock.js';
 
 /** The whole request, from connecting to the last byte read. */
 export const REQUEST_MS = 10_000;
+/** Less than the 5 s after which many servers close an idle connection. */
+const IDLE_MS = 4_000;
+const HEADER_BYTES = 16 * 1024;
 /** Reading stops here: a response may be endless. */
 const RESPONSE_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
-
-interface ReceiverResponse {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: Buffer;
-}
+/** All IPv6 addresses assigned so far (IANA, IPv6 Global Unicast Address Assignments). */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+/** Looks public, but on Azure it is the virtual machine's host, which hands out its certificates. */
+const METADATA = new Set(['168.63.129.16']);
 
 export interface SendResult {
   /** Null if there was no response. */
@@ -29,118 +34,125 @@ export interface Sender {
   /** Never throws. */
   send(url: string, headers: Record<string, string>, body: string): Promise<SendResult>;
   /** Aborts requests under way. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Sends to receivers, without redirects, cookies or a proxy; `allowPrivate` is for development. */
 export function createSender(allowPrivate: boolean): Sender {
-  let opened: Promise<Agent> | undefined;
+  const options = {
+    keepAlive: true,
+    timeout: IDLE_MS,
+    ...(allowPrivate ? {} : { lookup: lookUpPublic }),
+  };
+  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
-  /** Loaded with the first webhook: undici would slow every start. */
-  function agent(): Promise<Agent> {
-    opened ??= import('./agent.js').then(({ openAgent }) => openAgent(allowPrivate, REQUEST_MS));
-    return opened;
+  /** Resolves with the response, or with its beginning. */
+  function post(url: URL, headers: Record<string, string>, body: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      // The look-up that refuses private names is skipped for literal addresses.
+      const host = url.hostname.replace(/^\[|\]$/g, '');
+      if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused();
+      const { request, agent } =
+        url.protocol === 'https:'
+          ? { request: https.request, agent: agents['https:'] }
+          : { request: http.request, agent: agents['http:'] };
+      const sent = request(url, { method: 'POST', agent, headers, maxHeaderSize: HEADER_BYTES });
+      const timer = setTimeout(() => sent.destroy(new TimedOut()), REQUEST_MS);
+      sent.on('close', () => clearTimeout(timer));
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        const answer = () => resolve({ response, body: Buffer.concat(chunks) });
+        response.on('error', reject);
+        response.on('end', answer);
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size <= RESPONSE_BYTES) return;
+          answer();
+          sent.destroy();
+        });
+      });
+      sent.end(body);
+    });
   }
 
   return {
     async send(url, headers, body) {
       const start = monotonicTime();
-      const result = await agent()
-        .then((dispatcher) => post(dispatcher, url, headers, body))
-        .then(resultOf, failureOf);
+      const result = await post(new URL(url), headers, body).then(resultOf, failureOf);
       return { ...result, durationMs: Math.round(monotonicTime() - start) };
     },
-    async close() {
-      await (await opened)?.destroy();
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
 
-/**
- * Sends a request and reads the beginning of its response. Uses undici's `dispatch`, because a stream and
- * an abort signal for each request would cost as much as the request.
- */
-function post(
-  dispatcher: Dispatcher,
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-): Promise<ReceiverResponse> {
-  const { origin, pathname, search } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const response: Omit<ReceiverResponse, 'body'> = { status: 0, headers: {} };
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let controller: Dispatcher.DispatchController | undefined;
-    let isOver = false;
-    const timer = setTimeout(() => fail(timeOut()), REQUEST_MS);
-
-    function fail(error: Error): void {
-      isOver = true;
-      clearTimeout(timer);
-      reject(error);
-      controller?.abort(error);
-    }
-
-    function succeed(): void {
-      isOver = true;
-      clearTimeout(timer);
-      resolve({ ...response, body: Buffer.concat(chunks) });
-    }
-
-    dispatcher.dispatch(
-      { origin, path: pathname + search, method: 'POST', headers, body },
-      {
-        onRequestStart(started) {
-          controller = started;
-          // It may have timed out while it waited for a connection.
-          if (isOver) started.abort(timeOut());
-        },
-        onResponseStart(_, status, received) {
-          Object.assign(response, { status, headers: received });
-        },
-        onResponseData(reading, chunk) {
-          chunks.push(chunk);
-          size += chunk.length;
-          if (size <= RESPONSE_BYTES) return;
-          succeed();
-          reading.abort(new Error('read enough'));
-        },
-        onResponseEnd: succeed,
-        onResponseError: (_, error) => fail(error),
-      },
-    );
-  });
+interface Answer {
+  response: http.IncomingMessage;
+  body: Buffer;
 }
 
-const timeOut = () => new DOMException('The receiver took too long.', 'TimeoutError');
+class AddressRefused extends Error {
+  override message = 'The address is not public. WEBHOOK_ALLOW_PRIVATE=on would allow it.';
+}
 
-function resultOf({ status, headers, body }: ReceiverResponse): Omit<SendResult, 'durationMs'> {
+class TimedOut extends Error {
+  override message = 'The receiver took too long.';
+}
+
+function resultOf({ response, body }: Answer): Omit<SendResult, 'durationMs'> {
+  const status = response.statusCode ?? 0;
   return {
     status,
     // Databases truncate text at a NUL, or refuse it.
     response: body.subarray(0, KEPT_BYTES).toString('utf8').replaceAll('\0', ''),
     error: status >= 200 && status < 300 ? null : `The receiver answered ${status}.`,
-    retryAfterMs: retryAfterOf(headers['retry-after']),
+    retryAfterMs: retryAfterOf(response.headers['retry-after']),
   };
 }
 
-function failureOf(error: unknown): Omit<SendResult, 'durationMs'> {
-  return { status: null, response: null, error: reasonOf(error), retryAfterMs: undefined };
-}
-
-/** Must not reveal addresses or hosts of the service's network: the receiver's owner may read it. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'The request failed.';
-  if (error.name === 'AddressRefused') return error.message;
-  if (/timeout/i.test(error.name)) return 'The receiver took too long.';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  return `The request failed: ${code.slice(0, 64)}.`;
+/** The reason must not reveal addresses or hosts of the service's network: the receiver's owner may read it. */
+function failureOf(error: NodeJS.ErrnoException): Omit<SendResult, 'durationMs'> {
+  const isOurs = error instanceof AddressRefused || error instanceof TimedOut;
+  const reason = isOurs ? error.message : `The request failed: ${error.code ?? error.name}.`;
+  return { status: null, response: null, error: reason, retryAfterMs: undefined };
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */
-function retryAfterOf(header: string | string[] | undefined): number | undefined {
-  const text = String(header);
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now();
+function retryAfterOf(header = ''): number | undefined {
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now();
   return ms > 0 ? ms : undefined;
+}
+
+type Resolved = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+
+/**
+ * Resolves a name when connecting: a check beforehand would prove nothing, because the name may resolve to another
+ * address the next time (DNS rebinding). A private address among several refuses all of them, since each might
+ * be the one connected to.
+ */
+function lookUpPublic(host: string, options: LookupOptions, callback: Resolved): void {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    const [first] = addresses;
+    if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
+      return callback(new AddressRefused(), []);
+    }
+    if (options.all) return callback(null, addresses);
+    callback(null, first.address, first.family);
+  });
+}
+
+/**
+ * Refuses private networks, loopback, link-local (where clouds answer with credentials), multicast,
+ * and IPv4 addresses written as IPv6.
+ */
+function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast' || METADATA.has(parsed.toString())) return false;
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6);
 }

@@ -1,32 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { now } from '../../process/clock.js';
 import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { changeWebhook } from '../webhook-configs/save-webhook.js';
 import type { WebhookConfig } from '../webhook-configs/store.js';
-import type { ClaimedDelivery } from './queue.js';
+import type { ClaimedDelivery } from './claim.js';
 
 /** Standard Webhooks: 24 to 64 bytes, base64, with this prefix. */
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 24;
-/** How long the old secret keeps signing after a rotation. */
-const OVERLAP_MS = 24 * 60 * 60_000;
 
 export function newSecret(): string {
   const bytes = Buffer.from(randomToken(), 'hex').subarray(0, SECRET_BYTES);
   return PREFIX + bytes.toString('base64');
 }
 
-/** Replaces the secret and returns the new one, which is shown only here. The old secret keeps signing for 24 hours. */
+/** Replaces the secret and returns the new one, which is shown only here. */
 export async function rotateSecret(services: Services, config: WebhookConfig): Promise<string> {
   const secret = newSecret();
-  await services.transaction(async (tx) => {
-    const { id, sealedSecret } = config;
-    if (sealedSecret !== null) {
-      await tx.webhooks.keepFormerSecret(id, sealedSecret, now() + OVERLAP_MS);
-    }
-    await changeWebhook(tx, config, { secret });
-  });
+  await changeWebhook(services, config, { secret });
   return secret;
 }
 
@@ -35,7 +26,7 @@ export async function rotateSecret(services: Services, config: WebhookConfig): P
  * @param secrets the current one first; empty for an endpoint without a secret
  */
 export function signedHeaders(
-  { eventId, event: { name, body } }: ClaimedDelivery,
+  { eventId, event, body }: ClaimedDelivery,
   attemptId: string,
   time: number,
   secrets: string[],
@@ -45,7 +36,7 @@ export function signedHeaders(
   const seconds = String(Math.floor(time / 1000));
   const headers = {
     'Content-Type': 'application/json',
-    'X-Webhook-Event': name,
+    'X-Webhook-Event': event,
     'X-Webhook-Delivery': attemptId,
     'X-Webhook-Timestamp': new Date(time).toISOString(),
     'webhook-id': messageId,

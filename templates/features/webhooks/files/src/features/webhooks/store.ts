@@ -1,11 +1,11 @@
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
+import { FAILURES_TO_PAUSE, LONGEST_PAUSE_MS } from './claim.js';
 import { type DeliveryLog, deliveryLog } from './delivery-log.js';
-import { type DeliveryQueue, deliveryQueue, FAILURES_TO_PAUSE } from './queue.js';
+import { type DeliveryQueue, deliveryQueue } from './queue.js';
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /**
  * `waiting`: not tried yet. `retrying`: tried before. `exhausted`: given up after `maxRetries`.
@@ -29,10 +29,12 @@ export interface WebhooksTables {
     state: DeliveryState;
     /** Attempts that have ended. */
     attempts: number;
+    /** When it may be claimed; of a claimed delivery, when its lease ends. */
     next_at: number;
+    /** When `next_at` was set. */
+    scheduled_at: number;
     /** A new random id for each claim. */
     lease: string | null;
-    leased_until: number;
     created_at: number;
   };
   webhook_attempts: {
@@ -55,12 +57,6 @@ export interface WebhooksTables {
     /** When the first delivery since the last success was given up. */
     exhausted_since: number | null;
   };
-  /** Replaced secrets that still sign, so that receivers have time to learn the new one. */
-  webhook_former_secrets: {
-    webhook_id: string;
-    sealed_secret: string;
-    valid_until: number;
-  };
 }
 
 declare module '../../db/schema.js' {
@@ -77,10 +73,6 @@ export interface WebhooksStore {
    * Returns since when (ms) its deliveries have been given up without a success; null if none was.
    */
   addFailures(webhookId: string, count: number, isExhausted: boolean): Promise<number | null>;
-  /** The sealed previous secret; undefined if there is none or it has expired. */
-  findFormerSecret(webhookId: string): Promise<string | undefined>;
-  /** Keeps a sealed secret until `validUntil` (ms), in place of an earlier one. */
-  keepFormerSecret(webhookId: string, sealedSecret: string, validUntil: number): Promise<void>;
 }
 
 export function webhooksStore(db: Db): WebhooksStore {
@@ -119,22 +111,6 @@ export function webhooksStore(db: Db): WebhooksStore {
         .where('webhook_id', '=', webhookId)
         .execute();
       return since;
-    },
-
-    async findFormerSecret(webhookId) {
-      const row = await db
-        .selectFrom('webhook_former_secrets')
-        .select('sealed_secret')
-        .where('webhook_id', '=', webhookId)
-        .where('valid_until', '>', now())
-        .executeTakeFirst();
-      return row?.sealed_secret;
-    },
-
-    async keepFormerSecret(webhookId, sealedSecret, validUntil) {
-      await db.deleteFrom('webhook_former_secrets').where('webhook_id', '=', webhookId).execute();
-      const row = { webhook_id: webhookId, sealed_secret: sealedSecret, valid_until: validUntil };
-      await db.insertInto('webhook_former_secrets').values(row).execute();
     },
   };
 }

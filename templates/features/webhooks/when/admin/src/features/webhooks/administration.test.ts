@@ -76,15 +76,18 @@ test('a test event reaches this endpoint alone; its delivery is logged and can b
   expect((await client.post('/deliveries/none/replay')).status).toBe(404);
 });
 
-test('a new secret is shown once', async () => {
+test('a webhook without a secret is given one; a new secret is shown once', async () => {
   const service = await startTestService();
   const { client } = await signInAtAdmin(service);
   const created = await client.post('/webhooks', { url: 'https://example.com', events: ['*'] });
-  const { id } = created.body.webhook;
+  const { id, secret } = created.body.webhook;
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+  const unsigned = { url: 'https://example.com', events: ['*'], secret: null };
+  expect((await client.post('/webhooks', unsigned)).body.webhook.secret).toBeNull();
   const { body } = await client.post(`/webhooks/${id}/rotate-secret`);
   expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
   expect((await client.get(`/webhooks/${id}`)).body.webhook.secret).toBe('***');
   const { body: audit } = await client.get('/audit?filter=rotate');
   expect(audit.total).toBe(1);
-  expect(JSON.stringify(audit)).not.toContain(body.secret);
+  for (const shown of [secret, body.secret]) expect(JSON.stringify(audit)).not.toContain(shown);
 });

@@ -8,7 +8,7 @@ import type { Services } from '../../../services.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { del, get, ListPage, patch, post } from '../../admin/route.js';
 import { commonView, type WebhookShape, webhookShapesOf } from '../feature.js';
-import { changeWebhook, createWebhook } from '../save-webhook.js';
+import { changeWebhook, createWebhook, type WebhookFields } from '../save-webhook.js';
 import type { WebhookConfig } from '../store.js';
 
 const Webhook = z.looseObject({ id: z.string(), isActive: z.boolean() });
@@ -30,6 +30,11 @@ function shapeOf(services: Services, config: WebhookConfig): WebhookShape | unde
 
 function viewOf(services: Services, config: WebhookConfig): Record<string, unknown> {
   return (shapeOf(services, config)?.view ?? commonView)(config);
+}
+
+function newSecretFor(services: Services, fields: WebhookFields): string | undefined {
+  const shape = webhookShapesOf(services).find(({ create }) => create.safeParse(fields).success);
+  return shape?.newSecret?.();
 }
 
 export const webhookConfigsAdmin = defineFeature({
@@ -56,7 +61,7 @@ export const webhookConfigsAdmin = defineFeature({
     post(
       '/webhooks',
       {
-        summary: 'Create a webhook',
+        summary: 'Create a webhook; an outgoing one without a secret is given one, shown only here',
         ...WRITE,
         status: 201,
         body: z.union(webhookShapesOf(services).map(({ create }) => create)),
@@ -64,9 +69,11 @@ export const webhookConfigsAdmin = defineFeature({
         errors: ['WEBHOOK_EXISTS'],
       },
       async ({ body, services }) => {
-        const config = await createWebhook(services, body);
+        const secret = body.secret === undefined ? newSecretFor(services, body) : undefined;
+        const config = await createWebhook(services, { ...body, ...(secret && { secret }) });
         if (!config) throw refuse('WEBHOOK_EXISTS');
-        return { body: { webhook: viewOf(services, config) } };
+        const shown = viewOf(services, config);
+        return { body: { webhook: secret === undefined ? shown : { ...shown, secret } } };
       },
     ),
 

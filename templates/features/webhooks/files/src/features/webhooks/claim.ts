@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.js';
+import { now } from '../../process/clock.js';
+import { randomId } from '../../process/random.js';
+
+/** After so many failures in a row an endpoint is paused: it gets no new deliveries for a while. */
+export const FAILURES_TO_PAUSE = 5;
+export const LONGEST_PAUSE_MS = 5 * 60_000;
+
+/** An endpoint with deliveries due, in one of the states that are not final. */
+export interface DueEndpoint {
+  webhookId: string;
+  state: 'retrying' | 'waiting';
+  /** Consecutive failures so far. */
+  failures: number;
+}
+
+/** A delivery that this process may send until `leasedUntil` (ms), as its endpoint was when it was claimed. */
+export interface ClaimedDelivery {
+  id: string;
+  eventId: string;
+  event: string;
+  body: string;
+  /** Attempts before this one. */
+  attempts: number;
+  /** A fencing token: once another process has claimed the delivery, this lease changes nothing. */
+  lease: string;
+  leasedUntil: number;
+  webhookId: string;
+  url: string;
+  sealedSecret: string | null;
+  formerSecret: string | null;
+  formerUntil: number;
+  maxRetries: number;
+  retryDelayMs: number;
+}
+
+/** Reads which active endpoints have something due: retries of all, new deliveries of those that are not paused. */
+export function findDue(db: Db): Promise<DueEndpoint[]> {
+  // A pause that ends later than any can is from before the clock was set back.
+  const unpaused = endpointsWith(db, 'waiting').where(({ or, eb, between, not }) =>
+    or([
+      eb('paused_until', 'is', null),
+      not(between('paused_until', now() + 1, now() + LONGEST_PAUSE_MS)),
+    ]),
+  );
+  return endpointsWith(db, 'retrying').unionAll(unpaused).execute();
+}
+
+/** Leases deliveries that are due, retries first: of each endpoint as many as are granted to it. */
+export async function claim(
+  db: Db,
+  due: DueEndpoint[],
+  granted: Map<string, number>,
+  leaseMs: number,
+): Promise<ClaimedDelivery[]> {
+  const [first, ...others] = due.flatMap(({ webhookId, state }) => {
+    const most = granted.get(webhookId);
+    return most ? dueOf(db, webhookId, state, most) : [];
+  });
+  if (!first) return [];
+  const found = await others.reduce((all, each) => all.unionAll(each), first).execute();
+  const left = new Map(granted);
+  const ids = found.flatMap(({ id, webhook_id }) => {
+    const places = left.get(webhook_id) ?? 0;
+    left.set(webhook_id, places - 1);
+    return places > 0 ? id : [];
+  });
+  if (ids.length === 0) return [];
+  const lease = randomId();
+  const leasedUntil = now() + leaseMs;
+  // Several instances may have found the same rows; each row is leased to one of them.
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ lease, next_at: leasedUntil, scheduled_at: now() })
+    .where('id', 'in', ids)
+    .where('state', 'in', ['retrying', 'waiting'])
+    .where('next_at', '<=', now())
+    .execute();
+  const claimed = await leased(db, ids, lease);
+  return claimed.map((each) => ({ ...each, lease, leasedUntil }));
+}
+
+function endpointsWith(db: Db, state: DueEndpoint['state']) {
+  return db
+    .selectFrom('webhook_configs')
+    .leftJoin('webhook_health', 'webhook_health.webhook_id', 'webhook_configs.id')
+    .select('webhook_configs.id as webhookId')
+    .select((row) => row.fn.coalesce('failures', sql.lit(0)).as('failures'))
+    .select(sql.lit<DueEndpoint['state']>(state).as('state'))
+    .where('is_active', '=', 1)
+    .where('url', 'is not', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('webhook_deliveries')
+          .select('id')
+          .whereRef('webhook_deliveries.webhook_id', '=', 'webhook_configs.id')
+          .where('state', '=', state)
+          .where('next_at', '<=', now()),
+      ),
+    );
+}
+
+function dueOf(db: Db, webhookId: string, state: DueEndpoint['state'], most: number) {
+  const oldest = db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'webhook_id'])
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', state)
+    .where('next_at', '<=', now())
+    .orderBy('next_at')
+    .limit(most);
+  // MySQL and SQLite take a limit within a union only in a subquery.
+  return db.selectFrom(oldest.as('oldest')).selectAll();
+}
+
+function leased(db: Db, ids: string[], lease: string) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhook_events', 'webhook_events.id', 'event_id')
+    .innerJoin('webhook_configs', 'webhook_configs.id', 'webhook_id')
+    .select(['webhook_deliveries.id', 'event_id as eventId', 'name as event', 'body', 'attempts'])
+    .select(['webhook_id as webhookId', 'url', 'sealed_secret as sealedSecret'])
+    .select(['former_secret as formerSecret', 'former_until as formerUntil'])
+    .select(['max_retries as maxRetries', 'retry_delay_ms as retryDelayMs'])
+    .where('webhook_deliveries.id', 'in', ids)
+    .where('lease', '=', lease)
+    .where('is_active', '=', 1)
+    .where('url', 'is not', null)
+    .$narrowType<{ url: string }>()
+    .execute();
+}

@@ -1,0 +1,88 @@
+import { FAILURES_TO_PAUSE } from './claim.js';
+
+/** Requests under way at once: to one endpoint, and to all that answer quickly or slowly. */
+const PER_ENDPOINT = 4;
+const PLACES = { quick: 64, slow: 256 };
+/** An endpoint is slow while a request to it takes longer than this. */
+const SLOW_MS = 500;
+
+interface Share {
+  underWay: number;
+  /** Of those, how many take long already. */
+  slowUnderWay: number;
+  isSlow: boolean;
+  /** When it was last granted a request: a count, not a time. */
+  lastTurn: number;
+}
+
+/** Distributes requests over endpoints. Slow endpoints have places of their own, so that they take none from others. */
+export interface Shares {
+  /**
+   * How many requests may be started to each endpoint: to those with the fewest under way first, then to those
+   * that were served longest ago. A failing endpoint gets one at a time.
+   */
+  grant(due: { webhookId: string; failures: number }[]): Map<string, number>;
+  /** Counts a request until the function that it returns is called; calls `onSlow` if it takes long. */
+  start(webhookId: string, onSlow: () => void): () => void;
+}
+
+export function createShares(): Shares {
+  // Small, and one for each endpoint: never removed.
+  const shares = new Map<string, Share>();
+  const underWay = { quick: 0, slow: 0 };
+  let turn = 0;
+
+  function shareOf(webhookId: string): Share {
+    const blank = { underWay: 0, slowUnderWay: 0, isSlow: false, lastTurn: 0 };
+    const share = shares.get(webhookId) ?? blank;
+    shares.set(webhookId, share);
+    return share;
+  }
+
+  return {
+    grant(due) {
+      turn += 1;
+      const granted = new Map<string, number>();
+      const taken = { ...underWay };
+      const endpoints = due
+        .map((each) => ({ ...each, share: shareOf(each.webhookId) }))
+        .sort((one, other) => one.share.lastTurn - other.share.lastTurn);
+      for (let round = 1; round <= PER_ENDPOINT; round += 1) {
+        for (const { webhookId, failures, share } of endpoints) {
+          const place = share.isSlow ? 'slow' : 'quick';
+          const count = granted.get(webhookId) ?? 0;
+          const most = failures < FAILURES_TO_PAUSE ? round : 1;
+          if (taken[place] >= PLACES[place] || share.underWay + count >= most) continue;
+          taken[place] += 1;
+          share.lastTurn = turn;
+          granted.set(webhookId, count + 1);
+        }
+      }
+      return granted;
+    },
+
+    start(webhookId, onSlow) {
+      const share = shareOf(webhookId);
+      let place: keyof typeof PLACES = share.isSlow ? 'slow' : 'quick';
+      let isSlow = false;
+      share.underWay += 1;
+      underWay[place] += 1;
+      const timer = setTimeout(() => {
+        isSlow = true;
+        share.isSlow = true;
+        share.slowUnderWay += 1;
+        underWay[place] -= 1;
+        place = 'slow';
+        underWay.slow += 1;
+        onSlow();
+      }, SLOW_MS);
+      return () => {
+        clearTimeout(timer);
+        share.underWay -= 1;
+        underWay[place] -= 1;
+        if (isSlow) share.slowUnderWay -= 1;
+        else if (share.slowUnderWay === 0) share.isSlow = false;
+      };
+    },
+  };
+}
