@@ -5,6 +5,7 @@ import { hasNoBrokenLinks } from './checks/links.js';
 import { namesItsPackages } from './checks/packages.js';
 import { publishesItsRoutes } from './checks/published-routes.js';
 import { isSameAgain } from './checks/same-again.js';
+import { namesItsScripts } from './checks/scripts.js';
 import { hasNoTraces } from './checks/traces.js';
 import { namesItsVariables } from './checks/variables.js';
 import { problemOf, repositoryFolder } from './child.js';
@@ -32,6 +33,7 @@ export const reading: Check[] = [
   namesItsPackages,
   hasNoBrokenLinks,
   namesItsVariables,
+  namesItsScripts,
   ({ folder }) => compilerProblem(folder),
   ({ folder }) => problemOf(folder, ['biome', 'check', '--error-on-warnings', '--colors=off', '.']),
 ];

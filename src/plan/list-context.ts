@@ -51,6 +51,8 @@ export interface ListContext {
   /** Packages that the build leaves in node_modules. */
   unbundled: string[];
   docs: { path: string; title: string }[];
+  /** The scripts that only some services have, with the title of the layer that brings them. */
+  layerScripts: { name: string; title: string }[];
   /** What mails and redirects lead to at the front end. */
   pages: FrontEndPage[];
   packageManager: (typeof packageManagers)[Answers['packageManager']];
@@ -65,6 +67,7 @@ export interface ListFacts {
   layers: Layer[];
   tree: Map<string, LaidFile>;
   dependencies: string[];
+  layerScripts: ListContext['layerScripts'];
   nextSteps: string[];
   version: string;
 }
@@ -74,6 +77,7 @@ export function listContext({
   layers,
   tree,
   dependencies,
+  layerScripts,
   nextSteps,
   version,
 }: ListFacts): ListContext {
@@ -110,6 +114,7 @@ export function listContext({
     })),
     unbundled: layers.flatMap(({ unbundled }) => unbundled).sort(),
     docs: featureDocs(tree),
+    layerScripts,
     pages: frontEndPages(tree),
     packageManager: packageManagers[answers.packageManager],
     dependencies,

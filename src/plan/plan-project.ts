@@ -1,7 +1,7 @@
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
 import type { Answers } from '../answers/schema.js';
-import type { Layer } from '../catalog/layer.js';
+import type { Layer, PackageFragment } from '../catalog/layer.js';
 import type { Fragments, Source } from '../catalog/read-sources.js';
 import { mergeComposeFiles } from './compose-yaml.js';
 import { type EnvVariable, mergeEnvExamples } from './env-example.js';
@@ -63,6 +63,7 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     tree,
     version,
     dependencies: Object.keys(dependencies),
+    layerScripts: layerScriptsOf(fragments),
     nextSteps,
   });
   const { renderLists } = await import('./render-lists.js');
@@ -117,6 +118,15 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
         : [],
     );
   }
+}
+
+function layerScriptsOf(fragments: Fragments[]): { name: string; title: string }[] {
+  return fragments
+    .filter(({ layer }) => layer.group !== 'base')
+    .flatMap(({ layer: { title }, packageJson }) => {
+      const { scripts = {} }: PackageFragment = JSON.parse(packageJson);
+      return Object.keys(scripts).map((name) => ({ name, title }));
+    });
 }
 
 /** What must run first, such as a database, stands in later layers: the base's step is the last one. */

@@ -18,7 +18,7 @@ export const configWarnings: ConfigCheck[] = [
       : undefined,
   ({ isProduction, RATE_LIMIT }) =>
     isProduction && RATE_LIMIT === false
-      ? 'RATE_LIMIT=off: passwords can be guessed without limit'
+      ? 'RATE_LIMIT=off: secrets can be guessed without limit'
       : undefined,
 ];
 

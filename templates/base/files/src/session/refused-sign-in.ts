@@ -44,7 +44,7 @@ export function logRefusedSignIn(
 
 /**
  * Logs a refused sign-in and publishes it after the response, whose time tells nothing of the account. What
- * was typed as an address is kept only if it is an account's: people type their password there.
+ * was typed as an address is kept only if it is an account's: people mistake the field for another.
  */
 export function recordRefusedSignIn(
   services: Services,
