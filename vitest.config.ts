@@ -43,7 +43,7 @@ export default defineConfig({
           name: 'generator',
           include: ['test/**/*.test.ts'],
           // What is laid over emitted services runs there.
-          exclude: [...slow, ...alone, 'test/laid-on/**'],
+          exclude: [...slow, ...alone, 'test/laid-on/**', '**/node_modules/**'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Vitest would leave one free; these tests mostly wait for programs that they start.

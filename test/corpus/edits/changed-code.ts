@@ -157,7 +157,7 @@ export const changedCode: TeamEdit[] = [
       },
     ],
     apply: ({ replace }) =>
-      replace('src/http/openapi.ts', "title: 'Authentication service'", "title: 'Acme'"),
+      replace('src/http/openapi.ts', 'title: config.SERVICE_NAME', "title: 'Acme'"),
     outcomes: { 'src/http/openapi-document.ts': 'moved', 'src/services.ts': 'updated' },
     has: { 'src/http/openapi-document.ts': ["title: 'Acme'"] },
     lacks: ['src/http/openapi.ts'],

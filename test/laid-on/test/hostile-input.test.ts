@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { failuresOf } from '../src/http/openapi.js';
+import { failuresOf } from '../src/http/openapi-responses.js';
 import { mountsOf, type Route } from '../src/http/route.js';
 import { nativeClient } from './client.js';
 import { startTestService, type TestService } from './service.js';

@@ -10,7 +10,7 @@ import { type Features, features } from './features.js';
 import type { Guards } from './http/answer.js';
 import { httpErrors } from './http/errors.js';
 import { type Counters, createLimiter, httpLimits, type Limiter } from './http/limits.js';
-import { openApiRoute } from './http/openapi.js';
+import { documented } from './http/openapi.js';
 import { mountsOf, type Resource, resourcesOf } from './http/route.js';
 import { createMailer, type Mailer } from './mail/mailer.js';
 import { type Background, createBackground } from './process/background.js';
@@ -34,7 +34,7 @@ export interface Core {
   limiter: Limiter;
   background: Background;
   /** Everything in `features.ts`, for what is done for each of them. */
-  features: readonly FeatureParts[];
+  features: readonly NamedFeature[];
   errors: ErrorTable;
   /** What `http/` asks of the layers above it. */
   guards: Guards;
@@ -86,7 +86,12 @@ export interface OwnServices extends Partial<Pick<Services, 'log' | 'mailer'>> {
   subscribers?: Subscriber[];
 }
 
-const all: FeatureParts[] = Object.values(features);
+type NamedFeature = FeatureParts & { name: string };
+
+const all: NamedFeature[] = Object.entries<FeatureParts>(features).map(([name, parts]) => ({
+  name,
+  ...parts,
+}));
 
 /** Opens the database and builds the services on it. Throws if the database cannot be opened. */
 export async function createServices(config: Config, own: OwnServices = {}): Promise<Services> {
@@ -116,7 +121,7 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
   };
   const services = Object.assign(core, createStores(database.db), { workers: {} }) as Services;
   services.workers = createWorkers(services);
-  services.resources = resourcesOf(documentedMounts(services));
+  services.resources = resourcesOf(documented(services, mountsOf(services)));
   const reactions = [
     ...all.flatMap(({ subscriber }) => subscriber?.(services) ?? []),
     ...subscribers(services),
@@ -140,18 +145,8 @@ function createStores(db: Db): Stores {
   return Object.assign({}, ...all.map(({ stores }) => stores?.(db)));
 }
 
-/** Each prefix but the root describes itself at `/openapi.json`. */
-function documentedMounts(services: Services) {
-  return mountsOf(services).map((mount) => {
-    const isDescribed = services.config.OPENAPI && mount.prefix !== '';
-    return isDescribed ? { ...mount, routes: [...mount.routes, openApiRoute(mount)] } : mount;
-  });
-}
-
 function createWorkers(services: Services): Workers {
-  const made = Object.entries<FeatureParts>(features).flatMap(([name, { worker }]) =>
-    worker ? [[name, worker(services)]] : [],
-  );
+  const made = all.flatMap(({ name, worker }) => (worker ? [[name, worker(services)]] : []));
   return Object.fromEntries(made);
 }
 

@@ -44,14 +44,38 @@ test('what a route answers to nothing at all is among what is said of it', async
   }
 });
 
-test('production hides the document unless OPENAPI=on', async () => {
+test('a body is required where an empty one is refused, and headers are named where they count', async () => {
+  const { paths } = await documentOf();
+  expect(paths['/profile'].patch.requestBody.required).toBe(false);
+  const headers = (operation: Json) => operation.parameters?.map(({ name }: Json) => name);
+  expect(headers(paths['/refresh'].post)).toEqual(['X-Auth-Strategy']);
+  expect(headers(paths['/profile'].patch)).toEqual(['X-CSRF-Token']);
+  expect(headers(paths['/me'].get)).toBeUndefined();
+  expect(paths['/me'].get.tags).toEqual(['users']);
+});
+
+test('/docs shows the documents to people, and nothing that a description holds is run', async () => {
+  const { url } = await startTestService({ SERVICE_NAME: '<script>alert(1)</script>' });
+  const page = await fetch(`${url}/docs`);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(page.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha/,
+  );
+  const html = await page.text();
+  expect(html).toContain('<code>GET /auth/me</code>');
+  expect(html).not.toContain('<script');
+});
+
+test('production hides documents and page unless OPENAPI=on', async () => {
   const environment = {
     ...inProduction,
     ACCESS_TOKEN_SECRET: '9f2c41d7a8e6b3055d1c7f94e2a8b6d0',
     REFRESH_TOKEN_SECRET: 'c47b19e05f8d2a63b7e4d1908c5fa236',
     MIGRATE_ON_START: 'on',
   };
-  const hidden = await browser(await startTestService(environment)).get('/openapi.json');
-  expect([hidden.status, hidden.body.code]).toEqual([404, 'NOT_FOUND']);
+  const service = await startTestService(environment);
+  for (const path of ['/auth/openapi.json', '/docs']) {
+    expect((await fetch(service.url + path)).status).toBe(404);
+  }
   await documentOf({ ...environment, OPENAPI: 'on' });
 });

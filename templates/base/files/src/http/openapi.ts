@@ -1,52 +1,66 @@
-import { z } from 'zod';
-import type { ErrorCode } from '../feature.js';
 import type { Services } from '../services.js';
-import type { LoginCheck } from '../session/finish-login.js';
-import type { Reauthentication } from '../session/reauthentication.js';
 import { sessionCookie } from './cookies.js';
+import { docsRoute } from './docs-page.js';
+import {
+  errorSchema,
+  type Json,
+  json,
+  reauthenticationsOf,
+  responsesOf,
+  schemaOf,
+} from './openapi-responses.js';
+import { Issued } from './replies.js';
 import { get, type Mount, type Route } from './route.js';
 
-type Json = Record<string, unknown>;
+/** With OPENAPI=on each prefix describes itself at `/openapi.json`, and `/docs` shows all of them. */
+export function documented(services: Services, mounts: Mount[]): Mount[] {
+  if (!services.config.OPENAPI) return mounts;
+  const described = mounts.filter(({ prefix }) => prefix !== '');
+  const docs = docsRoute(() => described.map((mount) => openApiDocument(services, mount)));
+  return mounts.map((mount) => {
+    const more = mount.prefix === '' ? docs : openApiRoute(services, mount);
+    return { ...mount, routes: [...mount.routes, more] };
+  });
+}
 
-/** The OpenAPI document of a mount; in production only with OPENAPI=on. */
-export function openApiRoute({ prefix, routes }: Mount): Route {
-  return get('/openapi.json', { summary: 'This document' }, async ({ services }) => ({
-    body: openApiDocument(services, prefix, routes),
+function openApiRoute(services: Services, mount: Mount): Route {
+  return get('/openapi.json', { summary: 'This document' }, async () => ({
+    body: openApiDocument(services, mount),
   }));
 }
 
-/** The OpenAPI 3.1 document of the route table below `prefix`. */
-export function openApiDocument(services: Services, prefix: string, routes: Route[]): Json {
+/** The OpenAPI 3.1 document of a mount. */
+function openApiDocument(services: Services, { prefix, routes }: Mount) {
   const { config, errors } = services;
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
   for (const route of routes) {
     const operation = { [route.method.toLowerCase()]: operationOf(services, route) };
     paths[route.path] = { ...paths[route.path], ...operation };
   }
+  const cookie = sessionCookie(config, 'accessToken', '', 0).name;
+  const securitySchemes = {
+    cookie: { type: 'apiKey', in: 'cookie', name: cookie },
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+  };
+  const isPublic = routes.every(({ access }) => access === 'public');
   return {
     openapi: '3.1.0',
-    info: { title: 'Authentication service', version: '1' },
+    info: { title: config.SERVICE_NAME, version: '1' },
     servers: [{ url: `${config.BASE_URL}${prefix}` }],
     paths,
     components: {
-      securitySchemes: {
-        cookie: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: sessionCookie(config, 'accessToken', '', 0).name,
-        },
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-      },
+      ...(isPublic ? {} : { securitySchemes }),
       schemas: { Error: errorSchema(Object.keys(errors)) },
     },
   };
 }
 
-function operationOf(services: Services, route: Route): Json {
-  const parameters = parametersOf(route);
+function operationOf(services: Services, route: Route) {
+  const parameters = [...fieldsOf(route), ...headersOf(services, route)];
   return {
     operationId: operationId(route),
     summary: route.summary,
+    ...(route.tag ? { tags: [route.tag] } : {}),
     security: route.access === 'public' ? [] : [{ cookie: [] }, { bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(services, route),
@@ -61,132 +75,56 @@ function operationId(route: Route): string {
   return `${route.method.toLowerCase()}${camel}`;
 }
 
-/** A `fresh` route takes a proof beside its own fields. */
-function requestBodyOf(services: Services, { body, access }: Route): Json {
+/** An empty body counts as `{}`: it may be left out where that is a good one. A `fresh` route takes a proof as well. */
+function requestBodyOf(services: Services, route: Route): Json {
+  const { body, access, anyJson } = route;
+  if (anyJson) return { requestBody: { content: json({}) } };
   if (!body && access !== 'fresh') return {};
-  const schema: Json = body ? z.toJSONSchema(body, { io: 'input' }) : { type: 'object' };
-  if (access !== 'fresh') return { requestBody: { content: json(schema) } };
+  const schema: Json = body ? schemaOf(body, 'input') : { type: 'object' };
+  const required = body ? !body.safeParse({}).success : false;
+  if (access !== 'fresh') return { requestBody: { required, content: json(schema) } };
   const proof = { type: 'string', description: 'Stands in for a recent sign-in' };
   const proofs = reauthenticationsOf(services).map(({ field }) => [field, proof]);
   const properties = Object.assign({}, schema.properties, Object.fromEntries(proofs));
-  return { requestBody: { content: json({ ...schema, properties }) } };
+  return { requestBody: { required, content: json({ ...schema, properties }) } };
 }
 
-function parametersOf(route: Route): Json[] {
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function fieldsOf({ path, query, queryFields = [] }: Route): Json[] {
+  const text = { type: 'string' };
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: text,
   }));
-  const { properties = {}, required = [] } = route.query
-    ? z.toJSONSchema(route.query, { io: 'input' })
-    : {};
+  const { properties = {}, required = [] } = query ? schemaOf(query, 'input') : {};
   const inQuery = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
     schema,
   }));
-  return [...inPath, ...inQuery];
+  return [
+    ...inPath,
+    ...inQuery,
+    ...queryFields.map((name) => ({ name, in: 'query', schema: text })),
+  ];
 }
 
-const REDIRECT = {
-  description: 'Leads a browser elsewhere',
-  headers: { location: { schema: { type: 'string' } } },
-};
-
-/** Every response of a route, by status. */
-function responsesOf(services: Services, route: Route): Json {
-  const { status = 200, redirects } = route;
-  const responses: Json = {
-    ...(status === 302 ? {} : { [status]: successOf(services, route) }),
-    ...(status === 302 || redirects ? { 302: REDIRECT } : {}),
+function headersOf({ config }: Services, { method, access, reply }: Route): Json[] {
+  const csrf = sessionCookie(config, 'csrf-token', '', 0).name;
+  const strategy = {
+    name: 'X-Auth-Strategy',
+    in: 'header',
+    description: 'bearer: tokens come in the body, and no cookie is set',
+    schema: { type: 'string', enum: ['bearer'] },
   };
-  for (const [failed, codes] of failuresOf(services, route)) {
-    const content = json(failureSchema(services, route, failed));
-    responses[String(failed)] = { description: codes.join(', '), content };
-  }
-  return responses;
-}
-
-/** A sign-in may ask for something else first. */
-function successOf(services: Services, { reply, signsIn }: Route): Json {
-  if (!reply) return { description: 'Success', content: json({}) };
-  const asked = signsIn ? loginChecksOf(services).flatMap(({ asks }) => asks ?? []) : [];
-  const schema = asked.length > 0 ? z.union([reply, ...asked]) : reply;
-  return { description: 'Success', content: json(z.toJSONSchema(schema)) };
-}
-
-/** The common form, with the fields that failures of this route have besides. */
-function failureSchema(services: Services, route: Route, status: number): Json {
-  const { onFailure = {}, signsIn } = route;
-  const always = Object.entries(onFailure).map(([name, value]) => [name, { const: value }]);
-  const properties: Json = Object.fromEntries(always);
-  for (const { refuses, tells } of signsIn ? loginChecksOf(services) : []) {
-    const isRefusing = refuses.some((code) => services.errors[code]?.[0] === status);
-    if (isRefusing && tells) Object.assign(properties, z.toJSONSchema(tells).properties);
-  }
-  const $ref = '#/components/schemas/Error';
-  const required = Object.keys(onFailure);
-  return {
-    $ref,
-    ...(Object.keys(properties).length > 0 ? { properties } : {}),
-    ...(required.length > 0 ? { required } : {}),
+  const csrfToken = {
+    name: 'X-CSRF-Token',
+    in: 'header',
+    description: `The value of the cookie ${csrf}; needed with the cookie of a session`,
+    schema: { type: 'string' },
   };
-}
-
-/** What a route may refuse with: codes by status. */
-export function failuresOf(services: Services, route: Route): Map<number, ErrorCode[]> {
-  const { access, neverRefuses, permission, signsIn } = route;
-  const isUnsafe = route.method !== 'GET';
-  const readsBody = isUnsafe && !neverRefuses;
-  const readsFields = (readsBody && !route.anyJson) || route.query !== undefined;
-  const isFresh = access === 'fresh';
-  const isPublic = access === 'public';
-  const refusedSignIns = loginChecksOf(services).flatMap(({ refuses }) => refuses);
-  const wrongProofs = reauthenticationsOf(services).map(({ refuses }) => refuses);
-  const codes: ErrorCode[] = [...(route.errors ?? [])];
-  if (signsIn) codes.push('ACCOUNT_DISABLED', ...refusedSignIns);
-  if (readsBody) codes.push('INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  if (readsFields) codes.push('VALIDATION_FAILED');
-  if (!isPublic) codes.push('INVALID_TOKEN', 'SESSION_REVOKED');
-  if (isFresh) codes.push('REAUTHENTICATION_REQUIRED', ...wrongProofs);
-  if (permission) codes.push('FORBIDDEN');
-  if (isUnsafe) codes.push('ORIGIN_NOT_ALLOWED');
-  if (isUnsafe && !isPublic) codes.push('CSRF_INVALID');
-  if (!neverRefuses) codes.push('RATE_LIMITED');
-  codes.push('INTERNAL', 'UNAVAILABLE');
-  const statusOf = (code: ErrorCode) => services.errors[code]?.[0] ?? 500;
-  const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
-  const distinct = [...new Set(codes)];
-  return new Map(
-    statuses.map((status) => [status, distinct.filter((code) => statusOf(code) === status)]),
-  );
-}
-
-function loginChecksOf({ features }: Services): LoginCheck[] {
-  return features.flatMap(({ loginCheck }) => loginCheck ?? []);
-}
-
-function reauthenticationsOf({ features }: Services): Reauthentication[] {
-  return features.flatMap(({ reauthentication }) => reauthentication ?? []);
-}
-
-/** The form of every failure. */
-function errorSchema(codes: string[]): Json {
-  const detail = { path: { type: 'string' }, message: { type: 'string' } };
-  return {
-    type: 'object',
-    required: ['error', 'code'],
-    properties: {
-      error: { type: 'string', description: 'One sentence for people' },
-      code: { type: 'string', enum: codes },
-      details: { type: 'array', items: { type: 'object', properties: detail } },
-    },
-  };
-}
-
-function json(schema: unknown): Json {
-  return { 'application/json': { schema } };
+  const needsCsrfToken = config.CSRF && method !== 'GET' && access !== 'public';
+  return [...(reply === Issued ? [strategy] : []), ...(needsCsrfToken ? [csrfToken] : [])];
 }

@@ -53,7 +53,7 @@ export function success(
     context.request.method,
     reply.status ?? route.status ?? 200,
     headOf(services, context, reply),
-    reply.body === undefined ? undefined : JSON.stringify(reply.body),
+    reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body)),
   );
 }
 

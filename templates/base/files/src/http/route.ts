@@ -28,6 +28,8 @@ export type AnyCall = Call<unknown, unknown, unknown>;
 export interface Result {
   status?: number;
   body?: unknown;
+  /** Instead of `body`: a text of the type that `headers` name. */
+  text?: string;
   headers?: Record<string, string>;
   cookies?: Cookie[];
 }
@@ -46,6 +48,8 @@ export interface RouteOptions<Body, Who, Query> {
   anyOrigin?: boolean;
   /** True for a body of any shape, arrays and scalars included, which the handler gets as its bytes too. */
   anyJson?: boolean;
+  /** What a handler without `query` reads of the query string, for the OpenAPI document. */
+  queryFields?: string[];
   /** The body of a success, for the OpenAPI document. */
   reply?: ZodType;
   status?: number;
@@ -76,6 +80,8 @@ export interface Route extends RouteOptions<unknown, unknown, unknown> {
   /** Below its mount point's prefix, parameters in braces: `/sessions/{handle}`. */
   path: string;
   access: Access;
+  /** What it belongs to, for the OpenAPI document: the name of its feature, in words. */
+  tag?: string;
   handle(call: AnyCall): Promise<Result>;
 }
 
@@ -117,10 +123,12 @@ export interface Resource {
 export function mountsOf(services: Services): Mount[] {
   const { config, features } = services;
   const byPrefix = new Map<string, Route[]>();
-  for (const { prefix, routes } of features) {
+  for (const { name, prefix, routes } of features) {
     const path = prefix ? prefix(config) : config.AUTH_PREFIX;
+    const tag = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     const mounted = routes?.(services).filter(({ isMounted }) => isMounted?.(config) ?? true) ?? [];
-    byPrefix.set(path, [...(byPrefix.get(path) ?? []), ...mounted]);
+    const tagged = mounted.map((route) => ({ ...route, tag }));
+    byPrefix.set(path, [...(byPrefix.get(path) ?? []), ...tagged]);
   }
   return [...byPrefix].map(([prefix, routes]) => ({ prefix, routes }));
 }

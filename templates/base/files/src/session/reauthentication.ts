@@ -16,15 +16,6 @@ export interface Reauthentication {
   verify(services: Services, caller: Caller, value: string): Promise<void>;
 }
 
-/** What a route may refuse with that needs a recent sign-in, or a proof. */
-export function freshnessCodes({ features }: Services): ErrorCode[] {
-  return [
-    'REAUTHENTICATION_REQUIRED',
-    ...features.flatMap(({ reauthentication }) => reauthentication?.refuses ?? []),
-    ...features.flatMap(({ reauthentication }) => reauthentication?.empty?.refuses ?? []),
-  ];
-}
-
 /**
  * True if the caller signed in within REAUTH_WINDOW (ASVS 7.5.1). Throws SESSION_REVOKED if the session
  * has ended since the caller was admitted.

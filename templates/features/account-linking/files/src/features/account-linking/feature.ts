@@ -1,11 +1,11 @@
 import type { Db } from '../../db/schema.js';
 import type { Subscriber } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
+import { freshnessCodes } from '../../http/openapi-responses.js';
 import { Issued, Success } from '../../http/replies.js';
 import { del, get, post, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
-import { freshnessCodes } from '../../session/reauthentication.js';
 import { ADDRESS, LinkedAccountList, linkedAccountView, unlinkAccount } from './linked-accounts.js';
 import { LinkRequestBody, LinkVerifyBody, requestLink, verifyLink } from './mailed-link.js';
 import { linkNoticeMail } from './mails.js';

@@ -97,6 +97,7 @@ export const emailVerification = defineFeature({
       '/verify-email',
       {
         summary: 'Verify an address with the token of the mailed link',
+        queryFields: ['token'],
         reply: Success,
         errors: ['INVALID_VERIFICATION_TOKEN'],
         redirects: true,

@@ -47,6 +47,7 @@ export const oauth = defineFeature({
       '/oauth/{provider}',
       {
         summary: 'Redirect to a provider to sign in there',
+        queryFields: ['return_path'],
         status: 302,
         consumes: true,
         errors: ['OAUTH_NOT_CONFIGURED', 'OAUTH_RETURN_PATH_INVALID'],
@@ -58,6 +59,7 @@ export const oauth = defineFeature({
       '/oauth/{provider}/callback',
       {
         summary: 'Return from a provider, signed in',
+        queryFields: ['state', 'code', 'error'],
         status: 302,
         consumes: true,
         errors: [

@@ -1,0 +1,93 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import openapiTypes, { astToString } from 'openapi-typescript';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { repositoryFolder } from '../../scripts/matrix/child.js';
+import { largest } from '../../scripts/matrix/combinations.js';
+import { compilerProblem } from '../../scripts/matrix/compiler.js';
+import { emit } from '../../scripts/matrix/emit.js';
+import { fromSource, startService } from '../../scripts/matrix/start-service.js';
+import { readCatalog } from '../../src/catalog/read-catalog.js';
+import { templatesFolder } from '../../src/package-root.js';
+
+const parent = join(repositoryFolder, 'playground/openapi');
+const catalog = readCatalog(templatesFolder);
+const prefixes = ['/auth', ...catalog.flatMap(({ mountedAt }) => mountedAt ?? [])];
+/** By the prefix that they describe. */
+const documents = new Map<string, string>();
+let page: { status: number; policy: string | null; html: string };
+
+beforeAll(async () => {
+  const folder = await emit(largest(catalog), parent);
+  const env = { NODE_ENV: 'test', BASE_URL: 'https://auth.acme.dev' };
+  const service = await startService(folder, { command: fromSource, env });
+  for (const prefix of prefixes) {
+    const response = await fetch(`${service.url}${prefix}/openapi.json`);
+    documents.set(prefix, await response.text());
+  }
+  const response = await fetch(`${service.url}/docs`);
+  const policy = response.headers.get('content-security-policy');
+  page = { status: response.status, policy, html: await response.text() };
+  expect(await service.stop()).toBe(0);
+});
+
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+test.each(prefixes)('the document of %s passes the recommended rules', async (prefix) => {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      // The licence of a service is its team's to choose.
+      'info-license': 'off',
+      // A sign-in at a provider answers every browser with a redirect.
+      'operation-2xx-response': 'off',
+    },
+  });
+  const source = documents.get(prefix) ?? '';
+  const problems = await lintFromString({ source, absoluteRef: `${prefix}/openapi.json`, config });
+  const lines = problems.map(({ ruleId, message, location }) => {
+    return `${ruleId}: ${message} (${location[0]?.pointer})`;
+  });
+  expect(lines).toEqual([]);
+});
+
+test('a client that is generated from the documents has their types', async () => {
+  for (const [prefix, text] of documents) {
+    const types = astToString(await openapiTypes(text));
+    writeFileSync(join(parent, `${fileOf(prefix)}.ts`), types);
+  }
+  const client = readFileSync(join(import.meta.dirname, 'client.txt'), 'utf8');
+  writeFileSync(join(parent, 'client.ts'), client);
+  const compilerOptions = {
+    target: 'ES2023',
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+    module: 'NodeNext',
+    types: [],
+    strict: true,
+    noEmit: true,
+  };
+  const configuration = { compilerOptions, files: ['client.ts'] };
+  writeFileSync(join(parent, 'tsconfig.json'), JSON.stringify(configuration));
+  writeFileSync(join(parent, 'package.json'), '{"type":"module"}');
+  expect(await compilerProblem(parent)).toBeUndefined();
+});
+
+test('/docs shows every operation, without a script or another host', () => {
+  expect(page.status).toBe(200);
+  expect(page.policy).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(page.html).not.toMatch(/<script|<img|<link|https?:\/\/(?!auth\.acme\.dev)/);
+  for (const [prefix, text] of documents) {
+    const { paths } = JSON.parse(text) as { paths: Record<string, object> };
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const method of Object.keys(methods)) {
+        expect(page.html).toContain(`<code>${method.toUpperCase()} ${prefix}${path}</code>`);
+      }
+    }
+  }
+});
+
+/** `/admin/api` → `admin-api` */
+function fileOf(prefix: string): string {
+  return prefix.slice(1).replaceAll('/', '-');
+}
