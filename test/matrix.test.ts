@@ -16,3 +16,9 @@ test('the smallest service passes its own tests', async () => {
   const combination = { ...smallest(catalog), name: 'smallest' };
   expect(await problemsOf(catalog, combination, ownTests)).toEqual([]);
 });
+
+test('a service of magic links alone opens accounts, and passes its own tests', async () => {
+  const chosen = { methods: ['magic-link'], features: ['registration'], name: 'magic-link' };
+  const combination = { ...smallest(catalog), ...chosen };
+  expect(await problemsOf(catalog, combination, [...reading, ...ownTests])).toEqual([]);
+});

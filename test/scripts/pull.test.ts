@@ -21,7 +21,7 @@ test('an edit goes home to the layer that the file comes from, once', async () =
   edit('playground/play/src/policy.ts');
   const first = await pull();
   expect(first.stdout).toContain(`${clock} → ${baseTemplate(clock)}`);
-  expect(first.stdout).toContain('→ templates/features/registration/files/src/policy.ts');
+  expect(first.stdout).toContain('→ templates/features/registration/when/password/src/policy.ts');
   expect(first.exitCode).toBe(0);
   expect(read(baseTemplate(clock))).toBe(read(`playground/play/${clock}`));
 

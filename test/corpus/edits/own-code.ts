@@ -43,7 +43,7 @@ export const ownCode: TeamEdit[] = [
     template: 'changes policy.ts, which is the team’s',
     upstream: [
       {
-        path: 'features/registration/files/src/policy.ts',
+        path: 'features/registration/when/password/src/policy.ts',
         from: '/** The role that a new account gets. */',
         to: '/** The role that every new account gets. */',
       },

@@ -14,11 +14,6 @@ export function tokenClaims(_account: Account): Record<string, unknown> {
   return {};
 }
 
-/** What is wrong with a new password, as a sentence; undefined if nothing. Serves every way to set one. */
-export async function passwordProblem(_password: string): Promise<string | undefined> {
-  return undefined;
-}
-
 /**
  * May this person register? Accept with the metadata to store: nothing else of the input reaches
  * the account. Or `return reject('One sentence for the person.')`. Set it to undefined and

@@ -12,7 +12,6 @@ const onlyNames: RegistrationCallback = async ({ fields: { firstName, lastName, 
  * replaces a rule with `vi.spyOn(policy, …)`; the end of its service puts it back.
  */
 export const policy = {
-  passwordProblem: async (_password: string): Promise<string | undefined> => undefined,
   onRegister: onlyNames,
 };
 
@@ -22,10 +21,6 @@ export const profileFields = ['firstName', 'lastName', 'name'];
 
 export function tokenClaims(): Record<string, unknown> {
   return {};
-}
-
-export function passwordProblem(password: string): Promise<string | undefined> {
-  return policy.passwordProblem(password);
 }
 
 export function onRegister(input: RegistrationInput) {

@@ -1,10 +1,6 @@
-/** What somebody sent to register: parsed, the address in normal form. */
-export interface RegistrationInput {
-  email: string;
-  password: string;
-  /** The body's other fields, as they came: whatever anybody likes to send. */
-  fields: Record<string, unknown>;
-}
+import type { RegistrationInput } from './new-account.js';
+
+export type { RegistrationInput };
 
 export type RegistrationDecision = { metadata: Record<string, unknown> } | { rejection: string };
 

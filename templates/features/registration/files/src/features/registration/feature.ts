@@ -5,14 +5,8 @@ import { refuse } from '../../http/errors.js';
 import { post, type Route } from '../../http/route.js';
 import { onRegister } from '../../policy.js';
 import { onOff } from '../../process/environment.js';
-import { emailField } from '../../users/user.js';
-import { passwordField } from '../password/password.js';
+import { RegisterBody } from './new-account.js';
 import { register } from './register.js';
-
-/** Further fields pass through to the registration callback, and no further. */
-const RegisterBody = z
-  .looseObject({ email: emailField, password: passwordField })
-  .transform(({ email, password, ...fields }) => ({ email, password, fields }));
 
 function isOpen(config: Config): boolean {
   return config.REGISTRATION && onRegister !== undefined;

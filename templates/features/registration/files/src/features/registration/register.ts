@@ -2,8 +2,8 @@ import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { defaultRole } from '../../policy.js';
 import type { Services } from '../../services.js';
-import { hashPassword, requireAcceptable } from '../password/password.js';
-import type { RegistrationCallback, RegistrationInput } from './decision.js';
+import type { RegistrationCallback } from './decision.js';
+import { prepareCredential, type RegistrationInput } from './new-account.js';
 
 /**
  * Creates an account if the policy accepts it; returns the user's id. Only the metadata that the
@@ -16,13 +16,13 @@ export async function register(
   callback: RegistrationCallback,
   input: RegistrationInput,
 ): Promise<string> {
-  await requireAcceptable(input.password, 'password');
+  const addCredential = await prepareCredential(services, input);
   const decision = await callback(input);
   if ('rejection' in decision) {
     throw refuse('REGISTRATION_REJECTED', { message: decision.rejection });
   }
-  const hash = await hashPassword(input.password, services.config.BCRYPT_COST);
-  return services.transaction(async ({ users, password, userRoles, events }) => {
+  return services.transaction(async (tx) => {
+    const { users, userRoles, events } = tx;
     const { email } = input;
     const user = await users.create({
       email,
@@ -30,7 +30,7 @@ export async function register(
       metadata: decision.metadata,
     });
     if (!user) throw refuse('USER_EXISTS');
-    await password.save(user.id, hash);
+    await addCredential(tx, user.id);
     await userRoles.assign(user.id, defaultRole);
     events.publish(
       'identity.user.created',

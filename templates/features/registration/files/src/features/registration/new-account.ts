@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { Services } from '../../services.js';
+import { emailField } from '../../users/user.js';
+
+/** Further fields pass through to the registration callback, and no further. */
+export const RegisterBody = z
+  .looseObject({ email: emailField })
+  .transform(({ email, ...fields }) => ({ email, fields }));
+
+/**
+ * What somebody sent to register: parsed, the address in normal form. `fields` are the body's other fields,
+ * as they came: whatever anybody likes to send.
+ */
+export type RegistrationInput = z.output<typeof RegisterBody>;
+
+/** Nothing to prepare: every way to sign in needs only the address. */
+export async function prepareCredential(_services: Services, _input: RegistrationInput) {
+  return async (_tx: Services, _userId: string): Promise<void> => {};
+}

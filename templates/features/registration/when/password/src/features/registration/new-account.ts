@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { Services } from '../../services.js';
+import { emailField } from '../../users/user.js';
+import { hashPassword, passwordField, requireAcceptable } from '../password/password.js';
+
+/** Further fields pass through to the registration callback, and no further. */
+export const RegisterBody = z
+  .looseObject({ email: emailField, password: passwordField })
+  .transform(({ email, password, ...fields }) => ({ email, password, fields }));
+
+/**
+ * What somebody sent to register: parsed, the address in normal form. `fields` are the body's other fields,
+ * as they came: whatever anybody likes to send.
+ */
+export type RegistrationInput = z.output<typeof RegisterBody>;
+
+/** Checks and hashes the password. Throws VALIDATION_FAILED if the policy refuses it. */
+export async function prepareCredential({ config }: Services, { password }: RegistrationInput) {
+  await requireAcceptable(password, 'password');
+  // Before the transaction, which hashing would keep open.
+  const hash = await hashPassword(password, config.BCRYPT_COST);
+  return async (tx: Services, userId: string): Promise<void> => tx.password.save(userId, hash);
+}

@@ -1,0 +1,2 @@
+/** What a person sends to register. */
+export const ADA = { email: 'ada@example.com', password: 'correct horse battery staple' };

@@ -1,0 +1,33 @@
+import {
+  acceptWith,
+  type RegistrationCallback,
+  type RegistrationInput,
+} from '../src/features/registration/decision.js';
+
+const onlyNames: RegistrationCallback = async ({ fields: { firstName, lastName, name } }) =>
+  acceptWith({ firstName, lastName, name });
+
+/**
+ * Stands in for `src/policy.ts` in tests (see `vitest.config.ts`), so that they hold whatever yours says. A test
+ * replaces a rule with `vi.spyOn(policy, …)`; the end of its service puts it back.
+ */
+export const policy = {
+  passwordProblem: async (_password: string): Promise<string | undefined> => undefined,
+  onRegister: onlyNames,
+};
+
+export const defaultRole = 'user';
+
+export const profileFields = ['firstName', 'lastName', 'name'];
+
+export function tokenClaims(): Record<string, unknown> {
+  return {};
+}
+
+export function passwordProblem(password: string): Promise<string | undefined> {
+  return policy.passwordProblem(password);
+}
+
+export function onRegister(input: RegistrationInput) {
+  return policy.onRegister(input);
+}
