@@ -18,9 +18,12 @@ export type ErrorTable = Readonly<Record<string, readonly [status: number, messa
 
 /** Runs beside requests: a dispatcher, a pool of processes. */
 export interface Worker {
-  /** Called once the service listens. */
+  /** Called once the service listens, if it works by itself and not for requests alone. */
   start?(): void | Promise<void>;
-  /** Called at shutdown, before the database is closed. */
+  /**
+   * Called at shutdown: at once if it works by itself, and in any case when the last request has been answered
+   * and before the database is closed.
+   */
   stop(): Promise<void>;
 }
 

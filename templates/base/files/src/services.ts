@@ -155,6 +155,12 @@ export async function startWorkers(services: Services): Promise<void> {
   for (const worker of Object.values<Worker>(services.workers)) await worker.start?.();
 }
 
+/** Ends what works by itself, at the same time as the server takes its last requests. */
+export async function stopWorkers(services: Services): Promise<void> {
+  const started = Object.values<Worker>(services.workers).filter(({ start }) => start);
+  await Promise.all(started.map((worker) => worker.stop()));
+}
+
 /** Lets running work end, then closes what was opened. */
 export async function closeServices(services: Services): Promise<void> {
   await services.background.idle();

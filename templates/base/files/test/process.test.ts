@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { startProcess } from './process.js';
 import { DEFAULTS } from './service.js';
@@ -35,6 +36,9 @@ test('a bad configuration ends the start with 1, and every problem is listed by 
 test('SIGTERM: the request in flight is answered, no other is taken, and the exit code is 0', async () => {
   const service = await startProcess();
   const url = await service.ready();
+  // Something that sends nothing is not waited for.
+  const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  await once(silent, 'connect');
   const headers = { 'content-type': 'application/json', 'content-length': '2' };
   const sent = request(`${url}/auth/refresh`, { method: 'POST', headers });
   sent.write('{');
@@ -53,4 +57,19 @@ test('SIGTERM: the request in flight is answered, no other is taken, and the exi
   expect(await service.ended).toBe(0);
   expect(performance.now() - from).toBeLessThan(3_000);
   for (const secret of SECRETS) expect(service.output()).not.toContain(secret);
+});
+
+test('SIGTERM: a client that never ends its request is not waited for longer than 10 s', async () => {
+  const service = await startProcess();
+  const url = await service.ready();
+  const headers = { 'content-type': 'application/json', 'content-length': '2' };
+  const slow = request(`${url}/auth/refresh`, { method: 'POST', headers });
+  const cut = once(slow, 'error');
+  slow.write('{');
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const from = performance.now();
+  service.child.kill('SIGTERM');
+  await cut;
+  expect(await service.ended).toBe(0);
+  expect(performance.now() - from).toBeLessThan(10_000);
 });

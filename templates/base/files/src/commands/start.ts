@@ -8,6 +8,7 @@ import {
   type OwnServices,
   type Services,
   startWorkers,
+  stopWorkers,
 } from '../services.js';
 import { cleanUpHourly } from '../session/end-session.js';
 import { bootstrapAdmin } from './create-admin.js';
@@ -34,7 +35,7 @@ export async function startService(config: Config, own: OwnServices = {}): Promi
     services,
     async close() {
       stopCleaning();
-      await server.close();
+      await Promise.all([server.close(), stopWorkers(services)]);
       await closeServices(services);
     },
   };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server as HttpServer, ServerOptions } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.js';
 
 /** A service that listens. */
@@ -18,8 +18,8 @@ export const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 10_000;
 const HEADER_BYTES = 16 * 1024;
 const SWEEP_MS = 50;
-/** What a request gets to finish; main.ts gives the whole shutdown 10 s. */
-const PATIENCE_MS = 8_000;
+/** What a request gets to finish, a script's 5 s included; main.ts gives the whole shutdown 10 s. */
+const PATIENCE_MS = 6_000;
 
 /** Limits of Node's HTTP server: whoever sends a request slower than REQUEST_TIMEOUT, so as to hold connections, gets 408. */
 export function serverLimits({ REQUEST_TIMEOUT }: Config): ServerOptions {
@@ -44,6 +44,19 @@ export function runningServer(server: HttpServer, config: Config, close: () => u
   // Node drops headers past the 2,000th: that may be the address which a proxy has added. maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   const { port } = server.address() as AddressInfo;
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+
+  /** A connection whose response was under way turns idle after it, and would hold the server open. */
+  function closeIdle(): void {
+    server.closeIdleConnections();
+    // To Node, a connection that nothing was sent over is not idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  }
+
   return {
     url: `http://${config.HOST}:${port}`,
     async close() {
@@ -53,8 +66,7 @@ export function runningServer(server: HttpServer, config: Config, close: () => u
       });
       const closed = once(server, 'close');
       const closing = close();
-      // A connection whose response was under way turns idle after it, and would hold the server open.
-      const sweeping = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+      const sweeping = setInterval(closeIdle, SWEEP_MS);
       // A client that never ends its request must not keep the database from being closed.
       const impatience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
       await closed;

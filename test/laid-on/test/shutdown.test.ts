@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { addScript } from './inbound.js';
+import { startProcess } from './process.js';
+import { addEndpoint, publish, startReceiver } from './receiver.js';
+import { startTestService } from './service.js';
+
+test('SIGTERM: neither clients, receivers nor scripts keep it for longer than 10 s, and no claim is left', async () => {
+  const writer = await startTestService();
+  await writer.services.workers.webhooks.stop();
+  await addScript(writer, 'for (;;);');
+  const silent = await startReceiver(() => {});
+  await addEndpoint(writer, { url: silent.url });
+  for (let count = 0; count < 10; count += 1) publish(writer);
+  await writer.idle();
+
+  const service = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
+  const url = await service.ready();
+  await silent.until(4);
+  const idle = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
+  await once(idle, 'connect');
+  const headers = { 'content-type': 'application/json' };
+  const running = fetch(`${url}/tools/webhook/acme`, { method: 'POST', headers, body: '{}' });
+  const slow = request(`${url}/auth/refresh`, { method: 'POST', headers });
+  slow.on('error', () => {});
+  slow.write('{');
+  await sleep(500);
+
+  const from = performance.now();
+  service.child.kill('SIGTERM');
+  const answer = await running;
+  expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
+  expect(await service.ended, service.output()).toBe(0);
+  expect(performance.now() - from).toBeLessThan(10_000);
+  expect(silent.received).toHaveLength(4);
+  const rows = await writer.services.db
+    .selectFrom('webhook_deliveries')
+    .select(['state', 'lease', 'attempts'])
+    .execute();
+  expect(rows).toEqual(Array(10).fill({ state: 'waiting', lease: null, attempts: 0 }));
+}, 60_000);
