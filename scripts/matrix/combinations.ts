@@ -132,6 +132,12 @@ function combinationOf(questions: Questions, row: Assignment): Combination {
       const taken = values(question).filter((value) => row[value] === ON);
       return [key, question.kind === 'one' ? row[key] : taken];
     });
-  const name = answers.flatMap(([, value]) => value).join('-');
+  // A layer's choices are shortened: npm takes names of at most 214 characters.
+  const name = answers
+    .flatMap(([key, value]) => {
+      const question = questions.find(([each, { onlyWith }]) => each === key && onlyWith)?.[1];
+      return question && values(question).length === value?.length ? 'all' : value;
+    })
+    .join('-');
   return { ...Object.fromEntries(answers), packageManager: 'npm', name };
 }

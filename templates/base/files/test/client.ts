@@ -3,7 +3,7 @@ import type { TestService } from './service.js';
 
 export interface Answer {
   status: number;
-  /** The JSON body; undefined if there is none. */
+  /** The JSON body, or the text of a page; undefined if there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
   body: any;
   headers: Headers;
@@ -70,9 +70,10 @@ function clientOf(
     const setCookies = response.headers.getSetCookie().map((header) => parseSetCookie(header));
     keepCookies(cookies, setCookies);
     const text = await response.text();
+    const isPage = response.headers.get('content-type')?.startsWith('text/html');
     return {
       status: response.status,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: isPage ? text : (JSON.parse(text || 'null') ?? undefined),
       headers: response.headers,
       setCookies,
     };

@@ -49,7 +49,7 @@ export async function answer(
   } catch (error) {
     const reason = await unlessMigrationsArePending(services.db, error);
     services.guards.noteRefusedSignIn(services, context.request, route, reason);
-    return failure(services, context, reason, route.onFailure);
+    return failure(services, context, reason, route);
   }
 }
 

@@ -44,7 +44,7 @@ export interface ReadBody {
 }
 
 /**
- * The body of a request as JSON. An empty one, with or without a content type, counts as `{}`.
+ * The body of a request as JSON, or as a route's form. An empty one, with or without a content type, counts as `{}`.
  * Throws BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON.
  */
 export async function readJson(route: Route, raw: RawRequest, limit: number): Promise<ReadBody> {
@@ -52,7 +52,7 @@ export async function readJson(route: Route, raw: RawRequest, limit: number): Pr
   let bytes: Buffer | undefined;
   try {
     bytes = await raw.readBody(limit);
-    return { bytes, json: parseJson(bytes, raw) };
+    return { bytes, json: parseBody(route, bytes, raw) };
   } catch (error) {
     if (!route.neverRefuses || !(error instanceof HttpError)) throw error;
     // Never act on a truncated body: the client may send it again, or has cancelled it.
@@ -62,15 +62,18 @@ export async function readJson(route: Route, raw: RawRequest, limit: number): Pr
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
+/** An HTML form of another site cannot send this type (Fetch standard, CORS-safelisted headers). */
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
-/** Only application/json: an HTML form of another site cannot send that type (Fetch standard, CORS-safelisted headers). */
-function parseJson(bytes: Buffer, raw: RawRequest): unknown {
+function parseBody({ form }: Route, bytes: Buffer, raw: RawRequest): unknown {
   if (bytes.length === 0) return {};
-  if (!JSON_TYPE.test(raw.header('content-type') ?? '')) throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  const type = form ? FORM_TYPE : JSON_TYPE;
+  if (!type.test(raw.header('content-type') ?? '')) throw refuse('UNSUPPORTED_MEDIA_TYPE');
   // A small compressed body could unfold to any size.
   const encoding = raw.header('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  if (form) return Object.fromEntries(new URLSearchParams(bytes.toString()));
   let json: unknown;
   try {
     json = JSON.parse(UTF8.decode(bytes));

@@ -75,13 +75,16 @@ function operationId(route: Route): string {
   return `${route.method.toLowerCase()}${camel}`;
 }
 
+const FORM = 'application/x-www-form-urlencoded';
+
 /** An empty body counts as `{}`: it may be left out where that is a good one. A `fresh` route takes a proof as well. */
 function requestBodyOf(services: Services, route: Route): Json {
-  const { body, access, anyJson } = route;
+  const { body, access, anyJson, form } = route;
   if (anyJson) return { requestBody: { content: json({}) } };
   if (!body && access !== 'fresh') return {};
   const schema: Json = body ? schemaOf(body, 'input') : { type: 'object' };
   const required = body ? !body.safeParse({}).success : false;
+  if (form) return { requestBody: { required, content: { [FORM]: { schema } } } };
   if (access !== 'fresh') return { requestBody: { required, content: json(schema) } };
   const proof = { type: 'string', description: 'Stands in for a recent sign-in' };
   const proofs = reauthenticationsOf(services).map(({ field }) => [field, proof]);

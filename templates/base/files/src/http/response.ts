@@ -65,18 +65,28 @@ export function failure(
   services: Services,
   context: RequestContext,
   error: unknown,
-  fields: Record<string, unknown> = {},
+  { onFailure, failurePage }: Pick<Route, 'onFailure' | 'failurePage'> = {},
 ): HttpResponse {
   const refusal = refusalOf(error);
-  const [status, message] = services.errors[refusal.code] ?? httpErrors.INTERNAL;
+  const [status, sentence] = services.errors[refusal.code] ?? httpErrors.INTERNAL;
   if (status >= 500) {
     services.log.error({ err: error, requestId: context.request.id }, 'request failed');
   }
-  const { message: own, details, headers = {}, fields: further } = refusal.extra;
-  const body = { error: own ?? message, code: refusal.code, details, ...fields, ...further };
-  const head = headOf(services, context, { headers }, refusal);
-  return finish(context.request.method, status, head, JSON.stringify(body));
+  const { message = sentence, details, headers = {}, fields } = refusal.extra;
+  const body = { error: message, code: refusal.code, details, ...onFailure, ...fields };
+  const page = context.request.prefersHtml ? failurePage?.(services.config, message) : undefined;
+  const ofPage = page === undefined ? {} : PAGE_HEADERS;
+  const head = headOf(services, context, { headers: { ...headers, ...ofPage } }, refusal);
+  return finish(context.request.method, status, head, page ?? JSON.stringify(body));
 }
+
+/** A page that loads nothing, runs nothing, is in no frame, and tells nobody its address. */
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+};
 
 /** With every 503: what failed is tried again, or is another instance's by then. */
 const RETRY_AFTER = { 'retry-after': '1' };

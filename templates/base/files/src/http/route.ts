@@ -50,6 +50,8 @@ export interface RouteOptions<Body, Who, Query> {
   anyJson?: boolean;
   /** What a handler without `query` reads of the query string, for the OpenAPI document. */
   queryFields?: string[];
+  /** True for a body that is an HTML form's (application/x-www-form-urlencoded) instead of JSON. */
+  form?: boolean;
   /** The body of a success, for the OpenAPI document. */
   reply?: ZodType;
   status?: number;
@@ -67,6 +69,8 @@ export interface RouteOptions<Body, Who, Query> {
   limits?(call: Call<Body, Who, Query>): Limit[];
   /** Fields which every failure of this route carries beside `error` and `code`. */
   onFailure?: Record<string, unknown>;
+  /** The page for a failure, in HTML, where a browser navigates to the route; others get JSON. */
+  failurePage?(config: Config, message: string): string;
   /** True for a route that never refuses: a bad body counts as `{}`, no limit applies. */
   neverRefuses?: boolean;
   /** True for what only machines ask: the response sets no cookie. */

@@ -55,6 +55,10 @@ export interface AuthorizationServerOptions {
   tokenPath: string;
   /** True: answers name the server as `iss` (RFC 9207). */
   namesIssuer?: boolean;
+  /** What the provider has against a request of this kind, if it is not what its documentation asks for. */
+  refuses?(authorizationRequest: URLSearchParams): string | undefined;
+  /** Whether it is the client's secret; absent: it is CLIENT_SECRET. */
+  isSecret?(text: string): boolean;
   /** Further fields of the token endpoint's answer. */
   tokensOf?(grant: Grant): object;
   /** What is at the other paths; `person` is whose access token came along. */
@@ -95,7 +99,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     const form = new URLSearchParams(await text(request));
     const code = form.get('code') ?? '';
     state.exchanges.push(code);
-    if (!isClient(request, form)) return [401, { error: 'invalid_client' }];
+    if (!isClient(request, form, options.isSecret)) return [401, { error: 'invalid_client' }];
     const grant = codes.get(code);
     codes.delete(code);
     const challenge = createHash('sha256').update(form.get('code_verifier') ?? '');
@@ -117,6 +121,8 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
       return;
     }
     if (pathname === options.authorizePath) {
+      const refusal = options.refuses?.(searchParams);
+      if (refusal) throw new Error(refusal);
       response.writeHead(302, { location: authorize(searchParams) }).end();
       return;
     }
@@ -152,13 +158,17 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   });
 }
 
-function isClient(request: IncomingMessage, form: URLSearchParams): boolean {
+function isClient(
+  request: IncomingMessage,
+  form: URLSearchParams,
+  isSecret = (text: string): boolean => text === CLIENT_SECRET,
+): boolean {
   const [id, secret] = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64')
     .toString()
     .split(':')
     .map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
   return (
     (id || form.get('client_id')) === CLIENT_ID &&
-    (secret ?? form.get('client_secret')) === CLIENT_SECRET
+    isSecret(secret ?? form.get('client_secret') ?? '')
   );
 }

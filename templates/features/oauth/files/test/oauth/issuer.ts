@@ -1,10 +1,12 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { vi } from 'vitest';
 import { now } from '../../src/process/clock.js';
+import type { TestEnvironment } from '../service.js';
 import {
+  type AuthorizationServerOptions,
   CLIENT_ID,
   CLIENT_SECRET,
-  type Grant,
   type Person,
   startAuthorizationServer,
 } from './authorization-server.js';
@@ -22,57 +24,85 @@ export interface Faults {
   hasUserInfoOnly: boolean;
 }
 
+/** In what a provider is not like every other issuer. */
+interface IssuerOptions extends Pick<AuthorizationServerOptions, 'refuses' | 'isSecret'> {
+  /** The URL it is known by; what is sent to its host ends here. Absent: its own on this machine. */
+  url?: string;
+  /** What its discovery document says instead. */
+  metadata?: object;
+  /** What it says of a person. Absent: the standard claims. */
+  claimsOf?(person: Person): object;
+  /** Further variables of the service. */
+  variables?: TestEnvironment;
+}
+
 /** An OpenID issuer of our own making in a provider's place, which can be told to be wrong. */
-export async function startIssuer(name: string) {
+export async function startIssuer(
+  name: string,
+  { claimsOf = standardClaims, metadata, url, variables, ...options }: IssuerOptions = {},
+) {
   const faults: Faults = { claims: {}, isForged: false, hasUserInfoOnly: false };
+  const path = url ? new URL(url).pathname : '';
   const server = await startAuthorizationServer({
+    ...options,
     authorizePath: '/authorize',
     tokenPath: '/token',
-    namesIssuer: true,
-    tokensOf: (grant) => ({ id_token: idToken(server.url, grant, faults) }),
+    namesIssuer: !metadata,
+    tokensOf({ nonce, person }) {
+      const time = Math.floor(now() / 1000);
+      const claims = {
+        ...{ iss: issuer, aud: CLIENT_ID, sub: person.id, iat: time, exp: time + 60, nonce },
+        ...(faults.hasUserInfoOnly ? {} : claimsOf(person)),
+        ...faults.claims,
+      };
+      const key = faults.isForged ? strangers.privateKey : keys.privateKey;
+      return { id_token: jwt.sign(claims, key, { algorithm: 'RS256', keyid: 'one' }) };
+    },
     resources: {
-      '/.well-known/openid-configuration': () => ({
-        issuer: server.url,
-        authorization_endpoint: `${server.url}/authorize`,
-        token_endpoint: `${server.url}/token`,
-        userinfo_endpoint: `${server.url}/userinfo`,
-        jwks_uri: `${server.url}/jwks`,
-        authorization_response_iss_parameter_supported: true,
+      [`${path}/.well-known/openid-configuration`]: () => ({
+        issuer,
+        authorization_endpoint: `${origin}/authorize`,
+        token_endpoint: `${origin}/token`,
+        userinfo_endpoint: `${origin}/userinfo`,
+        jwks_uri: `${origin}/jwks`,
+        authorization_response_iss_parameter_supported: !metadata,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
+        ...metadata,
       }),
       '/jwks': () => ({
         keys: [{ ...keys.publicKey.export({ format: 'jwk' }), alg: 'RS256', kid: 'one' }],
       }),
-      '/userinfo': (person) => person && { sub: person.id, ...aboutPerson(person) },
+      '/userinfo': (person) => person && { sub: person.id, ...claimsOf(person) },
     },
   });
+  const issuer = url ?? server.url;
+  const { origin } = new URL(issuer);
+  if (url) standIn(origin, server.url);
   const prefix = `OAUTH_${name.toUpperCase()}`;
-  const variables = {
-    [`${prefix}_CLIENT_ID`]: CLIENT_ID,
-    [`${prefix}_CLIENT_SECRET`]: CLIENT_SECRET,
-    [`${prefix}_ISSUER`]: server.url,
-  };
-  return Object.assign(server, { faults, name, variables });
+  return Object.assign(server, {
+    faults,
+    name,
+    variables: {
+      [`${prefix}_CLIENT_ID`]: CLIENT_ID,
+      [`${prefix}_CLIENT_SECRET`]: CLIENT_SECRET,
+      [`${prefix}_ISSUER`]: issuer,
+      [`${prefix}_LINK_BY_EMAIL`]: 'on',
+      ...variables,
+    },
+  });
 }
 
-function idToken(issuer: string, grant: Grant, faults: Faults): string {
-  const time = Math.floor(now() / 1000);
-  const claims = {
-    iss: issuer,
-    aud: CLIENT_ID,
-    sub: grant.person.id,
-    iat: time,
-    exp: time + 60,
-    nonce: grant.nonce,
-    ...(faults.hasUserInfoOnly ? {} : aboutPerson(grant.person)),
-    ...faults.claims,
-  };
-  const key: KeyObject = faults.isForged ? strangers.privateKey : keys.privateKey;
-  return jwt.sign(claims, key, { algorithm: 'RS256', keyid: 'one' });
-}
-
-function aboutPerson({ email, isEmailVerified = false, name }: Person) {
+function standardClaims({ email, isEmailVerified = false, name }: Person): object {
   return { email, email_verified: isEmailVerified, name };
+}
+
+/** Until the end of the test, requests to `origin` go to `url`. */
+function standIn(origin: string, url: string): void {
+  const send = globalThis.fetch;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const isTheirs = typeof input === 'string' && input.startsWith(`${origin}/`);
+    return send(isTheirs ? input.replace(origin, url) : input, init);
+  });
 }

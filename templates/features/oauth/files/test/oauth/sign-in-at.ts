@@ -3,7 +3,10 @@ import { startTestService, type TestEnvironment, type TestService } from '../ser
 import type { Counterpart, StartCounterpart } from './authorization-server.js';
 
 /** Starts a provider and a service that knows it. */
-export async function startServiceWith(start: StartCounterpart, variables: TestEnvironment = {}) {
+export async function startServiceWith<Started extends Counterpart>(
+  start: () => Promise<Started>,
+  variables: TestEnvironment = {},
+) {
   const counterpart = await start();
   const service = await startTestService({ ...counterpart.variables, ...variables });
   return { service, counterpart };
@@ -21,8 +24,8 @@ export function comeBack(service: TestService, client: Client, url: URL): Promis
 }
 
 /** A browser whose person has just agreed at the provider, and the `url` that it is sent back to. */
-export async function startAtCallback(start: StartCounterpart) {
-  const { service, counterpart } = await startServiceWith(start);
+export async function startAtCallback(start: StartCounterpart, variables: TestEnvironment = {}) {
+  const { service, counterpart } = await startServiceWith(start, variables);
   const client = browser(service);
   const url = await counterpart.agree(await begin(client, counterpart));
   return { service, counterpart, client, url };

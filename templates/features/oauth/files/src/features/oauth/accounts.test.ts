@@ -11,24 +11,30 @@ const EMAIL = 'ada@example.com';
 
 const linkToken = (service: TestService) => linkTokenTo(service, EMAIL);
 
-describe.each(counterparts)('%s', (_name, start) => {
-  test('an address that both sides have proved is linked by itself, and the owner is told', async () => {
-    const { service, counterpart } = await startServiceWith(start);
-    const user = await createAccount(service, EMAIL, true);
-    counterpart.person = { id: '1', email: 'ADA@Example.com', isEmailVerified: true };
+describe.each(counterparts)('%s', (_name, start, verifies) => {
+  test.runIf(verifies)(
+    'an address that both sides have proved is linked by itself, and the owner is told',
+    async () => {
+      const { service, counterpart } = await startServiceWith(start);
+      const user = await createAccount(service, EMAIL, true);
+      counterpart.person = { id: '1', email: 'ADA@Example.com', isEmailVerified: true };
 
-    const { client, page } = await signInAt(service, counterpart);
+      const { client, page } = await signInAt(service, counterpart);
 
-    expect(page.href).toBe('http://app.test/');
-    expect((await client.get('/me')).body).toMatchObject({ sub: user.id, loginProvider: 'local' });
-    expect(await service.mails()).toEqual([linkNoticeMail(EMAIL, 'linked', counterpart.name)]);
-    expect(await service.events()).toContainEqual(
-      expect.objectContaining({
-        event: 'identity.user.linked',
-        data: { provider: counterpart.name, providerAccountId: '1' },
-      }),
-    );
-  });
+      expect(page.href).toBe('http://app.test/');
+      expect((await client.get('/me')).body).toMatchObject({
+        sub: user.id,
+        loginProvider: 'local',
+      });
+      expect(await service.mails()).toEqual([linkNoticeMail(EMAIL, 'linked', counterpart.name)]);
+      expect(await service.events()).toContainEqual(
+        expect.objectContaining({
+          event: 'identity.user.linked',
+          data: { provider: counterpart.name, providerAccountId: '1' },
+        }),
+      );
+    },
+  );
 
   test('attack: another spelling of the address, verified at the provider, is a conflict', async () => {
     const { service, counterpart } = await startServiceWith(start);
@@ -119,7 +125,7 @@ describe.each(counterparts)('%s', (_name, start) => {
 
     expect([withoutCookie.status, withoutCookie.body.code]).toEqual([401, 'INVALID_TOKEN']);
     const linked = await services.accountLinking.listOfUser(user.id);
-    expect(linked.map(({ id }) => id)).toEqual(['1']);
+    expect(linked.map(({ id }) => id)).toEqual([expect.stringMatching(/\b1$/)]);
   });
 
   test('the only way in cannot be removed', async () => {
@@ -134,26 +140,31 @@ describe.each(counterparts)('%s', (_name, start) => {
       others.map((other) => other.opensAccount(service.services, sub)),
     );
 
-    const { status } = await client.delete(`/linked-accounts/${counterpart.name}/1`);
+    const [account] = (await client.get('/linked-accounts')).body.linkedAccounts;
+    const { providerAccountId: id } = account;
+    const { status } = await client.delete(`/linked-accounts/${counterpart.name}/${id}`);
 
     expect(status).toBe(opens.includes(true) ? 200 : 409);
     const { linkedAccounts } = (await client.get('/linked-accounts')).body;
     expect(linkedAccounts).toHaveLength(opens.includes(true) ? 0 : 1);
   });
 
-  test('an address that was added by mail is linked at its first proven sign-in', async () => {
-    const { service, counterpart } = await startServiceWith(start);
-    const user = await createAccount(service, 'ada@work.example', true);
-    await service.services.accountLinking.add(user.id, {
-      provider: 'email',
-      id: EMAIL,
-      email: EMAIL,
-      name: null,
-      picture: null,
-    });
+  test.runIf(verifies)(
+    'an address that was added by mail is linked at its first proven sign-in',
+    async () => {
+      const { service, counterpart } = await startServiceWith(start);
+      const user = await createAccount(service, 'ada@work.example', true);
+      await service.services.accountLinking.add(user.id, {
+        provider: 'email',
+        id: EMAIL,
+        email: EMAIL,
+        name: null,
+        picture: null,
+      });
 
-    const { client } = await signInAt(service, counterpart);
+      const { client } = await signInAt(service, counterpart);
 
-    expect((await client.get('/me')).body.sub).toBe(user.id);
-  });
+      expect((await client.get('/me')).body.sub).toBe(user.id);
+    },
+  );
 });

@@ -1,24 +1,16 @@
-import type { Config, ConfigCheck } from '../../config.js';
+import type { Config } from '../../config.js';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
 import { get, type Route } from '../../http/route.js';
-import { isConfigured } from './client.js';
-import { providers, providerVariables } from './providers.js';
+import { configuredProvider, providerVariables, requireHttps } from './configured-provider.js';
+import { signInFailedPage } from './failure-page.js';
+import { providers } from './providers.js';
 import { beginSignIn, finishSignIn, METHOD } from './sign-in.js';
 import { oauthStore } from './store.js';
 
-/** Over plain http anybody on the network path could sign in as anybody. */
-const configCheck: ConfigCheck = (config) => {
-  if (!config.isProduction) return undefined;
-  const plain = Object.values(providers)
-    .map(({ urlVariable }) => urlVariable)
-    .filter((name) => String(config[name]).startsWith('http:'));
-  return plain.length === 0 ? undefined : `${plain.join(' and ')} must be https in production`;
-};
-
 export const oauth = defineFeature({
   variables: providerVariables,
-  configCheck,
+  configCheck: requireHttps,
   /** After a valid state these become redirects to APP_URL/login?error=<code>. */
   errors: {
     OAUTH_NOT_CONFIGURED: [404, 'This provider is not configured here.'],
@@ -39,7 +31,7 @@ export const oauth = defineFeature({
   },
   uiFeatures: (config: Config) =>
     Object.fromEntries(
-      Object.entries(providers).map(([name, provider]) => [name, isConfigured(config, provider)]),
+      Object.keys(providers).map((name) => [name, configuredProvider(config, name) !== undefined]),
     ),
   stores: (db: Db) => ({ oauth: oauthStore(db) }),
   routes: (): Route[] => [
@@ -51,6 +43,7 @@ export const oauth = defineFeature({
         status: 302,
         consumes: true,
         errors: ['OAUTH_NOT_CONFIGURED', 'OAUTH_RETURN_PATH_INVALID'],
+        failurePage: signInFailedPage,
       },
       beginSignIn,
     ),
@@ -71,6 +64,7 @@ export const oauth = defineFeature({
           'OAUTH_FAILED',
         ],
         signsIn: METHOD,
+        failurePage: signInFailedPage,
       },
       finishSignIn,
     ),

@@ -1,50 +1,49 @@
 import type { ServerMetadata } from 'openid-client';
 import { z } from 'zod';
 import type { Config } from '../../config.js';
-import { variable } from '../../process/environment.js';
 import { emailField } from '../../users/user.js';
 import type { ProviderAccount } from '../account-linking/linked-accounts.js';
 
 interface AnyProvider {
-  scope: string;
-  /** The client's credentials; without both the provider is not configured. */
-  client(config: Config): { clientId: string | undefined; clientSecret: string | undefined };
-  /** The variable with its URL; plain http is for tests on localhost only. */
-  urlVariable: keyof Config;
+  /** Its URL, unless its variable says otherwise. */
+  url?: string;
+  /**
+   * The default of `OAUTH_<NAME>_LINK_BY_EMAIL`: whether its word that an address is verified counts here. Absent: it
+   * verifies none, and never counts.
+   */
+  linksByEmail?: boolean;
+  /** Makes the client's secret, which a variable holds otherwise; undefined if what it takes is not configured. */
+  makeSecret?(config: Config, clientId: string): string | undefined;
 }
 
-/** An OpenID provider: endpoints and keys by discovery, identity from signed claims. */
+/** An OpenID provider: endpoints and keys by discovery from its issuer, identity from signed claims. */
 export interface OpenIdProvider extends AnyProvider {
   protocol: 'openid';
-  issuer(config: Config): string | undefined;
-  identityOf(claims: Record<string, unknown>): RawIdentity;
+  /** Absent: `openid email profile`. */
+  scope?: string;
+  /** Further parameters of the authorization request. */
+  parameters?: Record<string, string>;
+  /** Absent: the standard claims. `query` is that of the callback, which nobody has signed. */
+  identityOf?(claims: Claims, query: URLSearchParams): RawIdentity;
 }
 
 /** A provider of plain OAuth 2: the identity is read from its API. */
 export interface OAuthProvider extends AnyProvider {
   protocol: 'oauth';
-  server(config: Config): ServerMetadata;
+  url: string;
+  scope: string;
+  server(url: string): ServerMetadata;
   /** `read` gets JSON from the API with the access token. */
-  identityOf(config: Config, read: (url: string) => Promise<unknown>): Promise<RawIdentity>;
+  identityOf(url: string, read: (from: string) => Promise<unknown>): Promise<RawIdentity>;
 }
 
 export type Provider = OpenIdProvider | OAuthProvider;
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/** A provider's URL: https, or http on localhost. Kept as written, because issuers are compared as text. */
-export function providerUrl() {
-  return variable('an https URL without query (http only on this machine)', (text) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url || url.search || url.hash || url.href.includes('@')) return undefined;
-    if (url.protocol === 'https:') return text;
-    return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? text : undefined;
-  });
-}
+export type Claims = Record<string, unknown>;
 
 /** Who signed in at a provider; `email` in normal form. */
 export interface Identity extends ProviderAccount {
-  /** True only if the provider itself has verified the address. */
+  /** True only if the provider itself has verified the address, and its word counts here. */
   isEmailVerified: boolean;
 }
 
@@ -52,7 +51,7 @@ export interface Identity extends ProviderAccount {
 export type RawIdentity = { [Field in keyof Omit<Identity, 'provider'>]?: unknown };
 
 /** The standard claims of OpenID Connect Core 1.0 §5.1. */
-export function identityOfClaims(claims: Record<string, unknown>): RawIdentity {
+export function identityOfClaims(claims: Claims): RawIdentity {
   const { sub, email, email_verified, name, picture } = claims;
   return { id: sub, email, isEmailVerified: email_verified, name, picture };
 }
@@ -84,8 +83,11 @@ const ASCII = /^\p{ASCII}*$/u;
  * characters outside ASCII counts as unverified: normalisation maps some of them to ASCII (K, the Kelvin
  * sign, to k), so the provider may have verified another mailbox. Throws without a valid id.
  */
-export function checkIdentity(provider: string, raw: RawIdentity): Identity {
-  const { isEmailVerified, ...account } = schema.parse(raw);
-  const isAscii = ASCII.test(String(raw.email));
-  return { provider, ...account, isEmailVerified: isEmailVerified && isAscii };
+export function checkIdentity(
+  { name, linksByEmail }: { name: string; linksByEmail: boolean },
+  raw: RawIdentity,
+): Identity {
+  const account = schema.parse(raw);
+  const isEmailVerified = linksByEmail && account.isEmailVerified && ASCII.test(String(raw.email));
+  return { provider: name, ...account, isEmailVerified };
 }

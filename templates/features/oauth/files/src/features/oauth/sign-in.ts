@@ -18,7 +18,8 @@ import type { User } from '../../users/user.js';
 import { browserHashOf, knownBrowser } from '../account-linking/browser.js';
 import { findOrCreateAccount } from './account.js';
 import { pathAfterFailure, pathAfterSignIn } from './app-pages.js';
-import { exchangeCode, providerClient, redirectUriOf, requireProvider } from './client.js';
+import { exchangeCode, providerClient, redirectUriOf } from './client.js';
+import { requireProvider } from './configured-provider.js';
 import type { Identity } from './provider.js';
 import { checkReturnPath, consumeState, openState } from './state.js';
 
@@ -39,16 +40,16 @@ export async function beginSignIn({ params, query, request, services }: Call): P
   const provider = requireProvider(config, name);
   const returnPath = checkReturnPath(query.get('return_path'));
   try {
-    const client = await providerClient(config, name, provider);
+    const client = await providerClient(config, provider);
     const journey = { verifier: randomPKCECodeVerifier(), nonce: randomNonce(), returnPath };
     const browser = knownBrowser(config, request);
     const url = buildAuthorizationUrl(client, {
       redirect_uri: redirectUriOf(config, name),
-      scope: provider.scope,
+      scope: provider.scope ?? 'openid email profile',
       state: await openState(services, name, browser.hash, journey),
       code_challenge: await calculatePKCECodeChallenge(journey.verifier),
       code_challenge_method: 'S256',
-      ...(provider.protocol === 'openid' ? { nonce: journey.nonce } : {}),
+      ...(provider.protocol === 'openid' ? { nonce: journey.nonce, ...provider.parameters } : {}),
     });
     return { ...redirect(url.href), cookies: [browser.cookie] };
   } catch (error) {
@@ -68,7 +69,7 @@ export async function finishSignIn({ params, query, request, services }: Call): 
   const journey = await consumeState(services, request, name, query.get('state') ?? '');
   let identity: Identity;
   try {
-    identity = await exchangeCode(config, name, provider, query, journey);
+    identity = await exchangeCode(config, provider, query, journey);
   } catch (error) {
     const reason = failureCodeOf(services, name, error);
     recordRefusedSignIn(services, request, { method: METHOD, reason });

@@ -30,15 +30,16 @@ test('without a primary address, a verified other one does not stand in', async 
 
 test('GitHub itself has its API on a host of its own', async () => {
   const { service } = await startServiceWith(startGithub, { OAUTH_GITHUB_URL: '' });
+  const url = service.config.OAUTH_GITHUB_URL ?? '';
   const asked: string[] = [];
 
-  await github.identityOf(service.config, async (url) => {
-    asked.push(url);
-    return url.endsWith('/user') ? { id: 1, login: 'ada' } : [];
+  await github.identityOf(url, async (from) => {
+    asked.push(from);
+    return from.endsWith('/user') ? { id: 1, login: 'ada' } : [];
   });
 
   expect(asked).toEqual(['https://api.github.com/user', 'https://api.github.com/user/emails']);
-  expect(github.server(service.config)).toEqual({
+  expect(github.server(url)).toEqual({
     issuer: 'https://github.com/login/oauth',
     authorization_endpoint: 'https://github.com/login/oauth/authorize',
     token_endpoint: 'https://github.com/login/oauth/access_token',
@@ -50,10 +51,8 @@ test.each([
   ['no id', [{ login: 'ada' }, []]],
   ['an error in place of the addresses', [{ id: 1, login: 'ada' }, { message: 'Not Found' }]],
 ])('an answer with %s is refused', async (_kind, [user, emails]) => {
-  const { service } = await startServiceWith(startGithub);
-
-  const reading = github.identityOf(service.config, async (url) =>
-    url.endsWith('/user') ? user : emails,
+  const reading = github.identityOf('https://github.com', async (from) =>
+    from.endsWith('/user') ? user : emails,
   );
 
   await expect(reading).rejects.toThrow();

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { browser } from '../../../test/client.js';
 import { startOidc } from '../../../test/oauth/counterparts/oidc.js';
-import { begin, comeBack, signInAt, startAtCallback } from '../../../test/oauth/sign-in-at.js';
+import {
+  begin,
+  comeBack,
+  createAccount,
+  signInAt,
+  startAtCallback,
+} from '../../../test/oauth/sign-in-at.js';
 import { startTestService } from '../../../test/service.js';
 
 async function start() {
@@ -113,6 +119,19 @@ test('an issuer that goes away during a sign-in leads back to the login page', a
   const { headers } = await comeBack(service, client, url);
 
   expect(headers.get('location')).toBe('http://app.test/login?error=OAUTH_FAILED');
+});
+
+test("the issuer's word on an address counts only with OAUTH_OIDC_LINK_BY_EMAIL=on", async () => {
+  const issuer = await startOidc();
+  const byDefault = { ...issuer.variables, OAUTH_OIDC_LINK_BY_EMAIL: '' };
+  const service = await startTestService(byDefault);
+
+  const { client } = await signInAt(service, issuer);
+
+  expect((await client.get('/me')).body.isEmailVerified).toBe(false);
+  await createAccount(service, 'eve@example.com', true);
+  issuer.person = { id: '2', email: 'eve@example.com', isEmailVerified: true };
+  expect((await signInAt(service, issuer)).page.pathname).toBe('/account-conflict');
 });
 
 test('a plain http issuer elsewhere is refused at the start, and in production everywhere', async () => {

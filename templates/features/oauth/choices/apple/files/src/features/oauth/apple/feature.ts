@@ -1,0 +1,80 @@
+import { createPrivateKey } from 'node:crypto';
+import { z } from 'zod';
+import { defineFeature } from '../../../feature.js';
+import { redirect } from '../../../http/replies.js';
+import { post, type Route } from '../../../http/route.js';
+import { text, variable } from '../../../process/environment.js';
+import { redirectUriOf } from '../client.js';
+import { requireProvider } from '../configured-provider.js';
+import { signInFailedPage } from '../failure-page.js';
+
+/** PEM, as in the `.p8` file; `\n` may stand for its line ends. */
+function privateKey() {
+  return variable('the EC private key of a .p8 file, in PEM', (pem) => {
+    try {
+      const key = createPrivateKey(pem.replaceAll('\\n', '\n'));
+      return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : undefined;
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+const field = z.string().max(2048);
+
+const Answer = z.object({
+  state: field,
+  code: field.optional(),
+  error: field.optional(),
+  /** JSON; only at a person's first sign-in. */
+  user: field.optional(),
+});
+
+const User = z.object({
+  name: z.object({ firstName: z.string().catch(''), lastName: z.string().catch('') }),
+});
+
+export const oauthApple = defineFeature({
+  variables: {
+    OAUTH_APPLE_TEAM_ID: text().optional(),
+    OAUTH_APPLE_KEY_ID: text().optional(),
+    OAUTH_APPLE_PRIVATE_KEY: privateKey().optional(),
+  },
+  routes: (): Route[] => [
+    post(
+      '/oauth/{provider}/callback',
+      {
+        summary: "Take a provider's answer that is sent as a form",
+        body: Answer,
+        form: true,
+        anyOrigin: true,
+        // This request carries no cookie: a new one would replace that of a session.
+        isProbe: true,
+        status: 302,
+        errors: ['OAUTH_NOT_CONFIGURED'],
+        failurePage: signInFailedPage,
+      },
+      /**
+       * A browser sends no SameSite=Lax cookie with a form of another site, but does with the navigation that this redirect
+       * is. So the cookie that the state is bound to need not be SameSite=None.
+       */
+      async ({ body: { user, ...answer }, params, services }) => {
+        const query = new URLSearchParams(answer);
+        const name = nameOf(user);
+        if (name) query.set('name', name);
+        const { config } = services;
+        const provider = requireProvider(config, params.provider ?? '');
+        return redirect(`${redirectUriOf(config, provider.name)}?${query}`);
+      },
+    ),
+  ],
+});
+
+function nameOf(user: string | undefined): string | undefined {
+  try {
+    const { firstName, lastName } = User.parse(JSON.parse(user ?? '')).name;
+    return `${firstName} ${lastName}`.trim();
+  } catch {
+    return undefined;
+  }
+}

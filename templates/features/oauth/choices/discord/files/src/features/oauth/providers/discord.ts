@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { OAuthProvider } from '../provider.js';
+
+const User = z.object({
+  id: z.string(),
+  username: z.string(),
+  global_name: z.unknown().optional(),
+  avatar: z.string().nullish(),
+  email: z.unknown().optional(),
+  verified: z.unknown().optional(),
+});
+
+/** https://discord.com/developers/docs/topics/oauth2 */
+export const discord: OAuthProvider = {
+  protocol: 'oauth',
+  url: 'https://discord.com',
+  scope: 'identify email',
+  linksByEmail: false,
+  server: (url) => ({
+    issuer: url,
+    authorization_endpoint: `${url}/oauth2/authorize`,
+    token_endpoint: `${url}/api/oauth2/token`,
+  }),
+  async identityOf(url, read) {
+    const user = User.parse(await read(`${url}/api/v10/users/@me`));
+    const { id, avatar, email, verified } = user;
+    return {
+      id,
+      email,
+      isEmailVerified: verified,
+      name: user.global_name ?? user.username,
+      picture: avatar ? `https://cdn.discordapp.com/avatars/${id}/${avatar}.png` : null,
+    };
+  },
+};

@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import type { Config, ConfigCheck } from '../../config.js';
+import { refuse } from '../../http/errors.js';
+import { onOff, text, variable } from '../../process/environment.js';
+import type { Provider } from './provider.js';
+import { providers } from './providers.js';
+
+/** A provider's data, and what the variables say of it. */
+export type ConfiguredProvider = Provider & {
+  /** As in its routes, links and variables. */
+  name: string;
+  clientId: string;
+  clientSecret: string;
+  url: string;
+  linksByEmail: boolean;
+};
+
+type UrlSetting = 'ISSUER' | 'URL';
+type TextSetting = 'CLIENT_ID' | 'CLIENT_SECRET' | UrlSetting;
+type ProviderVariables = Record<`OAUTH_${string}_${TextSetting}`, z.ZodType<string | undefined>> &
+  Record<`OAUTH_${string}_LINK_BY_EMAIL`, z.ZodType<boolean | undefined>>;
+
+function variableOf<Setting extends string>(name: string, setting: Setting) {
+  return `OAUTH_${name.toUpperCase()}_${setting}` as const;
+}
+
+function urlVariableOf(name: string, { protocol }: Provider) {
+  const setting: UrlSetting = protocol === 'openid' ? 'ISSUER' : 'URL';
+  return variableOf(name, setting);
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** A provider's URL: https, or http on localhost. Kept as written, because issuers are compared as text. */
+function providerUrl() {
+  return variable('an https URL without query (http only on this machine)', (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || url.search || url.hash || url.href.includes('@')) return undefined;
+    if (url.protocol === 'https:') return text;
+    return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? text : undefined;
+  });
+}
+
+/** `OAUTH_<NAME>_CLIENT_ID`, `_CLIENT_SECRET`, `_LINK_BY_EMAIL`, and `_ISSUER` or `_URL`, for each provider. */
+export const providerVariables: ProviderVariables = {};
+for (const [name, provider] of Object.entries(providers)) {
+  const { linksByEmail, makeSecret, url } = provider;
+  providerVariables[variableOf(name, 'CLIENT_ID')] = text().optional();
+  if (!makeSecret) providerVariables[variableOf(name, 'CLIENT_SECRET')] = text().optional();
+  providerVariables[urlVariableOf(name, provider)] =
+    url === undefined ? providerUrl().optional() : providerUrl().prefault(url);
+  if (linksByEmail === undefined) continue;
+  const ofLinks = onOff().prefault(linksByEmail ? 'on' : 'off');
+  providerVariables[variableOf(name, 'LINK_BY_EMAIL')] = ofLinks;
+}
+
+/** Over plain http anybody on the network path could sign in as anybody. */
+export const requireHttps: ConfigCheck = (config) => {
+  if (!config.isProduction) return undefined;
+  const plain = Object.entries(providers)
+    .map(([name, provider]) => urlVariableOf(name, provider))
+    .filter((name) => config[name]?.startsWith('http:'));
+  return plain.length === 0 ? undefined : `${plain.join(' and ')} must be https in production`;
+};
+
+/** The provider of that name; undefined if it was not chosen, or the variables do not say what it needs. */
+export function configuredProvider(config: Config, name: string): ConfiguredProvider | undefined {
+  const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
+  if (!provider) return undefined;
+  const clientId = config[variableOf(name, 'CLIENT_ID')];
+  const given = config[urlVariableOf(name, provider)];
+  const url = provider.protocol === 'oauth' ? given?.replace(/\/+$/, '') : given;
+  if (!clientId || !url) return undefined;
+  const clientSecret = provider.makeSecret
+    ? provider.makeSecret(config, clientId)
+    : config[variableOf(name, 'CLIENT_SECRET')];
+  if (!clientSecret) return undefined;
+  const linksByEmail = config[variableOf(name, 'LINK_BY_EMAIL')] ?? false;
+  return { ...provider, name, clientId, clientSecret, url, linksByEmail };
+}
+
+/** Throws OAUTH_NOT_CONFIGURED. */
+export function requireProvider(config: Config, name: string): ConfiguredProvider {
+  const provider = configuredProvider(config, name);
+  if (!provider) throw refuse('OAUTH_NOT_CONFIGURED');
+  return provider;
+}

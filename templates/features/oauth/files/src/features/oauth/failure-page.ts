@@ -1,0 +1,23 @@
+import type { Config } from '../../config.js';
+import { html } from '../../mail/html.js';
+
+/** What a browser is shown that reloads the callback, or comes back too late. */
+export function signInFailedPage({ APP_URL, SERVICE_NAME }: Config, message: string): string {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <meta name="color-scheme" content="light dark">
+    <title>Sign-in failed · ${SERVICE_NAME}</title>
+  </head>
+  <body>
+    <main>
+      <h1>Sign-in failed</h1>
+      <p>${message}</p>
+      <p><a href="${APP_URL}/login">Back to the sign-in page</a></p>
+    </main>
+  </body>
+</html>
+`.text;
+}
