@@ -1,4 +1,5 @@
 import { isMissingReference } from '../db/errors.js';
+import { monotonicTime } from '../process/clock.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { readJson, readQuery, validate } from './body.js';
@@ -42,7 +43,19 @@ export async function answer(
   raw: RawRequest,
   services: Services,
 ): Promise<HttpResponse> {
+  const startedAt = monotonicTime();
   const context: RequestContext = { request: requestInfo(raw), isProbe: route.isProbe };
+  const response = await respond(route, raw, services, context);
+  logRequest(services, context.request, response, route.path, startedAt);
+  return response;
+}
+
+async function respond(
+  route: Route,
+  raw: RawRequest,
+  services: Services,
+  context: RequestContext,
+): Promise<HttpResponse> {
   try {
     const call = await admitCall(route, raw, services, context);
     return success(services, context, route, await run(route, call, context));
@@ -53,24 +66,45 @@ export async function answer(
   }
 }
 
+/** At LOG_LEVEL=debug. `path` is the route's: that of a request, and its query, may hold tokens. */
+function logRequest(
+  { log }: Services,
+  { id: requestId, method }: RequestInfo,
+  { status }: HttpResponse,
+  path?: string,
+  startedAt = monotonicTime(),
+): void {
+  const ms = Math.round(monotonicTime() - startedAt);
+  log.debug({ requestId, method, path, status, ms }, 'request');
+}
+
 /** The response to a method that a path has no route for: OPTIONS with a preflight, or 405 (RFC 9110 §15.5.6). */
 export function answerOtherMethod(
   resource: Resource,
   raw: RawRequest,
   services: Services,
 ): HttpResponse {
+  const request = requestInfo(raw);
   const allow = allowedMethods(resource).join(', ');
-  if (raw.method !== 'OPTIONS') {
-    return answerError(refuse('METHOD_NOT_ALLOWED', { headers: { allow } }), raw, services);
-  }
-  const cors = preflightHeaders(services.config, raw.header('origin'), allow);
-  const headers = { allow, 'x-request-id': requestInfo(raw).id, ...cors };
+  const response =
+    request.method === 'OPTIONS'
+      ? preflight(services, request, allow)
+      : failure(services, { request }, refuse('METHOD_NOT_ALLOWED', { headers: { allow } }));
+  logRequest(services, request, response, resource.path);
+  return response;
+}
+
+function preflight({ config }: Services, { id, origin }: RequestInfo, allow: string): HttpResponse {
+  const headers = { allow, 'x-request-id': id, ...preflightHeaders(config, origin, allow) };
   return finish('OPTIONS', 204, { headers, cookies: [] });
 }
 
 /** The response to a request without a route, or to what the framework or a route of yours threw. */
 export function answerError(error: unknown, raw: RawRequest, services: Services): HttpResponse {
-  return failure(services, { request: requestInfo(raw) }, error);
+  const request = requestInfo(raw);
+  const response = failure(services, { request }, error);
+  logRequest(services, request, response);
+  return response;
 }
 
 /** Who may pass: the same checks for the service's routes and for yours. */

@@ -187,3 +187,28 @@ test('no cache may keep an answer, and no browser may guess its type', async () 
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
 });
+
+test('a request is a line at LOG_LEVEL=debug, without what its path and query hold', async () => {
+  let written = '';
+  const write = (line: string) => {
+    written += line;
+  };
+  const log = pino({ level: 'debug' }, { write });
+  const service = await startTestService({}, { log });
+  const { client } = await signInAs(service);
+  const { headers } = await client.delete('/sessions/sesame?token=sesame');
+  await client.send('PUT', '/me?token=sesame');
+  await client.get('/sesame?token=sesame');
+  const lines = written.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []));
+  const requests = lines.filter(({ msg }) => msg === 'request');
+  expect(requests.map(({ method, path, status }) => [method, path, status])).toEqual([
+    ['DELETE', '/auth/sessions/:handle', 404],
+    ['PUT', '/auth/me', 405],
+    ['GET', undefined, 404],
+  ]);
+  expect(requests[0]).toMatchObject({
+    requestId: headers.get('x-request-id'),
+    ms: expect.any(Number),
+  });
+  expect(written).not.toContain('sesame');
+});

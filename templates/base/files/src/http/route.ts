@@ -81,7 +81,7 @@ export interface RouteOptions<Body, Who, Query> {
 
 export interface Route extends RouteOptions<unknown, unknown, unknown> {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below its mount point's prefix, parameters in braces: `/sessions/{handle}`. */
+  /** Below its mount point's prefix, parameters in braces: `/sessions/{handle}`. In a Resource: the whole path. */
   path: string;
   access: Access;
   /** What it belongs to, for the OpenAPI document: the name of its feature, in words. */
@@ -145,10 +145,11 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
   return mounts.flatMap(({ prefix, routes }) => {
     const paths = [...new Set(routes.map(({ path }) => path))];
     const literalFirst = paths.sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
-    return literalFirst.map((path) => ({
-      path: prefix + path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      routes: routes.filter((route) => route.path === path),
-    }));
+    return literalFirst.map((below) => {
+      const path = prefix + below.replaceAll(/\{(\w+)\}/g, ':$1');
+      const here = routes.filter((route) => route.path === below);
+      return { path, routes: here.map((route) => ({ ...route, path })) };
+    });
   });
 }
 
