@@ -47,7 +47,7 @@ test('a team that follows the README keeps its tests green', async () => {
     "join('\\n\\n')}\\n`",
     "join('\\n\\n')}\\n-- \\nAcme Ltd.\\n`",
   );
-  project.replace('src/mail/layout.ts', '<body style="', '<body class="acme" style="');
+  project.replace('src/mail/layout.ts', '<body class="page"', '<body class="page acme"');
   project.replace('src/policy.ts', "defaultRole = 'user'", "defaultRole = 'member'");
   project.replace('src/policy.ts', "['firstName', 'lastName', 'name']", "['company']");
   project.replace('src/policy.ts', '  return {};', "  return { tenant: 'acme' };");

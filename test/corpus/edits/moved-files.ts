@@ -14,6 +14,7 @@ export const movedFiles: TeamEdit[] = [
     apply({ move, replace }) {
       move('src/features/password/mails.ts', 'src/features/password/notices.ts');
       replace('src/features/password/change-password.ts', './mails.js', './notices.js');
+      replace('src/features/password/feature.ts', './mails.js', './notices.js');
     },
     outcomes: { 'src/features/password/notices.ts': 'updated' },
     has: { 'src/features/password/notices.ts': ['reset it now.'] },
@@ -25,7 +26,9 @@ export const movedFiles: TeamEdit[] = [
     apply({ move, replace }) {
       move('src/features/magic-link/mails.ts', 'src/features/magic-link/sign-in-mail.ts');
       replace('src/features/magic-link/sign-in-mail.ts', 'Your link to sign in', 'Sign in to Acme');
-      replace('src/features/magic-link/link.ts', './mails.js', './sign-in-mail.js');
+      for (const file of ['feature', 'link', 'routes', 'second-factor/feature']) {
+        replace(`src/features/magic-link/${file}.ts`, '/mails.js', '/sign-in-mail.js');
+      }
     },
     outcomes: { 'src/features/magic-link/sign-in-mail.ts': 'merged' },
     has: {

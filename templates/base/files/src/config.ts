@@ -5,13 +5,11 @@ import { features } from './features.js';
 import {
   domain,
   emailAddress,
-  mailbox,
   originList,
   originUrl,
   pageUrl,
   pathPrefix,
   proxies,
-  smtpUrl,
 } from './process/addresses.js';
 import { configChecks, configWarnings } from './process/config-checks.js';
 import {
@@ -52,9 +50,6 @@ const serviceVariables = {
   CSRF: onOff().prefault('on'),
   COOKIE_DOMAIN: domain().optional(),
   COOKIE_SAMESITE: oneOf('lax', 'strict', 'none').prefault('lax'),
-
-  SMTP_URL: smtpUrl().optional(),
-  MAIL_FROM: mailbox(),
 
   RATE_LIMIT: onOff().prefault('on'),
   BOOTSTRAP_ADMIN_EMAIL: emailAddress().optional(),
@@ -147,7 +142,7 @@ function derive<T extends Derived>(values: T) {
 }
 
 function missingInProduction(isProduction: boolean, given: Environment): string[] {
-  const sendsMail = all.some((feature) => feature.sendsMail);
+  const sendsMail = all.some((feature) => feature.mails);
   if (!isProduction || !sendsMail || 'SMTP_URL' in given) return [];
   return ['SMTP_URL is missing: it is needed in production'];
 }

@@ -7,6 +7,7 @@ import type { Features } from './features.js';
 import type { HttpErrors } from './http/errors.js';
 import type { Counters, HttpLimits, LimitRule } from './http/limits.js';
 import type { Route } from './http/route.js';
+import type { ComposeMail } from './mail/queue.js';
 import type { Log } from './process/log.js';
 import type { Services } from './services.js';
 import type { Credential } from './session/credentials.js';
@@ -41,8 +42,8 @@ export function event<Data extends object>(): EventShape<Data> {
 export interface FeatureParts {
   /** Environment variables by name. */
   variables?: Readonly<Record<string, z.ZodType>>;
-  /** True if it sends mail: production does not start without SMTP_URL. */
-  sendsMail?: boolean;
+  /** Mails by name, to be queued by `services.mails.add`. With any, production does not start without SMTP_URL. */
+  mails?: Readonly<Record<string, ComposeMail<never>>>;
   /** What must hold between several variables. */
   configCheck?: ConfigCheck;
   /** What the log warns of at each start. */

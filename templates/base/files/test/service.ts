@@ -19,7 +19,7 @@ export interface TestService {
   /** The variables it was started with: for a command on the same database. */
   environment: Record<string, string>;
   services: Services;
-  /** Waits for work that goes on after an answer. */
+  /** Waits for work that goes on after an answer, and sends the mails that are due. */
   idle(): Promise<void>;
   /** Every mail sent so far, oldest first, once it is idle. */
   mails(): Promise<Mail[]>;
@@ -56,7 +56,13 @@ export async function startTestService(
     subscribers: [(event) => void published.push(event), ...(own.subscribers ?? [])],
   };
   const running = await startService(config, parts);
-  const idle = () => running.services.background.idle();
+  const { background, workers } = running.services;
+
+  async function idle(): Promise<void> {
+    await background.idle();
+    await workers.mail.sendDue();
+  }
+
   onTestFinished(async () => {
     vi.restoreAllMocks();
     await running.close();

@@ -24,9 +24,6 @@ export interface LimitRule {
 export const httpLimits = {
   /** Every request of an IP. */
   perIp: { points: 600, seconds: 60, scope: 'process' },
-  /** Mails of one account: the number, and the pause between two. */
-  mailsOfAccount: { points: 5, seconds: 3600, scope: 'shared' },
-  mailPauseOfAccount: { points: 1, seconds: 60, scope: 'shared' },
 } as const satisfies Record<string, LimitRule>;
 
 export type HttpLimits = typeof httpLimits;

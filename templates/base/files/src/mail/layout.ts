@@ -8,24 +8,46 @@ export interface Content {
   action?: { label: string; url: string };
 }
 
-/** The plain text of every mail. This file is yours: the look of your mails is decided here. */
-export function layoutText({ paragraphs, action }: Content): string {
-  const link = action ? [`${action.label}:\n${action.url}`] : [];
-  return `${[...paragraphs, ...link].join('\n\n')}\n`;
+/** What is the same in every mail. */
+export interface Frame {
+  serviceName: string;
+  /** The language of the content (BCP 47). */
+  language: string;
 }
 
-/** The HTML of every mail. Styles are inline, since mail programs drop style sheets. */
-export function layoutHtml({ subject, paragraphs, action }: Content): Html {
+/** The plain text of every mail. This file is yours: the look of your mails is decided here. */
+export function layoutText({ paragraphs, action }: Content, { serviceName }: Frame): string {
+  const link = action ? [`${action.label}:\n${action.url}`] : [];
+  return `${[...paragraphs, ...link, serviceName].join('\n\n')}\n`;
+}
+
+/** Dark colors for mail programs that know style sheets; the others keep the inline ones. */
+const DARK = `
+      :root { color-scheme: light dark; supported-color-schemes: light dark; }
+      @media (prefers-color-scheme: dark) {
+        .page { background: #18181b !important; color: #e4e4e7 !important; }
+        .card { background: #27272a !important; }
+        .button { background: #fafafa !important; color: #18181b !important; }
+        .small { color: #a1a1aa !important; }
+      }`;
+
+/** The HTML of every mail. Styles are inline, since many mail programs drop style sheets. */
+export function layoutHtml(content: Content, { serviceName, language }: Frame): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
-    <title>${subject}</title>
+    <meta name="color-scheme" content="light dark">
+    <meta name="supported-color-schemes" content="light dark">
+    <title>${content.subject}</title>
+    <style>${DARK}
+    </style>
   </head>
-  <body style="margin: 0; padding: 32px 16px; background: #f4f4f5; font: 16px/1.5 sans-serif; color: #18181b">
-    <div style="max-width: 520px; margin: 0 auto; padding: 32px; background: #ffffff; border-radius: 8px">
-${paragraphs.map((paragraph) => html`      <p style="margin: 0 0 16px">${paragraph}</p>\n`)}${button(action)}    </div>
+  <body class="page" style="margin: 0; padding: 32px 16px; background: #f4f4f5; font: 16px/1.5 sans-serif; color: #18181b">
+    <div class="card" style="max-width: 520px; margin: 0 auto; padding: 32px; background: #ffffff; border-radius: 8px">
+      <p style="margin: 0 0 24px; font-weight: bold">${serviceName}</p>
+${content.paragraphs.map((paragraph) => html`      <p style="margin: 0 0 16px">${paragraph}</p>\n`)}${button(content.action)}    </div>
   </body>
 </html>
 `;
@@ -35,8 +57,8 @@ ${paragraphs.map((paragraph) => html`      <p style="margin: 0 0 16px">${paragra
 function button(action: Content['action']): Html {
   if (!action) return html``;
   return html`      <p style="margin: 24px 0">
-        <a href="${action.url}" style="padding: 12px 20px; background: #18181b; border-radius: 6px; color: #ffffff; text-decoration: none">${action.label}</a>
+        <a class="button" href="${action.url}" style="padding: 12px 20px; background: #18181b; border-radius: 6px; color: #ffffff; text-decoration: none">${action.label}</a>
       </p>
-      <p style="margin: 0; font-size: 13px; color: #71717a; word-break: break-all">${action.url}</p>
+      <p class="small" style="margin: 0; font-size: 13px; color: #71717a; word-break: break-all">${action.url}</p>
 `;
 }

@@ -3,16 +3,20 @@ import type { Config } from '../config.js';
 import { composeMail } from './compose-mail.js';
 import { envelope } from './mailer.js';
 
-const config = { MAIL_FROM: 'no-reply@example.com' } as Config;
+const config = {
+  MAIL_FROM: 'no-reply@example.com',
+  MAIL_LANGUAGE: 'en',
+  SERVICE_NAME: 'Acme',
+} as Config;
 const url = 'https://auth.example.com/open?token=00ff&next="';
 
 function mailTo(to: string) {
-  return composeMail({
-    to,
+  const content = {
     subject: 'Hello\r\nBcc: mallory@example.com',
     paragraphs: ['<img src=x onerror=alert(1)> & more'],
     action: { label: 'Go on', url },
-  });
+  };
+  return composeMail(config, 'hello', { to, texts: { en: content } });
 }
 
 it('shows markup as text', () => {

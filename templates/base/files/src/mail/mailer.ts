@@ -7,6 +7,8 @@ import { randomId } from '../process/random.js';
 
 /** One mail to one person. */
 export interface Mail {
+  /** What kind of mail it is, as its feature calls it. */
+  name: string;
   to: string;
   subject: string;
   text: string;
@@ -14,7 +16,7 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Hands the mail over; rejects if that fails. Call it off the request path. */
+  /** Hands the mail over; rejects if that fails. Features queue their mails instead: `services.mails.add`. */
   send(mail: Mail): Promise<void>;
 }
 
@@ -25,7 +27,7 @@ export function createMailer(config: Config, log: Log): Mailer {
   return createOutbox(config, log);
 }
 
-/** Reached only if a team sends mail from a feature without `sendsMail`. */
+/** Reached only if a team sends mail that no feature has under `mails`. */
 async function refuseToSend(): Promise<void> {
   throw new Error('SMTP_URL is not set, so no mail can be sent.');
 }
@@ -41,7 +43,7 @@ const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 export function envelope(config: Config, mail: Mail) {
   if (!ADDRESS.test(mail.to)) throw new Error('A mail can be sent to one plain address only.');
   return {
-    from: config.MAIL_FROM,
+    from: senderOf(config),
     to: { name: '', address: mail.to },
     subject: mail.subject.replace(CONTROL_CHARACTERS, ' '),
     text: mail.text,
@@ -54,9 +56,14 @@ export function envelope(config: Config, mail: Mail) {
   };
 }
 
+/** MAIL_FROM, by the service's name if it has none. */
+function senderOf({ MAIL_FROM, SERVICE_NAME }: Config): string | { name: string; address: string } {
+  return MAIL_FROM.includes('<') ? MAIL_FROM : { name: SERVICE_NAME, address: MAIL_FROM };
+}
+
 /** A mail server that is slower than this is down; nodemailer by itself would wait ten minutes. */
 const CONNECT_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 30_000;
+const SILENCE_TIMEOUT_MS = 20_000;
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -107,7 +114,7 @@ export function createOutbox(config: Config, log: Log): Mailer {
       // The links in it open accounts: only the owner may read it.
       await mkdir(FOLDER, { recursive: true, mode: 0o700 });
       await writeFile(file, message, { mode: 0o600 });
-      log.info({ to: mail.to, subject: mail.subject, file }, 'mail written to the outbox');
+      log.info({ mail: mail.name, to: mail.to, file }, 'mail written to the outbox');
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Db } from '../../db/schema.js';
-import type { Subscriber } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
 import { freshnessCodes } from '../../http/openapi-responses.js';
 import { Issued, Success } from '../../http/replies.js';
@@ -8,7 +7,7 @@ import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
 import { ADDRESS, LinkedAccountList, linkedAccountView, unlinkAccount } from './linked-accounts.js';
 import { LinkRequestBody, LinkVerifyBody, requestLink, verifyLink } from './mailed-link.js';
-import { linkNoticeMail } from './mails.js';
+import { linkNoticeMail, linkRequestMail } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
 import { accountLinkingStore } from './store.js';
 
@@ -23,18 +22,8 @@ const credential: Credential = {
   },
 };
 
-/** Tells the owner of each account that is linked or unlinked (ASVS 6.3.7). */
-function tellOwner({ users, mailer }: Services): Subscriber {
-  return async ({ event, data, metadata }) => {
-    if (event !== 'identity.user.linked' && event !== 'identity.user.unlinked') return;
-    const user = await users.findById(metadata.userId ?? '');
-    const change = event === 'identity.user.linked' ? 'linked' : 'unlinked';
-    if (user) await mailer.send(linkNoticeMail(user.email, change, data.provider));
-  };
-}
-
 export const accountLinking = defineFeature({
-  sendsMail: true,
+  mails: { linkRequest: linkRequestMail, linkNotice: linkNoticeMail },
   errors: {
     INVALID_LINK_TOKEN: [400, 'This link is no longer valid.'],
     LAST_LOGIN_METHOD: [409, 'This is the only way into the account. Add another one first.'],
@@ -44,7 +33,6 @@ export const accountLinking = defineFeature({
     'identity.user.unlinked': event<{ provider: string; providerAccountId: string }>(),
   },
   credential,
-  subscriber: tellOwner,
   stores: (db: Db) => ({ accountLinking: accountLinkingStore(db) }),
   routes: (services: Services): Route[] => [
     get(

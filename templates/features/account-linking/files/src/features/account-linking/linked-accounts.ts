@@ -62,6 +62,7 @@ export async function linkAccount(
   if (!(await tx.accountLinking.add(userId, account))) return false;
   const data = { provider, providerAccountId: id };
   tx.events.publish('identity.user.linked', data, { userId, request });
+  await tx.mails.add('linkNotice', { userId, change: 'linked', provider, id });
   return true;
 }
 
@@ -84,6 +85,7 @@ export async function unlinkAccount(call: Call<undefined, Caller>): Promise<Resu
     if (provider !== ADDRESS && !(await isOpenTo(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
     const data = { provider, providerAccountId: id };
     tx.events.publish('identity.user.unlinked', data, { userId, request });
+    await tx.mails.add('linkNotice', { userId, change: 'unlinked', provider, id });
   });
   return { body: { success: true } };
 }

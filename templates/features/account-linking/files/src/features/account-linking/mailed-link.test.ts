@@ -4,7 +4,6 @@ import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from '../../../t
 import { startTestService } from '../../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../../test/sign-in-as.js';
 import { now } from '../../process/clock.js';
-import { addressInUseMail, linkNoticeMail } from './mails.js';
 
 const OTHER = 'ada@home.example';
 const HOUR = 60 * 60 * 1000;
@@ -30,8 +29,11 @@ test('a signed-in person adds an address by the link that is mailed to it', asyn
       linkedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     },
   ]);
-  const [link, ...notices] = await service.mails();
-  expect([link?.to, notices]).toEqual([OTHER, [linkNoticeMail(EMAIL, 'linked', 'email')]]);
+  expect((await service.mails()).map(({ to, name }) => [to, name])).toEqual([
+    [OTHER, 'linkRequest'],
+    [EMAIL, 'linkNotice'],
+  ]);
+  for (const { text } of await service.mails()) expect(text).toContain(OTHER);
 });
 
 test('with neither a session nor a conflict the answer is the same for every address', async () => {
@@ -72,7 +74,7 @@ test('the mail names the account, and the link lets it in and signs in if asked 
   await meetConflict(service);
   const client = browser(service);
   await client.post('/link-request', { email: EMAIL, provider: 'acme' });
-  expect((await service.mails()).at(-1)?.text).toMatch(/\bacme\b.*\bAda\b/);
+  expect((await service.mails()).at(-1)?.text).toContain('signed in at acme');
 
   const token = await linkTokenTo(service, EMAIL);
   const { status, body } = await client.post('/link-verify', { token, loginAfterLinking: true });
@@ -101,23 +103,20 @@ test('what the provider account is was decided when the link was mailed', async 
   expect(await service.services.accountLinking.find('acme', '666')).toBeUndefined();
 });
 
-test.each([
-  ['Ada Lovelace', '1', 'Ada Lovelace'],
-  ['Ms. O’Neill-Ng Jr.', '1', 'Ms. O’Neill-Ng Jr.'],
-  ['Locked! Unlock at https://evil.example', '4711', '4711'],
-  ['evil.example', 'evil.example', ''],
-  ['you. '.repeat(20), 'www.evil.example', ''],
-])('attack: a name at a provider does not write the mail: %s', async (name, id, shown) => {
+test('attack: neither a name nor an id at a provider gets into the mail', async () => {
   const service = await startTestService();
   await signInAs(service, { email: EMAIL });
-  const account = { ...accountAt('acme', id), name };
+  const account = {
+    ...accountAt('acme', 'www.evil.example'),
+    name: 'Locked! Unlock at evil.example',
+  };
   await service.services.accountLinking.openPending(EMAIL, account, 'a browser', now() + HOUR);
 
   await nativeClient(service).post('/link-request', { email: EMAIL, provider: 'acme' });
 
   const [mail] = await service.mails();
-  expect(mail?.text).toContain(shown);
-  expect(mail?.text).not.toContain('evil.example');
+  expect(mail?.text).toContain('acme');
+  expect(JSON.stringify(mail)).not.toContain('evil.example');
 });
 
 test('attack: whoever opened an unproven account is out once its owner links theirs', async () => {
@@ -188,7 +187,9 @@ test('an address with an account of its own is answered alike; its owner is told
   const { status, body } = await client.post('/link-request', { email: OTHER });
 
   expect([status, body]).toEqual([200, { success: true }]);
-  expect(await service.mails()).toEqual([addressInUseMail(OTHER)]);
+  const [mail] = await service.mails();
+  expect(mail).toMatchObject({ to: OTHER, name: 'linkRequest' });
+  expect(mail?.text).not.toContain('token=');
 });
 
 test('an address that gets an account after the mail is not linked to another', async () => {

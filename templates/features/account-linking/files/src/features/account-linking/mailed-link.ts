@@ -11,12 +11,9 @@ import { finishLogin } from '../../session/finish-login.js';
 import { requireFreshSignIn } from '../../session/reauthentication.js';
 import { emailField, type User } from '../../users/user.js';
 import { browserHashOf } from './browser.js';
-import { ADDRESS, addressAccount, linkAccount, type ProviderAccount } from './linked-accounts.js';
-import { addressInUseMail, linkRequestMail } from './mails.js';
+import { ADDRESS, addressAccount, linkAccount } from './linked-accounts.js';
+import { KIND, type LinkTarget } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
-
-const KIND = 'link';
-const HOUR = 60 * 60 * 1000;
 
 /** Loose: other fields may hold a reauthentication. */
 export const LinkRequestBody = z.looseObject({
@@ -32,14 +29,6 @@ export const LinkVerifyBody = z.object({
 
 type LinkRequest = z.infer<typeof LinkRequestBody>;
 
-/** What a mailed link links; stored with its token. */
-interface MailedLink {
-  mailedTo: string;
-  account: ProviderAccount;
-  /** The session that asked for it; undefined after a conflict. */
-  sessionId?: string | undefined;
-}
-
 /**
  * Mails a link. After a conflict, the sign-in at the provider authorizes asking the owner of the address.
  * Otherwise the caller adds an address to their own account, which takes a recent sign-in because it is a
@@ -48,16 +37,16 @@ interface MailedLink {
 export async function requestLink(call: Call<LinkRequest, undefined>): Promise<Result> {
   const { body, request, services } = call;
   const pending = await findPending(services, request, body);
-  const { owner, link } = pending ?? (await authorizeAddress(services, request, body));
+  const { owner, link: target } = pending ?? (await authorizeAddress(services, request, body));
   await services.limiter.consume(mailLimits(KIND, body.email));
-  mailLink(services, owner, link, body.emailLang);
+  await services.mails.add('linkRequest', { ownerId: owner.id, target, language: body.emailLang });
   return { body: { success: true } };
 }
 
 interface Authorized {
   /** Whose account the link is for. */
   owner: User;
-  link: MailedLink;
+  link: LinkTarget;
 }
 
 async function findPending(
@@ -82,25 +71,6 @@ async function authorizeAddress(
   if (email !== caller.user.email) await requireFreshSignIn(services, caller, body);
   const link = { mailedTo: email, account: addressAccount(email), sessionId: caller.sessionId };
   return { owner: caller.user, link };
-}
-
-/**
- * Mails after the response, so that its time does not reveal whether the address has an account. The link
- * names the account now: what changes at the provider later does not change what the owner consents to.
- */
-function mailLink(services: Services, owner: User, link: MailedLink, language?: string): void {
-  const { background, config, mailer, oneTimeTokens, users } = services;
-  const { account, mailedTo } = link;
-  background.run('link mail', async () => {
-    const holder = await users.findByEmail(mailedTo);
-    if (holder && holder.id !== owner.id) {
-      await mailer.send(addressInUseMail(mailedTo, language));
-      return;
-    }
-    const token = await oneTimeTokens.issue(KIND, owner.id, HOUR, JSON.stringify(link));
-    const url = `${config.APP_URL}/link-verify?token=${token}`;
-    await mailer.send(linkRequestMail(mailedTo, owner.email, account, url, language));
-  });
 }
 
 /** Links what the mailed token names, and signs in if asked to. Throws INVALID_LINK_TOKEN. */
@@ -128,7 +98,7 @@ async function makeLink(
     const consumed = await tx.oneTimeTokens.consume(KIND, token);
     const user = consumed && (await tx.users.findById(consumed.userId));
     if (!user) throw refuse('INVALID_LINK_TOKEN');
-    const { account, mailedTo, sessionId }: MailedLink = JSON.parse(consumed.payload);
+    const { account, mailedTo, sessionId }: LinkTarget = JSON.parse(consumed.payload);
     const hasEnded = sessionId !== undefined && !(await tx.sessions.find(sessionId));
     if (hasEnded) throw refuse('INVALID_LINK_TOKEN');
     const holder = await tx.users.findByEmail(mailedTo);

@@ -1,92 +1,125 @@
-import { composeMail, inLanguage, type Texts } from '../../mail/compose-mail.js';
-import type { Mail } from '../../mail/mailer.js';
+import { linkMessage, type Message, type Texts } from '../../mail/compose-mail.js';
+import type { Content } from '../../mail/layout.js';
+import type { Services } from '../../services.js';
 import { ADDRESS, type ProviderAccount } from './linked-accounts.js';
 
-interface LinkTexts {
-  subject: string;
-  label: string;
-  /** An account of a provider is to be linked to this one. */
-  account(provider: string, name: string): string[];
-  /** Somebody wants to add the address to their own account. */
-  address(owner: string): string[];
+export const KIND = 'link';
+const HOUR = 60 * 60 * 1000;
+
+/** What a mailed link links; stored with its token. */
+export interface LinkTarget {
+  mailedTo: string;
+  account: ProviderAccount;
+  /** The session that asked for it; undefined after a conflict. */
+  sessionId?: string | undefined;
 }
 
-const link: Texts<LinkTexts> = {
+// No text has a name from a provider: whoever chose it could write a phishing mail that we send.
+
+/** An account of a provider is to be linked to the reader's. */
+const accountTexts = (provider: string, address: string, url: string): Texts<Content> => ({
   en: {
     subject: 'Link an account',
-    label: 'Link it',
-    account: (provider, name) => [
-      `Somebody signed in at ${provider} as ${name} and wants to get into your account that way from now on.`,
+    paragraphs: [
+      `Somebody signed in at ${provider}, which gives ${address} as their address, and wants to get into your account that way from now on.`,
       'If it was you, open the link; it works once, within one hour.',
       'If it was not you, do not open it: whoever it was would get into your account.',
     ],
-    address: (owner) => [
-      `The owner of the account ${owner} wants to add this address to it. The link confirms that it is yours; it works once, within one hour.`,
+    action: { label: 'Link it', url },
+  },
+});
+
+/** Somebody wants to add the reader's address to their own account. */
+const addressTexts = (owner: string, address: string, url: string): Texts<Content> => ({
+  en: {
+    subject: 'Link an address',
+    paragraphs: [
+      `The owner of the account ${owner} wants to add the address ${address} to it. The link confirms that it is yours; it works once, within one hour.`,
       'If it was not you, ignore this mail.',
     ],
+    action: { label: 'Link it', url },
   },
-};
+});
 
-const inUse: Texts<{ subject: string; paragraphs: string[] }> = {
+const inUseTexts = (address: string): Texts<Content> => ({
   en: {
     subject: 'Somebody tried to link your address',
     paragraphs: [
-      'Somebody asked to add this address to another account. It has an account of its own, so nothing has changed.',
+      `Somebody asked to add ${address} to another account. It has an account of its own, so nothing has changed.`,
     ],
   },
-};
+});
 
-type Notice = { subject: string; paragraphs(provider: string): string[] };
-
-const notices: Texts<{ linked: Notice; unlinked: Notice }> = {
-  en: {
-    linked: {
+/** `what` is a provider, or an address that was added. */
+const noticeTexts = {
+  linked: (what: string): Texts<Content> => ({
+    en: {
       subject: 'An account was linked to yours',
-      paragraphs: (provider) => [
-        `Your account has a new link: ${provider}.`,
+      paragraphs: [
+        `Your account has a new link: ${what}.`,
         'If it was not you, remove the link and end your other sessions.',
       ],
     },
-    unlinked: {
+  }),
+  unlinked: (what: string): Texts<Content> => ({
+    en: {
       subject: 'A link of your account was removed',
-      paragraphs: (provider) => [
-        `Your account is no longer linked to ${provider}.`,
+      paragraphs: [
+        `Your account is no longer linked to ${what}.`,
         'If it was not you, end your other sessions and check how you sign in.',
       ],
     },
-  },
+  }),
 };
 
-/** The mail with the link that links `account` to the account of `owner`. */
-export function linkRequestMail(
-  to: string,
-  owner: string,
-  account: ProviderAccount,
-  url: string,
-  language?: string,
-): Mail {
-  const { subject, label, ...texts } = inLanguage(link, language);
-  const { provider } = account;
-  const paragraphs =
-    provider === ADDRESS ? texts.address(owner) : texts.account(provider, harmlessName(account));
-  return composeMail({ to, subject, paragraphs, action: { label, url } });
+/**
+ * The link that links what it names; a notice if the address belongs to somebody else. It names the
+ * account as it was when asked: what changes at the provider later does not change what the owner
+ * consents to.
+ */
+export async function linkRequestMail(
+  services: Services,
+  {
+    ownerId,
+    target,
+    language,
+  }: { ownerId: string; target: LinkTarget; language?: string | undefined },
+): Promise<Message | undefined> {
+  const { config, users } = services;
+  const { account, mailedTo: to } = target;
+  const owner = await users.findById(ownerId);
+  if (!owner) return undefined;
+  const holder = await users.findByEmail(to);
+  if (holder && holder.id !== ownerId) return { to, language, texts: inUseTexts(to) };
+  return linkMessage(services, {
+    to,
+    language,
+    texts: (url) =>
+      account.provider === ADDRESS
+        ? addressTexts(owner.email, to, url)
+        : accountTexts(account.provider, to, url),
+    page: `${config.APP_URL}/link-verify`,
+    kind: KIND,
+    lifetime: HOUR,
+    userId: ownerId,
+    payload: JSON.stringify(target),
+  });
 }
 
-/** Letters, digits, and dots only at the end of a word: nothing that a mail client turns into a link. */
-const PLAIN_NAME = /^(?:[\p{L}\p{M}\p{N} '’_-]|\.(?= |$)){1,60}$/u;
-
-/** The name was chosen at the provider, perhaps by an attacker: it must not contain a phishing text. */
-function harmlessName({ name, id }: ProviderAccount): string {
-  return [name ?? '', id].find((text) => PLAIN_NAME.test(text)) ?? 'somebody';
+interface LinkChange {
+  userId: string;
+  change: keyof typeof noticeTexts;
+  provider: string;
+  /** The account at the provider; of an added address the address. */
+  id: string;
 }
 
-/** Told to the owner of an address that somebody else wanted to add to their account. */
-export function addressInUseMail(to: string, language?: string): Mail {
-  return composeMail({ to, ...inLanguage(inUse, language) });
-}
-
-/** Told to the owner after an account was linked or unlinked. */
-export function linkNoticeMail(to: string, change: 'linked' | 'unlinked', provider: string): Mail {
-  const { subject, paragraphs } = inLanguage(notices, undefined)[change];
-  return composeMail({ to, subject, paragraphs: paragraphs(provider) });
+/** Told to the owner of each account that is linked or unlinked (ASVS 6.3.7). */
+export async function linkNoticeMail(
+  { users }: Services,
+  { userId, change, provider, id }: LinkChange,
+): Promise<Message | undefined> {
+  const user = await users.findById(userId);
+  if (!user) return undefined;
+  return { to: user.email, texts: noticeTexts[change](provider === ADDRESS ? id : provider) };
 }

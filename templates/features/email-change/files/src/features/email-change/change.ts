@@ -4,18 +4,12 @@ import type { Call, Result } from '../../http/route.js';
 import { mayMail } from '../../mail/compose-mail.js';
 import type { Caller } from '../../session/authenticate.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
-import { addressInUseMail, changedMail, confirmMail } from './mails.js';
-
-export const KIND = 'email-change';
-const HOUR = 60 * 60 * 1000;
+import { KIND } from './mails.js';
 
 /** What the token is for, and the session that asked and stays. */
 const Payload = z.object({ newEmail: z.string(), sessionId: z.string() });
 
-/**
- * Mails a link to the new address only, valid for one hour. Whether that address has an account is
- * looked up after the answer, so that neither its content nor its time tells.
- */
+/** Mails a link to the new address only, valid for one hour, whether or not that has an account. */
 export async function requestEmailChange({
   body: { newEmail, emailLang },
   caller: { user, sessionId },
@@ -25,18 +19,11 @@ export async function requestEmailChange({
     const message = 'This is the address of the account already.';
     throw refuse('VALIDATION_FAILED', { details: [{ path: 'newEmail', message }] });
   }
-  services.background.run('email change mail', async () => {
-    // Many accounts must not flood one address; the route has counted the account itself.
-    if (!(await mayMail(services, KIND, newEmail))) return;
-    if (await services.users.findByEmail(newEmail)) {
-      await services.mailer.send(addressInUseMail(newEmail, emailLang));
-      return;
-    }
-    const payload = JSON.stringify({ newEmail, sessionId });
-    const token = await services.oneTimeTokens.issue(KIND, user.id, HOUR, payload);
-    const url = `${services.config.APP_URL}/change-email?token=${token}`;
-    await services.mailer.send(confirmMail(newEmail, url, emailLang));
-  });
+  // Many accounts must not flood one address; the route has counted the account itself.
+  if (await mayMail(services, KIND, newEmail)) {
+    const change = { userId: user.id, sessionId, newEmail, language: emailLang };
+    await services.mails.add('emailChange', change);
+  }
   return { body: { success: true } };
 }
 
@@ -52,7 +39,7 @@ export async function confirmEmailChange({
   request,
   services,
 }: Call<{ token: string }>): Promise<Result> {
-  const { oldEmail, newEmail } = await services.transaction(async (tx) => {
+  await services.transaction(async (tx) => {
     const consumed = await tx.oneTimeTokens.consume(KIND, body.token);
     const user = consumed && (await tx.users.findById(consumed.userId));
     if (!user) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
@@ -64,10 +51,7 @@ export async function confirmEmailChange({
     await endSessionsOfUser(tx, { request }, userId, 'email-changed', sessionId);
     const emails = { oldEmail: email, newEmail };
     tx.events.publish('identity.user.email.changed', emails, { userId, request });
-    return emails;
+    await tx.mails.add('emailChanged', emails);
   });
-  services.background.run('email change notice', () =>
-    services.mailer.send(changedMail(oldEmail, newEmail)),
-  );
   return { body: { success: true } };
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { type Client, nativeClient } from '../../../test/client.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../../test/sign-in-as.js';
-import { addressInUseMail, changedMail } from './mails.js';
 
 const HOUR = 60 * 60 * 1000;
 const OLD = 'old@example.com';
@@ -35,7 +34,11 @@ test('the link in the new mailbox moves the account there, and the address count
 
   expect([status, body]).toEqual([200, { success: true }]);
   expect((await client.get('/me')).body).toMatchObject({ email: NEW, isEmailVerified: true });
-  expect((await service.mails()).at(-1)).toEqual(changedMail(OLD, NEW));
+  expect((await service.mails()).at(-1)).toMatchObject({
+    to: OLD,
+    name: 'emailChanged',
+    text: expect.stringContaining(NEW),
+  });
   expect(await service.events()).toContainEqual(
     expect.objectContaining({
       event: 'identity.user.email.changed',
@@ -80,7 +83,10 @@ test('enumeration: an address in use is answered alike, and only its owner is to
   const { status, body } = await client.post('/change-email/request', { newEmail: NEW });
 
   expect([status, body]).toEqual([200, { success: true }]);
-  expect(await service.mails()).toEqual([addressInUseMail(NEW)]);
+  const [mail, ...others] = await service.mails();
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ to: NEW, name: 'emailChange' });
+  expect(mail?.text).not.toContain('token=');
 });
 
 test('an address that is taken after the mail stays its new owner’s', async () => {

@@ -4,10 +4,11 @@ import { Success } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { emailField } from '../../users/user.js';
-import { confirmEmailChange, KIND, requestEmailChange } from './change.js';
+import { confirmEmailChange, requestEmailChange } from './change.js';
+import { emailChangedMail, emailChangeMail, KIND } from './mails.js';
 
 export const emailChange = defineFeature({
-  sendsMail: true,
+  mails: { emailChange: emailChangeMail, emailChanged: emailChangedMail },
   errors: {
     INVALID_EMAIL_CHANGE_TOKEN: [400, 'This link is no longer valid.'],
     EMAIL_IN_USE: [409, 'There is an account with this address already.'],

@@ -4,7 +4,6 @@ import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs, someRequest } from '../../../test/sign-in-as.js';
 import { HttpError } from '../../http/errors.js';
 import { finishLogin } from '../../session/finish-login.js';
-import { verificationMail } from './mails.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NAVIGATION = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -47,8 +46,9 @@ async function signIn({ services }: TestService, userId: string): Promise<string
 
 test('the mailed link leads to the service itself and verifies the address, once', async () => {
   const { service, ada, token } = await withToken();
-  const link = `http://auth.test/auth/verify-email?token=${token}`;
-  expect(await service.mails()).toEqual([verificationMail('ada@example.com', link)]);
+  const [mail] = await service.mails();
+  expect(mail).toMatchObject({ to: 'ada@example.com', name: 'verification' });
+  expect(mail?.text).toContain(`http://auth.test/auth/verify-email?token=${token}`);
   expect((await ada.client.get('/me')).body.isEmailVerified).toBe(false);
   expect((await verify(service, token)).body).toEqual({ success: true });
   expect((await ada.client.get('/me')).body.isEmailVerified).toBe(true);

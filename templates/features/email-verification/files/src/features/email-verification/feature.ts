@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../../config.js';
-import type { Subscriber } from '../../events/bus.js';
+import type { EventRecorder } from '../../events/bus.js';
 import { defineFeature, type ErrorCode } from '../../feature.js';
 import { HttpError, refuse } from '../../http/errors.js';
 import { redirect, Success } from '../../http/replies.js';
@@ -12,7 +12,8 @@ import type { Services } from '../../services.js';
 import type { LoginCheck } from '../../session/finish-login.js';
 import type { User } from '../../users/user.js';
 import { currentSetting, setting } from '../settings/settings.js';
-import { KIND, mailVerification, verifyEmail } from './verification.js';
+import { KIND, verificationMail } from './mails.js';
+import { verifyEmail } from './verification.js';
 
 const modes = ['none', 'lazy', 'strict'] as const;
 
@@ -27,7 +28,9 @@ const loginCheck: LoginCheck = {
     if (user.emailVerifiedAt !== null) return undefined;
     const code = await refusalOf(services, user);
     if (!code) return undefined;
-    if (await mayMail(services, KIND, user.email)) mailVerification(services, user);
+    if (await mayMail(services, KIND, user.email)) {
+      await services.mails.add('verification', { userId: user.id });
+    }
     throw refuse(code);
   },
 };
@@ -40,21 +43,23 @@ async function refusalOf(services: Services, user: User): Promise<ErrorCode | un
 }
 
 /** Mails the link to whoever has just opened an account, unless the mode is `none`. */
-const subscriber =
-  (services: Services): Subscriber =>
-  async ({ event, metadata }) => {
-    if (event !== 'identity.user.created' || !metadata.userId) return;
-    if ((await currentSetting(services, 'emailVerificationMode')) === 'none') return;
-    const user = await services.users.findById(metadata.userId);
-    if (user && user.emailVerifiedAt === null) mailVerification(services, user);
-  };
+const recorder: EventRecorder = {
+  awaits: async (_services, event) => event === 'identity.user.created',
+  async record(tx, events) {
+    for (const { event, metadata } of events) {
+      if (event !== 'identity.user.created' || !metadata.userId) continue;
+      if ((await currentSetting(tx, 'emailVerificationMode')) === 'none') continue;
+      await tx.mails.add('verification', { userId: metadata.userId });
+    }
+  },
+};
 
 export const emailVerification = defineFeature({
   variables: {
     EMAIL_VERIFICATION: oneOf(...modes).prefault('none'),
     EMAIL_VERIFICATION_GRACE: duration(0).prefault('7d'),
   },
-  sendsMail: true,
+  mails: { verification: verificationMail },
   errors: {
     ALREADY_VERIFIED: [400, 'The address is verified already.'],
     INVALID_VERIFICATION_TOKEN: [400, 'This link is no longer valid.'],
@@ -72,7 +77,7 @@ export const emailVerification = defineFeature({
     ),
   },
   loginCheck,
-  subscriber,
+  recorder,
   uiFeatures: () => ({ verifyEmail: true }),
   routes: (): Route[] => [
     post(
@@ -88,7 +93,8 @@ export const emailVerification = defineFeature({
         const { user } = caller;
         if (user.emailVerifiedAt !== null) throw refuse('ALREADY_VERIFIED');
         await services.limiter.consume(mailLimits(KIND, user.email));
-        mailVerification(services, user, body.emailLang);
+        const { emailLang: language } = body;
+        await services.mails.add('verification', { userId: user.id, language });
         return { body: { success: true } };
       },
     ),

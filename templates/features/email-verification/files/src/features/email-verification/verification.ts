@@ -1,23 +1,10 @@
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Services } from '../../services.js';
-import type { User } from '../../users/user.js';
-import { verificationMail } from './mails.js';
+import { KIND } from './mails.js';
 
-export const KIND = 'email-verification';
 /** A link that was used stays known as such: a mail scanner may have opened it before its owner. */
 const SPENT_KIND = 'email-verification-spent';
-const DAY = 24 * 60 * 60 * 1000;
-
-/** Mails a verification link, valid for 24 hours, off the request path. */
-export function mailVerification(services: Services, user: User, language?: string): void {
-  const { config } = services;
-  services.background.run('verification mail', async () => {
-    const token = await services.oneTimeTokens.issue(KIND, user.id, DAY, user.email);
-    const url = `${config.BASE_URL}${config.AUTH_PREFIX}/verify-email?token=${token}`;
-    await services.mailer.send(verificationMail(user.email, url, language));
-  });
-}
 
 /**
  * Verifies the address that the link was mailed to. Opening it again is harmless and says the same.

@@ -1,7 +1,7 @@
 import { defineFeature } from '../../feature.js';
 import type { Route } from '../../http/route.js';
 import type { Credential } from '../../session/credentials.js';
-import { LOGIN_KIND } from './link.js';
+import { LOGIN_KIND, magicLinkMail } from './mails.js';
 import { signInRoutes } from './routes.js';
 
 /** Every account has an address, and whoever reads its mail can ask for a link. */
@@ -11,7 +11,7 @@ const credential: Credential = {
 };
 
 export const magicLink = defineFeature({
-  sendsMail: true,
+  mails: { magicLink: magicLinkMail },
   errors: {
     INVALID_MAGIC_LINK: [400, 'This link is no longer valid.'],
   },

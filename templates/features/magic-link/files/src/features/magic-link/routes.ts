@@ -3,7 +3,8 @@ import { Issued, Success } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
-import { LOGIN_KIND, METHOD, requestLoginLink, useLoginLink } from './link.js';
+import { METHOD, useLoginLink } from './link.js';
+import { LOGIN_KIND } from './mails.js';
 
 /** Signing in by a mailed link. */
 export const signInRoutes: Route[] = [
@@ -15,8 +16,8 @@ export const signInRoutes: Route[] = [
       reply: Success,
       limits: ({ body }) => mailLimits(LOGIN_KIND, body.email),
     },
-    async ({ body, services }) => {
-      requestLoginLink(services, body.email, body.emailLang);
+    async ({ body: { email, emailLang: language }, services }) => {
+      await services.mails.add('magicLink', { email, language });
       return { body: { success: true } };
     },
   ),

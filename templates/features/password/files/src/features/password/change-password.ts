@@ -6,7 +6,7 @@ import type { Caller } from '../../session/authenticate.js';
 import { proveEmail } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { isFresh } from '../../session/reauthentication.js';
-import { passwordChangedMail, resetMail } from './mails.js';
+import { KIND } from './mails.js';
 import { hashPassword, passwordField, verifyPassword } from './password.js';
 
 type ChangeCall = Call<{ currentPassword: string; newPassword: string }, Caller>;
@@ -27,18 +27,18 @@ export async function changePassword(call: ChangeCall): Promise<void> {
       ? await tx.password.replace(user.id, oldHash, hash)
       : await tx.password.add(user.id, hash);
     if (!isSaved) return false;
-    await tx.oneTimeTokens.revoke('password-reset', user.id);
+    await tx.oneTimeTokens.revoke(KIND, user.id);
     await endSessionsOfUser(tx, { request }, user.id, 'password-changed', sessionId);
     tx.events.publish(
       'identity.user.password.changed',
       { method: 'change' },
       { userId: user.id, request },
     );
+    await tx.mails.add('passwordChanged', { email: user.email });
     return true;
   });
   // A sign-in may only have made the hash anew: then the same password proves it again.
   if (!isSaved) return changePassword(call);
-  tellOfChange(services, user.email);
 }
 
 /** The hash that the caller has proved to know; undefined for an account without one. */
@@ -71,24 +71,6 @@ export async function requirePassword(
   return hash;
 }
 
-const KIND = 'password-reset';
-const HOUR = 60 * 60 * 1000;
-
-/**
- * Mails a reset link, valid for one hour, if the address has an account. The work happens after the
- * answer: neither its content nor its time tells whether there is one (ASVS 6.3.8).
- */
-export function requestReset(services: Services, email: string, language?: string): void {
-  services.background.run('reset mail', async () => {
-    const user = await services.users.findByEmail(email);
-    if (!user || user.disabledAt !== null) return;
-    const token = await services.oneTimeTokens.issue(KIND, user.id, HOUR, user.email);
-    // From APP_URL, never from the Host header: that is the sender's to choose.
-    const url = `${services.config.APP_URL}/reset-password?token=${token}`;
-    await services.mailer.send(resetMail(user.email, url, language));
-  });
-}
-
 /**
  * Sets a new password by a mailed token and ends all sessions: whoever knew the old password is out.
  * The token proves the address; if nobody had done so before, all other ways in that wait are removed.
@@ -118,16 +100,8 @@ export async function resetPassword(
       { method: 'reset' },
       { userId: user.id, request },
     );
+    await tx.mails.add('passwordChanged', { email: user.email });
     return user;
   });
   await services.limiter.reset('loginOfAccount', owner.email);
-  tellOfChange(services, owner.email);
-}
-
-/** Mails the owner that the password has changed. */
-export function tellOfChange(services: Services, email: string): void {
-  const url = `${services.config.APP_URL}/forgot-password`;
-  services.background.run('password notice', () =>
-    services.mailer.send(passwordChangedMail(email, url)),
-  );
 }

@@ -9,8 +9,9 @@ import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
 import type { Reauthentication } from '../../session/reauthentication.js';
 import { knownEmail } from '../../users/user.js';
-import { changePassword, requestReset, requirePassword, resetPassword } from './change-password.js';
+import { changePassword, requirePassword, resetPassword } from './change-password.js';
 import { logIn, METHOD } from './login.js';
+import { KIND, passwordChanged, passwordReset } from './mails.js';
 import { passwordField, requireAcceptable } from './password.js';
 import { passwordStore } from './store.js';
 
@@ -61,7 +62,7 @@ export const password = defineFeature({
     BCRYPT_COST: wholeNumber(10, 15).prefault('12'),
     BOOTSTRAP_ADMIN_PASSWORD: text().optional(),
   },
-  sendsMail: true,
+  mails: { passwordReset, passwordChanged },
   errors: {
     INVALID_CREDENTIALS: [401, 'The email address or the password is wrong.'],
     INVALID_CURRENT_PASSWORD: [400, 'The current password is wrong.'],
@@ -105,10 +106,11 @@ export const password = defineFeature({
         summary: 'Mail a link that resets the password',
         body: ForgotBody,
         reply: Success,
-        limits: ({ body }) => mailLimits('password-reset', body.email),
+        limits: ({ body }) => mailLimits(KIND, body.email),
       },
       async ({ body, services }) => {
-        requestReset(services, body.email, body.emailLang);
+        const { email, emailLang: language } = body;
+        await services.mails.add('passwordReset', { email, language });
         return { body: { success: true } };
       },
     ),

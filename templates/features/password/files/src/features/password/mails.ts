@@ -1,44 +1,58 @@
-import { composeMail, inLanguage, type Texts } from '../../mail/compose-mail.js';
-import type { Mail } from '../../mail/mailer.js';
+import { linkMessage, type Message, type Texts } from '../../mail/compose-mail.js';
+import type { Content } from '../../mail/layout.js';
+import type { Services } from '../../services.js';
 
-interface LinkMail {
-  subject: string;
-  paragraphs: string[];
-  label: string;
-}
+export const KIND = 'password-reset';
+const HOUR = 60 * 60 * 1000;
 
-const reset: Texts<LinkMail> = {
+const resetTexts = (url: string): Texts<Content> => ({
   en: {
     subject: 'Reset your password',
     paragraphs: [
       'Somebody asked to reset the password of your account.',
       'The link works once, within one hour. If it was not you, ignore this mail: nothing has changed.',
     ],
-    label: 'Choose a new password',
+    action: { label: 'Choose a new password', url },
   },
-};
+});
 
-const changed: Texts<LinkMail> = {
+const changedTexts = (url: string): Texts<Content> => ({
   en: {
     subject: 'Your password was changed',
     paragraphs: [
       'The password of your account was changed just now, and your other sessions were ended.',
       'If it was not you, reset it at once.',
     ],
-    label: 'Reset the password',
+    action: { label: 'Reset the password', url },
   },
-};
+});
 
-/** The mail with the reset link. */
-export function resetMail(to: string, url: string, language?: string): Mail {
-  return linkMail(to, url, inLanguage(reset, language));
+/**
+ * The link that resets a password, if the address has an account. That is looked up here, long after the
+ * answer: neither its content nor its time tells whether there is one (ASVS 6.3.8).
+ */
+export async function passwordReset(
+  services: Services,
+  { email, language }: { email: string; language?: string | undefined },
+): Promise<Message | undefined> {
+  const user = await services.users.findByEmail(email);
+  if (!user || user.disabledAt !== null) return undefined;
+  return linkMessage(services, {
+    to: user.email,
+    language,
+    texts: resetTexts,
+    page: `${services.config.APP_URL}/reset-password`,
+    kind: KIND,
+    lifetime: HOUR,
+    userId: user.id,
+    payload: user.email,
+  });
 }
 
 /** The notice after a password has changed, by whichever way (ASVS 6.3.7). */
-export function passwordChangedMail(to: string, url: string, language?: string): Mail {
-  return linkMail(to, url, inLanguage(changed, language));
-}
-
-function linkMail(to: string, url: string, { subject, paragraphs, label }: LinkMail): Mail {
-  return composeMail({ to, subject, paragraphs, action: { label, url } });
+export async function passwordChanged(
+  { config }: Services,
+  { email }: { email: string },
+): Promise<Message> {
+  return { to: email, texts: changedTexts(`${config.APP_URL}/forgot-password`) };
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { HttpError } from '../../http/errors.js';
 import type { Limit } from '../../http/route.js';
-import { inLanguage, type Texts } from '../../mail/compose-mail.js';
+import { languageIn, type Texts } from '../../mail/compose-mail.js';
 import { now } from '../../process/clock.js';
 import { randomDigits } from '../../process/random.js';
 import type { Services } from '../../services.js';
@@ -41,7 +41,11 @@ export async function textCode(services: Services, use: CodeUse, language?: stri
   const code = randomDigits(DIGITS);
   await sms.saveCode(use.userId, use.purpose, hashOf(services, use, code), now() + LIFETIME);
   const host = new URL(config.APP_URL).hostname;
-  const text = `${inLanguage(texts, language)(code, host)}\n\n@${host} #${code}`;
+  const sentence = (texts[languageIn(texts, language ?? config.MAIL_LANGUAGE)] ?? texts.en)(
+    code,
+    host,
+  );
+  const text = `${sentence}\n\n@${host} #${code}`;
   await transports[config.SMS_TRANSPORT].send(config, log, { to: use.phoneNumber, text });
 }
 

@@ -9,6 +9,7 @@ import { originUrl } from '../../process/addresses.js';
 import { oneOf, text } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
 import { codeField } from './codes.js';
+import { phoneNotice } from './mails.js';
 import { changePhone, verifyPhone } from './phone.js';
 import { signInRoutes } from './routes.js';
 import { smsStore } from './store.js';
@@ -34,7 +35,7 @@ export const sms = defineFeature({
     SMS_TWILIO_AUTH_TOKEN: text().optional(),
     SMS_TWILIO_FROM: text().optional(),
   },
-  sendsMail: true,
+  mails: { phoneNotice },
   configCheck,
   errors: {
     INVALID_PHONE_NUMBER: [

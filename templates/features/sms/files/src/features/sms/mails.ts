@@ -1,40 +1,42 @@
-import { composeMail, inLanguage, type Texts } from '../../mail/compose-mail.js';
+import type { Message, Texts } from '../../mail/compose-mail.js';
 import type { Content } from '../../mail/layout.js';
-import type { Mail } from '../../mail/mailer.js';
+import type { Services } from '../../services.js';
 
-type Notice = Texts<(ending: string) => Content>;
-
-const added: Notice = {
-  en: (ending) => ({
-    subject: 'A phone number was added to your account',
-    paragraphs: [
-      `Codes for your account are now sent to the phone number that ends in ${ending}.`,
-      'If it was not you, end your sessions and remove the number at once.',
-    ],
+const texts = {
+  added: (ending: string): Texts<Content> => ({
+    en: {
+      subject: 'A phone number was added to your account',
+      paragraphs: [
+        `Codes for your account are now sent to the phone number that ends in ${ending}.`,
+        'If it was not you, end your sessions and remove the number at once.',
+      ],
+    },
+  }),
+  removed: (ending: string): Texts<Content> => ({
+    en: {
+      subject: 'Your phone number was removed',
+      paragraphs: [
+        `Codes for your account are no longer sent to the phone number that ends in ${ending}.`,
+        'If it was not you, end your sessions at once.',
+      ],
+    },
   }),
 };
 
-const removed: Notice = {
-  en: (ending) => ({
-    subject: 'Your phone number was removed',
-    paragraphs: [
-      `Codes for your account are no longer sent to the phone number that ends in ${ending}.`,
-      'If it was not you, end your sessions at once.',
-    ],
-  }),
-};
-
-/** Sent after a phone number was verified. */
-export function phoneAddedMail(to: string, phoneNumber: string, language?: string): Mail {
-  return noticeOf(added, to, phoneNumber, language);
+interface PhoneChange {
+  email: string;
+  change: keyof typeof texts;
+  phoneNumber: string;
+  language?: string | undefined;
 }
 
-/** Sent after the verified phone number was removed. */
-export function phoneRemovedMail(to: string, phoneNumber: string, language?: string): Mail {
-  return noticeOf(removed, to, phoneNumber, language);
-}
-
-/** The last digits are enough to recognise the number: others may read the mailbox. */
-function noticeOf(notice: Notice, to: string, phoneNumber: string, language?: string): Mail {
-  return composeMail({ to, ...inLanguage(notice, language)(phoneNumber.slice(-3)) });
+/**
+ * Sent after a phone number was verified or removed. The last digits are enough to recognise it: others
+ * may read the mailbox.
+ */
+export async function phoneNotice(
+  _services: Services,
+  { email, change, phoneNumber, language }: PhoneChange,
+): Promise<Message> {
+  return { to: email, language, texts: texts[change](phoneNumber.slice(-3)) };
 }

@@ -4,7 +4,6 @@ import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import type { User } from '../../users/user.js';
 import { textCode, textLimits, useCode } from './codes.js';
-import { phoneAddedMail, phoneRemovedMail } from './mails.js';
 
 const PURPOSE = 'phone';
 
@@ -50,12 +49,12 @@ export async function changePhone({
 }
 
 async function removePhone(services: Services, user: User, language?: string): Promise<void> {
-  const phoneNumber = await services.sms.findNumber(user.id);
-  await services.transaction(({ sms }) => sms.remove(user.id));
-  if (!phoneNumber) return;
-  services.background.run('phone notice', () =>
-    services.mailer.send(phoneRemovedMail(user.email, phoneNumber, language)),
-  );
+  await services.transaction(async ({ mails, sms }) => {
+    const phoneNumber = await sms.findNumber(user.id);
+    await sms.remove(user.id);
+    if (!phoneNumber) return;
+    await mails.add('phoneNotice', { email: user.email, change: 'removed', phoneNumber, language });
+  });
 }
 
 /** Verifies the new number with the code that was texted to it. Throws INVALID_SMS_CODE. */
@@ -66,13 +65,11 @@ export async function verifyPhone({
 }: Call<{ code: string }, Caller>): Promise<Result> {
   const phoneNumber = (await services.sms.findPendingNumber(user.id)) ?? '';
   const use = { userId: user.id, purpose: PURPOSE, phoneNumber };
-  const isRight = await useCode(services, use, body.code);
-  // Another request may have removed or replaced the pending number meanwhile.
-  if (!isRight || !(await services.sms.confirmNumber(user.id, phoneNumber))) {
-    throw refuse('INVALID_SMS_CODE');
-  }
-  services.background.run('phone notice', () =>
-    services.mailer.send(phoneAddedMail(user.email, phoneNumber)),
-  );
+  if (!(await useCode(services, use, body.code))) throw refuse('INVALID_SMS_CODE');
+  await services.transaction(async ({ mails, sms }) => {
+    // Another request may have removed or replaced the pending number meanwhile.
+    if (!(await sms.confirmNumber(user.id, phoneNumber))) throw refuse('INVALID_SMS_CODE');
+    await mails.add('phoneNotice', { email: user.email, change: 'added', phoneNumber });
+  });
   return { body: { success: true } };
 }

@@ -9,6 +9,7 @@ import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 import { setting } from '../settings/settings.js';
 import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
+import { scriptMail } from './actions/shipped.js';
 import { SCRIPT_LENGTH, scriptProblem } from './check-script.js';
 import { emitResult, runWebhook } from './run-webhook.js';
 import { createSandboxPool, type SandboxPool } from './sandbox/pool.js';
@@ -42,6 +43,7 @@ const webhookShape: WebhookShape = {
 };
 
 export const tools = defineFeature({
+  mails: { scriptMail },
   variables: {
     TOOLS_PREFIX: pathPrefix().prefault('/tools'),
   },

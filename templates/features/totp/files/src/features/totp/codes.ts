@@ -4,7 +4,6 @@ import { now } from '../../process/clock.js';
 import { randomToken } from '../../process/random.js';
 import { seal, unseal } from '../../process/seal.js';
 import type { Services } from '../../services.js';
-import { codeUsedMail } from './mails.js';
 
 /** RFC 6238 §4.1: the default, and the only step that most authenticator apps support. */
 const STEP_SECONDS = 30;
@@ -58,14 +57,11 @@ export async function useAnyCode(
   code: string,
 ): Promise<boolean> {
   if (await useTotpCode(services, userId, code)) return true;
-  if (!(await services.totp.useRecoveryCode(userId, hashOfRecoveryCode(code)))) return false;
-  services.background.run('recovery code notice', async () => {
-    const user = await services.users.findById(userId);
-    if (!user) return;
-    const left = await services.totp.countRecoveryCodes(userId);
-    await services.mailer.send(codeUsedMail(user.email, left));
+  return services.transaction(async (tx) => {
+    if (!(await tx.totp.useRecoveryCode(userId, hashOfRecoveryCode(code)))) return false;
+    await tx.mails.add('recoveryCodeUsed', { userId });
+    return true;
   });
-  return true;
 }
 
 /** Ten recovery codes for a lost phone, such as `3f9a1-0c27e-88d14-b6a05`. */

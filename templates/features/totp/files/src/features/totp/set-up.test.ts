@@ -7,7 +7,6 @@ import { signInAs, someRequest } from '../../../test/sign-in-as.js';
 import { HttpError } from '../../http/errors.js';
 import { proveEmail } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
-import { noticeMail } from './mails.js';
 
 const MINUTE = 60_000;
 
@@ -40,7 +39,8 @@ test('an app is set up with a secret, as text, URL and picture, and confirmed by
 
   expect(new Set(recoveryCodes).size).toBe(10);
   expect((await ada.client.get('/me')).body.isTotpEnabled).toBe(true);
-  expect(await service.mails()).toEqual([noticeMail('ada@example.com', 'enabled')]);
+  const [mail] = await service.mails();
+  expect(mail).toMatchObject({ to: 'ada@example.com', name: 'totpNotice' });
   const rows = await service.services.db.selectFrom('totp_secrets').selectAll().execute();
   expect(JSON.stringify(rows), 'a stolen database opens nothing').not.toContain(secret);
 });
@@ -56,7 +56,7 @@ test('removing the app tells the owner; what the policy demands cannot be remove
   await service.idle();
   expect((await ada.client.post('/2fa/disable')).body).toEqual({ success: true });
   expect((await ada.client.get('/me')).body.isTotpEnabled).toBe(false);
-  expect((await service.mails()).at(-1)).toEqual(noticeMail('ada@example.com', 'disabled'));
+  expect((await service.mails()).at(-1)?.name).toBe('totpNotice');
   expect((await ada.client.post('/2fa/recovery-codes')).status).toBe(400);
 });
 

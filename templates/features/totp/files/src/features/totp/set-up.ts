@@ -14,7 +14,6 @@ import {
   sealSecret,
   stepOfCode,
 } from './codes.js';
-import { type Notice, noticeMail } from './mails.js';
 
 /** RFC 4226 §4: 160 bits. */
 const SECRET_BYTES = 20;
@@ -51,7 +50,7 @@ export async function confirmSetUp({
   services,
 }: Call<{ token: string; secret: string }, Caller>): Promise<Result> {
   await requireFirstApp(services, caller);
-  const { id } = caller.user;
+  const { id, email } = caller.user;
   const sealed = await services.totp.findPendingSecret(id);
   const isPending = sealed !== undefined && openSecret(services, id, sealed) === secret;
   const step = isPending ? stepOfCode(secret, token) : undefined;
@@ -62,8 +61,8 @@ export async function confirmSetUp({
     await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
     const subject = { userId: id, request };
     tx.events.publish('identity.user.2fa.enabled', { method: 'totp' }, subject);
+    await tx.mails.add('totpNotice', { email, notice: 'enabled' });
   });
-  sendNotice(services, caller, 'enabled');
   await services.limiter.reset('totpCodesOfAccount', id);
   return { body: { success: true, recoveryCodes } };
 }
@@ -77,8 +76,8 @@ export async function removeTotp(call: Call<unknown, Caller>): Promise<Result> {
     await tx.totp.remove(caller.user.id);
     const subject = { userId: caller.user.id, request };
     tx.events.publish('identity.user.2fa.disabled', { method: 'totp' }, subject);
+    await tx.mails.add('totpNotice', { email: caller.user.email, notice: 'disabled' });
   });
-  sendNotice(services, caller, 'disabled');
   return { body: { success: true } };
 }
 
@@ -89,15 +88,12 @@ export async function renewRecoveryCodes(call: Call<unknown, Caller>): Promise<R
     throw refuse('VALIDATION_FAILED', { message: 'Set up an authenticator app first.' });
   }
   const recoveryCodes = createRecoveryCodes();
-  await services.transaction((tx) =>
-    tx.totp.replaceRecoveryCodes(caller.user.id, recoveryCodes.map(hashOfRecoveryCode)),
-  );
-  sendNotice(services, caller, 'codesReplaced');
+  const { id, email } = caller.user;
+  await services.transaction(async (tx) => {
+    await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
+    await tx.mails.add('totpNotice', { email, notice: 'codesReplaced' });
+  });
   return { body: { recoveryCodes } };
-}
-
-function sendNotice({ background, mailer }: Services, { user }: Caller, notice: Notice): void {
-  background.run('2fa notice', () => mailer.send(noticeMail(user.email, notice)));
 }
 
 /** Pixels of a module: a phone reads it from a screen at arm's length. */

@@ -7,7 +7,6 @@ import { signInAs, someRequest } from '../../../test/sign-in-as.js';
 import { seal, unseal } from '../../process/seal.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { createKeys } from '../../session/tokens.js';
-import { codeUsedMail } from './mails.js';
 
 const MINUTE = 60_000;
 
@@ -102,10 +101,12 @@ test('attack: a first step that was taken before all sessions ended leads nowher
 });
 
 test('a recovery code works once, is counted down, and the owner is told', async () => {
-  const { service, ada, recoveryCode, tempToken, begin, verify } = await challenged();
+  const { service, recoveryCode, tempToken, begin, verify } = await challenged();
   const typed = recoveryCode?.toUpperCase().replaceAll('-', ' ');
   expect((await verify(tempToken, typed)).status).toBe(200);
-  expect(await service.mails()).toContainEqual(codeUsedMail(ada.user.email, 9));
+  const mails = await service.mails();
+  const notice = mails.find(({ name }) => name === 'recoveryCodeUsed');
+  expect(notice?.text).toContain('9 ');
   expect((await verify(await begin(), typed)).body.code).toBe('INVALID_TOTP_CODE');
 });
 

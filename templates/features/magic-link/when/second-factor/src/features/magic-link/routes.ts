@@ -4,7 +4,8 @@ import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
 import { answerChallenge, requireChallenge } from '../second-factor/challenge.js';
-import { LOGIN_KIND, METHOD, requestLoginLink, useLoginLink } from './link.js';
+import { METHOD, useLoginLink } from './link.js';
+import { LOGIN_KIND } from './mails.js';
 import {
   challengeOfLink,
   requestSecondFactorLink,
@@ -32,7 +33,8 @@ export const signInRoutes: Route[] = [
         const challenge = await requireChallenge(services, body.tempToken);
         await requestSecondFactorLink(services, challenge, body.emailLang);
       } else {
-        requestLoginLink(services, body.email, body.emailLang);
+        const { email, emailLang: language } = body;
+        await services.mails.add('magicLink', { email, language });
       }
       return { body: { success: true } };
     },

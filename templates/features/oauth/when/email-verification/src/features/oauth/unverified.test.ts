@@ -12,8 +12,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     const { page } = await signInAt(service, counterpart);
 
     expect(page.href).toBe('http://app.test/login?error=EMAIL_NOT_VERIFIED');
-    const [mail] = await service.mails();
-    expect(mail?.text).toContain('http://auth.test/auth/verify-email?token=');
+    expect((await service.mails()).map(({ name }) => name)).toContain('verification');
   });
 
   test.runIf(verifies)('one that the provider has proved is proved', async () => {

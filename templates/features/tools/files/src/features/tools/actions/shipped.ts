@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { composeMail, mailLimits } from '../../../mail/compose-mail.js';
+import { type Message, mailLimits } from '../../../mail/compose-mail.js';
+import type { Services } from '../../../services.js';
 import { emailField } from '../../../users/user.js';
 import { defineAction } from '../action.js';
 
@@ -68,7 +69,15 @@ export const mailSend = defineAction({
   }),
   async fn({ to, subject, text }, { services }) {
     await services.limiter.consume(mailLimits('tools', to));
-    await services.mailer.send(composeMail({ to, subject, paragraphs: text.split(/\n{2,}/) }));
+    await services.mails.add('scriptMail', { to, subject, text });
     return true;
   },
 });
+
+/** What a script mails. */
+export async function scriptMail(
+  _services: Services,
+  { to, subject, text }: { to: string; subject: string; text: string },
+): Promise<Message> {
+  return { to, texts: { en: { subject, paragraphs: text.split(/\n{2,}/) } } };
+}

@@ -6,7 +6,7 @@ import { mailLimits } from '../../../mail/compose-mail.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { findUser } from '../../admin/privilege.js';
 import { post } from '../../admin/route.js';
-import { KIND, mailVerification } from '../verification.js';
+import { KIND } from '../mails.js';
 
 export const emailVerificationAdmin = defineFeature({
   prefix: adminPrefix,
@@ -18,14 +18,14 @@ export const emailVerificationAdmin = defineFeature({
         permission: 'users:write',
         reply: Success,
         errors: ['NOT_FOUND', 'ALREADY_VERIFIED'],
-        // The mail is sent after the answer, when a transaction would be over.
+        // The limit is counted outside of the transaction.
         waits: true,
       },
       async ({ commit, params, services }) => {
         const user = await findUser({ params, services });
         if (user.emailVerifiedAt !== null) throw refuse('ALREADY_VERIFIED');
         await services.limiter.consume(mailLimits(KIND, user.email));
-        await commit(async () => mailVerification(services, user));
+        await commit((tx) => tx.mails.add('verification', { userId: user.id }));
         return { body: { success: true } };
       },
     ),

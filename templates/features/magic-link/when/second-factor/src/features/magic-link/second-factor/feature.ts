@@ -1,25 +1,52 @@
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { composeMail, inLanguage, mailLimits, type Texts } from '../../../mail/compose-mail.js';
+import { linkMessage, type Message, mailLimits, type Texts } from '../../../mail/compose-mail.js';
 import type { Content } from '../../../mail/layout.js';
 import type { Services } from '../../../services.js';
 import { requireChallenge } from '../../second-factor/challenge.js';
 import type { SecondFactor } from '../../second-factor/second-factor.js';
 import type { LoginChallenge } from '../../second-factor/store.js';
-import { LIFETIME, LOGIN_KIND, METHOD, magicLinkOf } from '../link.js';
+import { METHOD } from '../link.js';
+import { LIFETIME, LOGIN_KIND, linkPage } from '../mails.js';
 
 const KIND = 'magic-link-2fa';
 
-const secondStep: Texts<(url: string) => Content> = {
-  en: (url) => ({
+const texts = (url: string): Texts<Content> => ({
+  en: {
     subject: 'Finish signing in',
     paragraphs: [
       'Somebody is signing in to your account, and this link is the second step. It works once, in the browser that asked for it.',
       'If it was not you, do not open it: somebody can do your first step. Change what it asks for at once.',
     ],
     action: { label: 'Finish signing in', url },
-  }),
-};
+  },
+});
+
+interface SecondStep {
+  userId: string;
+  /** The sign-in that the link finishes. */
+  challengeId: string;
+  language?: string | undefined;
+}
+
+/** The link that finishes a sign-in. */
+async function magicLinkSecondStep(
+  services: Services,
+  { userId, challengeId, language }: SecondStep,
+): Promise<Message | undefined> {
+  const user = await services.users.findById(userId);
+  if (!user) return undefined;
+  return linkMessage(services, {
+    to: user.email,
+    language,
+    texts,
+    page: linkPage(services),
+    kind: KIND,
+    lifetime: LIFETIME,
+    userId,
+    payload: challengeId,
+  });
+}
 
 const secondFactor: SecondFactor = {
   name: METHOD,
@@ -37,13 +64,8 @@ export async function requestSecondFactorLink(
     const message = 'A mailed link cannot finish this sign-in.';
     throw refuse('INVALID_TEMP_TOKEN', { message });
   }
-  const { email: to } = account.user;
-  await services.limiter.consume(mailLimits(KIND, to));
-  services.background.run('magic link', async () => {
-    const token = await services.oneTimeTokens.issue(KIND, userId, LIFETIME, id);
-    const content = inLanguage(secondStep, language)(magicLinkOf(services, token));
-    await services.mailer.send(composeMail({ to, ...content }));
-  });
+  await services.limiter.consume(mailLimits(KIND, account.user.email));
+  await services.mails.add('magicLinkSecondStep', { userId, challengeId: id, language });
 }
 
 /**
@@ -79,6 +101,7 @@ export async function useSecondFactorLink(
 }
 
 export const magicLinkSecondFactor = defineFeature({
+  mails: { magicLinkSecondStep },
   errors: {
     TOKEN_MISMATCH: [400, 'This link does not belong to this sign-in.'],
   },

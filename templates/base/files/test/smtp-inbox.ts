@@ -11,14 +11,26 @@ export interface ReceivedMail {
   message: string;
 }
 
+export interface SmtpInbox {
+  url: string;
+  received: ReceivedMail[];
+  /** Mails that came, refused ones included. */
+  attempts: number;
+  /** The status that it refuses mails with, such as 451; undefined accepts them. */
+  refusesWith: number | undefined;
+}
+
 /** A mail server on loopback that keeps what it receives; it ends with the test. */
-export async function startSmtpInbox(): Promise<{ url: string; received: ReceivedMail[] }> {
+export async function startSmtpInbox(): Promise<SmtpInbox> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData(stream, { envelope }, done) {
       buffer(stream).then((bytes) => {
+        inbox.attempts += 1;
+        const responseCode = inbox.refusesWith;
+        if (responseCode) return done(Object.assign(new Error('Refused'), { responseCode }));
         received.push({
           from: envelope.mailFrom ? envelope.mailFrom.address : '',
           to: envelope.rcptTo.map(({ address }) => address),
@@ -32,7 +44,9 @@ export async function startSmtpInbox(): Promise<{ url: string; received: Receive
   await once(server.server, 'listening');
   onTestFinished(() => new Promise((closed) => server.close(() => closed())));
   const { port } = server.server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, received };
+  const url = `smtp://127.0.0.1:${port}`;
+  const inbox: SmtpInbox = { url, received, attempts: 0, refusesWith: undefined };
+  return inbox;
 }
 
 /** RFC 2045 §6.7. */

@@ -1,0 +1,104 @@
+import type { Db } from '../db/schema.js';
+import type { Merged } from '../feature.js';
+import { now } from '../process/clock.js';
+import { orderedId } from '../process/random.js';
+import type { Services } from '../services.js';
+import type { Message } from './compose-mail.js';
+
+/** Times are ms since the epoch. */
+interface MailTables {
+  mails: {
+    id: string;
+    /** As a feature calls it under `mails`. */
+    name: string;
+    /** What it is composed of, as JSON. */
+    data: string;
+    /** Times that it was claimed. */
+    attempts: number;
+    next_at: number;
+    created_at: number;
+  };
+}
+
+declare module '../db/schema.js' {
+  interface Database extends MailTables {}
+}
+
+/**
+ * Composes a mail right before it is sent, again for each attempt; undefined if there is nothing to
+ * send. `data` went through JSON.
+ */
+export type ComposeMail<Data> = (services: Services, data: Data) => Promise<Message | undefined>;
+
+type Mails = Merged<'mails'>;
+
+/** Every mail that this service sends. */
+export type MailName = Extract<keyof Mails, string>;
+
+type DataOf<Name extends MailName> = Mails[Name] extends ComposeMail<infer Data> ? Data : never;
+
+/** A mail that this process may send until its lease ends. */
+export interface ClaimedMail {
+  id: string;
+  name: string;
+  data: unknown;
+  /** Attempts with this one: a fencing token, since whoever claims it later counts on. */
+  attempts: number;
+  createdAt: number;
+}
+
+/**
+ * Mails that are to be sent, as rows. A row holds whom to mail and what about, but no link: tokens are
+ * made when it is sent, so whoever reads the table or a backup of it gets into no account.
+ */
+export interface MailQueue {
+  /** Queues a mail; called in the transaction of the change that it tells of. */
+  add<Name extends MailName>(name: Name, data: DataOf<Name>): Promise<void>;
+  /** Leases mails that are due, the longest waiting first. An expired lease makes a mail due again. */
+  claim(most: number, leaseMs: number): Promise<ClaimedMail[]>;
+  /** Has a claimed mail sent at `time`, unless somebody else has claimed it since. */
+  retryAt(mail: ClaimedMail, time: number): Promise<void>;
+  /** Forgets a mail that was sent or given up. */
+  remove(mail: ClaimedMail): Promise<void>;
+}
+
+export function mailQueue(db: Db): MailQueue {
+  /** The row as it was when it was read: of two parallel claims exactly one changes it. */
+  const unchanged = ({ id, attempts }: { id: string; attempts: number }) =>
+    db.updateTable('mails').where('id', '=', id).where('attempts', '=', attempts);
+
+  return {
+    async add(name, data) {
+      const time = now();
+      const row = { id: orderedId(), name, data: JSON.stringify(data) };
+      const times = { attempts: 0, next_at: time, created_at: time };
+      await db
+        .insertInto('mails')
+        .values({ ...row, ...times })
+        .execute();
+    },
+
+    async claim(most, leaseMs) {
+      const due = db.selectFrom('mails').selectAll().where('next_at', '<=', now());
+      const claimed: ClaimedMail[] = [];
+      for (const row of await due.orderBy('next_at').limit(most).execute()) {
+        const attempts = row.attempts + 1;
+        const { numUpdatedRows } = await unchanged(row)
+          .set({ attempts, next_at: now() + leaseMs })
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) continue;
+        const { id, name, data, created_at: createdAt } = row;
+        claimed.push({ id, name, data: JSON.parse(data), attempts, createdAt });
+      }
+      return claimed;
+    },
+
+    async retryAt(mail, time) {
+      await unchanged(mail).set({ next_at: time }).execute();
+    },
+
+    async remove({ id }) {
+      await db.deleteFrom('mails').where('id', '=', id).execute();
+    },
+  };
+}
