@@ -22,7 +22,7 @@ function dispatcherOf({ services, config }: TestService, mailer?: Mailer) {
     const content = { subject: 'Hello', paragraphs: ['You have an account.'] };
     return to === 'nobody' ? undefined : { to, texts: { en: content } };
   };
-  const features = [{ mails: { greeting } }];
+  const features = [{ name: 'greetings', mails: { greeting } }];
   const log = services.log;
   return createMailDispatcher({
     ...services,
