@@ -61,7 +61,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('used_refresh_ids', longTextColumn, (column) =>
       column.notNull().defaultTo(sql`('[]')`),
     )
-    .addColumn('rotated_at', timeColumn, (column) => column.notNull())
     .addColumn('user_agent', textColumn(512))
     .addColumn('ip_address', textColumn(64))
     .addForeignKeyConstraint('sessions_user', ['user_id'], 'users', ['id'], (key) =>

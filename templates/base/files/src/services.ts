@@ -4,7 +4,7 @@ import type { OpenDatabase } from './db/database.js';
 import type { Db } from './db/schema.js';
 import { createEventBus, type EventBus, type EventName, type Subscriber } from './events/bus.js';
 import { subscribers } from './events/subscribers.js';
-import { recordEvents, runTransaction, runWithEvents } from './events/transactions.js';
+import { recordEvents, runTransaction } from './events/transactions.js';
 import type { Contributed, ErrorTable, FeatureParts, Intersection, Worker } from './feature.js';
 import { type Features, features } from './features.js';
 import type { Guards } from './http/answer.js';
@@ -16,8 +16,8 @@ import { createMailer, type Mailer } from './mail/mailer.js';
 import { type Background, createBackground } from './process/background.js';
 import { createLog, type Log } from './process/log.js';
 import { authenticate } from './session/authenticate.js';
+import { noteRefusedSignIn } from './session/finish-login.js';
 import { requireFreshSignIn } from './session/reauthentication.js';
-import { noteRefusedSignIn } from './session/refused-sign-in.js';
 import { type AccessTokens, createAccessTokens, createKeys, type Keys } from './session/tokens.js';
 import { requirePermission } from './users/account.js';
 
@@ -46,14 +46,10 @@ export interface Core {
    * the outer ones, and counts no rate limit: on a single connection that would wait for itself. It
    * runs again if it lost against another transaction, or if a row that it refers to was deleted
    * meanwhile, so it must change nothing outside of the database.
+   * `frequent` names the one event of a change of one statement that happens all the time: if nobody keeps
+   * it, there is no transaction. Whoever begins to listen at this moment hears of the next one.
    */
-  transaction<T>(work: (tx: Services) => Promise<T>): Promise<T>;
-  /**
-   * Runs one change with the events that it causes; without a transaction if nobody records them.
-   * `frequent` names the one event of a change that happens all the time: whether anybody listens to
-   * it is asked first, and whoever begins to listen at this moment hears of the next one.
-   */
-  withEvents<T>(work: (tx: Services) => Promise<T>, frequent?: EventName): Promise<T>;
+  transaction<T>(work: (tx: Services) => Promise<T>, frequent?: EventName): Promise<T>;
 }
 
 type MadeStores = Intersection<
@@ -116,8 +112,8 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     errors: Object.assign({}, httpErrors, ...all.map((feature) => feature.errors)),
     guards: { authenticate, requirePermission, requireFreshSignIn, noteRefusedSignIn },
     resources: [],
-    transaction: (work) => runTransaction(services, createStores, events.announce, work),
-    withEvents: (work, frequent) => runWithEvents(services, events.announce, work, frequent),
+    transaction: (work, frequent) =>
+      runTransaction(services, createStores, events.announce, work, frequent),
   };
   const services = Object.assign(core, createStores(database.db), { workers: {} }) as Services;
   services.workers = createWorkers(services);

@@ -2,7 +2,7 @@ import { type RequestInfo, requestInfo } from '../src/http/request.js';
 import { now } from '../src/process/clock.js';
 import { randomId } from '../src/process/random.js';
 import { startSession } from '../src/session/finish-login.js';
-import { issueTokens, type TokenPair } from '../src/session/issue-tokens.js';
+import { issueTokens, type TokenPair } from '../src/session/tokens.js';
 import type { User } from '../src/users/user.js';
 import { browser, type Client, nativeClient } from './client.js';
 import type { TestService } from './service.js';

@@ -86,7 +86,7 @@ export function createEventBus(
   }
 
   function announce(event: ServiceEvent): void {
-    // A refused sign-in has its line, with its reason, in `session/refused-sign-in.ts`.
+    // A refused sign-in has its line, with its reason, in `session/finish-login.ts`.
     if (event.event !== 'identity.auth.login.failed') {
       log.info({ event: event.event, ...event.metadata }, 'event');
     }

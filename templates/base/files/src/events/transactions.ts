@@ -5,26 +5,46 @@ import { type Act, type EventName, holdEvents, type ServiceEvent } from './bus.j
 
 type Work<T> = (tx: Services) => Promise<T>;
 type Announce = (event: ServiceEvent) => void;
+/** What a transaction returned, and the events to announce after it. */
+type Done<T> = { result: T; held: ServiceEvent[] };
 
-/** Runs `work` in a transaction, again if it lost against another one; then announces its events. */
+/**
+ * Runs `work` in a transaction, again if it lost against another one; then announces its events. Without a
+ * transaction if `frequent` names its one event and nobody keeps that.
+ */
 export async function runTransaction<T>(
   services: Services,
   createStores: (db: Db) => Stores,
   announce: Announce,
   work: Work<T>,
+  frequent?: EventName,
 ): Promise<T> {
-  const { result, held } = await retryOnMissingReference(() =>
-    retryConflicts(() => runOnce(services, createStores, work)),
-  );
+  const attempt =
+    frequent === undefined || (await isAwaited(services, frequent))
+      ? () => runOnce(services, createStores, work)
+      : () => runUnrecorded(services, work);
+  const { result, held } = await retryOnMissingReference(() => retryConflicts(attempt));
   for (const event of held) announce(event);
   return result;
+}
+
+async function isAwaited(services: Services, event: EventName): Promise<boolean> {
+  for (const { recorder } of services.features) {
+    if (await recorder?.awaits(services, event)) return true;
+  }
+  return false;
+}
+
+async function runUnrecorded<T>(services: Services, work: Work<T>): Promise<Done<T>> {
+  const events = holdEvents();
+  return { result: await work({ ...services, events }), held: events.held };
 }
 
 async function runOnce<T>(
   services: Services,
   createStores: (db: Db) => Stores,
   work: Work<T>,
-): Promise<{ result: T; held: ServiceEvent[] }> {
+): Promise<Done<T>> {
   const events = holdEvents();
   const result = await services.db.transaction().execute(async (db) => {
     const tx: Services = {
@@ -33,33 +53,12 @@ async function runOnce<T>(
       db,
       events,
       transaction: (inner) => inner(tx),
-      withEvents: (inner) => inner(tx),
     };
     const worked = await work(tx);
     await recordEvents(tx, events.held);
     return worked;
   });
   return { result, held: events.held };
-}
-
-/** Runs `work` in a transaction if a recorder keeps its events; without one otherwise. */
-export async function runWithEvents<T>(
-  services: Services,
-  announce: Announce,
-  work: Work<T>,
-  frequent?: EventName,
-): Promise<T> {
-  const recorders = services.features.flatMap(({ recorder }) => recorder ?? []);
-  if (frequent === undefined) {
-    return recorders.length > 0 ? services.transaction(work) : work(services);
-  }
-  for (const { awaits } of recorders) {
-    if (await awaits(services, frequent)) return services.transaction(work);
-  }
-  const events = holdEvents();
-  const result = await work({ ...services, events });
-  for (const event of events.held) announce(event);
-  return result;
 }
 
 /** Hands events to every recorder, in the transaction that causes them. */

@@ -37,7 +37,7 @@ export async function authenticate(
   if (!claims && acceptsToken && bearerToken) {
     return callerOfSinglePurpose(services, acceptsToken, bearerToken);
   }
-  if (!claims || typeof claims.sid !== 'string') throw refuse('INVALID_TOKEN');
+  if (!claims?.sid) throw refuse('INVALID_TOKEN');
   const account = checksSession
     ? await accountOfSession(services, claims.sid, claims.sub)
     : await services.users.findAccount(claims.sub);

@@ -19,7 +19,7 @@ export async function endSession(
   session: { id: string; userId: string },
   reason: string,
 ): Promise<boolean> {
-  return services.withEvents(async (tx) => {
+  return services.transaction(async (tx) => {
     const wasEnded = await tx.sessions.revoke(session.id, session.userId);
     if (wasEnded) publishEnd(tx, cause, session, reason);
     return wasEnded;
@@ -34,7 +34,7 @@ export async function endSessionsOfUser(
   reason: string,
   keptId?: string,
 ): Promise<void> {
-  await services.withEvents(async (tx) => {
+  await services.transaction(async (tx) => {
     for (const { credential } of tx.features) await credential?.stopSignIns?.(tx, userId);
     for (const id of await tx.sessions.revokeAllOfUser(userId, keptId)) {
       publishEnd(tx, cause, { id, userId }, reason);
@@ -62,9 +62,9 @@ export async function logOut(
 ): Promise<void> {
   const sessions = new Map<string, string>();
   for (const claims of credentialsOf(services, request, refreshTokenInBody)) {
-    if (typeof claims?.sid === 'string') sessions.set(claims.sid, claims.sub);
+    if (claims?.sid) sessions.set(claims.sid, claims.sub);
   }
-  await services.withEvents(async (tx) => {
+  await services.transaction(async (tx) => {
     for (const [id, userId] of sessions) {
       if (!(await endSession(tx, { request }, { id, userId }, 'logout'))) continue;
       tx.events.publish('identity.auth.logout', { sessionId: id }, { userId, request });
@@ -85,8 +85,8 @@ function credentialsOf(
 ): (Claims | undefined)[] {
   const { config, keys } = services;
   const expired = { ignoreExpiration: true };
-  const access = (token = '') => verifyToken(config, keys.access, 'access', token, expired);
-  const refresh = (token = '') => verifyToken(config, keys.refresh, 'refresh', token, expired);
+  const access = (token?: string) => verifyToken(config, keys.access, 'access', token, expired);
+  const refresh = (token?: string) => verifyToken(config, keys.refresh, 'refresh', token, expired);
   return [
     access(request.bearerToken),
     access(readSessionCookie(request.cookies, 'accessToken')),

@@ -5,9 +5,39 @@ import { refuse } from '../http/errors.js';
 import { Issued, Success } from '../http/replies.js';
 import { del, get, post, type Route } from '../http/route.js';
 import { cookiesToClear, deleteExpiredSessions, endSession, logOut } from './end-session.js';
-import { refreshSession, refreshTokenOf, verifyRefreshToken } from './refresh.js';
-import { sessionStore } from './session-store.js';
-import { SessionList, sessionView } from './views.js';
+import { refresh } from './refresh.js';
+import { type Session, sessionStore } from './session-store.js';
+
+export const SessionView = z.object({
+  sessionHandle: z.string(),
+  handle: z.string(),
+  createdAt: z.iso.datetime(),
+  lastActiveAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  userAgent: z.string().nullable(),
+  ipAddress: z.string().nullable(),
+  isCurrent: z.boolean(),
+});
+
+const SessionList = z.object({ sessions: z.array(SessionView) });
+
+/** A session as its owner sees it. `sessionHandle` and `handle` are one value: clients read either. */
+export function sessionView(session: Session, currentId: string): z.infer<typeof SessionView> {
+  return {
+    sessionHandle: session.id,
+    handle: session.id,
+    createdAt: isoTime(session.createdAt),
+    lastActiveAt: isoTime(session.lastActiveAt),
+    expiresAt: isoTime(session.expiresAt),
+    userAgent: session.userAgent,
+    ipAddress: session.ipAddress,
+    isCurrent: session.id === currentId,
+  };
+}
+
+function isoTime(time: number): string {
+  return new Date(time).toISOString();
+}
 
 const RefreshBody = z.object({ refreshToken: z.string().min(1).optional() });
 /** Whatever a client sends to log out, it must be let go. */
@@ -44,11 +74,7 @@ export const session = defineFeature({
         errors: ['INVALID_REFRESH_TOKEN', 'SESSION_REVOKED', 'ACCOUNT_DISABLED'],
         onFailure: { success: false },
       },
-      async ({ body, request, services }) => {
-        const claims = verifyRefreshToken(services, refreshTokenOf(request, body.refreshToken));
-        await services.limiter.consume([['refreshOfSession', claims.sid]]);
-        return refreshSession(services, request, claims);
-      },
+      refresh,
     ),
 
     post(

@@ -1,16 +1,15 @@
 import type { z } from 'zod';
 import { isMissingReference } from '../db/errors.js';
 import type { ErrorCode } from '../feature.js';
-import { refuse } from '../http/errors.js';
+import { HttpError, refuse } from '../http/errors.js';
 import type { RequestInfo } from '../http/request.js';
-import type { Result } from '../http/route.js';
+import type { Result, Route } from '../http/route.js';
 import { now } from '../process/clock.js';
 import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
-import { replyWithTokens } from './issue-tokens.js';
-import { afterFirstFactor } from './refused-sign-in.js';
-import type { Session } from './session.js';
+import type { LiveSession } from './session-store.js';
+import { replyWithTokens } from './tokens.js';
 
 /** How a user got in, for the session, the event and the checks. */
 export interface SignIn {
@@ -71,8 +70,7 @@ async function checkAndIssue(
     if (reply) return reply;
   }
   const { userId, method, provider } = signIn;
-  const run = signIn.confirm ? services.transaction : services.withEvents;
-  const session = await run(async (tx) => {
+  const session = await services.transaction(async (tx) => {
     await signIn.confirm?.(tx);
     const started = await startSession(tx, request, userId, method);
     const data = { method, ...(provider ? { provider } : {}) };
@@ -92,9 +90,9 @@ export async function startSession(
   request: RequestInfo,
   userId: string,
   method: string,
-): Promise<Session> {
+): Promise<LiveSession> {
   const time = now();
-  const session: Session = {
+  const session = {
     id: randomId(),
     userId,
     method,
@@ -104,20 +102,19 @@ export async function startSession(
     expiresAt: expiryOf(services, time, time),
     refreshId: randomId(),
     usedRefreshIds: [],
-    rotatedAt: time,
     userAgent: request.userAgent,
     ipAddress: request.ip,
   };
-  await services
-    .withEvents(async (tx) => {
+  try {
+    await services.transaction(async (tx) => {
       await tx.sessions.create(session);
       const { id: sessionId, userAgent, ipAddress } = session;
       const data = { sessionId, method, userAgent, ipAddress };
       tx.events.publish('identity.session.created', data, { userId, request });
-    })
-    .catch((error) => {
-      throw isMissingReference(error) ? refuse('INVALID_TOKEN') : error;
     });
+  } catch (error) {
+    throw isMissingReference(error) ? refuse('INVALID_TOKEN') : error;
+  }
   return session;
 }
 
@@ -125,4 +122,74 @@ export async function startSession(
 export function expiryOf(services: Services, createdAt: number, time: number): number {
   const { REFRESH_TOKEN_TTL, SESSION_MAX_AGE } = services.config;
   return Math.min(time + REFRESH_TOKEN_TTL, createdAt + SESSION_MAX_AGE);
+}
+
+export interface RefusedSignIn {
+  method: string;
+  /** The code that the client got, or the provider's own. */
+  reason: string;
+  /** Absent if no account is known. */
+  userId?: string;
+  /** True after a right first factor: whoever failed is known. */
+  isProven?: boolean;
+}
+
+const REFUSALS = [401, 403, 429];
+
+/**
+ * Notes what a route that signs in threw, if it is a refusal. A limit or a foreign origin is only logged: no
+ * credential was looked at, and whoever sends them could fill the database.
+ */
+export function noteRefusedSignIn(
+  services: Services,
+  request: RequestInfo,
+  { signsIn: method, errors = [] }: Route,
+  error: unknown,
+): void {
+  if (method === undefined || !(error instanceof HttpError)) return;
+  const { code: reason, extra } = error;
+  const refused = { method, reason, ...extra.attempt };
+  const [status = 500] = services.errors[reason] ?? [];
+  if (extra.attempt || errors.includes(reason)) recordRefusedSignIn(services, request, refused);
+  else if (REFUSALS.includes(status)) logRefusedSignIn(services, request, refused);
+}
+
+/** The one line of a refused sign-in. */
+export function logRefusedSignIn(
+  { log }: Services,
+  request: RequestInfo,
+  { method, reason, userId }: RefusedSignIn,
+): void {
+  log.info({ requestId: request.id, method, reason, ip: request.ip, userId }, 'sign-in refused');
+}
+
+/**
+ * Logs a refused sign-in and publishes it after the response, whose time tells nothing of the account. What
+ * was typed as an address is kept only if it is an account's: people mistake the field for another.
+ */
+export function recordRefusedSignIn(
+  services: Services,
+  request: RequestInfo,
+  refused: RefusedSignIn,
+): void {
+  logRefusedSignIn(services, request, refused);
+  const { method, reason, userId, isProven } = refused;
+  services.background.run('refused sign-in', async () => {
+    const user = userId === undefined ? undefined : await services.users.findById(userId);
+    services.events.publish(
+      'identity.auth.login.failed',
+      { method, reason, email: user?.email ?? '' },
+      { request, ...(user ? { userId: user.id } : {}), ...(isProven ? {} : { actor: null }) },
+    );
+  });
+}
+
+/** Runs what follows a right first factor: a refusal says whose sign-in it was. */
+export async function afterFirstFactor<T>(userId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    throw refuse(error.code, { ...error.extra, attempt: { userId, isProven: true } });
+  }
 }

@@ -1,48 +1,41 @@
 import { readSessionCookie } from '../http/cookies.js';
 import { refuse } from '../http/errors.js';
 import type { RequestInfo } from '../http/request.js';
-import type { Result } from '../http/route.js';
+import type { Call, Result } from '../http/route.js';
 import { now } from '../process/clock.js';
 import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
 import { endSession } from './end-session.js';
 import { expiryOf } from './finish-login.js';
-import { replyWithTokens } from './issue-tokens.js';
-import type { LiveSession, Rotation, UsedRefreshId } from './session.js';
-import { type Claims, verifyToken } from './tokens.js';
-
-/** The refresh token of a request: the body's, else the cookie's. */
-export function refreshTokenOf(request: RequestInfo, inBody: string | undefined) {
-  return inBody ?? readSessionCookie(request.cookies, 'refreshToken');
-}
-
-/** The claims of a refresh token with its session's id. Throws INVALID_REFRESH_TOKEN. */
-export function verifyRefreshToken(
-  services: Services,
-  token: string | undefined,
-): Claims & { sid: string } {
-  const { config, keys } = services;
-  const claims = token ? verifyToken(config, keys.refresh, 'refresh', token) : undefined;
-  if (!claims || !namesSession(claims)) throw refuse('INVALID_REFRESH_TOKEN');
-  return claims;
-}
-
-function namesSession(claims: Claims): claims is Claims & { sid: string } {
-  return typeof claims.sid === 'string';
-}
+import type { LiveSession, Rotation, UsedRefreshId } from './session-store.js';
+import { type Claims, replyWithTokens, verifyToken } from './tokens.js';
 
 /**
- * Exchanges a refresh token for new tokens. Each use rotates it (RFC 9700 §4.14.2). A used token is
- * good again for REFRESH_REUSE_WINDOW, for parallel tabs and lost answers, and yields the session's
- * one live token; later it can only be a stolen copy, and the whole session ends.
+ * Exchanges a refresh token, the body's or else the cookie's, for new tokens. Each use rotates it (RFC 9700
+ * §4.14.2). A used token is good again for REFRESH_REUSE_WINDOW, for parallel tabs and lost answers, and
+ * yields the session's one live token; later it can only be a stolen copy, and the whole session ends.
  * Throws INVALID_REFRESH_TOKEN, SESSION_REVOKED, ACCOUNT_DISABLED.
  */
-export async function refreshSession(
+export async function refresh({
+  body,
+  request,
+  services,
+}: Call<{ refreshToken?: string | undefined }>): Promise<Result> {
+  const { config, keys, limiter } = services;
+  const token = body.refreshToken ?? readSessionCookie(request.cookies, 'refreshToken');
+  const claims = verifyToken(config, keys.refresh, 'refresh', token);
+  if (!claims?.sid) throw refuse('INVALID_REFRESH_TOKEN');
+  await limiter.consume([['refreshOfSession', claims.sid]]);
+  return refreshSession(services, request, claims.sid, claims);
+}
+
+async function refreshSession(
   services: Services,
   request: RequestInfo,
-  claims: Claims & { sid: string },
+  sessionId: string,
+  claims: Claims,
 ): Promise<Result> {
-  const found = await services.sessions.findWithAccount(claims.sid);
+  const found = await services.sessions.findWithAccount(sessionId);
   if (!found) {
     const user = await services.users.findById(claims.sub);
     throw refuse(user ? 'SESSION_REVOKED' : 'INVALID_REFRESH_TOKEN');
@@ -57,13 +50,13 @@ export async function refreshSession(
   }
   const next = rotationOf(services, request, session);
   const rotated = 'identity.session.rotated';
-  const isRotated = await services.withEvents(async ({ sessions, events }) => {
+  const isRotated = await services.transaction(async ({ sessions, events }) => {
     if (!(await sessions.rotate(session, next))) return false;
     events.publish(rotated, { sessionId: session.id }, { userId: session.userId, request });
     return true;
   }, rotated);
   // Lost against a parallel request: what it made of the session is read and answered.
-  if (!isRotated) return refreshSession(services, request, claims);
+  if (!isRotated) return refreshSession(services, request, sessionId, claims);
   return replyWithTokens(services, request, { ...session, ...next }, account);
 }
 
@@ -73,7 +66,7 @@ function rotationOf(services: Services, request: RequestInfo, session: LiveSessi
   return {
     refreshId: randomId(),
     usedRefreshIds: used.filter(([, usedAt]) => isWithinReuseWindow(services, usedAt)),
-    rotatedAt: time,
+    lastActiveAt: time,
     expiresAt: expiryOf(services, session.createdAt, time),
     userAgent: request.userAgent,
     ipAddress: request.ip,

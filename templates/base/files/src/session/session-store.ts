@@ -1,8 +1,75 @@
+import type { Generated } from 'kysely';
 import { compileOnce } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { locked, lockedUnlessHeld } from '../db/sql.js';
 import { type Account, accountOf, accountRow } from '../users/account.js';
-import { type LiveSession, type Rotation, type Session, sessionOf } from './session.js';
+
+/** Times are ms since the epoch, ids are UUIDs. No refresh token is stored, only ids of them. */
+interface SessionTables {
+  sessions: {
+    /** Also the `sid` claim and the handle that the owner ends it by; it opens nothing by itself. */
+    id: string;
+    user_id: string;
+    /** How the user signed in: `local`, or another method's name. */
+    method: string;
+    created_at: number;
+    /** When the user last proved who they are; freshness is measured from here. */
+    authenticated_at: number;
+    /** When the live refresh token was issued. */
+    last_active_at: number;
+    expires_at: number;
+    /** The id (`jti`) of the one live refresh token. */
+    refresh_id: string;
+    /** A JSON list of `UsedRefreshId`. */
+    used_refresh_ids: Generated<string>;
+    user_agent: string | null;
+    ip_address: string | null;
+  };
+}
+
+declare module '../db/schema.js' {
+  interface Database extends SessionTables {}
+}
+
+const columns = [
+  'sessions.id',
+  'sessions.user_id as userId',
+  'sessions.method',
+  'sessions.created_at as createdAt',
+  'sessions.authenticated_at as authenticatedAt',
+  'sessions.last_active_at as lastActiveAt',
+  'sessions.expires_at as expiresAt',
+  'sessions.user_agent as userAgent',
+  'sessions.ip_address as ipAddress',
+] as const;
+
+/** Sessions without their tokens, for a query to narrow down. */
+export function sessionRows(db: Db) {
+  return db.selectFrom('sessions').select(columns);
+}
+
+/** One sign-in on one device. */
+export type Session = Awaited<
+  ReturnType<ReturnType<typeof sessionRows>['executeTakeFirstOrThrow']>
+>;
+
+/**
+ * The `jti` of a refresh token and when it was first used. A pair, since V8 makes a shape of its own
+ * for every object whose keys are ids.
+ */
+export type UsedRefreshId = [id: string, usedAt: number];
+
+/** What of a session its tokens are made from. */
+export interface LiveSession
+  extends Pick<Session, 'id' | 'userId' | 'createdAt' | 'lastActiveAt' | 'expiresAt'> {
+  refreshId: string;
+  /** Refresh tokens used up lately. */
+  usedRefreshIds: UsedRefreshId[];
+}
+
+/** What a refresh changes. */
+export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt'> &
+  Pick<Session, 'userAgent' | 'ipAddress'>;
 
 /** Rows of one statement; below the number of parameters that every database takes. */
 const PAGE = 500;
@@ -17,37 +84,28 @@ const selectWithAccount = compileOnce((db, id: string) =>
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
     .select([
       'sessions.created_at as session_created_at',
+      'sessions.last_active_at',
       'sessions.expires_at',
       'sessions.refresh_id',
       'sessions.used_refresh_ids',
-      'sessions.rotated_at',
     ])
     .where('sessions.id', '=', id),
 );
 const updateRefreshId = compileOnce(
   (
     db,
-    refreshId: string,
-    used: string,
-    rotatedAt: number,
-    lastActiveAt: number,
-    expiresAt: number,
-    userAgent: string | null,
-    ipAddress: string | null,
+    refresh_id: string,
+    used_refresh_ids: string,
+    last_active_at: number,
+    expires_at: number,
+    user_agent: string | null,
+    ip_address: string | null,
     id: string,
     presentedId: string,
   ) =>
     db
       .updateTable('sessions')
-      .set({
-        refresh_id: refreshId,
-        used_refresh_ids: used,
-        rotated_at: rotatedAt,
-        last_active_at: lastActiveAt,
-        expires_at: expiresAt,
-        user_agent: userAgent,
-        ip_address: ipAddress,
-      })
+      .set({ refresh_id, used_refresh_ids, last_active_at, expires_at, user_agent, ip_address })
       .where('id', '=', id)
       .where('refresh_id', '=', presentedId),
 );
@@ -55,7 +113,7 @@ const updateRefreshId = compileOnce(
 /** The session store of the specification. */
 export function sessionStore(db: Db) {
   return {
-    async create(session: Session): Promise<void> {
+    async create(session: Session & { refreshId: string }): Promise<void> {
       await db
         .insertInto('sessions')
         .values({
@@ -67,7 +125,6 @@ export function sessionStore(db: Db) {
           last_active_at: session.lastActiveAt,
           expires_at: session.expiresAt,
           refresh_id: session.refreshId,
-          rotated_at: session.rotatedAt,
           user_agent: session.userAgent,
           ip_address: session.ipAddress,
         })
@@ -75,12 +132,7 @@ export function sessionStore(db: Db) {
     },
 
     async find(id: string): Promise<Session | undefined> {
-      const row = await db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row && sessionOf(row);
+      return sessionRows(db).where('id', '=', id).executeTakeFirst();
     },
 
     /** The account behind a session that exists, in one query. */
@@ -101,10 +153,10 @@ export function sessionStore(db: Db) {
         id,
         userId: account.user.id,
         createdAt: row.session_created_at,
+        lastActiveAt: row.last_active_at,
         expiresAt: row.expires_at,
         refreshId: row.refresh_id,
         usedRefreshIds: JSON.parse(row.used_refresh_ids),
-        rotatedAt: row.rotated_at,
       };
       return { session, account };
     },
@@ -115,8 +167,7 @@ export function sessionStore(db: Db) {
         db,
         next.refreshId,
         JSON.stringify(next.usedRefreshIds),
-        next.rotatedAt,
-        next.rotatedAt,
+        next.lastActiveAt,
         next.expiresAt,
         next.userAgent,
         next.ipAddress,
@@ -127,14 +178,8 @@ export function sessionStore(db: Db) {
     },
 
     async listOfUser(userId: string): Promise<Session[]> {
-      const rows = await db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .orderBy('last_active_at', 'desc')
-        .orderBy('id')
-        .execute();
-      return rows.map(sessionOf);
+      const ofUser = sessionRows(db).where('user_id', '=', userId);
+      return ofUser.orderBy('last_active_at', 'desc').orderBy('id').execute();
     },
 
     /** False if the session does not exist, or belongs to somebody else. */
@@ -161,13 +206,8 @@ export function sessionStore(db: Db) {
 
     /** The next sessions by their ids, each with its end (ms); none after the last. */
     async page(after = ''): Promise<{ id: string; expiresAt: number }[]> {
-      return db
-        .selectFrom('sessions')
-        .select(['id', 'expires_at as expiresAt'])
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(PAGE)
-        .execute();
+      const next = db.selectFrom('sessions').select(['id', 'expires_at as expiresAt']);
+      return next.where('id', '>', after).orderBy('id').limit(PAGE).execute();
     },
 
     /** Within a transaction: deletes those of the sessions that ended before `time` (ms); returns them. */
@@ -185,5 +225,3 @@ export function sessionStore(db: Db) {
     },
   };
 }
-
-export type SessionStore = ReturnType<typeof sessionStore>;

@@ -1,7 +1,16 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Config } from '../config.js';
+import { readSessionCookie, sessionCookie } from '../http/cookies.js';
+import { createCsrfToken, isCsrfTokenOf } from '../http/csrf.js';
+import type { RequestInfo } from '../http/request.js';
+import type { Result } from '../http/route.js';
+import { tokenClaims } from '../policy.js';
 import { now } from '../process/clock.js';
+import { randomId } from '../process/random.js';
+import type { Services } from '../services.js';
+import type { Account } from '../users/account.js';
+import type { LiveSession } from './session-store.js';
 
 /** Keys are made once: jsonwebtoken parses a string anew, as a PEM first, at every call. */
 export interface Keys {
@@ -35,13 +44,15 @@ export function deriveKey(key: KeyObject, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
 }
 
-/** The claims that a verified token is known to carry (RFC 7519 §4.1). Times in seconds. */
+/** The claims that every token carries (RFC 7519 §4.1). Times in seconds. */
 export interface Claims extends Record<string, unknown> {
   sub: string;
   typ: string;
   jti: string;
   iat: number;
   exp: number;
+  /** The session, if it belongs to one. */
+  sid?: string;
 }
 
 /** Signs claims with the first key, HS256. `issuedAt` and `expiresAt` in ms. */
@@ -74,9 +85,10 @@ export function verifyToken(
   config: Config,
   keys: KeyObject[],
   type: string,
-  token: string,
+  token: string | undefined,
   { ignoreExpiration = false } = {},
 ): Claims | undefined {
+  if (!token) return undefined;
   for (const key of keys) {
     try {
       const claims = jwt.verify(token, key, {
@@ -85,20 +97,14 @@ export function verifyToken(
         audience: config.BASE_URL,
         clockTimestamp: Math.floor(now() / 1000),
         ignoreExpiration,
-      });
-      return isClaims(claims) && claims.typ === type ? claims : undefined;
+      }) as Claims;
+      // What `signToken` made has all claims; anything else of that secret may never expire.
+      return claims.typ === type && claims.exp ? claims : undefined;
     } catch {
       // Signed by an older secret, expired or forged: try the next key.
     }
   }
   return undefined;
-}
-
-function isClaims(claims: string | jwt.JwtPayload): claims is Claims {
-  if (typeof claims === 'string') return false;
-  const { sub, typ, jti, iat, exp } = claims;
-  const hasIds = [sub, typ, jti].every((claim) => typeof claim === 'string');
-  return hasIds && typeof iat === 'number' && typeof exp === 'number';
 }
 
 /** Tokens remembered at a time, of 1 kB or so each; the oldest makes room. */
@@ -136,4 +142,76 @@ export function createAccessTokens(config: Config, keys: Keys): AccessTokens {
       return claims;
     },
   };
+}
+
+export interface TokenPair {
+  accessToken: string;
+  refreshToken: string;
+}
+
+/**
+ * The tokens of a session. The refresh token is derived from the session row alone: whoever asks
+ * within the reuse window gets the same one again, so parallel tabs never open a second branch.
+ */
+export function issueTokens(
+  services: Services,
+  session: LiveSession,
+  account: Account,
+  issuedAt: number,
+): TokenPair {
+  const { config, keys } = services;
+  const { user } = account;
+  const identity = {
+    ...tokenClaims(account),
+    sub: user.id,
+    email: user.email,
+    role: account.roles.primary,
+    loginProvider: user.loginProvider,
+    isEmailVerified: user.emailVerifiedAt !== null,
+    isTotpEnabled: account.isTotpEnabled,
+    sid: session.id,
+  };
+  const accessEnd = Math.min(issuedAt + config.ACCESS_TOKEN_TTL, session.expiresAt);
+  return {
+    accessToken: signToken(
+      config,
+      keys.access,
+      { ...identity, typ: 'access', jti: randomId() },
+      issuedAt,
+      accessEnd,
+    ),
+    refreshToken: signToken(
+      config,
+      keys.refresh,
+      { sub: user.id, sid: session.id, typ: 'refresh', jti: session.refreshId },
+      session.lastActiveAt,
+      session.expiresAt,
+    ),
+  };
+}
+
+/** Cookies for browsers; tokens in the body, and no cookie, for clients that ask for them. */
+export function replyWithTokens(
+  services: Services,
+  request: RequestInfo,
+  session: LiveSession,
+  account: Account,
+): Result {
+  const { config, keys } = services;
+  const tokens = issueTokens(services, session, account, now());
+  if (request.wantsBearer) return { body: { success: true, ...tokens } };
+  const refreshAge = Math.max(0, Math.ceil((session.expiresAt - now()) / 1000));
+  const accessAge = Math.min(Math.floor(config.ACCESS_TOKEN_TTL / 1000), refreshAge);
+  const cookies = [
+    sessionCookie(config, 'accessToken', tokens.accessToken, accessAge),
+    sessionCookie(config, 'refreshToken', tokens.refreshToken, refreshAge),
+  ];
+  if (config.CSRF) {
+    // A token that is good for this session is kept, so that a refresh does not break other tabs.
+    const current = readSessionCookie(request.cookies, 'csrf-token');
+    const isGood = current !== undefined && isCsrfTokenOf(keys.csrf, current, session.id);
+    const csrfToken = isGood ? current : createCsrfToken(keys.csrf, session.id);
+    cookies.push(sessionCookie(config, 'csrf-token', csrfToken, refreshAge));
+  }
+  return { body: { success: true }, cookies };
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { refuse } from '../../http/errors.js';
 import type { Route } from '../../http/route.js';
 import { endSession, endSessionsOfUser } from '../../session/end-session.js';
-import type { Session } from '../../session/session.js';
-import { SessionView, sessionView } from '../../session/views.js';
+import { SessionView, sessionView } from '../../session/feature.js';
+import type { Session } from '../../session/session-store.js';
 import { findUser, findUserBelow, requireNotAbove } from './privilege.js';
 import { del, get, ListPage, pageOf } from './route.js';
 

@@ -3,7 +3,7 @@ import { contains, type Page, readPage } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
-import { type Session, sessionOf } from '../../session/session.js';
+import { type Session, sessionRows } from '../../session/session-store.js';
 import { type Account, accountOf, accountRow } from '../../users/account.js';
 
 /** Times are ms since the epoch, ids are UUIDs. */
@@ -52,10 +52,8 @@ export function adminStore(db: Db): AdminStore {
     },
 
     async listSessions({ filter, ...page }) {
-      let query = db
-        .selectFrom('sessions')
+      let query = sessionRows(db)
         .innerJoin('users', 'users.id', 'sessions.user_id')
-        .selectAll('sessions')
         .select('users.email');
       if (filter) {
         query = query.where(({ eb, or, ref }) =>
@@ -68,7 +66,7 @@ export function adminStore(db: Db): AdminStore {
       }
       const ordered = query.orderBy('last_active_at', 'desc').orderBy('sessions.id');
       const { rows, total } = await readPage(ordered, page);
-      const sessions = rows.map((row) => ({ session: sessionOf(row), email: row.email }));
+      const sessions = rows.map(({ email, ...session }) => ({ session, email }));
       return { sessions, total };
     },
   };

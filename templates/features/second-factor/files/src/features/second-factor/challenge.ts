@@ -7,8 +7,7 @@ import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
-import { finishLogin, type SignIn } from '../../session/finish-login.js';
-import { afterFirstFactor } from '../../session/refused-sign-in.js';
+import { afterFirstFactor, finishLogin, type SignIn } from '../../session/finish-login.js';
 import { signToken, verifyToken } from '../../session/tokens.js';
 import type { LoginChallenge } from './store.js';
 

@@ -75,6 +75,6 @@ export async function emitResult(
     ...(userId === undefined ? {} : { userId }),
     ...(tenantId === undefined ? {} : { tenantId }),
   };
-  await services.withEvents(async ({ events }) => events.publishNamed(event, data, cause));
+  await services.transaction(async ({ events }) => events.publishNamed(event, data, cause));
   return event;
 }
