@@ -25,6 +25,8 @@ export interface EventCause {
    * the user whom it concerns, otherwise nobody.
    */
   actor?: string | null;
+  /** The language that they asked for (BCP 47), for mails. */
+  language?: string | undefined;
 }
 
 /** What others are told of the cause. */
@@ -39,6 +41,7 @@ export interface EventOrigin {
   actor: string | null;
   ip: string | undefined;
   userAgent: string | null;
+  language: string | undefined;
 }
 
 /** Something that happened. `timestamp` is ISO 8601 UTC. */
@@ -128,7 +131,7 @@ export function holdEvents(): EventBus & { held: ServiceEvent[] } {
 function eventOf(
   event: string,
   data: unknown,
-  { userId, tenantId, actor, request }: EventCause,
+  { userId, tenantId, actor, language, request }: EventCause,
 ): ServiceEvent {
   return {
     event,
@@ -143,6 +146,7 @@ function eventOf(
       actor: actor !== undefined ? actor : (request && userId) || null,
       ip: request?.ip,
       userAgent: request?.userAgent ?? null,
+      language,
     },
   } as ServiceEvent;
 }

@@ -22,17 +22,17 @@ export interface Message {
 
 /** The mail of a message, as text and as HTML. */
 export function composeMail(config: Config, name: string, { to, texts, language }: Message): Mail {
-  const chosen = languageIn(texts, language ?? config.MAIL_LANGUAGE);
+  const chosen = languageIn(texts, language, config.MAIL_LANGUAGE);
   const content = texts[chosen] ?? texts.en;
   const frame = { serviceName: config.SERVICE_NAME, language: chosen };
   const text = layoutText(content, frame);
   return { name, to, subject: content.subject, text, html: layoutHtml(content, frame).text };
 }
 
-/** The language asked for (BCP 47) if there are texts in it, else its main language, else English. */
-export function languageIn(texts: Texts<unknown>, wanted: string): string {
-  const main = wanted.split('-')[0] ?? '';
-  return [wanted, main].find((tag) => Object.hasOwn(texts, tag)) ?? 'en';
+/** The first of some languages (BCP 47) that there are texts in, if only in its main language; else English. */
+export function languageIn(texts: Texts<unknown>, ...wanted: (string | undefined)[]): string {
+  const tags = wanted.flatMap((tag = '') => [tag, tag.split('-')[0] ?? '']);
+  return tags.find((tag) => Object.hasOwn(texts, tag)) ?? 'en';
 }
 
 export const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;

@@ -25,6 +25,25 @@ it('shows markup as text', () => {
   );
 });
 
+it.each([
+  ['de-AT', undefined, 'Hallo'],
+  [undefined, 'de', 'Hallo'],
+  ['en', 'de', 'Hello'],
+  ['fr', 'de', 'Hallo'],
+  ['__proto__', 'en', 'Hello'],
+])('asked for %s, by default in %s, says %s', (language, byDefault = 'en', subject) => {
+  const texts = {
+    en: { subject: 'Hello', paragraphs: [] },
+    de: { subject: 'Hallo', paragraphs: [] },
+  };
+  const mail = composeMail({ ...config, MAIL_LANGUAGE: byDefault }, 'hello', {
+    to: 'alice@example.com',
+    texts,
+    language,
+  });
+  expect(mail.subject).toBe(subject);
+});
+
 it('does not let a subject begin a header', () => {
   expect(envelope(config, mailTo('alice@example.com')).subject).toBe(
     'Hello Bcc: mallory@example.com',

@@ -25,6 +25,8 @@ export interface SignIn {
   confirm?(tx: Services): Promise<void>;
   /** The method that was used before this one, if it took two. */
   firstMethod?: string;
+  /** The language asked for (BCP 47), for mails. */
+  language?: string | undefined;
 }
 
 /** A feature's say before tokens are issued, to a user who has proved who they are. */

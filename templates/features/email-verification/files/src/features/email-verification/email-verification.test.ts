@@ -133,6 +133,9 @@ test('strict: no sign-in before the address is verified; the link is mailed agai
   const userId = await openAccount(service);
   expect(await service.mails()).toHaveLength(1);
   expect(await signIn(service, userId)).toBe('EMAIL_NOT_VERIFIED');
+  expect(await service.mails(), 'the first link is on its way').toHaveLength(1);
+  service.advance(60_000);
+  expect(await signIn(service, userId)).toBe('EMAIL_NOT_VERIFIED');
   expect(await service.mails()).toHaveLength(2);
   await service.services.users.markEmailVerified(userId);
   expect(await signIn(service, userId)).toBe('issued');

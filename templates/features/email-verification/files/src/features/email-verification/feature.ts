@@ -17,6 +17,9 @@ import { verifyEmail } from './verification.js';
 
 const modes = ['none', 'lazy', 'strict'] as const;
 
+/** For so long the link of a new account is on its way: a second one would void it. */
+const ON_ITS_WAY_MS = 60_000;
+
 /**
  * In `strict` mode nobody signs in with an address that is not verified, in `lazy` mode nobody after
  * the grace period. Since the credential was right, the link is mailed again.
@@ -24,12 +27,13 @@ const modes = ['none', 'lazy', 'strict'] as const;
  */
 const loginCheck: LoginCheck = {
   refuses: ['EMAIL_NOT_VERIFIED', 'EMAIL_VERIFICATION_REQUIRED'],
-  async check(services, _request, { user }) {
+  async check(services, _request, { user }, { language }) {
     if (user.emailVerifiedAt !== null) return undefined;
     const code = await refusalOf(services, user);
     if (!code) return undefined;
-    if (await mayMail(services, KIND, user.email)) {
-      await services.mails.add('verification', { userId: user.id });
+    const isOnItsWay = now() - user.createdAt < ON_ITS_WAY_MS;
+    if (!isOnItsWay && (await mayMail(services, KIND, user.email))) {
+      await services.mails.add('verification', { userId: user.id, language });
     }
     throw refuse(code);
   },
@@ -46,10 +50,11 @@ async function refusalOf(services: Services, user: User): Promise<ErrorCode | un
 const recorder: EventRecorder = {
   awaits: async (_services, event) => event === 'identity.user.created',
   async record(tx, events) {
-    for (const { event, metadata } of events) {
+    for (const { event, metadata, origin } of events) {
       if (event !== 'identity.user.created' || !metadata.userId) continue;
       if ((await currentSetting(tx, 'emailVerificationMode')) === 'none') continue;
-      await tx.mails.add('verification', { userId: metadata.userId });
+      const { language } = origin;
+      await tx.mails.add('verification', { userId: metadata.userId, language });
     }
   },
 };

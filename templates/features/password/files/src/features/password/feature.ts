@@ -37,7 +37,7 @@ const credential: Credential = {
   },
 };
 
-const LoginBody = z.object({ email: knownEmail, password: passwordField });
+const LoginBody = z.object({ email: knownEmail, password: passwordField, emailLang });
 const ForgotBody = z.object({ email: knownEmail, emailLang });
 const ResetBody = z
   .object({

@@ -15,7 +15,7 @@ export async function logIn({
   body,
   request,
   services,
-}: Call<{ email: string; password: string }>): Promise<Result> {
+}: Call<{ email: string; password: string; emailLang?: string | undefined }>): Promise<Result> {
   const { config, limiter, password: passwords } = services;
   const found = await passwords.findByEmail(body.email);
   const hash = found?.hash ?? undefined;
@@ -31,6 +31,7 @@ export async function logIn({
   const reply = await finishLogin(services, request, {
     userId,
     method: METHOD,
+    language: body.emailLang,
     // A reset that is committing meanwhile ends all sessions: the old password must not open another.
     // A parallel sign-in may only have made the hash anew: the password is still right.
     async confirm(tx) {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { emailLang } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
 
 /** Further fields pass through to the registration callback, and no further. */
 export const RegisterBody = z
-  .looseObject({ email: emailField })
-  .transform(({ email, ...fields }) => ({ email, fields }));
+  .looseObject({ email: emailField, emailLang })
+  .transform(({ email, emailLang: language, ...fields }) => ({ email, language, fields }));
 
 /**
  * What somebody sent to register: parsed, the address in normal form. `fields` are the body's other fields,

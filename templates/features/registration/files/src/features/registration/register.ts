@@ -23,7 +23,7 @@ export async function register(
   }
   return services.transaction(async (tx) => {
     const { users, userRoles, events } = tx;
-    const { email } = input;
+    const { email, language } = input;
     const user = await users.create({
       email,
       loginProvider: 'local',
@@ -35,7 +35,7 @@ export async function register(
     events.publish(
       'identity.user.created',
       { email, loginProvider: 'local' },
-      { userId: user.id, request },
+      { userId: user.id, request, language },
     );
     return user.id;
   });

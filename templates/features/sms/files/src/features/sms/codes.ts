@@ -41,7 +41,7 @@ export async function textCode(services: Services, use: CodeUse, language?: stri
   const code = randomDigits(DIGITS);
   await sms.saveCode(use.userId, use.purpose, hashOf(services, use, code), now() + LIFETIME);
   const host = new URL(config.APP_URL).hostname;
-  const sentence = (texts[languageIn(texts, language ?? config.MAIL_LANGUAGE)] ?? texts.en)(
+  const sentence = (texts[languageIn(texts, language, config.MAIL_LANGUAGE)] ?? texts.en)(
     code,
     host,
   );

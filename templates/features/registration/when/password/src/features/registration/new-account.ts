@@ -1,12 +1,18 @@
 import { z } from 'zod';
+import { emailLang } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
 import { hashPassword, passwordField, requireAcceptable } from '../password/password.js';
 
 /** Further fields pass through to the registration callback, and no further. */
 export const RegisterBody = z
-  .looseObject({ email: emailField, password: passwordField })
-  .transform(({ email, password, ...fields }) => ({ email, password, fields }));
+  .looseObject({ email: emailField, password: passwordField, emailLang })
+  .transform(({ email, password, emailLang: language, ...fields }) => ({
+    email,
+    password,
+    language,
+    fields,
+  }));
 
 /**
  * What somebody sent to register: parsed, the address in normal form. `fields` are the body's other fields,

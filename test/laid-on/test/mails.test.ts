@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { nativeClient } from './client.js';
+import { createPasswordAccount } from './password-account.js';
+import { startTestService } from './service.js';
+
+test('a mail names the service, says its language, and has colors for the dark', async () => {
+  const service = await startTestService({ SERVICE_NAME: 'Tom & Jerry' });
+  const { email } = await createPasswordAccount(service);
+  await nativeClient(service).post('/forgot-password', { email });
+  const [mail] = await service.mails();
+  expect(mail?.html).toContain('<html lang="en">');
+  expect(mail?.html).toContain('Tom &amp; Jerry');
+  expect(mail?.html).toContain('<meta name="color-scheme" content="light dark">');
+  expect(mail?.html).toContain('@media (prefers-color-scheme: dark)');
+  expect(mail?.text).toContain('Tom & Jerry');
+});
+
+test('registering and signing in at once in strict mode mails one link, in the language asked for', async () => {
+  const service = await startTestService({ EMAIL_VERIFICATION: 'strict', RATE_LIMIT: 'on' });
+  const { db, workers } = service.services;
+  await workers.mail.stop();
+  const client = nativeClient(service);
+  const ada = { email: 'ada@example.com', password: 'correct horse battery', emailLang: 'de-AT' };
+
+  const { body } = await client.post('/register', ada);
+  expect((await client.post('/login', ada)).body.code).toBe('EMAIL_NOT_VERIFIED');
+  service.advance(60_000);
+  expect((await client.post('/login', ada)).body.code).toBe('EMAIL_NOT_VERIFIED');
+
+  const data = JSON.stringify({ userId: body.userId, language: 'de-AT' });
+  const queued = await db.selectFrom('mails').select(['name', 'data']).execute();
+  expect(queued, 'the second a minute later').toEqual([
+    { name: 'verification', data },
+    { name: 'verification', data },
+  ]);
+});
