@@ -36,50 +36,17 @@ declare module '../../db/schema.js' {
   interface Database extends AccountLinkingTables {}
 }
 
-export interface AccountLinkingStore {
-  find(provider: string, id: string): Promise<LinkedAccount | undefined>;
-  listOfUser(userId: string): Promise<LinkedAccount[]>;
-  /** False if the account is linked already; a unique key decides. */
-  add(userId: string, account: ProviderAccount): Promise<boolean>;
-  /** Updates the name, address and picture of a linked account. */
-  describe(account: ProviderAccount): Promise<void>;
-  /** False if the user has no such link. */
-  remove(userId: string, provider: string, id: string): Promise<boolean>;
-  /** Removes the user's links and pending links. */
-  removeAllOfUser(userId: string): Promise<void>;
-  /** Locks the links of a user until the end of the transaction. */
-  lockOfUser(userId: string): Promise<void>;
-
-  /** Until `expiresAt` (ms) this account may ask the owner of the address for a link. */
-  openPending(
-    email: string,
-    account: ProviderAccount,
-    browserHash: string,
-    expiresAt: number,
-  ): Promise<void>;
-  /**
-   * The account that is pending for the address: this browser's, else the only one. None if there are
-   * several, because any of them could be a stranger's.
-   */
-  findPending(
-    email: string,
-    provider: string,
-    browserHash: string | undefined,
-  ): Promise<ProviderAccount | undefined>;
-  closePending(account: ProviderAccount): Promise<void>;
-}
-
-export function accountLinkingStore(db: Db): AccountLinkingStore {
+export function accountLinkingStore(db: Db) {
   const keyOf = (provider: string, id: string) => ({ provider, provider_account_id: id });
 
   return {
-    async find(provider, id) {
+    async find(provider: string, id: string): Promise<LinkedAccount | undefined> {
       const query = db.selectFrom('linked_accounts').selectAll();
       const row = await query.where(({ and }) => and(keyOf(provider, id))).executeTakeFirst();
       return row && linkedAccountOf(row);
     },
 
-    async listOfUser(userId) {
+    async listOfUser(userId: string): Promise<LinkedAccount[]> {
       const rows = await db
         .selectFrom('linked_accounts')
         .selectAll()
@@ -90,18 +57,22 @@ export function accountLinkingStore(db: Db): AccountLinkingStore {
       return rows.map(linkedAccountOf);
     },
 
-    async add(userId, { provider, id, email, name, picture }) {
+    /** False if the account is linked already; a unique key decides. */
+    async add(userId: string, { provider, id, ...described }: ProviderAccount): Promise<boolean> {
+      const { email, name, picture } = described;
       const account = { ...keyOf(provider, id), email, name, picture };
       const row = { ...account, user_id: userId, linked_at: now() };
       return insertUnlessTaken(db.insertInto('linked_accounts').values(row));
     },
 
-    async describe({ provider, id, email, name, picture }) {
+    /** Updates the name, address and picture of a linked account. */
+    async describe({ provider, id, email, name, picture }: ProviderAccount): Promise<void> {
       const update = db.updateTable('linked_accounts').set({ email, name, picture });
       await update.where(({ and }) => and(keyOf(provider, id))).execute();
     },
 
-    async remove(userId, provider, id) {
+    /** False if the user has no such link. */
+    async remove(userId: string, provider: string, id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('linked_accounts')
         .where(({ and }) => and({ ...keyOf(provider, id), user_id: userId }))
@@ -109,29 +80,44 @@ export function accountLinkingStore(db: Db): AccountLinkingStore {
       return numDeletedRows === 1n;
     },
 
-    async removeAllOfUser(userId) {
+    /** Removes the user's links and pending links. */
+    async removeAllOfUser(userId: string): Promise<void> {
       await db.deleteFrom('linked_accounts').where('user_id', '=', userId).execute();
       const address = db.selectFrom('users').select('email').where('id', '=', userId);
       await db.deleteFrom('pending_links').where('email', '=', address).execute();
     },
 
-    async lockOfUser(userId) {
+    /** Locks the links of a user until the end of the transaction. */
+    async lockOfUser(userId: string): Promise<void> {
       const ofUser = db.selectFrom('linked_accounts').where('user_id', '=', userId);
       await locked(ofUser.select('provider_account_id')).execute();
     },
 
-    async openPending(email, { provider, id, name, picture }, browserHash, expiresAt) {
-      await db.deleteFrom('pending_links').where('expires_at', '<=', now()).execute();
+    /** Until `expiresAt` (ms) this account may ask the owner of the address for a link. */
+    async openPending(
+      email: string,
+      { provider, id, name, picture }: ProviderAccount,
+      browserHash: string,
+      expiresAt: number,
+    ): Promise<void> {
       const key = { email, ...keyOf(provider, id) };
-      const pending = { name, picture, browser_hash: browserHash, expires_at: expiresAt };
-      const update = db.updateTable('pending_links').set(pending);
-      const renew = () => update.where(({ and }) => and(key)).executeTakeFirst();
-      if ((await renew()).numUpdatedRows > 0n) return;
-      const insert = db.insertInto('pending_links').values({ ...key, ...pending });
-      if (!(await insertUnlessTaken(insert))) await renew();
+      const row = { ...key, name, picture, browser_hash: browserHash, expires_at: expiresAt };
+      await db
+        .deleteFrom('pending_links')
+        .where(({ and, eb, or }) => or([and(key), eb('expires_at', '<=', now())]))
+        .execute();
+      await insertUnlessTaken(db.insertInto('pending_links').values(row));
     },
 
-    async findPending(email, provider, browserHash) {
+    /**
+     * The account that is pending for the address: this browser's, else the only one. None if there are
+     * several, because any of them could be a stranger's.
+     */
+    async findPending(
+      email: string,
+      provider: string,
+      browserHash: string | undefined,
+    ): Promise<ProviderAccount | undefined> {
       const rows = await db
         .selectFrom('pending_links')
         .selectAll()
@@ -144,7 +130,7 @@ export function accountLinkingStore(db: Db): AccountLinkingStore {
       return row && accountOf(row);
     },
 
-    async closePending({ provider, id }) {
+    async closePending({ provider, id }: ProviderAccount): Promise<void> {
       const pending = db.deleteFrom('pending_links');
       await pending.where(({ and }) => and(keyOf(provider, id))).execute();
     },

@@ -42,7 +42,9 @@ async function decide(
   const holder = await tx.users.findByEmail(email);
   const isProven = isEmailVerified && holder?.emailVerifiedAt !== null;
   if (holder && !isProven) return { conflict: holder };
-  const userId = holder?.id ?? (isEmailVerified && (await findOwnerOfAddress(tx, email)));
+  // Or the user who added the address to their account by mail.
+  const added = isEmailVerified ? await tx.accountLinking.find(ADDRESS, email) : undefined;
+  const userId = holder?.id ?? added?.userId;
   if (!userId) return createAccount(tx, request, identity, email);
   return (await linkAccount(tx, request, userId, identity)) ? { userId } : undefined;
 }
@@ -63,11 +65,6 @@ async function signInLinked(
     await tx.accountLinking.add(userId, identity);
   }
   return { userId };
-}
-
-/** The user who added the address to their account by mail. */
-async function findOwnerOfAddress(tx: Services, email: string): Promise<string | undefined> {
-  return (await tx.accountLinking.find(ADDRESS, email))?.userId;
 }
 
 async function createAccount(

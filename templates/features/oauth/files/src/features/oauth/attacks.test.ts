@@ -8,6 +8,7 @@ import {
   startAtCallback,
   startServiceWith,
 } from '../../../test/oauth/sign-in-at.js';
+import { startTestService } from '../../../test/service.js';
 import { HttpError } from '../../http/errors.js';
 import { checkReturnPath } from './state.js';
 
@@ -121,6 +122,19 @@ describe.each(counterparts)('%s', (_name, start) => {
     expect(counterpart.exchanges).toEqual([]);
   });
 
+  test('attack: a state that was changed is refused', async () => {
+    const { counterpart, client, url } = await startAtCallback(start);
+    const state = url.searchParams.get('state') ?? '';
+    const query = (text: string) => `callback?${new URLSearchParams({ state: text, code: 'x' })}`;
+
+    for (const at of [0, 20, 100, state.length - 2]) {
+      const other = state[at] === 'A' ? 'B' : 'A';
+      const changed = state.slice(0, at) + other + state.slice(at + 1);
+      expectRefused(await client.get(`/oauth/${counterpart.name}/${query(changed)}`));
+    }
+    expect(counterpart.exchanges).toEqual([]);
+  });
+
   test('attack: no other token of the service is a state, nor a state an access token', async () => {
     const { service, counterpart, client, url } = await startAtCallback(start);
     await comeBack(service, client, url);
@@ -164,6 +178,24 @@ describe.each(counterparts)('%s', (_name, start) => {
     expect([status, body.code]).toEqual([400, 'OAUTH_RETURN_PATH_INVALID']);
   });
 });
+
+const [one, another] = counterparts;
+
+test.runIf(another)(
+  'attack: the state of one provider is refused at another (mix-up)',
+  async () => {
+    const [honest, evil] = await Promise.all([one, another].map((each) => each?.[1]()));
+    if (!honest || !evil) return;
+    const service = await startTestService({ ...honest.variables, ...evil.variables });
+    const client = browser(service);
+    const url = await honest.agree(await begin(client, honest));
+
+    url.pathname = url.pathname.replace(honest.name, evil.name);
+
+    expectRefused(await comeBack(service, client, url));
+    expect([...honest.exchanges, ...evil.exchanges]).toEqual([]);
+  },
+);
 
 /** Pieces that open redirects are made of, in whatever order. */
 const piece = fc.constantFrom(

@@ -23,10 +23,8 @@ const TIMEOUT_SECONDS = 5;
 /** Providers rarely move endpoints; new signing keys are fetched independently of this. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
-type Made = { client: Promise<Configuration>; madeAt: number };
-
-/** By configuration, because one process may run several services, as tests do. */
-const made = new WeakMap<Config, Map<string, Made>>();
+/** By URL and client: one process may run several services, as tests do. */
+const made = new Map<string, { client: Promise<Configuration>; madeAt: number }>();
 
 /** The callback URL: from BASE_URL, never from the Host header. */
 export function redirectUriOf({ AUTH_PREFIX, BASE_URL }: Config, name: string): string {
@@ -37,17 +35,13 @@ export function redirectUriOf({ AUTH_PREFIX, BASE_URL }: Config, name: string): 
  * This service as a client of the provider, kept for an hour. Parallel callers share a discovery; a failed one is tried
  * again. Throws what openid-client does.
  */
-export function providerClient(
-  config: Config,
-  provider: ConfiguredProvider,
-): Promise<Configuration> {
-  const byName = made.get(config) ?? new Map<string, Made>();
-  made.set(config, byName);
-  const known = byName.get(provider.name);
+export function providerClient(provider: ConfiguredProvider): Promise<Configuration> {
+  const key = `${provider.url} ${provider.clientId}`;
+  const known = made.get(key);
   if (known && now() - known.madeAt < LIFETIME_MS) return known.client;
   const client = makeClient(provider);
-  byName.set(provider.name, { client, madeAt: now() });
-  client.catch(() => byName.delete(provider.name));
+  made.set(key, { client, madeAt: now() });
+  client.catch(() => made.delete(key));
   return client;
 }
 
@@ -91,7 +85,7 @@ export async function exchangeCode(
   query: URLSearchParams,
   { verifier, nonce }: Journey,
 ): Promise<Identity> {
-  const client = await providerClient(config, provider);
+  const client = await providerClient(provider);
   const url = new URL(`${redirectUriOf(config, provider.name)}?${query}`);
   const checks = { expectedState: query.get('state') ?? '', pkceCodeVerifier: verifier };
   if (provider.protocol === 'openid') {

@@ -2,8 +2,6 @@ import {
   AuthorizationResponseError,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
-  randomNonce,
-  randomPKCECodeVerifier,
 } from 'openid-client';
 import type { Config } from '../../config.js';
 import { HttpError, refuse } from '../../http/errors.js';
@@ -20,7 +18,7 @@ import { pathAfterFailure, pathAfterSignIn } from './app-pages.js';
 import { exchangeCode, providerClient, redirectUriOf } from './client.js';
 import { requireProvider } from './configured-provider.js';
 import type { Identity } from './provider.js';
-import { checkReturnPath, consumeState, openState } from './state.js';
+import { checkReturnPath, consumeState, sealState, startJourney } from './state.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'oauth';
@@ -39,13 +37,13 @@ export async function beginSignIn({ params, query, request, services }: Call): P
   const provider = requireProvider(config, name);
   const returnPath = checkReturnPath(query.get('return_path'));
   try {
-    const client = await providerClient(config, provider);
-    const journey = { verifier: randomPKCECodeVerifier(), nonce: randomNonce(), returnPath };
+    const client = await providerClient(provider);
+    const journey = startJourney(returnPath);
     const browser = knownBrowser(config, request);
     const url = buildAuthorizationUrl(client, {
       redirect_uri: redirectUriOf(config, name),
       scope: provider.scope ?? 'openid email profile',
-      state: await openState(services, name, browser.hash, journey),
+      state: sealState(services, name, browser.hash, journey),
       code_challenge: await calculatePKCECodeChallenge(journey.verifier),
       code_challenge_method: 'S256',
       ...(provider.protocol === 'openid' ? { nonce: journey.nonce, ...provider.parameters } : {}),

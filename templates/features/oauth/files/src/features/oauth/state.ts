@@ -1,21 +1,25 @@
+import { randomNonce, randomPKCECodeVerifier } from 'openid-client';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 import { seal, unseal } from '../../process/seal.js';
 import type { Services } from '../../services.js';
-import { signToken, verifyToken } from '../../session/tokens.js';
 import { browserHashOf } from '../account-linking/browser.js';
 
-const TYPE = 'oauth-state';
 /** How long a person may take to sign in at the provider. */
 const LIFETIME = 10 * 60 * 1000;
 
-/** What the callback needs: PKCE verifier, nonce, and the page to redirect to. */
+/** What the callback needs, and the provider must not read: it travels in the state, sealed. */
 export interface Journey {
+  id: string;
+  /** For PKCE. */
   verifier: string;
   nonce: string;
+  /** The page to redirect to. */
   returnPath: string;
+  /** In ms. */
+  expiresAt: number;
 }
 
 const RETURN_PATH_LENGTH = 512;
@@ -35,28 +39,29 @@ export function checkReturnPath(path: string | null): string {
   return path;
 }
 
-/**
- * Begins a sign-in at a provider and returns its state: signed, bound to the browser by a cookie and to the
- * provider, valid once and for ten minutes (RFC 9700 §2.1, §4.7).
- */
-export async function openState(
-  { config, keys, oauth }: Services,
+export function startJourney(returnPath: string): Journey {
+  return {
+    id: randomId(),
+    verifier: randomPKCECodeVerifier(),
+    nonce: randomNonce(),
+    returnPath,
+    expiresAt: now() + LIFETIME,
+  };
+}
+
+/** The state of a request to a provider: authenticated, and bound to provider and browser (RFC 9700 §2.1, §4.7). */
+export function sealState(
+  { keys }: Services,
   provider: string,
   browserHash: string,
   journey: Journey,
-): Promise<string> {
-  const id = randomId();
-  const issuedAt = now();
-  const expiresAt = issuedAt + LIFETIME;
-  const sealed = seal(keys.sealing, contextOf(id), JSON.stringify(journey));
-  await oauth.open(id, browserHash, sealed, expiresAt);
-  const claims = { sub: provider, typ: TYPE, jti: id };
-  return signToken(config, keys.access, claims, issuedAt, expiresAt);
+): string {
+  return seal(keys.sealing, contextOf(provider, browserHash), JSON.stringify(journey));
 }
 
 /**
- * Consumes the state of a request. The state of another browser is refused, so that nobody can sign this
- * browser in to their own account (login CSRF), and stays valid for that browser.
+ * Uses up the state of a callback; it works once and for ten minutes. The state of another browser is refused, so that
+ * nobody can sign this browser in to their own account (login CSRF), and stays valid for that browser.
  * Throws INVALID_OAUTH_STATE.
  */
 export async function consumeState(
@@ -65,15 +70,17 @@ export async function consumeState(
   provider: string,
   state: string,
 ): Promise<Journey> {
-  const claims = verifyToken(config, keys.access, TYPE, state);
-  const browserHash = browserHashOf(config, request);
-  if (!claims || claims.sub !== provider || !browserHash) throw refuse('INVALID_OAUTH_STATE');
-  const sealed = await oauth.consume(claims.jti, browserHash);
-  const journey = sealed && unseal(keys.sealing, contextOf(claims.jti), sealed);
-  if (!journey) throw refuse('INVALID_OAUTH_STATE');
-  return JSON.parse(journey);
+  const context = contextOf(provider, browserHashOf(config, request) ?? '');
+  const sealed = unseal(keys.sealing, context, state);
+  if (!sealed) throw refuse('INVALID_OAUTH_STATE');
+  const journey: Journey = JSON.parse(sealed);
+  const isLive = journey.expiresAt > now();
+  if (!isLive || !(await oauth.use(journey.id, journey.expiresAt))) {
+    throw refuse('INVALID_OAUTH_STATE');
+  }
+  return journey;
 }
 
-function contextOf(id: string): string {
-  return `oauth-state:${id}`;
+function contextOf(provider: string, browserHash: string): string {
+  return `oauth-state:${provider}:${browserHash}`;
 }
