@@ -22,6 +22,24 @@ export function wrapStatements(connection: DatabaseConnection, wrap: (run: Run) 
   };
 }
 
+const patient = new WeakSet<CompiledQuery['queryId']>();
+
+/** The database for work that may take its time, as migrations do: none of its statements is given up. */
+export function patiently(db: Db): Db {
+  return db.withPlugin({
+    transformQuery({ node, queryId }) {
+      patient.add(queryId);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+}
+
+/** True if a statement may take its time. */
+export function isPatient({ queryId }: CompiledQuery): boolean {
+  return patient.has(queryId);
+}
+
 /**
  * Throws where some driver would not store a value as it is: undefined and NaN become null, an object
  * may become SQL, and a text is cut at its first NUL, so that one address could pass for another.

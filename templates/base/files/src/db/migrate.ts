@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
+import { patiently } from './database.js';
 import type { Db } from './schema.js';
 import { resumable } from './sql.js';
 
@@ -25,12 +26,12 @@ export interface MigrationState {
  * once: the first one locks, the others wait and then find nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
-  return namesOf(await createMigrator(db).migrateToLatest());
+  return namesOf(await createMigrator(patiently(db)).migrateToLatest());
 }
 
 /** Takes back the latest migration and returns its name, if there is one. Its data is lost. */
 export async function migrateDown(db: Db): Promise<string[]> {
-  return namesOf(await createMigrator(db).migrateDown());
+  return namesOf(await createMigrator(patiently(db)).migrateDown());
 }
 
 /** Every migration by name, with the time it was executed. */

@@ -1,5 +1,6 @@
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { now } from '../process/clock.js';
+import { monotonicTime, now } from '../process/clock.js';
+import { inTime } from '../process/in-time.js';
 import { type Log, logOutage, type Outage } from '../process/log.js';
 import type { Db } from './schema.js';
 import { retryConflicts } from './transaction.js';
@@ -44,13 +45,23 @@ export function logCounting(log: Log, store: string): Outage {
   );
 }
 
+/** A count is one row: whoever waits longer for it waits for a store that does not answer. */
+const PATIENCE_MS = 1_000;
+/** How long a store that failed is left alone. */
+const PAUSE_MS = 5_000;
+
 /** A counter that goes on in memory while the shared one fails; a limit that is reached is no failure. */
 export function insured(shared: Counter, options: LimiterOptions, outage: Outage): Counter {
   const own = new RateLimiterMemory(options);
+  let failedAt = Number.NEGATIVE_INFINITY;
 
   async function count<T>(act: (counter: Counter) => Promise<T>): Promise<T> {
+    if (monotonicTime() < failedAt + PAUSE_MS) return act(own);
     try {
-      const result = await retryConflicts(() => act(shared));
+      const result = await inTime(
+        PATIENCE_MS,
+        retryConflicts(() => act(shared)),
+      );
       outage.end();
       return result;
     } catch (error) {
@@ -58,6 +69,7 @@ export function insured(shared: Counter, options: LimiterOptions, outage: Outage
         outage.end();
         throw error;
       }
+      failedAt = monotonicTime();
       outage.begin(error);
       return act(own);
     }

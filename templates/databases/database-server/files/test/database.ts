@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
+import { patiently } from '../src/db/database.js';
 import type { Db } from '../src/db/schema.js';
 import { createLog } from '../src/process/log.js';
 import { randomId } from '../src/process/random.js';
@@ -139,7 +140,8 @@ async function onServer<T>(work: (db: Db) => Promise<T>): Promise<T> {
 async function connected<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
   const config = readConfig({ ...SECRETS, ...environmentAt(url), LOG_LEVEL: 'silent' });
   const { db, close } = await openDatabase(config, createLog(config));
-  return work(db).finally(close);
+  // To drop a database may take long.
+  return work(patiently(db)).finally(close);
 }
 
 function nameOf(url: string): string {

@@ -36,3 +36,8 @@ export async function disconnectAllFrom(db: Db, name: string): Promise<void> {
     await sql`kill ${sql.lit(Id)}`.execute(db).catch(() => undefined);
   }
 }
+
+/** A statement that takes so long. */
+export function sleepFor(seconds: number) {
+  return sql`select sleep(${seconds})`;
+}

@@ -30,3 +30,8 @@ export async function disconnectAllFrom(db: Db, name: string): Promise<void> {
     db,
   );
 }
+
+/** A statement that takes so long. */
+export function sleepFor(seconds: number) {
+  return sql`select pg_sleep(${seconds})`;
+}

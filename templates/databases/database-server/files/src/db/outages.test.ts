@@ -1,9 +1,15 @@
-import { expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { disconnectAll } from '../../test/database.js';
 import { closedGate } from '../../test/gate.js';
+import { openTestDatabase, testDatabaseEnvironment } from '../../test/open-test-database.js';
 import { startProcess } from '../../test/process.js';
+import { sleepFor } from '../../test/server.js';
 import { startTestService, type TestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
+import { patiently } from './database.js';
 import { isUnavailable } from './errors.js';
 
 /** Takes this many connections until the gate is opened. */
@@ -64,6 +70,76 @@ test('without a free connection a request is answered 503 after a while, and the
   expect(probe.status).toBe(503);
   gate.open();
   for (let count = 0; count < 4; count += 1) expect((await client.get('/me')).status).toBe(200);
+});
+
+/** A way to the database that can be blocked: then nothing is forwarded, and nothing closed. */
+async function blockableWay(url: string) {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let isBlocked = false;
+  const server = createServer((client) => {
+    const database = connect(Number(target.port), target.hostname);
+    client.pipe(database).pipe(client);
+    for (const socket of [client, database]) {
+      socket.on('error', () => {});
+      sockets.add(socket);
+      if (isBlocked) socket.pause();
+    }
+    client.on('close', () => database.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href,
+    block(blocked: boolean) {
+      isBlocked = blocked;
+      for (const socket of sockets) blocked ? socket.pause() : socket.resume();
+    },
+  };
+}
+
+test('a server that falls silent is answered 503 within 5 s, to those who wait already too', async () => {
+  const { DATABASE_URL = '' } = await testDatabaseEnvironment();
+  const way = await blockableWay(DATABASE_URL);
+  const service = await startTestService({
+    DATABASE_URL: way.url,
+    DATABASE_POOL_SIZE: '3',
+    RATE_LIMIT: 'on',
+  });
+  const { client, refreshToken } = await signInAs(service);
+  const answers = () => [
+    ...Array.from({ length: 8 }, () => client.get('/me')),
+    client.post('/refresh', { refreshToken }),
+    client.patch('/profile', { firstName: 'Ada' }),
+  ];
+  const timed = async () => {
+    const start = performance.now();
+    const probe = fetch(`${service.url}/readyz`);
+    const statuses = (await Promise.all([...answers(), probe])).map(({ status }) => status);
+    return { statuses, seconds: (performance.now() - start) / 1000 };
+  };
+  way.block(true);
+  const early = timed();
+  await sleep(2_000);
+  for (const { statuses, seconds } of [await timed(), await early]) {
+    expect(statuses).toEqual(Array(11).fill(503));
+    expect(seconds).toBeLessThan(5);
+  }
+  way.block(false);
+  await vi.waitFor(async () => expect((await client.get('/me')).status).toBe(200), 5_000);
+});
+
+test('a statement without an answer is given up with its connection, but not what may take its time', async () => {
+  const { db } = await openTestDatabase();
+  const failure = await sleepFor(5)
+    .execute(db)
+    .catch((error) => error);
+  expect(isUnavailable(failure)).toBe(true);
+  await sleepFor(5).execute(patiently(db));
 });
 
 test('a server that is not there ends the start with 1, and nobody is told its credentials', async () => {

@@ -1,19 +1,28 @@
+import { inTime, TooLateError } from '../process/in-time.js';
 import { ConnectionError } from './connection-error.js';
-import type { Run } from './database.js';
+import { isPatient, type Run } from './database.js';
 import { retryConflicts } from './transaction.js';
+
+/** How long a request waits for a connection, and for the answer to a statement, before it is answered 503. */
+export const PATIENCE_MS = 3_500;
 
 /**
  * Runs statements on one connection. A statement that lost a conflict is retried; in a transaction the whole
  * transaction is, by `services.transaction`. An error that is not the server's own (`isRefusal`) becomes a
- * ConnectionError.
+ * ConnectionError. So does silence, and then the connection has to be closed by whoever releases it: an answer that comes
+ * late must not be taken for that to another statement.
  */
 export function retryingStatements(run: Run, isRefusal: (error: unknown) => boolean): Run {
   let isInTransaction = false;
+  let isSilent = false;
   return async (query) => {
     const once = async () => {
+      if (isSilent) throw new ConnectionError('it was silent before');
       try {
-        return await run<never>(query);
+        const answer = run<never>(query);
+        return await (isPatient(query) ? answer : inTime(PATIENCE_MS, answer));
       } catch (error) {
+        isSilent = error instanceof TooLateError;
         throw isRefusal(error) ? error : new ConnectionError(error);
       }
     };

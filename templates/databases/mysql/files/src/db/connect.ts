@@ -1,4 +1,10 @@
-import { Kysely, MysqlDialect } from 'kysely';
+import {
+  CompiledQuery,
+  Kysely,
+  MysqlDialect,
+  type MysqlPool,
+  type MysqlPoolConnection,
+} from 'kysely';
 import { createPool, type Pool, type PoolConnection } from 'mysql2';
 import { RateLimiterMySQL } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
@@ -8,10 +14,8 @@ import { type OpenDatabase, wrapStatements } from './database.js';
 import { isRefusal } from './errors.js';
 import { countsTable, deleteOldCounts, insured, logCounting } from './rate-limits.js';
 import type { Db } from './schema.js';
-import { retryingStatements } from './server-statements.js';
+import { PATIENCE_MS, retryingStatements } from './server-statements.js';
 
-/** How long a request waits for a connection before it is answered 503. */
-const CONNECTION_WAIT_MS = 5_000;
 const IDLE_MS = 30_000;
 
 /**
@@ -34,9 +38,8 @@ const SESSION = [
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const pool = openPool(config);
-  const client = callbackPool(pool);
   const dialect = new MysqlDialect({
-    pool: client,
+    pool: callbackPool(pool),
     onCreateConnection: async (connection) =>
       wrapStatements(connection, (run) => retryingStatements(run, isRefusal)),
   });
@@ -58,7 +61,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
           ...options,
           ...countsTable,
           dbName,
-          storeClient: client,
+          storeClient: storeOfCounts(db),
           storeType: 'pool',
         }),
         options,
@@ -84,7 +87,7 @@ function openPool(config: Config): Pool {
     // Must be below connectionLimit, or idle connections are never closed.
     maxIdle: config.DATABASE_POOL_SIZE - 1,
     idleTimeout: IDLE_MS,
-    connectTimeout: CONNECTION_WAIT_MS,
+    connectTimeout: PATIENCE_MS,
     // Returns numbers past 2^53 as text instead of rounding them.
     supportBigNumbers: true,
     ...(config.DATABASE_TLS ? { ssl: { minVersion: 'TLSv1.2' } } : {}),
@@ -101,18 +104,63 @@ function openPool(config: Config): Pool {
   return pool;
 }
 
-type Callback = (error: unknown, connection: PoolConnection) => void;
-
-/** The pool as Kysely and rate-limiter-flexible need it. `openDatabase` closes it. */
-function callbackPool(pool: Pool) {
+/** The pool as Kysely needs it. `openDatabase` closes it. */
+function callbackPool(pool: Pool): MysqlPool {
+  const known = new WeakMap<PoolConnection, MysqlPoolConnection>();
   return {
-    getConnection(callback: Callback) {
+    getConnection(callback) {
       takeConnection(pool).then(
-        (connection) => callback(null, connection),
+        (connection) => {
+          const closing = known.get(connection) ?? closingIfGivenUp(connection);
+          known.set(connection, closing);
+          callback(null, closing);
+        },
         callback as (error: unknown) => void,
       );
     },
-    end: (callback: (error: unknown) => void) => callback(undefined),
+    end: (callback) => callback(undefined),
+  };
+}
+
+/** One that is released while a statement runs was given up, and is closed. */
+function closingIfGivenUp(connection: PoolConnection): MysqlPoolConnection {
+  let running = 0;
+  const query = (sql: string, values: readonly unknown[], answer: Answer) => {
+    running += 1;
+    connection.query({ sql, values: [...values] }, (error, result) => {
+      running -= 1;
+      answer(error, result);
+    });
+  };
+  return {
+    query: query as unknown as MysqlPoolConnection['query'],
+    release: () => (running > 0 ? connection.destroy() : connection.release()),
+  };
+}
+
+type Answer = (error: unknown, result?: unknown) => void;
+
+/** The part of mysql2's pool that RateLimiterMySQL uses: its statements run as all others do. */
+function storeOfCounts(db: Db) {
+  return {
+    getConnection(callback: Answer) {
+      const lend = (own: Db) =>
+        new Promise<void>((release) => {
+          const query = (sql: string, ...rest: [Answer] | [unknown[], Answer]) => {
+            const [values, answer] = rest.length === 1 ? [[], rest[0]] : rest;
+            const statement = /^[A-Z]+$/.test(sql) ? sql.toLowerCase() : sql;
+            own
+              .executeQuery(CompiledQuery.raw(statement, values))
+              .then(
+                ({ rows, numAffectedRows: count }) =>
+                  answer(null, count === undefined ? rows : { affectedRows: Number(count) }),
+                answer,
+              );
+          };
+          callback(null, { query, release, rollback: () => query('rollback', () => {}) });
+        });
+      db.connection().execute(lend).catch(callback);
+    },
   };
 }
 
@@ -122,8 +170,8 @@ function takeConnection(pool: Pool): Promise<PoolConnection> {
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      reject(new ConnectionError(`no connection in ${CONNECTION_WAIT_MS} ms`));
-    }, CONNECTION_WAIT_MS);
+      reject(new ConnectionError(`no connection in ${PATIENCE_MS} ms`));
+    }, PATIENCE_MS);
     pool.getConnection((error, connection) => {
       clearTimeout(timer);
       if (error) reject(new ConnectionError(error));

@@ -8,12 +8,11 @@ import { type OpenDatabase, type Run, wrapStatements } from './database.js';
 import { isRefusal } from './errors.js';
 import { countsTable, deleteOldCounts, insured, logCounting } from './rate-limits.js';
 import type { Db } from './schema.js';
-import { retryingStatements } from './server-statements.js';
+import { PATIENCE_MS, retryingStatements } from './server-statements.js';
 import { statementCache } from './statement-cache.js';
 
-/** How long a request waits for a connection before it is answered 503. */
-const CONNECTION_WAIT_MS = 5_000;
-const LOCK_WAIT_MS = 10_000;
+/** Shorter than what a statement may take: the server's refusal leaves the connection usable. */
+const LOCK_WAIT_MS = 3_000;
 /** A crashed instance must not hold its locks for long. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 /** TCP detects half-open connections; connections to a former primary end by their age. */
@@ -45,9 +44,11 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   }
   const stopDeleting = deleteOldCounts(db, log);
   const outage = logCounting(log, 'the database');
-  // Without the statement's name: behind a pooler, connections can share one session of the server.
   const storeClient = {
-    query: ({ text, values }: pg.QueryConfig) => pool.query({ text, values }),
+    async query({ text, values = [] }: pg.QueryConfig) {
+      const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, values));
+      return { rows, rowCount: Number(numAffectedRows ?? rows.length) };
+    },
   };
   return {
     db,
@@ -74,7 +75,7 @@ function openPool(config: Config, log: Log): pg.Pool {
   const pool = new pg.Pool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_POOL_SIZE,
-    connectionTimeoutMillis: CONNECTION_WAIT_MS,
+    connectionTimeoutMillis: PATIENCE_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     lock_timeout: LOCK_WAIT_MS,
     maxLifetimeSeconds: LIFETIME_SECONDS,

@@ -30,6 +30,7 @@ export function statementCache(): (client: pg.PoolClient) => PostgresPoolClient 
   return (client) => {
     const known = preparing.get(client);
     if (known) return known;
+    let running = 0;
 
     function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
     function query<Row>(
@@ -40,14 +41,21 @@ export function statementCache(): (client: pg.PoolClient) => PostgresPoolClient 
       if (typeof text !== 'string') throw new TypeError('Streaming is not supported.');
       // Statements without values, such as `begin`, have no plan worth caching.
       const name = values.length > 0 ? nameOf(text) : undefined;
-      return client.query({ ...(name && { name }), text, values: [...values] }).catch((error) => {
-        // The next use prepares it again, under a new name.
-        if (isStalePlan(error)) names.delete(text);
-        throw error;
-      });
+      running += 1;
+      return client
+        .query({ ...(name && { name }), text, values: [...values] })
+        .catch((error) => {
+          // The next use prepares it again, under a new name.
+          if (isStalePlan(error)) names.delete(text);
+          throw error;
+        })
+        .finally(() => {
+          running -= 1;
+        });
     }
 
-    const wrapped: PostgresPoolClient = { query, release: () => client.release() };
+    // One that was given up while a statement runs is closed.
+    const wrapped: PostgresPoolClient = { query, release: () => client.release(running > 0) };
     preparing.set(client, wrapped);
     return wrapped;
   };

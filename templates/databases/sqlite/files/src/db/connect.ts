@@ -13,8 +13,11 @@ import { countsTable, deleteOldCounts, insured, logCounting } from './rate-limit
 import type { Db } from './schema.js';
 import { withStatementCache } from './statement-cache.js';
 
-const PATIENCE_MS = 5_000;
+/** How long another process may hold the file until requests are answered 503. */
+const PATIENCE_MS = 3_500;
 const PAUSE_MS = 2;
+/** What anybody waits at least. */
+const LEAST_PATIENCE_MS = 50;
 
 /**
  * Opens the SQLite file of DATABASE_URL, or creates it; migrations are not run. There is one connection:
@@ -22,9 +25,11 @@ const PAUSE_MS = 2;
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const database = withStatementCache(await openFile(pathOf(config)));
+  const whenFree = patience();
   const dialect = new TransactionalDialect({
     database,
-    onCreateConnection: async (connection) => wrapStatements(connection, forManyProcesses),
+    onCreateConnection: async (connection) =>
+      wrapStatements(connection, (run) => forManyProcesses(run, whenFree)),
   });
   const db: Db = new Kysely({ dialect });
   const stopDeleting = deleteOldCounts(db, log);
@@ -62,11 +67,11 @@ function pathOf({ DATABASE_URL: url }: Config): string {
 async function openFile(path: string): Promise<Database.Database> {
   if (path !== ':memory:') makePrivate(path);
   const database = new Database(path);
-  // `whenFree` waits instead, without blocking the thread.
+  // `patience` waits instead, without blocking the thread.
   database.exec('pragma busy_timeout = 0');
   // In WAL mode readers and the writer do not wait for each other. If several processes create the file at
   // once, SQLite refuses this to all but one, whatever the timeout, because it detects a deadlock.
-  await whenFree(() => database.exec('pragma journal_mode = wal'));
+  await patience()(() => database.exec('pragma journal_mode = wal'));
   // In WAL mode NORMAL cannot corrupt the file. A power cut (not a crash of the process) may lose
   // the last commits; FULL would sync to disk at every one, some ten times slower.
   database.exec('pragma synchronous = normal');
@@ -97,37 +102,85 @@ class TransactionalDialect extends SqliteDialect {
   }
 }
 
+const BEGIN = CompiledQuery.raw('begin immediate');
+const COMMIT = CompiledQuery.raw('commit');
+const ROLLBACK = CompiledQuery.raw('rollback');
+const READING = /^(?:select|pragma)\b/;
+
 /**
- * Statements wait while another process writes. A transaction takes the write lock when it begins: otherwise
- * one that reads first would fail at its first write if another process wrote in between.
+ * Statements wait while another process writes. A transaction takes the write lock when it begins: otherwise one that
+ * reads first would fail at its first write if another process wrote in between. A statement that writes has a transaction
+ * of its own, so that only `begin immediate` ever waits: libsql does not reset a statement that failed because the file
+ * was locked, and as long as it is in progress nothing is committed any more.
  */
-function forManyProcesses(run: Run): Run {
+function forManyProcesses(run: Run, whenFree: WhenFree): Run {
+  let isInTransaction = false;
+  const begin = () => whenFree(() => run(BEGIN));
+
   return async (query) => {
-    const isBegin = query.sql === 'begin';
+    if (query.sql === 'begin') {
+      await begin();
+      isInTransaction = true;
+      return { rows: [] };
+    }
+    if (query.sql === 'commit' || query.sql === 'rollback') isInTransaction = false;
+    if (query.sql === 'rollback') return rollback();
+    if (isInTransaction || query.sql === 'commit') return run(query);
+    if (READING.test(query.sql)) return whenFree(() => run(query));
+    await begin();
     try {
-      return await whenFree(() => run(isBegin ? CompiledQuery.raw('begin immediate') : query));
+      const result = await run<never>(query);
+      await run(COMMIT);
+      return result;
     } catch (error) {
-      // SQLite rolls back by itself when a disk is full or fails: report the statement's error, not this one.
-      if (query.sql === 'rollback' && isRolledBack(error)) return { rows: [] };
+      await rollback();
       throw error;
     }
   };
+
+  /** SQLite rolls back by itself when a disk is full or fails: the statement's error is reported, not this one. */
+  async function rollback(): Promise<{ rows: [] }> {
+    try {
+      await run(ROLLBACK);
+    } catch (error) {
+      if (!isRolledBack(error)) throw error;
+    }
+    return { rows: [] };
+  }
 }
 
+/** Runs a statement, and again while another process holds the write lock. */
+type WhenFree = <Result>(run: () => Result | Promise<Result>) => Promise<Result>;
+
 /**
- * Runs a statement, and retries for up to 5 s while another process holds the write lock. SQLite's own
- * busy_timeout would block this thread, and with it all requests.
+ * Waits for up to 3.5 s: SQLite's own busy_timeout would block this thread, and with it all requests. Whoever comes when
+ * the lock has been held for so long already is refused at once, or each in the queue would wait anew.
  */
-async function whenFree<Result>(run: () => Result | Promise<Result>): Promise<Result> {
-  const deadline = monotonicTime() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isBusy(error) || monotonicTime() > deadline) throw error;
-    }
-    await sleep(PAUSE_MS);
+function patience(): WhenFree {
+  let heldSince = 0;
+  let heldUntil = Number.NEGATIVE_INFINITY;
+
+  /** Throws the error if it is no matter of waiting, or of waiting any longer. */
+  function requirePatience(error: unknown, start: number): void {
+    if (!isBusy(error)) throw error;
+    const time = monotonicTime();
+    if (time > heldUntil + PATIENCE_MS) heldSince = time;
+    heldUntil = time;
+    const deadline = Math.max(start + LEAST_PATIENCE_MS, heldSince + PATIENCE_MS);
+    if (time > deadline) throw error;
   }
+
+  return async (run) => {
+    const start = monotonicTime();
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        requirePatience(error, start);
+      }
+      await sleep(PAUSE_MS);
+    }
+  };
 }
 
 /**
@@ -144,7 +197,6 @@ function storeOfCounts(db: Db, database: SqliteDatabase) {
         run: (...parameters: unknown[]) => statement.run(parameters),
       };
     },
-    /** Each transaction of RateLimiterSQLite is a single statement, which needs no `begin`. */
-    transaction: (count: () => unknown) => () => db.connection().execute(() => whenFree(count)),
+    transaction: (count: () => unknown) => () => db.transaction().execute(async () => count()),
   };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
@@ -32,3 +33,25 @@ test.each<[string, string, string]>([
     expect((await client.patch('/profile', { firstName: 'Ada' })).status).toBe(200);
   },
 );
+
+test('while another process holds the file, all who write are answered 503 within 5 s', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const { client, refreshToken } = await signInAs(service);
+  const other = new Database(service.config.DATABASE_URL.replace(/^file:/, ''));
+  other.exec('begin immediate');
+  const start = performance.now();
+  const writing = await Promise.all([
+    client.post('/refresh', { refreshToken }),
+    ...Array.from({ length: 10 }, () => client.patch('/profile', { firstName: 'Ada' })),
+  ]);
+  expect(writing.map(({ status }) => status)).toEqual(Array(11).fill(503));
+  expect(performance.now() - start).toBeLessThan(5_000);
+  other.exec('rollback');
+  expect((await client.patch('/profile', { firstName: 'Ada' })).status).toBe(200);
+  // libsql leaves a statement in progress that found the file locked: then nothing would be committed.
+  await service.services.db.insertInto('roles').values({ name: 'x', permissions: '[]' }).execute();
+  const [row] = other.prepare('select metadata from users').all([]);
+  expect(JSON.stringify(row)).toContain('Ada');
+  expect(other.prepare("select 1 from roles where name = 'x'").all([])).toHaveLength(1);
+  other.close();
+});
