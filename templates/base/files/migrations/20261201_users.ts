@@ -16,7 +16,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('metadata', longTextColumn, (column) => column.notNull().defaultTo(sql`('{}')`))
     .addColumn('disabled_at', timeColumn)
     .addColumn('created_at', timeColumn, (column) => column.notNull())
-    .addColumn('updated_at', timeColumn, (column) => column.notNull())
     .execute();
 
   await db.schema

@@ -26,20 +26,15 @@ export interface RoleGrant {
 export const ADMIN_ROLE = 'admin';
 const ROLE_OF_NOBODY = 'user';
 
-/** A role that a user holds, as the database has it. */
-export interface HeldRole {
-  role_name: string;
-  /** ms since the epoch. */
-  assigned_at: number;
-  /** A JSON array. */
-  permissions: string;
-}
+/** A role that a user holds. `permissions` is a JSON array. */
+type HeldRole = [name: string, assignedAt: number, permissions: string];
 
 /** What the roles that a user holds amount to; a user without any has the role `user` and may do nothing. */
-export function grantOf(held: HeldRole[]): RoleGrant {
-  const inOrder = [...held].sort(byTimeAndName);
-  const names = inOrder.map((role) => role.role_name);
-  const permissions = inOrder.flatMap((role): string[] => JSON.parse(role.permissions));
+function grantOf(held: HeldRole[]): RoleGrant {
+  // Two can be assigned in one millisecond; which of them names the user must not change from query to query.
+  held.sort(([one, at], [other, otherAt]) => at - otherAt || (one < other ? -1 : 1));
+  const names = held.map(([name]) => name);
+  const permissions = held.flatMap(([, , json]): string[] => JSON.parse(json));
   return {
     primary: names.includes(ADMIN_ROLE) ? ADMIN_ROLE : (names[0] ?? ROLE_OF_NOBODY),
     names,
@@ -47,29 +42,19 @@ export function grantOf(held: HeldRole[]): RoleGrant {
   };
 }
 
-/** Two can be assigned in one millisecond; which of them names the user must not change from query to query. */
-function byTimeAndName(one: HeldRole, other: HeldRole): number {
-  return one.assigned_at - other.assigned_at || (one.role_name < other.role_name ? -1 : 1);
-}
-
 /** True if one of the account's permissions covers `<resource>:<action>`; `*` stands for any. */
 export function hasPermission(account: Account, permission: string): boolean {
   const wanted = permission.split(':');
   return account.roles.permissions.some((each) => {
     const granted = each.split(':');
-    return (
-      granted.length === wanted.length && granted.every((part, at) => covers(part, wanted[at]))
-    );
+    const covers = (part: string, at: number) => part === '*' || part === wanted[at];
+    return granted.length === wanted.length && granted.every(covers);
   });
 }
 
 /** Throws FORBIDDEN unless the account has the permission. */
 export function requirePermission(account: Account, permission: string): void {
   if (!hasPermission(account, permission)) throw refuse('FORBIDDEN');
-}
-
-function covers(granted: string, wanted: string | undefined): boolean {
-  return granted === '*' || granted === wanted;
 }
 
 /** A user with their roles: at most one row, once joins and conditions that follow have chosen it. */
@@ -110,18 +95,9 @@ type AccountRow = NonNullable<
 export function accountOf(row: AccountRow): Account {
   return {
     user: userOf(row),
-    roles: grantOf(heldRoles(row.roles ?? '[]')),
+    roles: grantOf(JSON.parse(row.roles ?? '[]')),
     isTotpEnabled: Number(row.is_totp_enabled) === 1,
   };
-}
-
-function heldRoles(json: string): HeldRole[] {
-  const rows: [string, number, string][] = JSON.parse(json);
-  return rows.map(([role_name, assigned_at, permissions]) => ({
-    role_name,
-    assigned_at,
-    permissions,
-  }));
 }
 
 /** Who holds which role. */
@@ -129,27 +105,16 @@ export function userRoleStore(db: Db) {
   return {
     /** False if the user holds the role already, or there is no such role. */
     async assign(userId: string, roleName: string): Promise<boolean> {
-      const role = await db
-        .selectFrom('roles')
-        .select('name')
-        .where('name', '=', roleName)
-        .executeTakeFirst();
-      if (!role) return false;
+      const role = db.selectFrom('roles').select('name').where('name', '=', roleName);
+      if (!(await role.executeTakeFirst())) return false;
       const row = { user_id: userId, role_name: roleName, assigned_at: now() };
       return insertUnlessTaken(db.insertInto('user_roles').values(row));
     },
 
     /** True if any user holds the role. */
     async isHeld(roleName: string): Promise<boolean> {
-      const row = await db
-        .selectFrom('user_roles')
-        .select('user_id')
-        .where('role_name', '=', roleName)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+      const held = db.selectFrom('user_roles').select('user_id').where('role_name', '=', roleName);
+      return (await held.limit(1).executeTakeFirst()) !== undefined;
     },
   };
 }
-
-export type UserRoleStore = ReturnType<typeof userRoleStore>;

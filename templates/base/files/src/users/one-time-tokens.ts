@@ -30,23 +30,17 @@ export interface ConsumedToken {
 
 /** Mailed secrets that open one thing once: a reset, a confirmation, a link. */
 export function oneTimeTokenStore(db: Db) {
-  const ofUser = (kind: string, userId: string) =>
-    db.updateTable('one_time_tokens').where('kind', '=', kind).where('user_id', '=', userId);
-
   const live = (kind: string, token: string) =>
     db
       .selectFrom('one_time_tokens')
-      .selectAll()
+      .select(['user_id as userId', 'payload'])
       .where('token_hash', '=', hashOf(token))
       .where('kind', '=', kind)
       .where('expires_at', '>', now());
 
-  async function deleteOfUser(kind: string, userId: string): Promise<void> {
-    await db
-      .deleteFrom('one_time_tokens')
-      .where('kind', '=', kind)
-      .where('user_id', '=', userId)
-      .execute();
+  async function revoke(kind: string, userId: string): Promise<void> {
+    const ofUser = db.deleteFrom('one_time_tokens').where('user_id', '=', userId);
+    await ofUser.where('kind', '=', kind).execute();
   }
 
   return {
@@ -63,7 +57,8 @@ export function oneTimeTokenStore(db: Db) {
       const token = randomToken();
       const secret = { token_hash: hashOf(token), payload, expires_at: now() + lifetime };
       // The unique (kind, user) makes a parallel request find the other's row instead of a second.
-      const set = () => ofUser(kind, userId).set(secret).executeTakeFirst();
+      const ofUser = db.updateTable('one_time_tokens').where('user_id', '=', userId);
+      const set = () => ofUser.where('kind', '=', kind).set(secret).executeTakeFirst();
       if ((await set()).numUpdatedRows > 0n) return token;
       const row = { kind, user_id: userId, ...secret };
       if (!(await insertUnlessTaken(db.insertInto('one_time_tokens').values(row)))) await set();
@@ -71,7 +66,7 @@ export function oneTimeTokenStore(db: Db) {
     },
 
     /** Voids a user's token of this kind. */
-    revoke: deleteOfUser,
+    revoke,
 
     /** Voids every token of a user: what was mailed to an address that they have left must open nothing. */
     async revokeAll(userId: string): Promise<void> {
@@ -80,13 +75,12 @@ export function oneTimeTokenStore(db: Db) {
 
     /** Whose token of this kind it is, without using it up. */
     async find(kind: string, token: string): Promise<ConsumedToken | undefined> {
-      const row = await live(kind, token).executeTakeFirst();
-      return row && { userId: row.user_id, payload: row.payload };
+      return live(kind, token).executeTakeFirst();
     },
 
     /**
-     * Within a transaction: uses up a token, but remembers it as `spentKind` until it expires: its link can be opened again
-     * and say so. Undefined if another request was first.
+     * Within a transaction: uses up a token, but remembers it as `spentKind` until it expires: its link can
+     * be opened again and say so. Undefined if another request was first.
      */
     async spend(
       kind: string,
@@ -94,28 +88,22 @@ export function oneTimeTokenStore(db: Db) {
       spentKind: string,
     ): Promise<ConsumedToken | undefined> {
       // Of two parallel uses the later one must not delete what the other one remembers.
-      const row = await locked(live(kind, token)).executeTakeFirst();
-      if (!row) return undefined;
-      await deleteOfUser(spentKind, row.user_id);
-      const { numUpdatedRows } = await db
-        .updateTable('one_time_tokens')
-        .set({ kind: spentKind })
-        .where('token_hash', '=', row.token_hash)
-        .where('kind', '=', kind)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n ? { userId: row.user_id, payload: row.payload } : undefined;
+      const found = await locked(live(kind, token)).executeTakeFirst();
+      if (!found) return undefined;
+      await revoke(spentKind, found.userId);
+      const spent = db.updateTable('one_time_tokens').set({ kind: spentKind });
+      const row = spent.where('token_hash', '=', hashOf(token)).where('kind', '=', kind);
+      return (await row.executeTakeFirst()).numUpdatedRows === 1n ? found : undefined;
     },
 
     /** Uses up a token; undefined if it is unknown, used, expired or of another kind. */
     async consume(kind: string, token: string): Promise<ConsumedToken | undefined> {
-      const row = await live(kind, token).executeTakeFirst();
-      if (!row) return undefined;
+      const found = await live(kind, token).executeTakeFirst();
+      if (!found) return undefined;
       // Whoever deletes the row has the token: of two parallel uses exactly one affects a row.
-      const { numDeletedRows } = await db
-        .deleteFrom('one_time_tokens')
-        .where('token_hash', '=', row.token_hash)
-        .executeTakeFirst();
-      return numDeletedRows === 1n ? { userId: row.user_id, payload: row.payload } : undefined;
+      const row = db.deleteFrom('one_time_tokens').where('token_hash', '=', hashOf(token));
+      const { numDeletedRows } = await row.executeTakeFirst();
+      return numDeletedRows === 1n ? found : undefined;
     },
 
     async deleteExpired(time: number): Promise<void> {
@@ -123,8 +111,6 @@ export function oneTimeTokenStore(db: Db) {
     },
   };
 }
-
-export type OneTimeTokenStore = ReturnType<typeof oneTimeTokenStore>;
 
 /** A plain hash is enough: the token itself has 256 bits of entropy (ASVS 11.4.2 asks for slow hashes of what people make up). */
 function hashOf(token: string): string {

@@ -1,11 +1,10 @@
 import { isUniqueViolation } from '../db/errors.js';
-import { compileOnce, contains } from '../db/queries.js';
+import { compileOnce, contains, type Page } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { insertUnlessTaken, locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
 import { randomId } from '../process/random.js';
-import type { Account } from '../users/account.js';
-import { accountOf, accountRow } from './account.js';
+import { type Account, accountOf, accountRow } from './account.js';
 import { normalizeEmail, type User, userOf } from './user.js';
 
 export interface NewUser {
@@ -19,25 +18,23 @@ const selectAccount = compileOnce((db, id: string) => accountRow(db).where('user
 
 /** The user store of the specification; replace this one implementation to keep users elsewhere. */
 export function userStore(db: Db) {
+  const all = db.selectFrom('users').selectAll();
+  const update = (id: string) => db.updateTable('users').where('id', '=', id);
+
   return {
     async findById(id: string): Promise<User | undefined> {
-      const row = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await all.where('id', '=', id).executeTakeFirst();
       return row && userOf(row);
     },
 
     async findByEmail(email: string): Promise<User | undefined> {
-      const row = await db
-        .selectFrom('users')
-        .selectAll()
-        .where('email', '=', normalizeEmail(email))
-        .executeTakeFirst();
+      const row = await all.where('email', '=', normalizeEmail(email)).executeTakeFirst();
       return row && userOf(row);
     },
 
     /** Within a transaction: the user, whom nobody else changes until its end. */
     async lock(id: string): Promise<User | undefined> {
-      const query = db.selectFrom('users').selectAll().where('id', '=', id);
-      const row = await locked(query).executeTakeFirst();
+      const row = await locked(all.where('id', '=', id)).executeTakeFirst();
       return row && userOf(row);
     },
 
@@ -57,7 +54,6 @@ export function userStore(db: Db) {
         metadata: JSON.stringify(user.metadata ?? {}),
         disabled_at: null,
         created_at: now(),
-        updated_at: now(),
       };
       const isNew = await insertUnlessTaken(db.insertInto('users').values(row));
       return isNew ? userOf(row) : undefined;
@@ -65,22 +61,16 @@ export function userStore(db: Db) {
 
     /** False if it was verified already. */
     async markEmailVerified(id: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('users')
-        .set({ email_verified_at: now(), updated_at: now() })
-        .where('id', '=', id)
-        .where('email_verified_at', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const unverified = update(id).where('email_verified_at', 'is', null);
+      const result = await unverified.set({ email_verified_at: now() }).executeTakeFirst();
+      return result.numUpdatedRows === 1n;
     },
 
     /** Replaces the address, which counts as verified; false if it is taken, and a transaction is lost. */
     async changeEmail(id: string, email: string): Promise<boolean> {
       try {
-        await db
-          .updateTable('users')
-          .set({ email: normalizeEmail(email), email_verified_at: now(), updated_at: now() })
-          .where('id', '=', id)
+        await update(id)
+          .set({ email: normalizeEmail(email), email_verified_at: now() })
           .execute();
         return true;
       } catch (error) {
@@ -89,56 +79,29 @@ export function userStore(db: Db) {
       }
     },
 
-    /** Deletes the user and, by the database's cascade, all that belongs to them; false if there is none. */
-    async delete(id: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('users')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return numDeletedRows === 1n;
+    /** Deletes the user and, by the database's cascade, all that belongs to them. */
+    async delete(id: string): Promise<void> {
+      await db.deleteFrom('users').where('id', '=', id).execute();
     },
 
     /** Disables a user as of `time` (ms), or enables them with null; false if that is how they were. */
     async setDisabled(id: string, time: number | null): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('users')
-        .set({ disabled_at: time, updated_at: now() })
-        .where('id', '=', id)
-        .where('disabled_at', time === null ? 'is not' : 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const other = update(id).where('disabled_at', time === null ? 'is not' : 'is', null);
+      const result = await other.set({ disabled_at: time }).executeTakeFirst();
+      return result.numUpdatedRows === 1n;
     },
 
     async updateMetadata(id: string, metadata: Record<string, unknown>): Promise<void> {
-      await db
-        .updateTable('users')
-        .set({ metadata: JSON.stringify(metadata), updated_at: now() })
-        .where('id', '=', id)
+      await update(id)
+        .set({ metadata: JSON.stringify(metadata) })
         .execute();
     },
 
     /** The oldest first; `filter` is part of the address. */
-    async list({
-      limit,
-      offset,
-      filter,
-    }: {
-      limit: number;
-      offset: number;
-      filter?: string | undefined;
-    }): Promise<User[]> {
-      let chosen = db.selectFrom('users');
+    async list({ limit, offset, filter }: Page & { filter?: string | undefined }): Promise<User[]> {
+      let chosen = all.orderBy('created_at').orderBy('id');
       if (filter) chosen = chosen.where(({ ref }) => contains(ref('email'), filter));
-      const rows = await chosen
-        .selectAll()
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(limit)
-        .offset(offset)
-        .execute();
-      return rows.map(userOf);
+      return (await chosen.limit(limit).offset(offset).execute()).map(userOf);
     },
   };
 }
-
-export type UserStore = ReturnType<typeof userStore>;

@@ -2,7 +2,7 @@ import type { Generated, Selectable } from 'kysely';
 import { z } from 'zod';
 
 /** Times are ms since the epoch, ids are UUIDs. */
-export interface UsersTables {
+interface UsersTables {
   users: {
     id: string;
     /** In normal form (trimmed, NFKC, lower case); unique. */
@@ -14,7 +14,6 @@ export interface UsersTables {
     metadata: Generated<string>;
     disabled_at: number | null;
     created_at: number;
-    updated_at: number;
   };
   roles: {
     name: string;
@@ -47,7 +46,7 @@ export interface User {
 }
 
 /** A user from its row. */
-export function userOf(row: Omit<Selectable<UsersTables['users']>, 'updated_at'>): User {
+export function userOf(row: Selectable<UsersTables['users']>): User {
   return {
     id: row.id,
     email: row.email,

@@ -16,6 +16,7 @@ test('the audit log names who was refused after a right password, and counts tho
   await disableAccount(service, id);
   const { headers } = await client.post('/login', { email, password });
   await service.idle();
+  service.advance(1000);
   await workers.admin.stop();
 
   const { records } = await auditLog.search({ limit: 100, offset: 0, filter: action });
