@@ -17,6 +17,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('retry_delay_ms', 'integer', (column) => column.notNull())
     // Unique: with two webhooks for a provider it would be arbitrary which script runs.
     .addColumn('provider', textColumn(64), (column) => column.unique())
+    .addColumn('signature', textColumn(32), (column) => column.notNull())
     .addColumn('allowed_actions', longTextColumn, (column) => column.notNull())
     .addColumn('js_script', longTextColumn)
     .addColumn('created_at', timeColumn, (column) => column.notNull())

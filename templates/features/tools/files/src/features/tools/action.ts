@@ -3,6 +3,8 @@ import type { Services } from '../../services.js';
 
 export interface ActionContext {
   services: Services;
+  /** Who acts, for the audit log. */
+  actor: string;
   /** Aborted when the script ends: nobody reads the result any more. */
   signal: AbortSignal;
   /** Constant for one call of one run, for services that accept idempotency keys. */

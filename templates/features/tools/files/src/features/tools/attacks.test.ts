@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { addScript, callTools, emittedBy, runScript } from '../../../test/inbound.js';
+import { addScript, callTools, emittedBy, lastRun } from '../../../test/inbound.js';
 import { startTestService, type TestService } from '../../../test/service.js';
+import { changeWebhook } from '../webhook-configs/save-webhook.js';
+import { launches, launchProcess } from './sandbox/launch.js';
 
 const ABSENT = [
   ...['process', 'require', 'module', 'exports', '__dirname', 'global', 'window', 'self'],
@@ -99,10 +102,22 @@ const REFUSED: Record<string, string> = {
   'a dynamic import of a module': "result = await import('node:fs')",
   'dynamic import in a nested function': "const f = () => import('node:fs'); result = await f()",
   'import.meta': 'result = import.meta.url',
+  'a regular expression for one parser, a division for the other':
+    "const o = {}; let g; const f = (e) => e;\no?.return\n/import('x').then(f,f)/\ng",
+  'an import in a template': `result = \`\${import('x')}\``,
+  'an import before a comment': "await import/* a */ // b\n('x')",
+  'an import before an HTML comment': "await import<!-- a\n--> b\n('x')",
+  'an import of a source': "await import.source('x')",
+  'an escaped import': "await im\\u0070ort('x')",
   'an import declaration': "import fs from 'node:fs'",
   'an exported constant': 'export const a = 1',
   'closing the function': '}; result = 1; async () => {',
   'closing the function and the call': '}); result = 1; (async () => {',
+  'closing the function and two brackets': '})); result = 1; ((async () => {',
+  'closing the function and adding an element': '}, result = 1, async () => {',
+  'closing the function and adding a method': '}, async more() {',
+  'closing the function and spreading': '}, ...{',
+  'closing the function, the object and the bracket': '} }); ({ async body() {',
   'a template that never ends': 'result = `',
   'new.target': 'result = new.target',
   'a comment that never ends': '/* result = 1',
@@ -133,13 +148,16 @@ const GREEDY: Record<string, string> = {
   'a result that loops as JSON': 'result = { toJSON() { while (true) {} } }',
 };
 
-/** Runs a script with some actions; its entry in the list of runs. */
-async function runOf(service: TestService, script: string, name: string) {
-  const provider = name.replaceAll(/[^\w]/g, '-').slice(0, 60);
+/** Runs a script with some actions, as the only one of its provider; its entry in the list of runs. */
+async function runOf(service: TestService, jsScript: string, provider = 'attacker') {
+  const { services } = service;
   const allowedActions = ['echo.say', 'users.find', 'users.disable'];
-  const { status, run } = await runScript(service, script, { provider, allowedActions }, { a: 1 });
-  expect(status).toBe(200);
-  return run;
+  const known = await services.webhookConfigs.findInbound(provider);
+  const { id } = known ?? (await addScript(service, '', { provider, allowedActions }));
+  const config = await services.webhookConfigs.find(id);
+  if (config) await changeWebhook(services, config, { jsScript });
+  expect((await callTools(service, { a: 1 }, {}, provider)).status).toBe(200);
+  return lastRun(service, id);
 }
 
 test('attack: no script comes out of its realm', async () => {
@@ -147,24 +165,28 @@ test('attack: no script comes out of its realm', async () => {
   const escaped: string[] = [];
   for (const [name, expression] of Object.entries(ESCAPES)) {
     const lines = expression.split('\n');
-    const last = lines.pop() ?? '';
-    const script = [...lines, `console.log(String(${last}))`].join('\n');
-    const run = await runOf(service, script, name);
+    const last = `console.log(String(${lines.pop()}))`;
     // Thrown is as good: what was reached for is not there.
-    const said = run?.log.at(-1);
-    if (run?.error === null && said !== 'safe') escaped.push(`${name}: ${said}`);
+    const script = `try { ${[...lines, last].join('\n')} } catch { console.log('safe') }`;
+    const run = await runOf(service, script);
+    if (run?.log.at(-1) !== 'safe') escaped.push(`${name}: ${run?.log.at(-1) ?? run?.error}`);
   }
   expect(escaped).toEqual([]);
-  // Scripts do run: a harmless one comes to its end.
-  expect(await runOf(service, "console.log('safe')", 'harmless')).toMatchObject({ log: ['safe'] });
 }, 120_000);
 
 test('attack: what is no body of an async function, or imports, is refused before it runs', async () => {
   const service = await startTestService();
+  const { tools } = service.services.workers;
   for (const [name, script] of Object.entries(REFUSED)) {
-    const refused = { error: expect.any(String), log: [], durationMs: 0 };
-    expect(await runOf(service, script, name), name).toMatchObject(refused);
+    expect(await tools.check(`console.log('runs');${script}`), name).toEqual(expect.any(String));
   }
+  // A script may have reached the database by another way.
+  const run = await runOf(service, "console.log('runs'); await import('node:fs')");
+  expect(run).toMatchObject({ error: expect.stringContaining('import'), log: [] });
+  // The word alone is harmless.
+  expect(await tools.check("result = { event: 'catalog.import', data: { import: 1 } }")).toBe(
+    undefined,
+  );
 });
 
 test('attack: a script that wants more than its share is ended, and the service answers all the while', async () => {
@@ -182,38 +204,117 @@ test('attack: a script that wants more than its share is ended, and the service 
   })();
   await Promise.all(
     Object.entries(GREEDY).map(async ([name, script]) => {
-      const run = await runOf(service, script, name);
+      const run = await runOf(service, script, name.replaceAll(' ', '-'));
       if (run && run.error === null && name !== 'calls without waiting') unended.push(name);
     }),
   );
   isRunning = false;
   expect(await probing).toBeGreaterThan(10);
   expect(unended).toEqual([]);
-  expect(await runOf(service, "console.log('safe')", 'after')).toMatchObject({ log: ['safe'] });
+  expect(await runOf(service, "console.log('safe')")).toMatchObject({ log: ['safe'] });
 }, 120_000);
 
 test('attack: nothing of one run is left for the next', async () => {
   const service = await startTestService();
   const leave = "globalThis.x = 1; Object.prototype.x = 1; Array.prototype.push = () => 'x'";
-  await runOf(service, leave, 'one');
+  await runOf(service, leave);
   const look = 'console.log(String(globalThis.x ?? ({}).x ?? [].push(1)))';
-  expect((await runOf(service, look, 'two'))?.log).toEqual(['1']);
+  expect((await runOf(service, look))?.log).toEqual(['1']);
 });
+
+/** The processes that this one has started and that have not ended. */
+function processes(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
+}
+
+test('attack: what a script marks in its process, no script of another provider ever sees', async () => {
+  const service = await startTestService();
+  const before = processes();
+  for (const [provider, count] of [
+    ['one', 1],
+    ['one', 1],
+    ['two', 2],
+    ['one', 2],
+  ] as const) {
+    const run = await runOf(service, "console.log('safe')", provider);
+    expect(run).toMatchObject({ log: ['safe'] });
+    expect(processes() - before).toBe(count);
+  }
+});
+
+test('attack: rejections that nobody handles do not pile up in the process', async () => {
+  const service = await startTestService();
+  const before = processes();
+  // 8 MB each, in a heap of 64 MB.
+  const leave =
+    "for (let i = 0; i < 10; i++) Promise.reject(new Array(1e5).fill(i)); console.log('safe')";
+  const { id } = await addScript(service, leave);
+  for (let count = 0; count < 10; count += 1) {
+    await callTools(service);
+    expect(await lastRun(service, id)).toMatchObject({ error: null, log: ['safe'] });
+  }
+  expect(processes() - before).toBe(1);
+});
+
+test.each([
+  'Promise.reject(new Proxy({}, { getOwnPropertyDescriptor() { for (;;); } }))',
+  'Object.setPrototypeOf(Promise.reject(), new Proxy({}, { get() { for (;;); } }))',
+  'throw new Proxy({}, { getPrototypeOf() { for (;;); } })',
+  "console.log('so far'); for (;;);",
+  "await actions['echo.say']()",
+])(
+  'attack: %s keeps no process alive after the service is gone',
+  async (script) => {
+    const [launch] = launches();
+    if (!launch) throw new Error('There is no way to start a process.');
+    const child = launchProcess(launch);
+    await once(child.stdout, 'data');
+    const job = { script, isCheck: false, body: '1', actions: ['echo.say'], timeoutMs: 1_000 };
+    child.stdin.write(`${JSON.stringify(job)}\n`);
+    await once(child.stdout, 'data');
+    child.stdin.destroy();
+    child.stdout.destroy();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  },
+  20_000,
+);
 
 test('attack: an action that is called after the time is over does nothing', async () => {
   const service = await startTestService();
   const script =
     "const end = Date.now() + 60_000; while (Date.now() < end) {} ; await actions['users.disable']({ id: 'x' })";
-  const run = await runOf(service, script, 'late');
-  expect(run).toMatchObject({ error: 'The script took too long.', calls: [] });
+  const start = performance.now();
+  const { id } = await addScript(service, script);
+  expect(await callTools(service)).toEqual({ status: 200, body: { ok: true } });
+  expect(performance.now() - start).toBeLessThan(6_000);
+  expect(await lastRun(service, id)).toMatchObject({
+    error: 'The script took too long.',
+    calls: [],
+  });
 }, 30_000);
 
-test('attack: scripts that fill all places of one provider leave room for another', async () => {
+test('attack: two providers that never end leave a third its turn, and every call is acknowledged', async () => {
   const service = await startTestService();
-  await addScript(service, 'while (true) {}', { provider: 'greedy' });
   await addScript(service, "result = { event: 'x.y' }", { provider: 'other' });
-  const greedy = Array.from({ length: 6 }, () => callTools(service, {}, {}, 'greedy'));
-  expect((await callTools(service, {}, {}, 'other')).status).toBe(200);
+  for (const provider of ['greedy', 'greedier']) {
+    await addScript(service, 'while (true) {}', { provider });
+  }
+  const greedy = ['greedy', 'greedier'].flatMap((provider) =>
+    Array.from({ length: 40 }, () => callTools(service, {}, {}, provider)),
+  );
+  await callTools(service, {}, {}, 'other');
+  for (const answer of await Promise.all(greedy)) {
+    expect(answer).toEqual({ status: 200, body: { ok: true } });
+  }
   expect(await emittedBy(service)).toHaveLength(1);
-  for (const { status } of await Promise.all(greedy)) expect([200, 503]).toContain(status);
 }, 120_000);
+
+test('a service that has scripts starts a process before the first call', async () => {
+  const service = await startTestService();
+  const before = processes();
+  await service.services.workers.tools.start?.();
+  expect(processes()).toBe(before);
+  await addScript(service, 'result = null');
+  await service.services.workers.tools.start?.();
+  expect(processes()).toBe(before + 1);
+});

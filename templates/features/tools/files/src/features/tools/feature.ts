@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Config } from '../../config.js';
 import type { Db } from '../../db/schema.js';
@@ -5,30 +6,28 @@ import { defineFeature, type Worker } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import { post, type Route } from '../../http/route.js';
 import { pathPrefix } from '../../process/addresses.js';
-import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 import { setting } from '../settings/settings.js';
 import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
+import { secretOf } from '../webhook-configs/save-webhook.js';
+import { SIGNATURE_KINDS } from '../webhook-configs/store.js';
 import { scriptMail } from './actions/shipped.js';
-import { SCRIPT_LENGTH, scriptProblem } from './check-script.js';
-import { emitResult, runWebhook } from './run-webhook.js';
+import { answerCall, SCRIPT_LENGTH } from './run-webhook.js';
 import { createSandboxPool, type SandboxPool } from './sandbox/pool.js';
-import { requireSignature } from './signature.js';
+import { isSigned } from './signature.js';
 import { toolsStore } from './store.js';
+
+/** A call that waited for its turn, and then ran to its time limit, is answered before its end. */
+const LATEST_ANSWER_MS = 5_500;
 
 const fields = {
   ...commonFields,
   /** The events that the script may emit; absent: every one. */
   events: commonFields.events.optional(),
   provider: z.string().regex(/^[\w.-]{1,64}$/, 'Use letters, digits, _ . and -, at most 64.'),
-  jsScript: z
-    .string()
-    .max(SCRIPT_LENGTH)
-    .superRefine((script, context) => {
-      const problem = scriptProblem(script);
-      if (problem) context.addIssue({ code: 'custom', message: problem });
-    }),
+  jsScript: z.string().max(SCRIPT_LENGTH),
   allowedActions: z.array(z.string().min(1).max(128)).max(500).optional(),
+  signature: z.enum(SIGNATURE_KINDS).optional(),
 };
 
 /** An inbound webhook: a provider whose calls run a script. */
@@ -36,9 +35,13 @@ const webhookShape: WebhookShape = {
   describes: ({ provider }) => provider !== null,
   create: z.strictObject(fields),
   patch: z.strictObject(fields).partial(),
+  async check({ workers }, { jsScript }) {
+    const message = jsScript && (await workers.tools.check(jsScript));
+    if (message) throw refuse('VALIDATION_FAILED', { details: [{ path: 'jsScript', message }] });
+  },
   view(config) {
-    const { provider, jsScript, allowedActions } = config;
-    return { ...commonView(config), provider, jsScript, allowedActions };
+    const { provider, jsScript, allowedActions, signature } = config;
+    return { ...commonView(config), provider, jsScript, allowedActions, signature };
   },
 };
 
@@ -60,8 +63,15 @@ export const tools = defineFeature({
     enabledWebhookActions: setting(z.array(z.string().min(1).max(128)).max(500), () => []),
   },
   webhookShape,
-  // The first process is started by the first script.
-  worker: ({ log }: Services): Worker & SandboxPool => createSandboxPool(log),
+  worker(services: Services): Worker & SandboxPool {
+    const pool = createSandboxPool(services.log);
+    return {
+      ...pool,
+      async start() {
+        if (await services.webhookConfigs.hasInbound()) pool.warmUp();
+      },
+    };
+  },
   prefix: (config: Config): string => config.TOOLS_PREFIX,
   stores: (db: Db) => ({ tools: toolsStore(db) }),
   routes: (): Route[] => [
@@ -77,17 +87,17 @@ export const tools = defineFeature({
       async ({ body, params, rawBody, request, services }) => {
         const config = await services.webhookConfigs.findInbound(params.provider ?? '');
         if (!config) throw refuse('WEBHOOK_NOT_FOUND');
-        requireSignature(services, config, request, rawBody);
+        if (config.sealedSecret !== null) {
+          const secret = secretOf(services, config);
+          // Without the key that opens the secret every call is refused.
+          const isGenuine = secret && isSigned(config.signature, secret, request.header, rawBody);
+          if (!isGenuine) throw refuse('INVALID_SIGNATURE');
+        }
         // Counted after the signature: a stranger must not use up the provider's calls.
         await services.limiter.consume([['callsOfProvider', config.id]]);
-        const startedAt = now();
-        const outcome = await runWebhook(services, config, body);
-        const { durationMs, error = null, log, calls } = outcome;
-        if (error !== null) services.log.error({ webhookId: config.id, error }, 'a script failed');
-        const event =
-          error === null ? await emitResult(services, config, outcome.result, request) : null;
-        const run = { startedAt, durationMs, error, event, log, calls };
-        services.background.run('record of a script', () => services.tools.add(config.id, run));
+        const answered = answerCall(services, config, body, request);
+        services.background.run('script of a webhook', () => answered);
+        await Promise.race([answered, setTimeout(LATEST_ANSWER_MS, undefined, { ref: false })]);
         return { body: { ok: true } };
       },
     ),

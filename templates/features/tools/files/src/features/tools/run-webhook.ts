@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { RequestInfo } from '../../http/request.js';
+import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { currentSetting } from '../settings/settings.js';
 import { includesEvent, type WebhookConfig } from '../webhook-configs/store.js';
-import type { Action } from './action.js';
 import { actions } from './actions.js';
-import { scriptProblem } from './check-script.js';
-import type { ScriptJob, ScriptOutcome } from './sandbox/run-script.js';
+import { failedOutcome, type ScriptJob, type ScriptOutcome } from './sandbox/run-script.js';
+
+export const SCRIPT_LENGTH = 64_000;
 
 /** From the specification. */
 const TIMEOUT_MS = 5_000;
@@ -19,31 +20,36 @@ export async function runWebhook(
   body: unknown,
 ): Promise<ScriptOutcome> {
   const script = jsScript ?? '';
-  const error = scriptProblem(script);
-  if (error !== undefined) {
-    return { result: null, error, isTimeout: false, log: [], calls: [], durationMs: 0 };
-  }
+  if (script.length > SCRIPT_LENGTH) return failedOutcome('The script is too long.');
+  // Read at each run, so that a change of the setting applies at once.
+  const enabled = new Set(await currentSetting(services, 'enabledWebhookActions'));
   const runId = randomId();
+  const actor = `webhook:${provider}`;
   const available: ScriptJob['actions'] = new Map();
-  for (const action of await availableActions(services, allowedActions)) {
+  for (const action of actions) {
+    const isEnabled = [action.id, ...action.dependsOn].every((each) => enabled.has(each));
+    if (!isEnabled || !allowedActions.includes(action.id)) continue;
     available.set(action.id, (input, call, signal) =>
-      action.run(input, { services, signal, idempotencyKey: `${runId}:${call}` }),
+      action.run(input, { services, actor, signal, idempotencyKey: `${runId}:${call}` }),
     );
   }
   const job = { script, body, actions: available, timeoutMs: TIMEOUT_MS };
-  return services.workers.tools.run(provider ?? id, job);
+  return services.workers.tools.run(id, job);
 }
 
-/**
- * The actions that a script may use: enabled by the setting, with all that they depend on, and allowed to
- * this script. Read at each run, so that a change applies at once.
- */
-async function availableActions(services: Services, allowed: string[]): Promise<Action[]> {
-  const enabled = new Set(await currentSetting(services, 'enabledWebhookActions'));
-  return actions.filter(
-    ({ id, dependsOn }) =>
-      enabled.has(id) && allowed.includes(id) && dependsOn.every((other) => enabled.has(other)),
-  );
+/** Runs the script for a call: emits the event that it asks for, and keeps a record of the run. */
+export async function answerCall(
+  services: Services,
+  config: WebhookConfig,
+  body: unknown,
+  request: RequestInfo,
+): Promise<void> {
+  const startedAt = now();
+  const { result, error = null, log, calls, durationMs } = await runWebhook(services, config, body);
+  if (error !== null) services.log.error({ webhookId: config.id, error }, 'a script failed');
+  const event = error === null ? await emitResult(services, config, result, request) : null;
+  const run = { startedAt, durationMs, error, event, log, calls };
+  services.background.run('record of a script', () => services.tools.add(config.id, run));
 }
 
 /** A script may copy it from the request: an id that a database would refuse is dropped. */
@@ -53,6 +59,9 @@ const optionalId = z
   .optional()
   .catch(undefined);
 
+/** What the service itself emits: no script forges history. */
+const RESERVED = /^identity\.(user|session|auth|role)\./;
+
 const EmittedEvent = z.object({
   event: z.string().regex(/^[\w.:-]{1,128}$/),
   data: z.json().optional(),
@@ -61,16 +70,24 @@ const EmittedEvent = z.object({
 });
 
 /** Emits the event of a result and returns its name; null if there is none or the webhook may not emit it. */
-export async function emitResult(
+async function emitResult(
   services: Services,
-  { events: allowed }: WebhookConfig,
+  { id, events: allowed, provider }: WebhookConfig,
   result: unknown,
   request: RequestInfo,
 ): Promise<string | null> {
   const parsed = EmittedEvent.safeParse(result);
   if (!parsed.success || !includesEvent(allowed, parsed.data.event)) return null;
+  if (RESERVED.test(parsed.data.event)) {
+    services.log.warn(
+      { webhookId: id, event: parsed.data.event },
+      'a script may not emit this event',
+    );
+    return null;
+  }
   const { event, data = null, userId, tenantId } = parsed.data;
   const cause = {
+    actor: `webhook:${provider}`,
     request,
     ...(userId === undefined ? {} : { userId }),
     ...(tenantId === undefined ? {} : { tenantId }),

@@ -1,30 +1,94 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { refuse } from '../../http/errors.js';
-import type { RequestInfo } from '../../http/request.js';
-import type { Services } from '../../services.js';
-import { secretOf } from '../webhook-configs/save-webhook.js';
-import type { WebhookConfig } from '../webhook-configs/store.js';
+import { now } from '../../process/clock.js';
+import type { SignatureKind } from '../webhook-configs/store.js';
 
-const FORM = /^sha256=([0-9a-f]{64})$/i;
+/** Older or newer time stamps are refused: who recorded a call cannot send it again later. */
+const WINDOW_S = 300;
 
-/** Throws INVALID_SIGNATURE unless the body is signed with the webhook's secret, if it has one. */
-export function requireSignature(
-  services: Services,
-  config: WebhookConfig,
-  request: RequestInfo,
-  rawBody: Buffer,
-): void {
-  if (config.sealedSecret === null) return;
-  const secret = secretOf(services, config);
-  const header = request.header('x-webhook-signature');
-  // If the key of the secret was dropped, every call is refused.
-  if (secret === undefined || !isSigned(header, secret, rawBody)) throw refuse('INVALID_SIGNATURE');
+type ReadHeader = (name: string) => string | undefined;
+
+/** What a kind of signature says of a call. */
+interface Claim {
+  key: string | Buffer;
+  /** What is signed before the body. */
+  prefix: string;
+  /** Any of them may be the right one: senders that change their secret sign with both. */
+  signatures: string[];
+  encoding: 'hex' | 'base64';
+  /** Seconds since the epoch, of a kind that signs the time. */
+  timestamp?: string;
 }
 
-/** `sha256=<hex>`: the HMAC-SHA256 of the raw body, keyed with the secret's bytes. */
-function isSigned(header: string | undefined, secret: string, rawBody: Buffer): boolean {
-  const hex = FORM.exec(header ?? '')?.[1];
-  if (hex === undefined) return false;
-  const expected = createHmac('sha256', secret).update(rawBody).digest();
-  return timingSafeEqual(Buffer.from(hex, 'hex'), expected);
+const readClaim: Record<SignatureKind, (header: ReadHeader, secret: string) => Claim> = {
+  /** `sha256=<hex>`, as in the outgoing webhooks of this service. */
+  service: (header, key) => ({
+    key,
+    prefix: '',
+    signatures: listed(header('x-webhook-signature'), ',', 'sha256='),
+    encoding: 'hex',
+  }),
+
+  /** https://www.standardwebhooks.com: `v1,<base64>` of id, time and body, separated by blanks. */
+  'standard-webhooks'(header, secret) {
+    const timestamp = header('webhook-timestamp') ?? '';
+    return {
+      key: secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret,
+      prefix: `${header('webhook-id')}.${timestamp}.`,
+      signatures: listed(header('webhook-signature'), ' ', 'v1,'),
+      encoding: 'base64',
+      timestamp,
+    };
+  },
+
+  /** https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries */
+  github: (header, key) => ({
+    key,
+    prefix: '',
+    signatures: listed(header('x-hub-signature-256'), ',', 'sha256='),
+    encoding: 'hex',
+  }),
+
+  /** https://docs.stripe.com/webhooks/signature: `t=<time>,v1=<hex>`; the key is the whole `whsec_` text. */
+  stripe(header, key) {
+    const text = header('stripe-signature');
+    const [timestamp = ''] = listed(text, ',', 't=');
+    const signatures = listed(text, ',', 'v1=');
+    return { key, prefix: `${timestamp}.`, signatures, encoding: 'hex', timestamp };
+  },
+
+  /** https://docs.slack.dev/authentication/verifying-requests-from-slack */
+  slack(header, key) {
+    const timestamp = header('x-slack-request-timestamp') ?? '';
+    const signatures = listed(header('x-slack-signature'), ',', 'v0=');
+    return { key, prefix: `v0:${timestamp}:`, signatures, encoding: 'hex', timestamp };
+  },
+};
+
+/** True if the sender of a call knows the secret: an HMAC-SHA256 of the raw body, as the kind has it. */
+export function isSigned(
+  kind: SignatureKind,
+  secret: string,
+  header: ReadHeader,
+  rawBody: Buffer,
+): boolean {
+  const { key, prefix, signatures, encoding, timestamp } = readClaim[kind](header, secret);
+  // A `whsec_` with nothing behind it would be a key that everybody knows.
+  if (key.length === 0 || (timestamp !== undefined && !isRecent(timestamp))) return false;
+  const digest = createHmac('sha256', key).update(prefix).update(rawBody).digest(encoding);
+  const expected = Buffer.from(digest);
+  return signatures.some((signature) => {
+    const given = Buffer.from(encoding === 'hex' ? signature.toLowerCase() : signature);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+function isRecent(timestamp: string): boolean {
+  const isNumber = /^\d{1,12}$/.test(timestamp);
+  return isNumber && Math.abs(now() / 1000 - Number(timestamp)) <= WINDOW_S;
+}
+
+/** The items of a header that begin with `name`, without it. */
+function listed(text: string | undefined, separator: string, name: string): string[] {
+  const items = (text ?? '').split(separator).map((item) => item.trim());
+  return items.filter((item) => item.startsWith(name)).map((item) => item.slice(name.length));
 }

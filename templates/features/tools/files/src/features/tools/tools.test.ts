@@ -71,6 +71,27 @@ test('a script that fails is logged, counted and visible', async () => {
   expect([total, failed]).toEqual([1, 1]);
 });
 
+test('what a database would refuse is left out of the record of a run', async () => {
+  const service = await startTestService();
+  const { run } = await runScript(
+    service,
+    "console.log('\\0\\ud800'); throw new Error('a\\0b\\ud800')",
+  );
+  expect(run).toMatchObject({ error: 'ab\ufffd', log: [expect.any(String)] });
+});
+
+test('attack: a script cannot emit what the service itself emits', async () => {
+  const service = await startTestService();
+  const before = (await service.events()).length;
+  for (const name of ['identity.user.deleted', 'identity.auth.login.success']) {
+    const { run } = await runScript(service, `result = { event: '${name}', data: {} }`);
+    expect(run).toMatchObject({ error: null, event: null });
+  }
+  expect(await service.events()).toHaveLength(before);
+  await runScript(service, "result = { event: 'identity.tenant.created' }");
+  expect(await service.events()).toHaveLength(before + 1);
+});
+
 test('a body of any JSON reaches the script and its actions, and a result after an await counts', async () => {
   const service = await startTestService();
   const echo = "result = { event: 'x.y', data: await actions['echo.say'](body) }";

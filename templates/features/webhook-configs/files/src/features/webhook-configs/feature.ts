@@ -10,6 +10,8 @@ export interface WebhookShape {
   describes(config: WebhookConfig): boolean;
   create: z.ZodType<WebhookFields>;
   patch: z.ZodType<WebhookFields>;
+  /** What no schema can tell, awaited outside of the transaction. Throws VALIDATION_FAILED. */
+  check?(services: Services, fields: WebhookFields): Promise<void>;
   view(config: WebhookConfig): Record<string, unknown>;
   /** The secret of a webhook that is created without one. */
   newSecret?: () => string;

@@ -36,6 +36,7 @@ export async function createWebhook(
     maxRetries: MAX_RETRIES,
     retryDelayMs: RETRY_DELAY_MS,
     provider: null,
+    signature: 'service',
     allowedActions: [],
     jsScript: null,
     createdAt: now(),

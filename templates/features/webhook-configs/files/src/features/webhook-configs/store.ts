@@ -4,6 +4,17 @@ import { compileOnce, contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 
+/** How the calls of a provider are signed. */
+export const SIGNATURE_KINDS = [
+  'service',
+  'standard-webhooks',
+  'github',
+  'stripe',
+  'slack',
+] as const;
+
+export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
+
 /** Lists are JSON, `is_active` is 1 or 0, times are ms since the epoch. */
 export interface WebhookConfigsTables {
   webhook_configs: {
@@ -19,6 +30,7 @@ export interface WebhookConfigsTables {
     max_retries: number;
     retry_delay_ms: number;
     provider: string | null;
+    signature: SignatureKind;
     allowed_actions: string;
     js_script: string | null;
     created_at: number;
@@ -45,6 +57,8 @@ export interface WebhookConfig {
   retryDelayMs: number;
   /** The path parameter of inbound calls; unique. */
   provider: string | null;
+  /** Of inbound calls, if there is a secret. */
+  signature: SignatureKind;
   /** Ids of actions. */
   allowedActions: string[];
   jsScript: string | null;
@@ -57,6 +71,7 @@ export interface WebhookConfigsStore {
   findByEvent(event: string, tenantId?: string): Promise<WebhookConfig[]>;
   /** The active inbound webhook of a provider. */
   findInbound(provider: string): Promise<WebhookConfig | undefined>;
+  hasInbound(): Promise<boolean>;
   find(id: string): Promise<WebhookConfig | undefined>;
   /** The newest first; `filter` is part of the URL or of the provider's name. */
   list(page: {
@@ -103,6 +118,11 @@ export function webhookConfigsStore(db: Db): WebhookConfigsStore {
       const active = all.where('is_active', '=', 1).where('provider', '=', provider);
       const row = await active.selectAll().executeTakeFirst();
       return row && configOf(row);
+    },
+
+    async hasInbound() {
+      const inbound = all.select('id').where('provider', 'is not', null);
+      return (await inbound.limit(1).executeTakeFirst()) !== undefined;
     },
 
     async find(id) {
@@ -183,6 +203,7 @@ function configOf(row: Selectable<Table>): WebhookConfig {
     maxRetries: row.max_retries,
     retryDelayMs: row.retry_delay_ms,
     provider: row.provider,
+    signature: row.signature,
     allowedActions: JSON.parse(row.allowed_actions),
     jsScript: row.js_script,
     createdAt: row.created_at,
@@ -202,6 +223,7 @@ function rowOf({ events, isActive, allowedActions, ...config }: Partial<WebhookC
     max_retries: config.maxRetries,
     retry_delay_ms: config.retryDelayMs,
     provider: config.provider,
+    signature: config.signature,
     allowed_actions: allowedActions && JSON.stringify(allowedActions),
     js_script: config.jsScript,
     created_at: config.createdAt,

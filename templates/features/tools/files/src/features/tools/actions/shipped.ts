@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordAct } from '../../../events/transactions.js';
 import { type Message, mailLimits } from '../../../mail/compose-mail.js';
 import type { Services } from '../../../services.js';
 import { emailField } from '../../../users/user.js';
@@ -67,9 +68,12 @@ export const mailSend = defineAction({
       .regex(/^[^\r\n]*$/, 'Use one line.'),
     text: z.string().min(1).max(10_000),
   }),
-  async fn({ to, subject, text }, { services }) {
+  async fn({ to, subject, text }, { actor, services }) {
     await services.limiter.consume(mailLimits('tools', to));
-    await services.mails.add('scriptMail', { to, subject, text });
+    await services.transaction(async (tx) => {
+      await tx.mails.add('scriptMail', { to, subject, text });
+      await recordAct(tx, { actor, action: 'mail.send', target: null, details: { subject } });
+    });
     return true;
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordAct } from '../../../events/transactions.js';
 import { disableUser } from '../../../session/end-session.js';
 import { defineAction } from '../action.js';
 
@@ -9,5 +10,11 @@ export const usersDisable = defineAction({
   description: 'Disables the user {id} and ends their sessions; false if that was done before.',
   dependsOn: ['users.find'],
   input: z.object({ id: z.string().max(64) }),
-  fn: async ({ id }, { services }) => disableUser(services, id, {}),
+  fn: ({ id }, { actor, services }) =>
+    services.transaction(async (tx) => {
+      const isChanged = await disableUser(tx, id, { actor });
+      if (isChanged)
+        await recordAct(tx, { actor, action: 'users.disable', target: id, details: {} });
+      return isChanged;
+    }),
 });

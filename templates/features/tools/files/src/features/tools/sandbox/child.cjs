@@ -1,16 +1,14 @@
 /**
- * The process that scripts run in: reads a job, runs it and writes the outcome, one JSON text a line.
- * Reading blocks, so the event loop never turns while a script lives: no timers, no late callbacks, no
- * sockets. Only strings cross the boundary between this realm and the script's.
+ * The process that scripts run in: reads a job, runs it and says what happened, one JSON text a line; `null`
+ * says that it is free. Reading blocks, so that the event loop does not turn while a script lives: no timers, no
+ * late callbacks, no sockets. Only strings cross the boundary between this realm and the script's.
  * Plain JavaScript, because Node starts it directly, from `src/` and from `dist/`.
  */
+const { Buffer } = require('node:buffer');
 const { readSync, writeSync } = require('node:fs');
 const vm = require('node:vm');
 
-/**
- * @typedef {{ run: number, job?: Job, reply?: string }} Request
- * @typedef {{ script: string, body: string, actions: string[], timeoutMs: number }} Job
- */
+/** @typedef {{ script: string, isCheck: boolean, body: string, actions: string[], timeoutMs: number }} Job */
 
 /** Characters; a script that emits more at once is ended. */
 const LONGEST_OUTPUT = 1 << 20;
@@ -19,23 +17,28 @@ const LONGEST_OUTPUT = 1 << 20;
  * The script's side of the boundary. Its source is evaluated in the script's realm before the script, so
  * it must use nothing from outside itself. It keeps references to the built-ins that it needs later, because
  * the script may replace whatever it can reach.
- * @param {string} text the configuration as JSON
  */
-function guest(text) {
+function guest() {
   'use strict';
   const { parse, stringify } = JSON;
-  const { defineProperty, freeze, create, setPrototypeOf } = Object;
+  const { create, defineProperty, freeze, setPrototypeOf } = Object;
   const { apply } = Reflect;
   const OwnPromise = Promise;
   const OwnError = Error;
   const toText = String;
   const { slice } = String.prototype;
   const { then } = OwnPromise.prototype;
-  const config = parse(text);
   const realm = /** @type {Record<string, unknown>} */ (globalThis);
 
   // These allocate memory outside the heap limit, or reach the platform.
-  for (const name of config.removed) delete realm[name];
+  for (const name of [
+    ...['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'ArrayBuffer', 'DataView'],
+    ...['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array'],
+    ...['Uint32Array', 'Float16Array', 'Float32Array', 'Float64Array', 'BigInt64Array'],
+    ...['BigUint64Array', 'FinalizationRegistry', 'WeakRef', 'ShadowRealm', 'Intl', 'console'],
+  ]) {
+    delete realm[name];
+  }
   // Node formats stacks with functions of the host's realm, whose errors would be an escape. A limit of
   // 0 does not prevent that; undefined does.
   const fixed = { writable: false, configurable: false };
@@ -45,54 +48,39 @@ function guest(text) {
   const pending = create(null);
   let pendingCount = 0;
   let calls = 0;
-  let logged = 0;
+  let lines = 0;
   let isDone = false;
   let out = '';
 
-  /** @param {string} message */
+  /** @param {object} message without a prototype it has no `toJSON` of the script */
   function emit(message) {
-    out += out === '' ? message : `,${message}`;
+    out += `${out && ','}${stringify(setPrototypeOf(message, null))}`;
   }
 
-  /**
-   * @param {string} text
-   * @param {number} length
-   * @returns {string}
-   */
-  const cut = (text, length) => apply(slice, text, [0, length]);
-
-  /**
-   * @param {unknown} value
-   * @returns {string}
-   */
+  /** @param {unknown} value at most 2,000 characters of it */
   function textOf(value) {
+    let text = 'something that cannot be shown';
     try {
-      if (typeof value === 'string') return value;
-      if (typeof value === 'object' && value !== null) {
-        const { message } = /** @type {{ message?: unknown }} */ (value);
-        if (typeof message === 'string') return message;
-        return stringify(value) ?? 'an object';
-      }
-      return toText(value);
+      const { message } = /** @type {{ message?: unknown }} */ (value ?? {});
+      if (typeof value !== 'object' || value === null) text = toText(value);
+      else text = typeof message === 'string' ? message : (stringify(value) ?? 'an object');
     } catch {
-      return 'something that cannot be shown';
+      // A getter or a proxy of the script that throws.
     }
+    return apply(slice, text, [0, 2_000]);
   }
 
   /** @param {string} error */
   function fail(error) {
-    if (isDone) return;
+    if (!isDone) emit({ type: 'done', error });
     isDone = true;
-    emit(`{"type":"done","error":${stringify(cut(error, config.longestError))}}`);
   }
 
   function finish() {
-    if (isDone) return;
     try {
       const result = stringify(realm.result) ?? 'null';
-      if (result.length > config.longestResult) return fail('The result is too large.');
+      if (!isDone) emit({ type: 'done', result });
       isDone = true;
-      emit(`{"type":"done","result":${stringify(result)}}`);
     } catch (error) {
       fail(`The result cannot be written as JSON: ${textOf(error)}`);
     }
@@ -101,254 +89,244 @@ function guest(text) {
   /** @param {string} id */
   function actionOf(id) {
     return freeze(async (/** @type {unknown[]} */ ...args) => {
-      if (calls >= config.mostCalls) throw new OwnError('Too many actions were called.');
+      if (calls >= 100) throw new OwnError('Too many actions were called.');
       // Otherwise a setter on Object.prototype or a toJSON on Array.prototype could read the argument.
       setPrototypeOf(args, null);
       const input = args.length > 0 ? (stringify(args[0]) ?? 'null') : '';
-      if (input.length > config.longestInput) throw new OwnError('The argument is too large.');
       calls += 1;
       const call = calls;
       return new OwnPromise((resolve, reject) => {
-        const entry = create(null);
-        entry.resolve = resolve;
-        entry.reject = reject;
-        pending[call] = entry;
+        pending[call] = { resolve, reject };
         pendingCount += 1;
-        emit(`{"type":"call","call":${call},"id":${stringify(id)},"input":${stringify(input)}}`);
+        emit({ type: 'call', call, id, input });
       });
     });
   }
 
-  const actions = create(null);
-  for (let index = 0; index < config.actions.length; index += 1) {
-    actions[config.actions[index]] = actionOf(config.actions[index]);
-  }
-  freeze(actions);
-
   const say = freeze((/** @type {unknown[]} */ ...values) => {
-    if (logged >= config.mostLines) return;
-    logged += 1;
+    if (lines >= 100) return;
+    lines += 1;
     let line = '';
     for (let index = 0; index < values.length; index += 1) {
-      line += `${index > 0 ? ' ' : ''}${cut(textOf(values[index]), config.longestLine)}`;
+      line += `${index > 0 ? ' ' : ''}${textOf(values[index])}`;
     }
-    emit(`{"type":"log","line":${stringify(cut(line, config.longestLine))}}`);
+    emit({ type: 'log', line: apply(slice, line, [0, 1_000]) });
   });
-  const ownConsole = create(null);
-  const levels = ['log', 'info', 'warn', 'error', 'debug'];
-  for (let index = 0; index < levels.length; index += 1) ownConsole[levels[index] ?? ''] = say;
-  freeze(ownConsole);
+  const ownConsole = { log: say, info: say, warn: say, error: say, debug: say };
+  defineProperty(realm, 'console', { value: freeze(setPrototypeOf(ownConsole, null)) });
 
-  defineProperty(realm, 'actions', { value: actions, enumerable: true });
-  defineProperty(realm, 'console', { value: ownConsole, enumerable: false });
-  realm.body = parse(config.body);
-  realm.result = null;
+  defineProperty(realm, '__control', {
+    value: freeze({
+      /** @param {string} text @param {string[]} ids */
+      prepare(text, ids) {
+        const actions = create(null);
+        for (const id of ids) actions[id] = actionOf(id);
+        defineProperty(realm, 'actions', { value: freeze(actions), enumerable: true });
+        realm.body = parse(text);
+        realm.result = null;
+      },
 
-  const control = create(null);
-  /** The messages since the last call, after `+` if the script still runs, `.` if it is done. */
-  control.pump = () => {
-    if (!isDone && pendingCount === 0) fail('The script waits for something that never happens.');
-    const said = `${isDone ? '.' : '+'}[${out}]`;
-    out = '';
-    return said;
-  };
-  /** @param {string} reply */
-  control.deliver = (reply) => {
-    const { call, value, error } = parse(reply);
-    const entry = pending[call];
-    if (!entry) return;
-    delete pending[call];
-    pendingCount -= 1;
-    if (typeof error === 'string') entry.reject(new OwnError(error));
-    else entry.resolve(value);
-  };
-  /** @param {() => Promise<unknown>} script */
-  control.start = (script) => {
-    try {
-      apply(then, script(), [finish, (/** @type {unknown} */ error) => fail(textOf(error))]);
-    } catch (error) {
-      fail(textOf(error));
-    }
-  };
-  freeze(control);
-  defineProperty(realm, config.control, { value: control });
+      /** @param {() => Promise<unknown>} script */
+      start(script) {
+        apply(then, script(), [finish, (/** @type {unknown} */ error) => fail(textOf(error))]);
+      },
+
+      /** The messages since the last call, after `+` if the script still runs, `.` if it is done. */
+      pump() {
+        if (pendingCount === 0) fail('The script waits for something that never happens.');
+        const said = `${isDone ? '.' : '+'}[${out}]`;
+        out = '';
+        return said;
+      },
+
+      /** @param {string} reply */
+      deliver(reply) {
+        const { call, value, error } = parse(reply);
+        const { resolve, reject } = pending[call];
+        delete pending[call];
+        pendingCount -= 1;
+        if (typeof error === 'string') reject(new OwnError(error));
+        else resolve(value);
+      },
+    }),
+  });
 }
 
-const GUEST = guest.toString();
+const GUEST = new vm.Script(`(${guest})()`);
 
-const LIMITS = {
-  mostCalls: 100,
-  longestInput: 262_144,
-  longestResult: 262_144,
-  longestError: 2_000,
-  mostLines: 100,
-  longestLine: 1_000,
-  removed: [
-    ...['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'ArrayBuffer', 'DataView'],
-    ...['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array'],
-    ...['Uint32Array', 'Float16Array', 'Float32Array', 'Float64Array', 'BigInt64Array'],
-    ...['BigUint64Array', 'FinalizationRegistry', 'WeakRef', 'ShadowRealm', 'Intl', 'console'],
-  ],
-};
-
-let runs = 0;
+/** What JavaScript skips between two tokens, HTML-like comments included. */
+const SKIPPED = /\s+|\/\*[\s\S]*?\*\/|(?:\/\/|<!--|-->).*/y;
 
 /**
- * Runs one script to its end.
- * @param {Job} job
- * @param {(said: string) => void} say
- * @param {() => string | undefined} nextReply blocks until the service answers a call
+ * True for `import` before `(` or `.`, wherever it stands: import() gives the script a promise of this realm,
+ * which would be an escape. A search in the text and not in a parsed tree, because two parsers may disagree.
+ * @param {string} script
  */
-function runScript(job, say, nextReply) {
-  runs += 1;
-  const control = `__control${runs}`;
+function hasImport(script) {
+  for (const { index } of script.matchAll(/import/g)) {
+    let at = index + 'import'.length;
+    for (SKIPPED.lastIndex = at; SKIPPED.test(script); ) at = SKIPPED.lastIndex;
+    if (script[at] === '(' || script[at] === '.') return true;
+  }
+  return false;
+}
+
+/**
+ * Compiles a script as the body of an async function. Throws an error of this realm if it is none.
+ * @param {string} script
+ */
+function compile(script) {
+  if (hasImport(script)) throw new Error('import() and import.meta are not allowed.');
+  // A script that closes its function to go on outside fits into one of these, never into both: no element of
+  // an object literal that ends with a brace is an expression. The brace is on a line of its own, because a
+  // script may end in a comment.
+  new vm.Script(`({ async body() {\n${script}\n} })`, { filename: 'script.js' });
+  return new vm.Script(`__control.start((async () => {\n${script}\n}))`, { filename: 'script.js' });
+}
+
+/**
+ * Runs one script to its end, or only compiles it.
+ * @param {Job} job
+ */
+function run({ script, isCheck, body, actions, timeoutMs }) {
+  let start;
+  try {
+    start = compile(script);
+  } catch (error) {
+    return sayDone({ error: /** @type {Error} */ (error).message });
+  }
+  if (isCheck) return sayDone({ result: 'null' });
   const context = vm.createContext(Object.create(null), {
     codeGeneration: { strings: false, wasm: false },
     // Runs promise callbacks inside `runInContext`, under its time limit.
     microtaskMode: 'afterEvaluate',
   });
-  const deadline = Date.now() + job.timeoutMs;
-  /** @param {string} code */
+  const deadline = Date.now() + timeoutMs;
+  /** @param {vm.Script | string} code */
   const evaluate = (code) =>
-    new vm.Script(code, { filename: 'script.js' }).runInContext(context, {
+    (typeof code === 'string' ? new vm.Script(code) : code).runInContext(context, {
       timeout: Math.max(1, deadline - Date.now()),
       displayErrors: false,
     });
-  /** @returns {boolean} true if the script still runs */
-  const pump = () => {
-    const said = evaluate(`${control}.pump()`);
-    if (typeof said !== 'string' || said.length > LONGEST_OUTPUT) {
-      say('[{"type":"done","error":"The script wrote too much output."}]');
-      return false;
-    }
-    say(said.slice(1));
-    return said[0] === '+';
-  };
   try {
-    const { script, body, actions } = job;
-    const config = JSON.stringify({ ...LIMITS, body, actions, control });
-    evaluate(`(${GUEST})(${JSON.stringify(config)})`);
-    // The brace is on a line of its own, because a script may end in a comment.
-    evaluate(`${control}.start(async () => {\n${script}\n})`);
-    while (pump()) {
-      const reply = nextReply();
-      if (reply === undefined) return;
-      evaluate(`${control}.deliver(${JSON.stringify(reply)})`);
+    evaluate(GUEST);
+    evaluate(`__control.prepare(${JSON.stringify(body)}, ${JSON.stringify(actions)})`);
+    evaluate(start);
+    for (;;) {
+      const said = evaluate('__control.pump()');
+      if (typeof said !== 'string' || said.length > LONGEST_OUTPUT) {
+        return sayDone({ error: 'The script wrote too much output.' });
+      }
+      writeLine(said.slice(1));
+      if (said[0] !== '+') return;
+      evaluate(`__control.deliver(${JSON.stringify(JSON.stringify(readJson()))})`);
     }
-  } catch (error) {
-    say(JSON.stringify([{ type: 'done', error: reasonOf(error) }]));
+  } catch {
+    // The error is not looked at: if it is the script's, a getter would run outside the time limit.
+    const isLate = Date.now() >= deadline;
+    sayDone({ error: isLate ? 'The script took too long.' : 'The script failed.' });
   }
 }
 
-const OwnError = Error;
-const OwnSyntaxError = SyntaxError;
-
-/**
- * Why a script ended, for people. Errors of the script's realm are not read: a getter could run the
- * script's code in this realm.
- * @param {unknown} error
- */
-function reasonOf(error) {
-  if (error instanceof OwnSyntaxError) return 'A syntax error.';
-  if (!(error instanceof OwnError)) return 'The script failed.';
-  const { code } = /** @type {Error & { code?: unknown }} */ (error);
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-    ? 'The script took too long.'
-    : 'The script failed.';
+/** @param {{ result: string } | { error: string }} outcome */
+function sayDone(outcome) {
+  writeLine(JSON.stringify([{ type: 'done', ...outcome }]));
 }
 
-/** Removes what a script could use if it escaped from its realm. */
+// Not `process.exit`: Node's own end would look at what scripts left, a rejected proxy that loops for instance.
+const exit = /** @type {(code: number) => never} */ (
+  Reflect.get(process, 'reallyExit').bind(process)
+);
+// Node keeps rejections that nobody handles until it looks at them, and that may run code of the script: a
+// proxy as the prototype of a promise. Hence within a time limit.
+Object.defineProperty(globalThis, 'forgetRejections', {
+  value: Reflect.get(process, '_tickCallback'),
+});
+const FORGET = new vm.Script('forgetRejections()');
+
+/** Removes what a script could use if it escaped from its realm, and freezes what it could leave a mark on. */
 function scrub() {
-  const nodeProcess = process;
-  const globals = /** @type {Record<string, unknown>} */ (globalThis);
-  for (const name of [
-    ...['process', 'fetch', 'WebSocket', 'EventSource', 'navigator', 'crypto', 'MessageChannel'],
-    ...['BroadcastChannel', 'Worker', 'require', 'module'],
-  ]) {
-    delete globals[name];
+  const node = process;
+  const globals = /** @type {Record<PropertyKey, unknown>} */ (globalThis);
+  const standard = new Set(vm.runInNewContext('Reflect.ownKeys(globalThis)'));
+  for (const name of Reflect.ownKeys(globals)) {
+    if (!standard.has(name)) Reflect.deleteProperty(globals, name);
   }
+  delete globals.WebAssembly;
+  delete globals.console;
   // Node's own code reads these.
   const kept = new Set([
     ...['versions', 'version', 'release', 'emitWarning', 'nextTick', '_tickCallback', 'domain'],
     ...['_exiting', 'noDeprecation', 'emit', 'exitCode', 'execArgv'],
     ...['_events', '_eventsCount', '_maxListeners'],
   ]);
-  for (const name of Reflect.ownKeys(nodeProcess)) {
+  for (const name of Reflect.ownKeys(node)) {
     if (kept.has(String(name))) continue;
-    if (Reflect.deleteProperty(nodeProcess, name) && !(name in nodeProcess)) continue;
-    Reflect.defineProperty(nodeProcess, name, { value: undefined });
+    if (Reflect.deleteProperty(node, name) && !(name in node)) continue;
+    Reflect.defineProperty(node, name, { value: undefined });
   }
-  const constructors = [
-    Object,
-    Function,
-    Array,
-    Promise,
-    Error,
-    RangeError,
-    TypeError,
-    SyntaxError,
+  const unnamed = [async () => {}, function* () {}, async function* () {}, [].values()];
+  const iterators = [
+    new Map().values(),
+    new Set().values(),
+    ''[Symbol.iterator](),
+    ''.matchAll(/a/g),
   ];
-  const others = [String, Number, Boolean, Symbol, Map, Set, RegExp, Date, Uint8Array, ArrayBuffer];
-  const unnamed = [(async () => {}).constructor, function* () {}.constructor];
-  const typedArray = /** @type {Function} */ (Reflect.getPrototypeOf(Uint8Array));
-  for (const built of [...constructors, ...others, ...unnamed, typedArray]) {
-    Object.freeze(built.prototype);
-    Object.freeze(built);
+  const { globalThis: _, ...built } = Object.getOwnPropertyDescriptors(globals);
+  freezeAll([...Object.values(built).map(({ value }) => value), ...unnamed, ...iterators]);
+}
+
+/** @param {unknown[]} roots frozen with all that can be reached from them */
+function freezeAll(roots) {
+  const frozen = new Set();
+  while (roots.length > 0) {
+    const value = roots.pop();
+    const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+    if (!isObject || frozen.has(value)) continue;
+    frozen.add(Object.freeze(value));
+    roots.push(Object.getPrototypeOf(value));
+    for (const name of Reflect.ownKeys(value)) {
+      const { value: held, get, set } = Reflect.getOwnPropertyDescriptor(value, name) ?? {};
+      roots.push(held, get, set);
+    }
   }
-  Object.freeze(JSON);
-  Object.freeze(Reflect);
 }
 
 const buffer = Buffer.alloc(1 << 16);
 let unread = Buffer.alloc(0);
 
-/** The next line; undefined at the end of the input, when the service is gone. */
-function readLine() {
+/** The next line as JSON. Without one the service is gone, and so is this process. */
+function readJson() {
   for (;;) {
     const end = unread.indexOf(10);
     if (end >= 0) {
       const line = unread.toString('utf8', 0, end);
       unread = unread.subarray(end + 1);
-      return line;
+      return JSON.parse(line);
     }
     const size = readSync(0, buffer, 0, buffer.length, null);
-    if (size === 0) return undefined;
+    if (size === 0) exit(0);
     unread = Buffer.concat([unread, buffer.subarray(0, size)]);
   }
 }
 
-/** @param {string} line */
-function writeLine(line) {
-  const bytes = Buffer.from(`${line}\n`);
+/** @param {string} text JSON; as a JSON string, in which a script cannot end the line */
+function writeLine(text) {
+  const bytes = Buffer.from(`${JSON.stringify(text)}\n`);
   let written = 0;
   while (written < bytes.length) written += writeSync(1, bytes, written);
 }
 
-/** @returns {Request | undefined} */
-function readRequest() {
-  const line = readLine();
-  return line === undefined ? undefined : JSON.parse(line);
-}
-
-function main() {
-  writeLine('"ready"');
-  for (let request = readRequest(); request; request = readRequest()) {
-    const { run, job } = request;
-    if (!job) continue;
-    runScript(
-      job,
-      (said) => writeLine(`{"run":${run},"said":${JSON.stringify(said)}}`),
-      () => {
-        for (;;) {
-          const answer = readRequest();
-          if (!answer) return undefined;
-          if (answer.run === run && answer.reply !== undefined) return answer.reply;
-        }
-      },
-    );
-    writeLine(`{"run":${run},"idle":true}`);
-  }
-}
-
 scrub();
-main();
+try {
+  for (;;) {
+    writeLine('null');
+    let message = readJson();
+    // A reply that came after the end of its run.
+    while (!('script' in message)) message = readJson();
+    run(message);
+    FORGET.runInThisContext({ timeout: 1_000 });
+  }
+} catch {
+  exit(1);
+}

@@ -1,138 +1,180 @@
+import { availableParallelism } from 'node:os';
 import { refuse } from '../../../http/errors.js';
 import type { Log } from '../../../process/log.js';
-import { type Launch, launches, POOL_SIZE } from './launch.js';
-import { runScript, type ScriptJob, type ScriptOutcome } from './run-script.js';
-import { type SandboxProcess, START_MS, startSandboxProcess } from './sandbox-process.js';
+import { type Launch, launches } from './launch.js';
+import { failedOutcome, runScript, type ScriptJob, type ScriptOutcome } from './run-script.js';
+import { type SandboxProcess, startSandboxProcess } from './sandbox-process.js';
 
-/** After so many runs a process is replaced, because scripts may leave something behind in it. */
-const RUNS_OF_A_PROCESS = 200;
-/** How many jobs may wait for a process; more are refused with 503. */
-const LONGEST_QUEUE = 64;
+const MOST_PROCESSES = Math.max(8, 2 * availableParallelism());
+/** At once for one owner: two greedy ones leave room for others. */
+const MOST_RUNS_OF_OWNER = Math.floor((MOST_PROCESSES - 1) / 2);
+const MOST_WAITING_OF_OWNER = 32;
+const LONGEST_WAIT_MS = 4_000;
+/** A process is replaced after so many runs, or so long at work: scripts may leave something behind in it. */
+const RUNS_OF_PROCESS = 200;
+const WORK_MS_OF_PROCESS = 20_000;
 
 interface Worker {
   sandbox: SandboxProcess;
+  /** Whose scripts it runs, until its end: what one provider's script leaves behind, no other's may find. */
+  owner: string | undefined;
+  isBusy: boolean;
   runs: number;
-  /** The provider whose script it runs; undefined while it is idle. */
-  provider: string | undefined;
+  workMs: number;
 }
 
 interface Waiting {
-  provider: string;
+  owner: string;
   assign(worker: Worker): void;
 }
 
 export interface SandboxPool {
-  /** Runs a script. Throws UNAVAILABLE if too many wait already. */
-  run(provider: string, job: ScriptJob): Promise<ScriptOutcome>;
+  /** Runs a script of `owner`; with an error, and not at all, if no process is free within 4 s. */
+  run(owner: string, job: ScriptJob): Promise<ScriptOutcome>;
+  /** Why a text is no script; undefined if it is one. Throws UNAVAILABLE. */
+  check(script: string): Promise<string | undefined>;
+  /** Starts a process, so that the first script need not wait for it. */
+  warmUp(): void;
   stop(): Promise<void>;
 }
 
-/** Processes for scripts, started on demand, each for one script at a time. */
+/** Processes for scripts, started on demand, each for one script at a time and one owner. */
 export function createSandboxPool(log: Log): SandboxPool {
   const workers = new Set<Worker>();
-  const queue: Waiting[] = [];
-  let chosen: Promise<Launch> | undefined;
+  const waiting = new Set<Waiting>();
+  let launch: Launch | undefined;
   let starting = 0;
   let isStopped = false;
 
-  /** One provider never gets all processes, so that it cannot starve the others. */
-  function mayRun(provider: string): boolean {
-    const own = [...workers].filter((worker) => worker.provider === provider);
-    return own.length < POOL_SIZE - 1;
-  }
-
-  function acquire(provider: string): Promise<Worker> {
-    return new Promise((assign, reject) => {
-      queue.push({ provider, assign });
+  function acquire(owner: string): Promise<Worker | undefined> {
+    return new Promise((resolve) => {
+      const own = [...waiting].filter((each) => each.owner === owner);
+      if (isStopped || own.length >= MOST_WAITING_OF_OWNER) return resolve(undefined);
+      const timer = setTimeout(() => {
+        waiting.delete(entry);
+        resolve(undefined);
+      }, LONGEST_WAIT_MS);
+      const entry: Waiting = {
+        owner,
+        assign(worker) {
+          clearTimeout(timer);
+          waiting.delete(entry);
+          Object.assign(worker, { owner, isBusy: true });
+          resolve(worker);
+        },
+      };
+      waiting.add(entry);
       handOut();
-      if (queue.length <= LONGEST_QUEUE && !isStopped) return;
-      // No process was free for it, so it is still the last in the queue.
-      queue.pop();
-      reject(refuse('UNAVAILABLE', { headers: { 'Retry-After': '1' } }));
     });
   }
 
+  /** Assigns free processes, first to those owners who have the fewest, and starts what is missing. */
   function handOut(): void {
-    if (isStopped) return;
-    const idle = [...workers].filter(({ provider, sandbox }) => {
-      return provider === undefined && !sandbox.hasEnded();
-    });
-    for (const worker of idle) {
-      const next = queue.findIndex(({ provider }) => mayRun(provider));
-      const waiting = queue[next];
-      if (!waiting) break;
-      queue.splice(next, 1);
-      worker.provider = waiting.provider;
-      waiting.assign(worker);
+    const shares = new Map<string | undefined, number>();
+    const shareOf = (owner: string | undefined) => shares.get(owner) ?? 0;
+    for (const { owner, isBusy } of workers) if (isBusy) shares.set(owner, shareOf(owner) + 1);
+    const inTurn = [...waiting].sort((a, b) => shareOf(a.owner) - shareOf(b.owner));
+    let missing = 0;
+    for (const { owner, assign } of inTurn) {
+      if (shareOf(owner) >= MOST_RUNS_OF_OWNER) continue;
+      shares.set(owner, shareOf(owner) + 1);
+      const worker = idle(owner) ?? idle(undefined);
+      if (worker) assign(worker);
+      else missing += 1;
     }
-    const unused = [...workers].filter(({ provider }) => provider === undefined).length;
-    const isShort = queue.length > unused + starting;
-    if (isShort && workers.size + starting < POOL_SIZE) void startWorker();
+    // The first start finds out which way works.
+    const most = launch ? missing : Math.min(missing, 1);
+    while (starting < most && hasRoom()) void startWorker();
+  }
+
+  function idle(owner: string | undefined): Worker | undefined {
+    return [...workers].find((worker) => !worker.isBusy && worker.owner === owner);
+  }
+
+  /** True if one more process may be started, if need be in place of one that is idle. */
+  function hasRoom(): boolean {
+    if (workers.size + starting < MOST_PROCESSES) return true;
+    const unused = [...workers].find(({ isBusy }) => !isBusy);
+    if (unused) discard(unused);
+    return unused !== undefined;
   }
 
   async function startWorker(): Promise<void> {
     starting += 1;
     try {
-      chosen ??= chooseLaunch(log);
-      const sandbox = await startSandboxProcess(await chosen);
-      const worker: Worker = { sandbox, runs: 0, provider: undefined };
+      const sandbox = launch ? await startSandboxProcess(launch) : await findLaunch();
+      const worker = { sandbox, owner: undefined, isBusy: false, runs: 0, workMs: 0 };
       workers.add(worker);
       void sandbox.ended.then(() => workers.delete(worker));
     } catch (error) {
-      log.error({ err: error }, 'a sandbox could not be started');
-      chosen = undefined;
+      return log.error({ err: error }, 'a sandbox could not be started');
     } finally {
       starting -= 1;
     }
+    if (isStopped) return stopAll();
     handOut();
   }
 
-  function release(worker: Worker, isClean: boolean): void {
-    worker.runs += 1;
-    worker.provider = undefined;
-    if (!isClean || worker.runs >= RUNS_OF_A_PROCESS || isStopped) {
-      workers.delete(worker);
-      worker.sandbox.kill();
+  /** Starts a process in the strongest way that works on this system: each is tried with a harmless script. */
+  async function findLaunch(): Promise<SandboxProcess> {
+    const job = { script: 'result = body', body: 1, actions: new Map(), timeoutMs: 5_000 };
+    for (const each of launches()) {
+      const sandbox = await startSandboxProcess(each).catch(() => undefined);
+      if (!sandbox) continue;
+      const { outcome } = await runScript(sandbox, job);
+      if (outcome.result === 1) {
+        if (each.weakness) log.warn(`the sandbox is weaker here: ${each.weakness}`);
+        launch = each;
+        return sandbox;
+      }
+      sandbox.kill();
     }
+    throw new Error('No sandbox process can be started on this system.');
+  }
+
+  function discard(worker: Worker): void {
+    workers.delete(worker);
+    worker.sandbox.kill();
+  }
+
+  async function stopAll(): Promise<void> {
+    const all = [...workers];
+    for (const worker of all) discard(worker);
+    await Promise.all(all.map(({ sandbox }) => sandbox.ended));
+  }
+
+  async function run(owner: string, job: ScriptJob): Promise<ScriptOutcome | undefined> {
+    const worker = await acquire(owner);
+    if (!worker) return undefined;
+    const { outcome, isClean } = await runScript(worker.sandbox, job);
+    worker.isBusy = false;
+    worker.runs += 1;
+    worker.workMs += outcome.durationMs;
+    const isUsedUp = worker.runs >= RUNS_OF_PROCESS || worker.workMs >= WORK_MS_OF_PROCESS;
+    if (!isClean || isUsedUp || isStopped) discard(worker);
     handOut();
+    return outcome;
   }
 
   return {
-    async run(provider, job) {
-      const worker = await acquire(provider);
-      let isClean = false;
-      try {
-        const run = await runScript(worker.sandbox, job);
-        isClean = run.isClean;
-        return run.outcome;
-      } finally {
-        release(worker, isClean);
-      }
+    async run(owner, job) {
+      return (
+        (await run(owner, job)) ?? failedOutcome('No process was free: the script did not run.')
+      );
     },
+
+    async check(script) {
+      const job = { script, isCheck: true, body: null, actions: new Map(), timeoutMs: 2_000 };
+      const outcome = await run('check', job);
+      if (!outcome) throw refuse('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
+      return outcome.error;
+    },
+
+    warmUp: () => void startWorker(),
 
     async stop() {
       isStopped = true;
-      const all = [...workers];
-      for (const { sandbox } of all) sandbox.kill();
-      await Promise.all(all.map(({ sandbox }) => sandbox.ended));
+      await stopAll();
     },
   };
-}
-
-/** The strongest way to start a process that works on this system: each is tried with a harmless script. */
-async function chooseLaunch(log: Log): Promise<Launch> {
-  const job = { script: 'result = body', body: 1, actions: new Map(), timeoutMs: START_MS };
-  for (const launch of launches()) {
-    try {
-      const sandbox = await startSandboxProcess(launch);
-      const { outcome } = await runScript(sandbox, job);
-      sandbox.kill();
-      if (outcome.result !== 1) continue;
-      if (launch.weakness) log.warn(`the sandbox is weaker here: ${launch.weakness}`);
-      return launch;
-    } catch {
-      // The next way is weaker, but may work.
-    }
-  }
-  throw new Error('No sandbox process can be started on this system.');
 }

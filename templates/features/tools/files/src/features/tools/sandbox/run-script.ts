@@ -4,11 +4,14 @@ import { monotonicTime } from '../../../process/clock.js';
 import type { SandboxProcess } from './sandbox-process.js';
 
 const MOST_CALLS = 100;
-const LONGEST_REPLY = 262_144;
 const MOST_LINES = 100;
+/** Characters of an action's argument, of its answer, and of a result. */
+const LONGEST_JSON = 262_144;
 
 export interface ScriptJob {
   script: string;
+  /** True to compile the script only. */
+  isCheck?: boolean;
   body: unknown;
   /** By id. Each gets its argument, parsed from JSON, and the number of the call. */
   actions: Map<string, (input: unknown, call: number, signal: AbortSignal) => Promise<unknown>>;
@@ -20,27 +23,31 @@ export interface ScriptOutcome {
   result: unknown;
   /** Undefined if the script completed. */
   error: string | undefined;
-  isTimeout: boolean;
   log: string[];
   calls: { id: string; ok: boolean }[];
   durationMs: number;
 }
 
-const Message = z.union([
-  z.object({ type: z.literal('log'), line: z.string().max(2_000) }),
-  /** `input` is JSON, empty for no argument. */
-  z.object({ type: z.literal('call'), call: z.number(), id: z.string(), input: z.string() }),
-  z.object({ type: z.literal('done'), result: z.string() }),
-  z.object({ type: z.literal('done'), error: z.string() }),
-]);
-const Messages = z.array(Message).max(1_000);
+const Messages = z
+  .array(
+    z.union([
+      z.object({ type: z.literal('log'), line: z.string().max(2_000) }),
+      /** `input` is JSON, empty for no argument. */
+      z.object({ type: z.literal('call'), call: z.number(), id: z.string(), input: z.string() }),
+      z.object({ type: z.literal('done'), result: z.string() }),
+      z.object({ type: z.literal('done'), error: z.string().max(3_000) }),
+    ]),
+  )
+  .max(1_000);
 
-type ScriptMessage = z.infer<typeof Message>;
+type ScriptMessage = z.infer<typeof Messages>[number];
 type ActionCall = Extract<ScriptMessage, { type: 'call' }>;
+type Ending = Pick<ScriptOutcome, 'result' | 'error'>;
 
-const BREACH = { error: 'The script violated the protocol.' };
-
-let lastRun = 0;
+/** The outcome of a script that did not complete. */
+export function failedOutcome(error: string): ScriptOutcome {
+  return { result: null, error, log: [], calls: [], durationMs: 0 };
+}
 
 /**
  * Runs one script in a process and answers its calls. Messages of the process are validated here: a script
@@ -50,28 +57,25 @@ export function runScript(
   sandbox: SandboxProcess,
   job: ScriptJob,
 ): Promise<{ outcome: ScriptOutcome; isClean: boolean }> {
-  lastRun += 1;
-  const run = lastRun;
   const start = monotonicTime();
   const aborter = new AbortController();
   const log: string[] = [];
   const calls: ScriptOutcome['calls'] = [];
-  let ending: Pick<ScriptOutcome, 'result' | 'error'> | undefined;
+  let ending: Ending | undefined;
 
   return new Promise((resolve) => {
-    const timeout = { error: 'The script took too long.', isTimeout: true };
-    const timer = setTimeout(() => end(timeout), job.timeoutMs);
-    void sandbox.ended.then(() => end({ error: 'The script ended its process.' }));
-    sandbox.listener = (line) => {
-      if (line === 'ready' || line.run !== run) return end(BREACH);
-      if ('idle' in line) return end(ending ?? BREACH, true);
-      const messages = messagesIn(line.said);
-      if (!messages) return end(BREACH);
-      for (const message of messages) hear(message);
+    const timer = setTimeout(() => stop('The script took too long.'), job.timeoutMs);
+    void sandbox.ended.then(() => stop('The script ended its process.'));
+    sandbox.listener = (said) => {
+      const { success, data } = Messages.safeParse(parseJson(said)?.value);
+      if (said === 'null' && ending) end(ending, true);
+      else if (success) for (const message of data) hear(message);
+      else stop('The script violated the protocol.');
     };
-    const { script, timeoutMs } = job;
-    const body = JSON.stringify(job.body);
-    sandbox.send({ run, job: { script, body, actions: [...job.actions.keys()], timeoutMs } });
+    const { script, isCheck = false, timeoutMs } = job;
+    const actions = [...job.actions.keys()];
+    const body = JSON.stringify(job.body ?? null);
+    sandbox.send({ script, isCheck, body, actions, timeoutMs });
 
     function hear(message: ScriptMessage): void {
       if (ending) return;
@@ -81,26 +85,25 @@ export function runScript(
     }
 
     async function answer(called: ActionCall): Promise<void> {
-      if (calls.length >= MOST_CALLS) return end({ error: 'Too many actions were called.' });
+      if (calls.length >= MOST_CALLS) return stop('Too many actions were called.');
       const entry = { id: called.id.slice(0, 128), ok: false };
       calls.push(entry);
       const reply = await act(job, called, aborter.signal);
       entry.ok = !('error' in reply);
-      // After the end of this run the process may be running another script.
-      if (aborter.signal.aborted) return;
-      sandbox.send({ run, reply: JSON.stringify({ call: called.call, ...reply }) });
+      if (!aborter.signal.aborted) sandbox.send({ call: called.call, ...reply });
     }
 
-    function end(
-      { result = null, error, isTimeout = false }: Partial<ScriptOutcome>,
-      isClean = false,
-    ): void {
+    function stop(error: string): void {
+      end({ result: null, error }, false);
+    }
+
+    function end({ result, error }: Ending, isFree: boolean): void {
       clearTimeout(timer);
-      sandbox.listener = undefined;
+      sandbox.listener = () => {};
       aborter.abort();
       const durationMs = Math.round(monotonicTime() - start);
-      const outcome = { result, error, isTimeout, log, calls, durationMs };
-      resolve({ outcome, isClean: isClean && error === undefined });
+      const isClean = isFree && (isCheck || error === undefined);
+      resolve({ outcome: { result, error, log, calls, durationMs }, isClean });
     }
   });
 }
@@ -112,26 +115,27 @@ async function act(
 ): Promise<{ value: unknown } | { error: string }> {
   const action = actions.get(id);
   if (!action) return { error: 'There is no such action.' };
+  if (input.length > LONGEST_JSON) return { error: 'The argument is too large.' };
   try {
     const value = await action(input === '' ? undefined : JSON.parse(input), call, signal);
-    const isTooLarge = (JSON.stringify(value)?.length ?? 0) > LONGEST_REPLY;
+    const isTooLarge = (JSON.stringify(value)?.length ?? 0) > LONGEST_JSON;
     return isTooLarge ? { error: 'The answer is too large.' } : { value };
   } catch (error) {
     return { error: error instanceof Error ? error.message.slice(0, 500) : 'The action failed.' };
   }
 }
 
-function endingOf(message: Extract<ScriptMessage, { type: 'done' }>) {
-  if ('error' in message) return { result: null, error: message.error };
+function endingOf(message: Extract<ScriptMessage, { type: 'done' }>): Ending {
+  // Databases refuse a NUL, or a text that is no Unicode.
+  if ('error' in message) {
+    return { result: null, error: message.error.replaceAll('\0', '').toWellFormed() };
+  }
+  const failed = (error: string) => ({ result: null, error });
+  if (message.result.length > LONGEST_JSON) return failed('The result is too large.');
   const json = parseJson(message.result);
-  if (!json) return { result: null, error: 'The result is not JSON.' };
-  if (isTooDeep(json.value)) return { result: null, error: 'The result is nested too deeply.' };
+  if (!json) return failed('The result is not JSON.');
+  if (isTooDeep(json.value)) return failed('The result is nested too deeply.');
   return { result: json.value, error: undefined };
-}
-
-function messagesIn(text: string): ScriptMessage[] | undefined {
-  const parsed = Messages.safeParse(parseJson(text)?.value);
-  return parsed.success ? parsed.data : undefined;
 }
 
 function parseJson(text: string): { value: unknown } | undefined {

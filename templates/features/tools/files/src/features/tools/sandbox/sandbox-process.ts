@@ -1,88 +1,72 @@
-import { z } from 'zod';
-import { type Launch, launchProcess } from './launch.js';
+import { giveLowPriority, type Launch, launchProcess } from './launch.js';
 
 /** Characters; a longer line violates the protocol. */
 const LONGEST_LINE = 4 << 20;
-export const START_MS = 10_000;
-
-const Line = z.union([
-  z.literal('ready'),
-  z.object({ run: z.number(), said: z.string() }),
-  z.object({ run: z.number(), idle: z.literal(true) }),
-]);
-
-type SandboxLine = z.infer<typeof Line>;
+const START_MS = 10_000;
 
 /** A process that scripts run in. */
 export interface SandboxProcess {
   send(message: object): void;
-  listener: ((line: SandboxLine) => void) | undefined;
+  /** Gets each line: what the script says as JSON text, `null` once the process is free. */
+  listener: (said: string) => void;
   /** Resolves once the process has ended, for whatever reason. */
   ended: Promise<void>;
-  hasEnded(): boolean;
   kill(): void;
 }
 
-/** Starts a process and waits until it is ready. A line that violates the protocol kills it. */
+/** Starts a process and waits until it is free. Throws if it does not start. */
 export async function startSandboxProcess(launch: Launch): Promise<SandboxProcess> {
   const child = launchProcess(launch);
-  let isGone = false;
   const ended = new Promise<void>((resolve) => {
     child.once('error', () => resolve());
     child.once('exit', () => resolve());
-  }).then(() => {
-    isGone = true;
   });
+  const kill = () => void child.kill('SIGKILL');
 
   const sandbox: SandboxProcess = {
-    listener: undefined,
+    listener: () => {},
     ended,
-    hasEnded: () => isGone,
-    send(message) {
-      if (!isGone) child.stdin.write(`${JSON.stringify(message)}\n`);
-    },
-    kill() {
-      if (isGone || child.pid === undefined) return;
-      try {
-        // The whole group; on Windows there is none.
-        process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
-      } catch {
-        child.kill('SIGKILL');
-      }
-    },
+    send: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    kill,
   };
 
   let unread = '';
-  // The process may die while we write to it.
-  child.stdin.on('error', () => sandbox.kill());
+  // The process may end while we write to it.
+  child.stdin.on('error', kill);
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     unread += chunk;
-    if (unread.length > LONGEST_LINE) sandbox.kill();
     const lines = unread.split('\n');
     unread = lines.pop() ?? '';
+    if (unread.length > LONGEST_LINE) return kill();
     for (const line of lines) {
-      const parsed = parseLine(line);
-      if (parsed === undefined) sandbox.kill();
-      else sandbox.listener?.(parsed);
+      const said = textOf(line);
+      if (said === undefined) return kill();
+      sandbox.listener(said);
     }
   });
 
-  let timer: NodeJS.Timeout | undefined;
-  const isReady = await new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), START_MS);
-    sandbox.listener = (line) => resolve(line === 'ready');
-    void ended.then(() => resolve(false));
+  await new Promise<void>((resolve, reject) => {
+    const failed = () => {
+      kill();
+      reject(new Error('The sandbox process did not start.'));
+    };
+    const timer = setTimeout(failed, START_MS);
+    void ended.then(failed);
+    sandbox.listener = () => {
+      clearTimeout(timer);
+      resolve();
+    };
   });
-  clearTimeout(timer);
-  sandbox.listener = undefined;
-  if (isReady) return sandbox;
-  sandbox.kill();
-  throw new Error('The sandbox process did not start.');
+  // Not before: on a busy machine it would hardly come to start.
+  if (child.pid !== undefined) giveLowPriority(child.pid);
+  return sandbox;
 }
 
-function parseLine(line: string): SandboxLine | undefined {
+/** The JSON string of a line; undefined if it is none. */
+function textOf(line: string): string | undefined {
   try {
-    return Line.parse(JSON.parse(line));
+    const text: unknown = JSON.parse(line);
+    return typeof text === 'string' ? text : undefined;
   } catch {
     return undefined;
   }

@@ -12,11 +12,19 @@ test('an inbound webhook needs no url, and shows its script', async () => {
   const fields = { provider: 'acme', jsScript: SCRIPT, allowedActions: ['echo.say'] };
   const { status, body } = await client.post('/webhooks', fields);
   expect(status).toBe(201);
-  expect(body.webhook).toMatchObject({ ...fields, events: ['*'], secret: null });
+  const defaults = { events: ['*'], secret: null, signature: 'service' };
+  expect(body.webhook).toMatchObject({ ...fields, ...defaults });
   const again = await client.post('/webhooks', fields);
   expect([again.status, again.body.code]).toEqual([409, 'WEBHOOK_EXISTS']);
-  const patched = await client.patch(`/webhooks/${body.webhook.id}`, { maxRetries: 1 });
-  expect(patched.status).toBe(400);
+  const path = `/webhooks/${body.webhook.id}`;
+  expect((await client.patch(path, { maxRetries: 1 })).status).toBe(400);
+  expect((await client.patch(path, { signature: 'none' })).status).toBe(400);
+  const { body: patched } = await client.patch(path, { signature: 'github' });
+  expect(patched.webhook).toMatchObject({ ...fields, signature: 'github' });
+  const { body: refused } = await client.patch(path, { jsScript: "import('x')" });
+  expect(refused.details).toEqual([
+    { path: 'jsScript', message: expect.stringContaining('import') },
+  ]);
 });
 
 test.each([

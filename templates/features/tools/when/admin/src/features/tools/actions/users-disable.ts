@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordAct } from '../../../events/transactions.js';
 import { disableUser } from '../../../session/end-session.js';
 import { requireOtherAdministrator } from '../../admin/privilege.js';
 import { defineAction } from '../action.js';
@@ -11,9 +12,12 @@ export const usersDisable = defineAction({
     'Disables the user {id} and ends their sessions; false if that was done before. Fails for the last administrator.',
   dependsOn: ['users.find'],
   input: z.object({ id: z.string().max(64) }),
-  fn: ({ id }, { services }) =>
+  fn: ({ id }, { actor, services }) =>
     services.transaction(async (tx) => {
       await requireOtherAdministrator(tx, id);
-      return disableUser(tx, id, {});
+      const isChanged = await disableUser(tx, id, { actor });
+      if (isChanged)
+        await recordAct(tx, { actor, action: 'users.disable', target: id, details: {} });
+      return isChanged;
     }),
 });

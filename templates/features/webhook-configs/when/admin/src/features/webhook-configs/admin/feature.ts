@@ -67,11 +67,16 @@ export const webhookConfigsAdmin = defineFeature({
         body: z.union(webhookShapesOf(services).map(({ create }) => create)),
         reply: OneWebhook,
         errors: ['WEBHOOK_EXISTS'],
+        waits: true,
       },
-      async ({ body, services }) => {
+      async ({ body, commit, services }) => {
+        for (const { check } of webhookShapesOf(services)) await check?.(services, body);
         const secret = body.secret === undefined ? newSecretFor(services, body) : undefined;
-        const config = await createWebhook(services, { ...body, ...(secret && { secret }) });
-        if (!config) throw refuse('WEBHOOK_EXISTS');
+        const config = await commit(async (tx) => {
+          const created = await createWebhook(tx, { ...body, ...(secret && { secret }) });
+          if (!created) throw refuse('WEBHOOK_EXISTS');
+          return created;
+        });
         const shown = viewOf(services, config);
         return { body: { webhook: secret === undefined ? shown : { ...shown, secret } } };
       },
@@ -94,14 +99,20 @@ export const webhookConfigsAdmin = defineFeature({
         body: z.union(webhookShapesOf(services).map(({ patch }) => patch)),
         reply: Success.extend(OneWebhook.shape),
         errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS'],
+        waits: true,
       },
-      async ({ body, params, services }) => {
+      async ({ body, commit, params, services }) => {
         const config = await webhookOf(services, params.id);
         const shape = shapeOf(services, config);
         if (!shape) throw refuse('WEBHOOK_NOT_FOUND');
         // The route accepts the fields of every kind; here they must be those of this kind.
-        const changed = await changeWebhook(services, config, parseFields(shape.patch, body));
-        if (!changed) throw refuse('WEBHOOK_EXISTS');
+        const fields = parseFields(shape.patch, body);
+        await shape.check?.(services, fields);
+        const changed = await commit(async (tx) => {
+          const saved = await changeWebhook(tx, await webhookOf(tx, params.id), fields);
+          if (!saved) throw refuse('WEBHOOK_EXISTS');
+          return saved;
+        });
         return { body: { success: true, webhook: shape.view(changed) } };
       },
     ),
