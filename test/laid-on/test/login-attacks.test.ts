@@ -143,6 +143,60 @@ function anyAddress(): string {
   return `198.18.${Math.floor(last / 250)}.${(last % 250) + 1}`;
 }
 
+const SECOND = 1000;
+
+test('enumeration by limit: an address that nobody has is blocked just the same', async () => {
+  const service = await startBehindProxy();
+  const { email } = await createPasswordAccount(service);
+
+  const known = await guesses(service, email, 7);
+  const unknown = await guesses(service, 'nobody@example.com', 7);
+
+  expect(statusesOf(unknown)).toEqual(statusesOf(known));
+  expect(unknown.map(({ body }) => body)).toEqual(known.map(({ body }) => body));
+});
+
+test('patient guessing: the block doubles each time it is reached', async () => {
+  const service = await startBehindProxy();
+  const { email } = await createPasswordAccount(service);
+
+  for (const seconds of [300, 600]) {
+    const answers = await guesses(service, email, 6);
+    expect(statusesOf(answers)).toEqual([401, 401, 401, 401, 401, 429]);
+    const wait = Number(answers.at(-1)?.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(seconds - 10);
+    expect(wait).toBeLessThanOrEqual(seconds);
+    service.advance((seconds - 30) * SECOND);
+    expect((await guess(service, email)).status).toBe(429);
+    service.advance(31 * SECOND);
+  }
+});
+
+test('password spraying: a network address has ten tries a minute, whatever X-Forwarded-For it makes up', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const spray = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, nth) => guess(service, `${nth}@example.com`)));
+
+  const statuses = statusesOf(await spray(12));
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+  service.advance(61 * SECOND);
+
+  expect(statusesOf(await spray(1))).toEqual([401]);
+});
+
+test('locking others out: who runs into the limit of the address does not use up tries of accounts', async () => {
+  const service = await startBehindProxy();
+  const { email, password } = await createPasswordAccount(service);
+  const mallory = '198.51.100.7';
+  for (let nth = 0; nth < 10; nth++) await guess(service, `${nth}@example.com`, 'x', mallory);
+
+  for (let nth = 0; nth < 6; nth++) {
+    expect((await guess(service, email, 'x', mallory)).status).toBe(429);
+  }
+
+  expect((await guess(service, email, password)).status).toBe(200);
+});
+
 test('guessing: an account takes five tries, from however many addresses', async () => {
   const service = await startBehindProxy();
   const { email, password } = await createPasswordAccount(service);

@@ -5,6 +5,7 @@ import { startTestService, type TestEnvironment, type TestService } from '../../
 import { signInAs } from '../../../test/sign-in-as.js';
 import type { Config } from '../../config.js';
 import { createLog } from '../../process/log.js';
+import { session } from '../../session/feature.js';
 import { ANSWER_MS } from './connection.js';
 import { redisCounters } from './counters.js';
 
@@ -19,6 +20,8 @@ function openLog() {
   const told = (text: string) => lines.filter((line) => line.includes(text)).length;
   return { log, told, text: () => lines.join('') };
 }
+
+const { points } = session.limits.refreshOfSession;
 
 async function startLimited(variables: TestEnvironment) {
   const { log, told } = openLog();
@@ -39,11 +42,11 @@ withRedis('two instances count together in Redis, and need no table for it', asy
   await one.services.db.schema.dropTable('rate_limits').execute();
   const { refreshToken } = await signInAs(one);
   const statuses: number[] = [];
-  for (let count = 0; count < 31; count += 1) {
+  for (let count = 0; count <= points; count += 1) {
     const client = nativeClient(count % 2 === 0 ? one : two);
     statuses.push((await client.post('/refresh', { refreshToken })).status);
   }
-  expect(statuses).toEqual([...Array(30).fill(200), 429]);
+  expect(statuses).toEqual([...Array(points).fill(200), 429]);
   expect(told('counted in memory')).toBe(0);
   expect(await keysOf(redis.REDIS_URL, `${redis.REDIS_PREFIX}:limits`)).toHaveLength(1);
 });
@@ -80,7 +83,7 @@ test('a Redis that is not there holds up neither the start nor a request, and is
   const { service, told } = await startLimited({ REDIS_URL: 'redis://127.0.0.1:1' });
   const counts: unknown[] = [];
   for (let count = 0; count < 3; count += 1) counts.push(await remaining(service, 'ada'));
-  expect(counts).toEqual([29, 28, 27]);
+  expect(counts).toEqual([1, 2, 3].map((used) => points - used));
   expect(told(FAILS)).toBe(1);
 });
 
@@ -88,15 +91,15 @@ withRedis('a Redis that ends is done without, and used again once it is back', a
   const redis = await redisEnvironment();
   const way = await wayToRedis(redis.REDIS_URL);
   const { service, told } = await startLimited({ ...redis, REDIS_URL: way.url });
-  expect(await remaining(service, 'ada')).toBe(29);
+  expect(await remaining(service, 'ada')).toBe(points - 1);
   await way.cut();
   // In memory the count begins anew.
-  await vi.waitFor(async () => expect(await remaining(service, 'bob')).toBe(29));
-  expect(await remaining(service, 'ada')).toBe(29);
+  await vi.waitFor(async () => expect(await remaining(service, 'bob')).toBe(points - 1));
+  expect(await remaining(service, 'ada')).toBe(points - 1);
   expect([told(FAILS), told(WORKS)]).toEqual([1, 0]);
   await way.open();
   await vi.waitFor(() => expect(told(WORKS)).toBe(1), { timeout: 10_000 });
-  expect(await remaining(service, 'ada')).toBe(28);
+  expect(await remaining(service, 'ada')).toBe(points - 2);
   expect(told(FAILS)).toBe(1);
 });
 
@@ -104,7 +107,7 @@ withRedis('a Redis that hangs makes one request wait, not each', async () => {
   const redis = await redisEnvironment();
   const way = await wayToRedis(redis.REDIS_URL);
   const { service, told } = await startLimited({ ...redis, REDIS_URL: way.url });
-  expect(await remaining(service, 'ada')).toBe(29);
+  expect(await remaining(service, 'ada')).toBe(points - 1);
   way.stall();
   const start = performance.now();
   for (let count = 0; count < 10; count += 1) await remaining(service, 'ada');

@@ -1,14 +1,10 @@
-import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import { ADA } from '../../../test/new-person.js';
 import { policy } from '../../../test/policy.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
-import { normalizeEmail } from '../../users/user.js';
 import { acceptWith, reject } from './decision.js';
-
-const HOUR = 3_600_000;
 
 test('whoever registers has an account', async () => {
   const service = await startTestService();
@@ -90,24 +86,6 @@ test('REGISTRATION=off takes the route away', async () => {
   expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
 });
 
-test('mass registration: an address of the network gets twenty tries an hour', async () => {
-  const service = await startTestService({ RATE_LIMIT: 'on' });
-  const client = nativeClient(service);
-  // The limit counts tries: one account and then nothing but conflicts fill it as well.
-  const register = () => client.post('/register', ADA);
-
-  const answers = await Promise.all(Array.from({ length: 22 }, register));
-
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(refused).toHaveLength(2);
-  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(3500);
-
-  service.advance(HOUR + 1000);
-  expect((await register()).status).toBe(409);
-});
-
 test.each([
   ['a word', 'ada'],
   ['two addresses', 'ada@example.com,eve@example.com'],
@@ -182,44 +160,6 @@ test.each([
     permissions: [],
   });
 });
-
-/** Letters whose case, width or composition has more than one spelling. */
-const tricky = fc.string({
-  unit: fc.constantFrom(
-    ...['a', 'J', 'ß', 'İ', 'ı', 'ſ', 'K', 'Å', 'Σ', 'ς', 'ﬁ', 'ａ', '＠', '．', '¨', '…'],
-    ...['\u030c', '\u0307', '\u0345', '\u00a0', '\u3000', ' ', '\n', '@', '.', '1', '\u1e9e'],
-  ),
-});
-
-const anyText = fc.oneof(tricky, fc.string({ unit: 'binary' }), fc.emailAddress());
-
-test('the normal form of an address is its own normal form', () => {
-  fc.assert(
-    fc.property(anyText, (text) => {
-      const normal = normalizeEmail(text);
-      expect(normalizeEmail(normal)).toBe(normal);
-    }),
-    { numRuns: 2000 },
-  );
-});
-
-test('case, surrounding blanks and full-width letters make no other address', () => {
-  fc.assert(
-    fc.property(fc.emailAddress(), (email) => {
-      const normal = normalizeEmail(email);
-      expect(normalizeEmail(email.toUpperCase())).toBe(normal);
-      expect(normalizeEmail(`\t ${email}\u00a0\n`)).toBe(normal);
-      expect(normalizeEmail(fullWidth(email))).toBe(normal);
-    }),
-  );
-});
-
-/** U+FF01 to U+FF5E are the ASCII characters from `!` to `~` in East Asian width. */
-function fullWidth(text: string): string {
-  return text.replace(/[!-~]/g, (character) =>
-    String.fromCharCode(character.charCodeAt(0) + 0xfee0),
-  );
-}
 
 test('the policy decides, by the parsed input, who registers and what is stored', async () => {
   const service = await startTestService();

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { openTestDatabase } from '../../test/open-test-database.js';
-import { isMissingReference, isUniqueViolation } from './errors.js';
-import { contains } from './queries.js';
-import { insertUnlessTaken, jsonRows } from './sql.js';
+import { isMissingReference, isUniqueViolation } from '../src/db/errors.js';
+import { contains } from '../src/db/queries.js';
+import { insertUnlessTaken, jsonRows } from '../src/db/sql.js';
+import { openTestDatabase } from './open-test-database.js';
 
 /** What must be the same on every database. */
 async function openWithRole() {
