@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { startLoad } from './load.js';
 import { printTable, type Row } from './report.js';
 import { measureCommandLine } from './sections/command-line.js';
+import { measureEndpoints } from './sections/endpoints.js';
 import { measureLogin } from './sections/login.js';
 import { measureRequests } from './sections/requests.js';
 import { measureSandbox } from './sections/sandbox.js';
@@ -33,10 +34,11 @@ const sections: Record<string, () => Promise<Row[]>> = {
   login: () => onEach((framework) => measureLogin(load, rounds, framework)),
   start: () => onEach((framework) => measureStart(rounds, framework)),
   webhooks: () => measureWebhooks(load, rounds),
+  endpoints: () => measureEndpoints(),
   sandbox: () => measureSandbox(load, isQuick),
 };
 const chosen = Object.keys(sections).filter((name) => name === (values.only ?? name));
-if (chosen.some((name) => name !== 'command-line')) {
+if (chosen.some((name) => name !== 'command-line' && name !== 'endpoints')) {
   // Webhooks and scripts are measured on the first framework only.
   for (const framework of new Set([...measured, frameworks[0]])) await emitService(framework);
 }

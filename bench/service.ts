@@ -39,14 +39,16 @@ const environment = {
   LOG_LEVEL: 'fatal',
 };
 
-const folderOf = (framework: Framework) => join(workFolder, framework);
+const folderOf = (framework: Framework, database: string) =>
+  join(workFolder, `${framework}-${database}`);
 
 /** The emitted service with everything, built as for production. */
-export async function emitService(framework: Framework): Promise<void> {
-  const folder = folderOf(framework);
+export async function emitService(framework: Framework, database = 'sqlite'): Promise<void> {
+  const folder = folderOf(framework, database);
   refuseStaleTemplates(root);
   await rm(folder, { recursive: true, force: true });
-  const flags = ['--framework', framework, '--yes', '--no-install', '--no-git', '--quiet'];
+  const choices = ['--framework', framework, '--database', database];
+  const flags = [...choices, '--yes', '--no-install', '--no-git', '--quiet'];
   await execa('node', ['bin/create-auth-service.js', folder, ...flags], { cwd: root });
   await execa('npm', ['run', 'build'], { cwd: folder });
 }
@@ -54,15 +56,16 @@ export async function emitService(framework: Framework): Promise<void> {
 /**
  * Starts the built service on its database, which keeps what earlier starts have written.
  * @param isAlone without the bench's probe, which would be measured along; then it cannot tell its usage
+ * @param databaseUrl a PostgreSQL database, instead of a SQLite file
  */
 export async function startService(
   framework: Framework,
-  { isAlone = false } = {},
+  { isAlone = false, databaseUrl }: { isAlone?: boolean; databaseUrl?: string } = {},
 ): Promise<Server> {
-  const folder = folderOf(framework);
+  const folder = folderOf(framework, databaseUrl === undefined ? 'sqlite' : 'postgres');
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const main = join(folder, scripts.start.replace(/^node /, ''));
-  const database = { DATABASE_URL: `file:${join(folder, 'bench.db')}` };
+  const database = { DATABASE_URL: databaseUrl ?? `file:${join(folder, 'bench.db')}` };
   const probe = isAlone ? [] : undefined;
   return startServer(main, '/readyz', { ...environment, ...database }, folder, probe);
 }
