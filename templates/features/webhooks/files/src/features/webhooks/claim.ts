@@ -1,11 +1,13 @@
-import { sql } from 'kysely';
-import type { Db } from '../../db/schema.js';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 
 /** After so many failures in a row an endpoint is paused: it gets no new deliveries for a while. */
 export const FAILURES_TO_PAUSE = 5;
 export const LONGEST_PAUSE_MS = 5 * 60_000;
+/** Longer than a request may take. */
+const LEASE_MS = 25_000;
 
 /** An endpoint with deliveries due, in one of the states that are not final. */
 export interface DueEndpoint {
@@ -35,15 +37,15 @@ export interface ClaimedDelivery {
   retryDelayMs: number;
 }
 
-/** Reads which active endpoints have something due: retries of all, new deliveries of those that are not paused. */
+/**
+ * Reads which active endpoints have something due: retries of all, new deliveries of those that are not paused. A
+ * pause or a lease that ends later than any can is from before the clock was set back, and counts as none.
+ */
 export function findDue(db: Db): Promise<DueEndpoint[]> {
-  // A pause that ends later than any can is from before the clock was set back.
-  const unpaused = endpointsWith(db, 'waiting').where(({ or, eb, between, not }) =>
-    or([
-      eb('paused_until', 'is', null),
-      not(between('paused_until', now() + 1, now() + LONGEST_PAUSE_MS)),
-    ]),
-  );
+  const unpaused = endpointsWith(db, 'waiting').where((row) => {
+    const isPaused = row.between('paused_until', now() + 1, now() + LONGEST_PAUSE_MS);
+    return row.or([row('paused_until', 'is', null), row.not(isPaused)]);
+  });
   return endpointsWith(db, 'retrying').unionAll(unpaused).execute();
 }
 
@@ -52,7 +54,6 @@ export async function claim(
   db: Db,
   due: DueEndpoint[],
   granted: Map<string, number>,
-  leaseMs: number,
 ): Promise<ClaimedDelivery[]> {
   const [first, ...others] = due.flatMap(({ webhookId, state }) => {
     const most = granted.get(webhookId);
@@ -68,17 +69,24 @@ export async function claim(
   });
   if (ids.length === 0) return [];
   const lease = randomId();
-  const leasedUntil = now() + leaseMs;
+  const leasedUntil = now() + LEASE_MS;
   // Several instances may have found the same rows; each row is leased to one of them.
   await db
     .updateTable('webhook_deliveries')
-    .set({ lease, next_at: leasedUntil, scheduled_at: now() })
+    .set({ lease, leased_until: leasedUntil })
     .where('id', 'in', ids)
     .where('state', 'in', ['retrying', 'waiting'])
-    .where('next_at', '<=', now())
+    .where(isDue)
     .execute();
   const claimed = await leased(db, ids, lease);
   return claimed.map((each) => ({ ...each, lease, leasedUntil }));
+}
+
+/** An expired lease counts as none: its holder has died or is too late. */
+function isDue(row: ExpressionBuilder<Database, 'webhook_deliveries'>) {
+  // Twice: another instance, whose clock may be ahead, may have leased it since `now`.
+  const isLeased = row.between('leased_until', now() + 1, now() + 2 * LEASE_MS);
+  return row.and([row('next_at', '<=', now()), row.not(isLeased)]);
 }
 
 function endpointsWith(db: Db, state: DueEndpoint['state']) {
@@ -96,7 +104,7 @@ function endpointsWith(db: Db, state: DueEndpoint['state']) {
           .select('id')
           .whereRef('webhook_deliveries.webhook_id', '=', 'webhook_configs.id')
           .where('state', '=', state)
-          .where('next_at', '<=', now()),
+          .where(isDue),
       ),
     );
 }
@@ -107,7 +115,7 @@ function dueOf(db: Db, webhookId: string, state: DueEndpoint['state'], most: num
     .select(['id', 'webhook_id'])
     .where('webhook_id', '=', webhookId)
     .where('state', '=', state)
-    .where('next_at', '<=', now())
+    .where(isDue)
     .orderBy('next_at')
     .limit(most);
   // MySQL and SQLite take a limit within a union only in a subquery.

@@ -87,7 +87,14 @@ export function deliveryLog(db: Db): DeliveryLog {
     async replay(id) {
       const { numUpdatedRows } = await db
         .updateTable('webhook_deliveries')
-        .set({ state: 'waiting', attempts: 0, next_at: now(), scheduled_at: now(), lease: null })
+        .set({
+          state: 'waiting',
+          attempts: 0,
+          next_at: now(),
+          scheduled_at: now(),
+          lease: null,
+          leased_until: 0,
+        })
         .where('id', '=', id)
         .executeTakeFirst();
       return numUpdatedRows === 1n;

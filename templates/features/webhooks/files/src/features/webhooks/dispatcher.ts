@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as gather, setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from '../../feature.js';
 import { now } from '../../process/clock.js';
 import { logOutage } from '../../process/log.js';
@@ -7,11 +7,10 @@ import { attempt } from './attempt.js';
 import type { ClaimedDelivery } from './claim.js';
 import type { AttemptResult } from './queue.js';
 import { recordAttempts } from './record-attempts.js';
-import { createSender, REQUEST_MS } from './sender.js';
+import { createSender } from './sender.js';
 import { createShares } from './shares.js';
 import { openWakeUps } from './wake-ups.js';
 
-const LEASE_MS = REQUEST_MS + 15_000;
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 const PURGE_EVERY_MS = 60 * 60_000;
 /** How long requests under way may take at shutdown; what is aborted is sent again by another instance. */
@@ -52,7 +51,7 @@ export function createDispatcher(services: Services): Dispatcher {
       lastLook = now();
       const due = await queue.findDue();
       const granted = state === 'running' ? shares.grant(due) : new Map<string, number>();
-      const claimed = await queue.claim(due, granted, LEASE_MS);
+      const claimed = await queue.claim(due, granted);
       if (state === 'running') claimed.forEach(start);
       else unsent.push(...claimed);
       isMoreDue = due.some(({ webhookId }) => {
@@ -136,7 +135,10 @@ export function createDispatcher(services: Services): Dispatcher {
   };
 }
 
-/** Runs `work`, which never throws, one at a time. Whatever is asked for meanwhile is one more run after it. */
+/**
+ * Runs `work`, which never throws, one at a time. Whatever is asked for meanwhile is one more run after it, and
+ * what has ended at once is treated at once: with a database in the process, nothing else would gather it.
+ */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let waiting: Promise<void> | undefined;
@@ -148,9 +150,11 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
       });
       return waiting;
     }
-    running = work().finally(() => {
-      running = undefined;
-    });
+    running = gather()
+      .then(work)
+      .finally(() => {
+        running = undefined;
+      });
     return running;
   };
 }

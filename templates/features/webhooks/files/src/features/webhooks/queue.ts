@@ -22,11 +22,7 @@ export interface DeliveryQueue {
   /** Reads which active endpoints have something due: retries of all, new deliveries of those that are not paused. */
   findDue(): Promise<DueEndpoint[]>;
   /** Leases deliveries that are due, retries first: of each endpoint as many as are granted to it. */
-  claim(
-    due: DueEndpoint[],
-    granted: Map<string, number>,
-    leaseMs: number,
-  ): Promise<ClaimedDelivery[]>;
+  claim(due: DueEndpoint[], granted: Map<string, number>): Promise<ClaimedDelivery[]>;
   /** Makes claimed deliveries due again, without an attempt. */
   release(deliveries: ClaimedDelivery[]): Promise<void>;
   /** Called in a transaction. */
@@ -52,6 +48,7 @@ export function deliveryQueue(db: Db): DeliveryQueue {
         next_at: time,
         scheduled_at: time,
         lease: null,
+        leased_until: 0,
         created_at: time,
       }));
       for (let at = 0; at < rows.length; at += CHUNK) {
@@ -61,12 +58,10 @@ export function deliveryQueue(db: Db): DeliveryQueue {
     },
 
     findDue: () => findDue(db),
-    claim: (due, granted, leaseMs) => claim(db, due, granted, leaseMs),
+    claim: (due, granted) => claim(db, due, granted),
 
     async release(deliveries) {
-      await held(db, deliveries)
-        .set({ lease: null, next_at: now(), scheduled_at: now() })
-        .execute();
+      await held(db, deliveries).set({ lease: null, leased_until: 0 }).execute();
     },
 
     async recordAttempts(results) {
@@ -88,7 +83,7 @@ export function deliveryQueue(db: Db): DeliveryQueue {
     async failAll(webhookId) {
       await db
         .updateTable('webhook_deliveries')
-        .set({ state: 'failed', lease: null })
+        .set({ state: 'failed', lease: null, leased_until: 0 })
         .where('webhook_id', '=', webhookId)
         .where('state', 'in', ['retrying', 'waiting'])
         .execute();
@@ -131,6 +126,7 @@ async function advance(db: Db, results: AttemptResult[], next: AttemptResult['ne
       next_at: 'at' in next ? next.at : now(),
       scheduled_at: now(),
       lease: null,
+      leased_until: 0,
     }))
     .execute();
 }

@@ -5,8 +5,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { monotonicTime, now } from '../../process/clock.js';
 
-/** The whole request, from connecting to the last byte read. */
-export const REQUEST_MS = 10_000;
+/** The whole request, from connecting to the last byte read; well below the lease of `claim.ts`. */
+const REQUEST_MS = 10_000;
 /** Less than the 5 s after which many servers close an idle connection. */
 const IDLE_MS = 4_000;
 const HEADER_BYTES = 16 * 1024;

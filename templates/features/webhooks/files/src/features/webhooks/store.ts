@@ -29,12 +29,12 @@ export interface WebhooksTables {
     state: DeliveryState;
     /** Attempts that have ended. */
     attempts: number;
-    /** When it may be claimed; of a claimed delivery, when its lease ends. */
     next_at: number;
     /** When `next_at` was set. */
     scheduled_at: number;
     /** A new random id for each claim. */
     lease: string | null;
+    leased_until: number;
     created_at: number;
   };
   webhook_attempts: {
