@@ -9,6 +9,9 @@ export const LONGEST_PAUSE_MS = 5 * 60_000;
 /** Longer than a request may take. */
 const LEASE_MS = 25_000;
 
+/** The columns of a delivery that nobody holds. */
+export const UNCLAIMED = { lease: null, leased_until: 0 };
+
 /** An endpoint with deliveries due, in one of the states that are not final. */
 export interface DueEndpoint {
   webhookId: string;

@@ -1,45 +1,15 @@
-import { contains, readPage } from '../../db/queries.js';
+import { contains, type Page, readPage } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
-import type { DeliveryState } from './store.js';
+import { UNCLAIMED } from './claim.js';
 
-/** Times in ms since the epoch. */
-export interface LoggedDelivery {
-  id: string;
-  webhookId: string;
-  event: string;
-  state: DeliveryState;
-  attempts: number;
-  nextAt: number;
-  createdAt: number;
-}
-
-export interface LoggedAttempt {
-  id: string;
-  startedAt: number;
-  durationMs: number;
-  status: number | null;
-  response: string | null;
-  error: string | null;
-}
+/** A delivery as administrators see it. Times in ms since the epoch. */
+export type LoggedDelivery = Awaited<
+  ReturnType<ReturnType<typeof deliveryLog>['list']>
+>['deliveries'][number];
 
 /** Deliveries and their attempts, for administrators. */
-export interface DeliveryLog {
-  /** The newest first; `filter` is part of the event's name. */
-  list(
-    webhookId: string,
-    page: { limit: number; offset: number; filter?: string | undefined },
-  ): Promise<{ deliveries: LoggedDelivery[]; total: number }>;
-  find(
-    id: string,
-  ): Promise<{ delivery: LoggedDelivery; body: string; attempts: LoggedAttempt[] } | undefined>;
-  /** Makes a delivery due again, with the same `webhook-id`; false if there is none. */
-  replay(id: string): Promise<boolean>;
-  /** Deletes events from before `time` (ms) with their deliveries and attempts. */
-  purge(time: number): Promise<void>;
-}
-
-export function deliveryLog(db: Db): DeliveryLog {
+export function deliveryLog(db: Db) {
   const joined = db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhook_events', 'webhook_events.id', 'webhook_deliveries.event_id');
@@ -54,7 +24,8 @@ export function deliveryLog(db: Db): DeliveryLog {
   ] as const;
 
   return {
-    async list(webhookId, { limit, offset, filter }) {
+    /** The newest first; `filter` is part of the event's name. */
+    async list(webhookId: string, { filter, ...page }: Page & { filter?: string | undefined }) {
       let chosen = joined.where('webhook_deliveries.webhook_id', '=', webhookId);
       if (filter) {
         chosen = chosen.where(({ ref }) => contains(ref('webhook_events.name'), filter));
@@ -63,11 +34,11 @@ export function deliveryLog(db: Db): DeliveryLog {
         .select(columns)
         .orderBy('webhook_deliveries.created_at', 'desc')
         .orderBy('webhook_deliveries.id');
-      const { rows, total } = await readPage(ordered, { limit, offset });
+      const { rows, total } = await readPage(ordered, page);
       return { deliveries: rows, total };
     },
 
-    async find(id) {
+    async find(id: string) {
       const row = await joined
         .select([...columns, 'webhook_events.body'])
         .where('webhook_deliveries.id', '=', id)
@@ -84,23 +55,18 @@ export function deliveryLog(db: Db): DeliveryLog {
       return { delivery, body, attempts };
     },
 
-    async replay(id) {
+    /** Makes a delivery due again, with the same `webhook-id`; false if there is none. */
+    async replay(id: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('webhook_deliveries')
-        .set({
-          state: 'waiting',
-          attempts: 0,
-          next_at: now(),
-          scheduled_at: now(),
-          lease: null,
-          leased_until: 0,
-        })
+        .set({ state: 'waiting', attempts: 0, next_at: now(), scheduled_at: now(), ...UNCLAIMED })
         .where('id', '=', id)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
 
-    async purge(time) {
+    /** Deletes events from before `time` (ms) with their deliveries and attempts. */
+    async purge(time: number) {
       await db.deleteFrom('webhook_events').where('created_at', '<', time).execute();
     },
   };

@@ -14,7 +14,7 @@ import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 import { changeWebhook } from '../webhook-configs/save-webhook.js';
 import type { WebhookConfig } from '../webhook-configs/store.js';
-import { newSecret, rotateSecret } from './signing.js';
+import { newSecret } from './signing.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -74,7 +74,8 @@ test('after a rotation both secrets verify for a day, the hex signature with the
   const receiver = await startReceiver();
   const before = newSecret();
   const config = await addEndpoint(service, { url: receiver.url, secret: before });
-  const after = await rotateSecret(service.services, config);
+  const after = newSecret();
+  await changeWebhook(service.services, config, { secret: after });
   publish(service);
   for (const request of await receiver.until(1)) {
     expect([verifies(request, before), verifies(request, after)]).toEqual([true, true]);
@@ -86,18 +87,14 @@ test('after a rotation both secrets verify for a day, the hex signature with the
   expect(String(later?.headers['webhook-signature']).split(' ')).toHaveLength(1);
 });
 
-test('a secret that is changed by hand is replaced as by a rotation; one that is removed no longer signs', async () => {
+test('a secret that is removed after a rotation no longer signs', async () => {
   const service = await startTestService();
   const receiver = await startReceiver();
-  const secret = newSecret();
-  const config = await addEndpoint(service, { url: receiver.url, secret });
-  await changeWebhook(service.services, config, { secret: 'another-secret' });
-  publish(service);
-  const [both] = await receiver.until(1);
-  expect(both && [verifies(both, secret), verifies(both, 'another-secret')]).toEqual([true, true]);
+  const config = await addEndpoint(service, { url: receiver.url, secret: newSecret() });
+  await changeWebhook(service.services, config, { secret: newSecret() });
   await changeWebhook(service.services, config, { secret: null });
   publish(service);
-  const [, unsigned] = await receiver.until(2);
+  const [unsigned] = await receiver.until(1);
   expect(unsigned?.headers['x-webhook-signature']).toBeUndefined();
   expect(unsigned?.headers['webhook-signature']).toBeUndefined();
 });

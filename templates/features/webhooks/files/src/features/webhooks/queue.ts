@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
-import { type ClaimedDelivery, claim, type DueEndpoint, findDue } from './claim.js';
+import { type ClaimedDelivery, claim, type DueEndpoint, findDue, UNCLAIMED } from './claim.js';
 import type { WebhooksTables } from './store.js';
 
 /** Rows of one insert: keeps its parameters below the limit of every database. */
@@ -16,26 +16,10 @@ export interface AttemptResult {
 }
 
 /** Deliveries as rows. No lock is held while a request is under way. */
-export interface DeliveryQueue {
-  /** Called in the transaction that caused the event; `body` is the text that is signed and sent. */
-  enqueue(event: { name: string; body: string }, webhookIds: string[]): Promise<void>;
-  /** Reads which active endpoints have something due: retries of all, new deliveries of those that are not paused. */
-  findDue(): Promise<DueEndpoint[]>;
-  /** Leases deliveries that are due, retries first: of each endpoint as many as are granted to it. */
-  claim(due: DueEndpoint[], granted: Map<string, number>): Promise<ClaimedDelivery[]>;
-  /** Makes claimed deliveries due again, without an attempt. */
-  release(deliveries: ClaimedDelivery[]): Promise<void>;
-  /** Called in a transaction. */
-  recordAttempts(results: AttemptResult[]): Promise<void>;
-  /** Ends all open deliveries of an endpoint that is gone. */
-  failAll(webhookId: string): Promise<void>;
-  /** After the clock was set back: what was scheduled at a time that is yet to come waits its delay from now. */
-  reschedule(): Promise<void>;
-}
-
-export function deliveryQueue(db: Db): DeliveryQueue {
+export function deliveryQueue(db: Db) {
   return {
-    async enqueue(event, webhookIds) {
+    /** Called in the transaction that caused the event; `body` is the text that is signed and sent. */
+    async enqueue(event: { name: string; body: string }, webhookIds: string[]) {
       const time = now();
       const stored = { id: orderedId(), ...event, created_at: time };
       await db.insertInto('webhook_events').values(stored).execute();
@@ -47,8 +31,7 @@ export function deliveryQueue(db: Db): DeliveryQueue {
         attempts: 0,
         next_at: time,
         scheduled_at: time,
-        lease: null,
-        leased_until: 0,
+        ...UNCLAIMED,
         created_at: time,
       }));
       for (let at = 0; at < rows.length; at += CHUNK) {
@@ -58,13 +41,15 @@ export function deliveryQueue(db: Db): DeliveryQueue {
     },
 
     findDue: () => findDue(db),
-    claim: (due, granted) => claim(db, due, granted),
+    claim: (due: DueEndpoint[], granted: Map<string, number>) => claim(db, due, granted),
 
-    async release(deliveries) {
-      await held(db, deliveries).set({ lease: null, leased_until: 0 }).execute();
+    /** Makes claimed deliveries due again, without an attempt. */
+    async release(deliveries: ClaimedDelivery[]) {
+      await held(db, deliveries).set(UNCLAIMED).execute();
     },
 
-    async recordAttempts(results) {
+    /** Called in a transaction. */
+    async recordAttempts(results: AttemptResult[]) {
       const ids = results.map(({ delivery }) => delivery.id);
       // A webhook may have been deleted during a request, and its deliveries with it.
       const rows = db.selectFrom('webhook_deliveries').select('id').where('id', 'in', ids);
@@ -80,15 +65,17 @@ export function deliveryQueue(db: Db): DeliveryQueue {
       }
     },
 
-    async failAll(webhookId) {
+    /** Ends all open deliveries of an endpoint that is gone. */
+    async failAll(webhookId: string) {
       await db
         .updateTable('webhook_deliveries')
-        .set({ state: 'failed', lease: null, leased_until: 0 })
+        .set({ state: 'failed', ...UNCLAIMED })
         .where('webhook_id', '=', webhookId)
         .where('state', 'in', ['retrying', 'waiting'])
         .execute();
     },
 
+    /** After the clock was set back: what was scheduled at a time that is yet to come waits its delay from now. */
     async reschedule() {
       const time = now();
       await db
@@ -125,8 +112,7 @@ async function advance(db: Db, results: AttemptResult[], next: AttemptResult['ne
       attempts: row('attempts', '+', 1),
       next_at: 'at' in next ? next.at : now(),
       scheduled_at: now(),
-      lease: null,
-      leased_until: 0,
+      ...UNCLAIMED,
     }))
     .execute();
 }

@@ -30,15 +30,10 @@ export interface SendResult {
   durationMs: number;
 }
 
-export interface Sender {
-  /** Never throws. */
-  send(url: string, headers: Record<string, string>, body: string): Promise<SendResult>;
-  /** Aborts requests under way. */
-  close(): void;
-}
+export type Sender = ReturnType<typeof createSender>;
 
 /** Sends to receivers, without redirects, cookies or a proxy; `allowPrivate` is for development. */
-export function createSender(allowPrivate: boolean): Sender {
+export function createSender(allowPrivate: boolean) {
   const options = {
     keepAlive: true,
     timeout: IDLE_MS,
@@ -51,13 +46,16 @@ export function createSender(allowPrivate: boolean): Sender {
     return new Promise((resolve, reject) => {
       // The look-up that refuses private names is skipped for literal addresses.
       const host = url.hostname.replace(/^\[|\]$/g, '');
-      if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused();
+      if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
       const { request, agent } =
         url.protocol === 'https:'
           ? { request: https.request, agent: agents['https:'] }
           : { request: http.request, agent: agents['http:'] };
       const sent = request(url, { method: 'POST', agent, headers, maxHeaderSize: HEADER_BYTES });
-      const timer = setTimeout(() => sent.destroy(new TimedOut()), REQUEST_MS);
+      const timer = setTimeout(
+        () => sent.destroy(new SendError('The receiver took too long.')),
+        REQUEST_MS,
+      );
       sent.on('close', () => clearTimeout(timer));
       sent.on('error', reject);
       sent.on('response', (response) => {
@@ -79,11 +77,13 @@ export function createSender(allowPrivate: boolean): Sender {
   }
 
   return {
-    async send(url, headers, body) {
+    /** Never throws. */
+    async send(url: string, headers: Record<string, string>, body: string): Promise<SendResult> {
       const start = monotonicTime();
       const result = await post(new URL(url), headers, body).then(resultOf, failureOf);
       return { ...result, durationMs: Math.round(monotonicTime() - start) };
     },
+    /** Aborts requests under way. */
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
@@ -95,13 +95,11 @@ interface Answer {
   body: Buffer;
 }
 
-class AddressRefused extends Error {
-  override message = 'The address is not public. WEBHOOK_ALLOW_PRIVATE=on would allow it.';
-}
+/** A failure whose message is for people. */
+class SendError extends Error {}
 
-class TimedOut extends Error {
-  override message = 'The receiver took too long.';
-}
+const notPublic = () =>
+  new SendError('The address is not public. WEBHOOK_ALLOW_PRIVATE=on would allow it.');
 
 function resultOf({ response, body }: Answer): Omit<SendResult, 'durationMs'> {
   const status = response.statusCode ?? 0;
@@ -116,8 +114,8 @@ function resultOf({ response, body }: Answer): Omit<SendResult, 'durationMs'> {
 
 /** The reason must not reveal addresses or hosts of the service's network: the receiver's owner may read it. */
 function failureOf(error: NodeJS.ErrnoException): Omit<SendResult, 'durationMs'> {
-  const isOurs = error instanceof AddressRefused || error instanceof TimedOut;
-  const reason = isOurs ? error.message : `The request failed: ${error.code ?? error.name}.`;
+  const reason =
+    error instanceof SendError ? error.message : `The request failed: ${error.code ?? error.name}.`;
   return { status: null, response: null, error: reason, retryAfterMs: undefined };
 }
 
@@ -139,7 +137,7 @@ function lookUpPublic(host: string, options: LookupOptions, callback: Resolved):
     if (error) return callback(error, []);
     const [first] = addresses;
     if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
-      return callback(new AddressRefused(), []);
+      return callback(notPublic(), []);
     }
     if (options.all) return callback(null, addresses);
     callback(null, first.address, first.family);

@@ -16,17 +16,7 @@ interface Share {
 }
 
 /** Distributes requests over endpoints. Slow endpoints have places of their own, so that they take none from others. */
-export interface Shares {
-  /**
-   * How many requests may be started to each endpoint: to those with the fewest under way first, then to those
-   * that were served longest ago. A failing endpoint gets one at a time.
-   */
-  grant(due: { webhookId: string; failures: number }[]): Map<string, number>;
-  /** Counts a request until the function that it returns is called; calls `onSlow` if it takes long. */
-  start(webhookId: string, onSlow: () => void): () => void;
-}
-
-export function createShares(): Shares {
+export function createShares() {
   // Small, and one for each endpoint: never removed.
   const shares = new Map<string, Share>();
   const underWay = { quick: 0, slow: 0 };
@@ -40,7 +30,11 @@ export function createShares(): Shares {
   }
 
   return {
-    grant(due) {
+    /**
+     * How many requests may be started to each endpoint: to those with the fewest under way first, then to those
+     * that were served longest ago. A failing endpoint gets one at a time.
+     */
+    grant(due: { webhookId: string; failures: number }[]): Map<string, number> {
       turn += 1;
       const granted = new Map<string, number>();
       const taken = { ...underWay };
@@ -61,7 +55,8 @@ export function createShares(): Shares {
       return granted;
     },
 
-    start(webhookId, onSlow) {
+    /** Counts a request until the function that it returns is called; calls `onSlow` if it takes long. */
+    start(webhookId: string, onSlow: () => void): () => void {
       const share = shareOf(webhookId);
       let place: keyof typeof PLACES = share.isSlow ? 'slow' : 'quick';
       let isSlow = false;

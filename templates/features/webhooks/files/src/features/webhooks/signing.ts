@@ -1,8 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { randomToken } from '../../process/random.js';
-import type { Services } from '../../services.js';
-import { changeWebhook } from '../webhook-configs/save-webhook.js';
-import type { WebhookConfig } from '../webhook-configs/store.js';
 import type { ClaimedDelivery } from './claim.js';
 
 /** Standard Webhooks: 24 to 64 bytes, base64, with this prefix. */
@@ -12,13 +9,6 @@ const SECRET_BYTES = 24;
 export function newSecret(): string {
   const bytes = Buffer.from(randomToken(), 'hex').subarray(0, SECRET_BYTES);
   return PREFIX + bytes.toString('base64');
-}
-
-/** Replaces the secret and returns the new one, which is shown only here. */
-export async function rotateSecret(services: Services, config: WebhookConfig): Promise<string> {
-  const secret = newSecret();
-  await changeWebhook(services, config, { secret });
-  return secret;
 }
 
 /**

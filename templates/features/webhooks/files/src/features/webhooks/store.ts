@@ -2,8 +2,8 @@ import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 import { FAILURES_TO_PAUSE, LONGEST_PAUSE_MS } from './claim.js';
-import { type DeliveryLog, deliveryLog } from './delivery-log.js';
-import { type DeliveryQueue, deliveryQueue } from './queue.js';
+import { deliveryLog } from './delivery-log.js';
+import { deliveryQueue } from './queue.js';
 
 const FIRST_PAUSE_MS = 1_000;
 
@@ -63,33 +63,13 @@ declare module '../../db/schema.js' {
   interface Database extends WebhooksTables {}
 }
 
-export interface WebhooksStore {
-  queue: DeliveryQueue;
-  log: DeliveryLog;
-  /** Forgets the failures of endpoints that answer. */
-  clearFailures(webhookIds: string[]): Promise<void>;
-  /**
-   * Counts failures in a row; from the fifth on the endpoint is paused, twice as long each time.
-   * Returns since when (ms) its deliveries have been given up without a success; null if none was.
-   */
-  addFailures(webhookId: string, count: number, isExhausted: boolean): Promise<number | null>;
-}
-
-export function webhooksStore(db: Db): WebhooksStore {
-  async function healthOf(webhookId: string) {
-    const blank = { webhook_id: webhookId, failures: 0, paused_until: 0, exhausted_since: null };
-    const query = db.selectFrom('webhook_health').selectAll().where('webhook_id', '=', webhookId);
-    const row = await query.executeTakeFirst();
-    if (row) return row;
-    await insertUnlessTaken(db.insertInto('webhook_health').values(blank));
-    return (await query.executeTakeFirst()) ?? blank;
-  }
-
+export function webhooksStore(db: Db) {
   return {
     queue: deliveryQueue(db),
     log: deliveryLog(db),
 
-    async clearFailures(webhookIds) {
+    /** Forgets the failures of endpoints that answer. */
+    async clearFailures(webhookIds: string[]) {
       await db
         .updateTable('webhook_health')
         .set({ failures: 0, paused_until: 0, exhausted_since: null })
@@ -98,16 +78,23 @@ export function webhooksStore(db: Db): WebhooksStore {
         .execute();
     },
 
-    async addFailures(webhookId, count, isExhausted) {
-      const health = await healthOf(webhookId);
+    /**
+     * Counts failures in a row; from the fifth on the endpoint is paused, twice as long each time.
+     * Returns since when (ms) its deliveries have been given up without a success; null if none was.
+     */
+    async addFailures(webhookId: string, count: number, isExhausted: boolean) {
+      const blank = { webhook_id: webhookId, failures: 0, paused_until: 0, exhausted_since: null };
+      await insertUnlessTaken(db.insertInto('webhook_health').values(blank));
+      const stored = db.selectFrom('webhook_health').where('webhook_id', '=', webhookId);
+      const health = await stored.select(['failures', 'exhausted_since']).executeTakeFirstOrThrow();
       const failures = health.failures + count;
       const doublings = Math.min(20, failures - FAILURES_TO_PAUSE);
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
-      const pausedUntil = failures < FAILURES_TO_PAUSE ? 0 : now() + pause;
       const since = health.exhausted_since ?? (isExhausted ? now() : null);
       await db
         .updateTable('webhook_health')
-        .set({ failures, paused_until: pausedUntil, exhausted_since: since })
+        .set({ failures, exhausted_since: since })
+        .set({ paused_until: failures < FAILURES_TO_PAUSE ? 0 : now() + pause })
         .where('webhook_id', '=', webhookId)
         .execute();
       return since;

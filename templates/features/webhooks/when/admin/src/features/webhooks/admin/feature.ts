@@ -6,10 +6,11 @@ import type { Route } from '../../../http/route.js';
 import type { Services } from '../../../services.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { get, ListPage, post } from '../../admin/route.js';
+import { changeWebhook } from '../../webhook-configs/save-webhook.js';
 import type { WebhookConfig } from '../../webhook-configs/store.js';
 import type { LoggedDelivery } from '../delivery-log.js';
 import { sendTest } from '../recorder.js';
-import { rotateSecret } from '../signing.js';
+import { newSecret } from '../signing.js';
 
 const READ = { permission: 'webhooks:read' };
 const WRITE = { permission: 'webhooks:write' };
@@ -83,7 +84,9 @@ export const webhooksAdmin = defineFeature({
       },
       async ({ params, services }) => {
         const config = await endpointOf(services, params.id);
-        return { body: { success: true, secret: await rotateSecret(services, config) } };
+        const secret = newSecret();
+        await changeWebhook(services, config, { secret });
+        return { body: { success: true, secret } };
       },
     ),
 
