@@ -32,14 +32,13 @@ export function browserHashOf(config: Config, request: RequestInfo): string | un
   return token && hashOf(token);
 }
 
-function tokenOf(config: Config, request: RequestInfo): string | undefined {
-  const token = request.cookies[cookieName(config)] ?? '';
-  return TOKEN.test(token) ? token : undefined;
+function tokenOf(config: Config, { cookies }: RequestInfo): string | undefined {
+  return TOKEN.exec(cookies[cookieName(config)] ?? '')?.[0];
 }
 
 /** With https only the `__Host-` name is read, which no sibling domain can set (RFC 6265bis §4.1.3). */
-function cookieName(config: Config): string {
-  return config.secureCookies ? '__Host-oauth-browser' : 'oauth-browser';
+function cookieName({ secureCookies }: Config): string {
+  return secureCookies ? '__Host-oauth-browser' : 'oauth-browser';
 }
 
 function hashOf(token: string): string {

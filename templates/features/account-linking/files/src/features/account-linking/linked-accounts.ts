@@ -41,11 +41,6 @@ export function linkedAccountView(account: LinkedAccount): z.infer<typeof Linked
 /** The provider name of an added address. Nobody can sign in by it alone. */
 export const ADDRESS = 'email';
 
-/** An added address, in the form of a provider's account. */
-export function addressAccount(email: string): ProviderAccount {
-  return { provider: ADDRESS, id: email, email, name: null, picture: null };
-}
-
 /**
  * Links a provider's account to a user; false if it is linked to somebody else, true if it was already
  * theirs. Call it in the transaction that made the decision.

@@ -11,7 +11,7 @@ import { finishLogin } from '../../session/finish-login.js';
 import { requireFreshSignIn } from '../../session/reauthentication.js';
 import { emailField, type User } from '../../users/user.js';
 import { browserHashOf } from './browser.js';
-import { ADDRESS, addressAccount, linkAccount } from './linked-accounts.js';
+import { ADDRESS, linkAccount } from './linked-accounts.js';
 import { KIND, type LinkTarget } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
 
@@ -37,17 +37,14 @@ type LinkRequest = z.infer<typeof LinkRequestBody>;
 export async function requestLink(call: Call<LinkRequest, undefined>): Promise<Result> {
   const { body, request, services } = call;
   const pending = await findPending(services, request, body);
-  const { owner, link: target } = pending ?? (await authorizeAddress(services, request, body));
+  const [owner, target] = pending ?? (await authorizeAddress(services, request, body));
   await services.limiter.consume(mailLimits(KIND, body.email));
   await services.mails.add('linkRequest', { ownerId: owner.id, target, language: body.emailLang });
   return { body: { success: true } };
 }
 
-interface Authorized {
-  /** Whose account the link is for. */
-  owner: User;
-  link: LinkTarget;
-}
+/** Whose account the link is for, and what it links. */
+type Authorized = [owner: User, target: LinkTarget];
 
 async function findPending(
   { accountLinking, config, users }: Services,
@@ -57,7 +54,7 @@ async function findPending(
   if (provider === undefined) return undefined;
   const account = await accountLinking.findPending(email, provider, browserHashOf(config, request));
   const owner = account && (await users.findByEmail(email));
-  return owner && { owner, link: { mailedTo: email, account } };
+  return owner && [owner, { mailedTo: email, account }];
 }
 
 async function authorizeAddress(
@@ -69,8 +66,8 @@ async function authorizeAddress(
   const caller = await authenticate(services, request, true);
   requireCsrfToken(services, request, caller);
   if (email !== caller.user.email) await requireFreshSignIn(services, caller, body);
-  const link = { mailedTo: email, account: addressAccount(email), sessionId: caller.sessionId };
-  return { owner: caller.user, link };
+  const account = { provider: ADDRESS, id: email, email, name: null, picture: null };
+  return [caller.user, { mailedTo: email, account, sessionId: caller.sessionId }];
 }
 
 /** Links what the mailed token names, and signs in if asked to. Throws INVALID_LINK_TOKEN. */
@@ -100,12 +97,11 @@ async function makeLink(
     if (!user) throw refuse('INVALID_LINK_TOKEN');
     const { account, mailedTo, sessionId }: LinkTarget = JSON.parse(consumed.payload);
     const hasEnded = sessionId !== undefined && !(await tx.sessions.find(sessionId));
-    if (hasEnded) throw refuse('INVALID_LINK_TOKEN');
     const holder = await tx.users.findByEmail(mailedTo);
     const isOwnAddress = holder?.id === user.id;
     // Otherwise the address belongs to another account by now, or this account has changed its address.
     const isStillFree = holder === undefined && account.provider === ADDRESS;
-    if (!isOwnAddress && !isStillFree) throw refuse('INVALID_LINK_TOKEN');
+    if (hasEnded || !(isOwnAddress || isStillFree)) throw refuse('INVALID_LINK_TOKEN');
     if (isOwnAddress) await proveEmail(tx, request, user);
     if (!(await linkAccount(tx, request, user.id, account))) throw refuse('INVALID_LINK_TOKEN');
     await tx.accountLinking.closePending(account);

@@ -1,67 +1,64 @@
-import type { Selectable } from 'kysely';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken, locked } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 import type { LinkedAccount, ProviderAccount } from './linked-accounts.js';
 
-/** Times are ms since the epoch. No token of a provider is stored. */
-interface AccountLinkingTables {
-  /** Linked accounts: they open an account besides its own credentials. */
-  linked_accounts: {
-    /** `email` for an added address. */
-    provider: string;
-    provider_account_id: string;
-    user_id: string;
-    /** As the provider last returned it; never used to find a user. */
-    email: string | null;
-    name: string | null;
-    picture: string | null;
-    linked_at: number;
-  };
-  /** Sign-ins at a provider that ended in a conflict: they may ask the owner of the address for a link. */
-  pending_links: {
-    /** The local account's address. */
-    email: string;
-    provider: string;
-    provider_account_id: string;
-    name: string | null;
-    picture: string | null;
-    /** SHA-256 of the cookie of the browser that signed in. */
-    browser_hash: string;
-    expires_at: number;
-  };
+declare module '../../db/schema.js' {
+  /** Times are ms since the epoch. No token of a provider is stored. */
+  interface Database {
+    /** Linked accounts: they open an account besides its own credentials. */
+    linked_accounts: {
+      /** `email` for an added address. */
+      provider: string;
+      provider_account_id: string;
+      user_id: string;
+      /** As the provider last returned it; never used to find a user. */
+      email: string | null;
+      name: string | null;
+      picture: string | null;
+      linked_at: number;
+    };
+    /** Sign-ins at a provider that ended in a conflict: they may ask the owner of the address for a link. */
+    pending_links: {
+      /** The local account's address. */
+      email: string;
+      provider: string;
+      provider_account_id: string;
+      name: string | null;
+      picture: string | null;
+      /** SHA-256 of the cookie of the browser that signed in. */
+      browser_hash: string;
+      expires_at: number;
+    };
+  }
 }
 
-declare module '../../db/schema.js' {
-  interface Database extends AccountLinkingTables {}
-}
+const account = ['provider', 'provider_account_id as id', 'email', 'name', 'picture'] as const;
 
 export function accountLinkingStore(db: Db) {
   const keyOf = (provider: string, id: string) => ({ provider, provider_account_id: id });
 
+  const linkedAccounts = () =>
+    db
+      .selectFrom('linked_accounts')
+      .select([...account, 'user_id as userId', 'linked_at as linkedAt']);
+
   return {
-    async find(provider: string, id: string): Promise<LinkedAccount | undefined> {
-      const query = db.selectFrom('linked_accounts').selectAll();
-      const row = await query.where(({ and }) => and(keyOf(provider, id))).executeTakeFirst();
-      return row && linkedAccountOf(row);
+    find(provider: string, id: string): Promise<LinkedAccount | undefined> {
+      const query = linkedAccounts().where(({ and }) => and(keyOf(provider, id)));
+      return query.executeTakeFirst();
     },
 
-    async listOfUser(userId: string): Promise<LinkedAccount[]> {
-      const rows = await db
-        .selectFrom('linked_accounts')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .orderBy('linked_at')
-        .orderBy('provider_account_id')
-        .execute();
-      return rows.map(linkedAccountOf);
+    listOfUser(userId: string): Promise<LinkedAccount[]> {
+      const query = linkedAccounts().where('user_id', '=', userId);
+      return query.orderBy('linked_at').orderBy('provider_account_id').execute();
     },
 
     /** False if the account is linked already; a unique key decides. */
-    async add(userId: string, { provider, id, ...described }: ProviderAccount): Promise<boolean> {
-      const { email, name, picture } = described;
-      const account = { ...keyOf(provider, id), email, name, picture };
-      const row = { ...account, user_id: userId, linked_at: now() };
+    async add(userId: string, account: ProviderAccount): Promise<boolean> {
+      const { provider, id, email, name, picture } = account;
+      const described = { ...keyOf(provider, id), email, name, picture };
+      const row = { ...described, user_id: userId, linked_at: now() };
       return insertUnlessTaken(db.insertInto('linked_accounts').values(row));
     },
 
@@ -118,16 +115,17 @@ export function accountLinkingStore(db: Db) {
       provider: string,
       browserHash: string | undefined,
     ): Promise<ProviderAccount | undefined> {
-      const rows = await db
+      const pending = db
         .selectFrom('pending_links')
-        .selectAll()
+        .select(account)
         .where('email', '=', email)
         .where('provider', '=', provider)
-        .where('expires_at', '>', now())
-        .execute();
-      const own = rows.find((row) => row.browser_hash === browserHash);
-      const row = own ?? (rows.length === 1 ? rows[0] : undefined);
-      return row && accountOf(row);
+        .where('expires_at', '>', now());
+      const ofBrowser = pending.where('browser_hash', '=', browserHash ?? '');
+      const own = await ofBrowser.executeTakeFirst();
+      if (own) return own;
+      const [only, another] = await pending.limit(2).execute();
+      return another ? undefined : only;
     },
 
     async closePending({ provider, id }: ProviderAccount): Promise<void> {
@@ -135,16 +133,4 @@ export function accountLinkingStore(db: Db) {
       await pending.where(({ and }) => and(keyOf(provider, id))).execute();
     },
   };
-}
-
-type Row = Selectable<AccountLinkingTables['linked_accounts']>;
-type AccountRow = Omit<Row, 'user_id' | 'linked_at'>;
-
-function accountOf(row: AccountRow): ProviderAccount {
-  const { provider, provider_account_id: id, email, name, picture } = row;
-  return { provider, id, email, name, picture };
-}
-
-function linkedAccountOf(row: Row): LinkedAccount {
-  return { ...accountOf(row), userId: row.user_id, linkedAt: row.linked_at };
 }
