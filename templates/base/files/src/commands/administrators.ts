@@ -1,7 +1,7 @@
 import type { EventCause } from '../events/bus.js';
 import { now } from '../process/clock.js';
 import type { Services } from '../services.js';
-import { ADMIN_ROLE } from '../users/account.js';
+import { ADMIN_ROLE, openAccount } from '../users/account.js';
 import { emailField, type User } from '../users/user.js';
 import { type CommandCall, print } from './command.js';
 
@@ -16,17 +16,14 @@ type AddCredential = (tx: Services, userId: string) => Promise<void>;
 export async function addAdmin(
   services: Services,
   email: string,
-  addCredential: AddCredential = async () => {},
+  addCredential?: AddCredential,
   cause: Omit<EventCause, 'userId'> = {},
 ): Promise<boolean> {
   return services.transaction(async (tx) => {
-    const loginProvider = 'local';
-    const user = await tx.users.create({ email, loginProvider, emailVerifiedAt: now() });
+    const admin = { email, loginProvider: 'local', emailVerifiedAt: now(), role: ADMIN_ROLE };
+    const user = await openAccount(tx, admin, cause, addCredential);
     if (!user) return false;
     const subject = { ...cause, userId: user.id };
-    await addCredential(tx, user.id);
-    await tx.userRoles.assign(user.id, ADMIN_ROLE);
-    tx.events.publish('identity.user.created', { email, loginProvider }, subject);
     tx.events.publish('identity.role.assigned', { role: ADMIN_ROLE }, subject);
     return true;
   });

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.js';
 import { insertUnlessTaken, jsonRows } from '../db/sql.js';
+import type { EventCause } from '../events/bus.js';
 import { refuse } from '../http/errors.js';
 import { now } from '../process/clock.js';
+import type { Services } from '../services.js';
 import { isTotpEnabled } from './is-totp-enabled.js';
-import { type User, userOf } from './user.js';
+import { type NewUser, type User, userOf } from './user.js';
 
 /** A user with what their roles allow. */
 export interface Account {
@@ -98,6 +100,25 @@ export function accountOf(row: AccountRow): Account {
     roles: grantOf(JSON.parse(row.roles ?? '[]')),
     isTotpEnabled: Number(row.is_totp_enabled) === 1,
   };
+}
+
+/**
+ * Makes an account with a role, in the transaction `tx`, and publishes that. `addCredential` adds what it is
+ * opened with. Undefined if the address is taken.
+ */
+export async function openAccount(
+  tx: Services,
+  newUser: NewUser & { role: string },
+  cause: Omit<EventCause, 'userId'>,
+  addCredential?: (tx: Services, userId: string) => Promise<void>,
+): Promise<User | undefined> {
+  const user = await tx.users.create(newUser);
+  if (!user) return undefined;
+  const { id: userId, email, loginProvider } = user;
+  await addCredential?.(tx, userId);
+  await tx.userRoles.assign(userId, newUser.role);
+  tx.events.publish('identity.user.created', { email, loginProvider }, { ...cause, userId });
+  return user;
 }
 
 /** Who holds which role. */

@@ -5,14 +5,7 @@ import { insertUnlessTaken, locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
 import { randomId } from '../process/random.js';
 import { type Account, accountOf, accountRow } from './account.js';
-import { normalizeEmail, type User, userOf } from './user.js';
-
-export interface NewUser {
-  email: string;
-  loginProvider: string;
-  metadata?: Record<string, unknown>;
-  emailVerifiedAt?: number | null;
-}
+import { type NewUser, normalizeEmail, type User, userOf } from './user.js';
 
 const selectAccount = compileOnce((db, id: string) => accountRow(db).where('users.id', '=', id));
 

@@ -45,6 +45,14 @@ export interface User {
   createdAt: number;
 }
 
+/** What an account begins with. */
+export interface NewUser {
+  email: string;
+  loginProvider: string;
+  metadata?: Record<string, unknown>;
+  emailVerifiedAt?: number | null;
+}
+
 /** A user from its row. */
 export function userOf(row: Selectable<UsersTables['users']>): User {
   return {

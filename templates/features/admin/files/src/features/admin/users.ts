@@ -4,6 +4,7 @@ import { Success } from '../../http/replies.js';
 import type { Route } from '../../http/route.js';
 import { defaultRole } from '../../policy.js';
 import { disableUser } from '../../session/end-session.js';
+import { openAccount } from '../../users/account.js';
 import type { User } from '../../users/user.js';
 import { deleteUser } from '../user-deletion/feature.js';
 import { NewUserBody, prepareCredential } from './new-user.js';
@@ -44,7 +45,6 @@ const OneUser = z.object({ user: UserView });
 const Metadata = z.object({ metadata: z.record(z.string(), z.unknown()) });
 const READ = { permission: 'users:read' };
 const WRITE = { permission: 'users:write' };
-const LOCAL = 'local';
 
 export const userRoutes: Route[] = [
   get(
@@ -80,15 +80,9 @@ export const userRoutes: Route[] = [
       requireWithinOwn(caller, role.permissions);
       const addCredential = await prepareCredential(services, body);
       const user = await commit(async (tx) => {
-        const created = await tx.users.create({ email: body.email, loginProvider: LOCAL });
+        const newUser = { email: body.email, loginProvider: 'local', role: role.name };
+        const created = await openAccount(tx, newUser, cause, addCredential);
         if (!created) throw refuse('USER_EXISTS');
-        await addCredential(tx, created.id);
-        await tx.userRoles.assign(created.id, role.name);
-        tx.events.publish(
-          'identity.user.created',
-          { email: created.email, loginProvider: LOCAL },
-          { ...cause, userId: created.id },
-        );
         return created;
       });
       return { body: { user: userView(user, [role.name]) } };

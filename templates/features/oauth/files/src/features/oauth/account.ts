@@ -4,6 +4,7 @@ import { defaultRole } from '../../policy.js';
 import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 import { proveEmail } from '../../session/credentials.js';
+import { openAccount } from '../../users/account.js';
 import type { User } from '../../users/user.js';
 import { ADDRESS, linkAccount } from '../account-linking/linked-accounts.js';
 import { metadataOfNewUser } from './policy.js';
@@ -77,12 +78,10 @@ async function createAccount(
   const metadata = await metadataOfNewUser(loginProvider, identity);
   if (!metadata) throw refuse('OAUTH_SIGN_UP_REFUSED');
   const emailVerifiedAt = isEmailVerified ? now() : null;
-  const user = await tx.users.create({ email, loginProvider, metadata, emailVerifiedAt });
+  const newUser = { email, loginProvider, metadata, emailVerifiedAt, role: defaultRole };
+  const user = await openAccount(tx, newUser, { request });
   if (!user) return undefined;
-  const userId = user.id;
   // Linked meanwhile under another address: the rollback leaves no second account behind.
-  if (!(await tx.accountLinking.add(userId, identity))) throw refuse('OAUTH_FAILED');
-  await tx.userRoles.assign(userId, defaultRole);
-  tx.events.publish('identity.user.created', { email, loginProvider }, { userId, request });
-  return { userId };
+  if (!(await tx.accountLinking.add(user.id, identity))) throw refuse('OAUTH_FAILED');
+  return { userId: user.id };
 }

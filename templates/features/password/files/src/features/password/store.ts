@@ -1,12 +1,10 @@
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken, locked } from '../../db/sql.js';
-import { now } from '../../process/clock.js';
 
-export interface PasswordTables {
+interface PasswordTables {
   passwords: {
     user_id: string;
     hash: string;
-    changed_at: number;
   };
 }
 
@@ -16,35 +14,24 @@ declare module '../../db/schema.js' {
 
 /** The password store on the service's database. */
 export function passwordStore(db: Db) {
-  async function add(userId: string, hash: string): Promise<boolean> {
-    const row = { user_id: userId, hash, changed_at: now() };
-    return insertUnlessTaken(db.insertInto('passwords').values(row));
-  }
+  const hashes = (userId: string) =>
+    db.selectFrom('passwords').select('hash').where('user_id', '=', userId);
+  const update = (userId: string) => db.updateTable('passwords').where('user_id', '=', userId);
 
-  async function set(userId: string, hash: string): Promise<boolean> {
-    const { numUpdatedRows } = await db
-      .updateTable('passwords')
-      .set({ hash, changed_at: now() })
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+  /** Sets the first hash; false if there is one by now. */
+  async function add(userId: string, hash: string): Promise<boolean> {
+    return insertUnlessTaken(db.insertInto('passwords').values({ user_id: userId, hash }));
   }
 
   return {
     /** The user's hash; undefined for an account without a password. */
     async findHash(userId: string): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('passwords')
-        .select('hash')
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
-      return row?.hash;
+      return (await hashes(userId).executeTakeFirst())?.hash;
     },
 
     /** The same, and nobody changes it until this transaction ends. */
     async lockHash(userId: string): Promise<string | undefined> {
-      const query = db.selectFrom('passwords').select('hash').where('user_id', '=', userId);
-      return (await locked(query).executeTakeFirst())?.hash;
+      return (await locked(hashes(userId)).executeTakeFirst())?.hash;
     },
 
     /** User and hash by address, in normal form, in one query. */
@@ -57,7 +44,6 @@ export function passwordStore(db: Db) {
         .executeTakeFirst();
     },
 
-    /** Sets the first hash; false if there is one by now. */
     add,
 
     /** Leaves the account without a password. */
@@ -67,22 +53,16 @@ export function passwordStore(db: Db) {
 
     /** Sets or replaces the hash. */
     async save(userId: string, hash: string): Promise<void> {
-      if (await set(userId, hash)) return;
+      const set = () => update(userId).set({ hash }).executeTakeFirst();
+      if ((await set()).numUpdatedRows > 0n) return;
       // Lost against a parallel first password: ours is the later one.
-      if (!(await add(userId, hash))) await set(userId, hash);
+      if (!(await add(userId, hash))) await set();
     },
 
     /** Replaces exactly this hash; false if it has changed meanwhile. */
     async replace(userId: string, oldHash: string, hash: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('passwords')
-        .set({ hash, changed_at: now() })
-        .where('user_id', '=', userId)
-        .where('hash', '=', oldHash)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const known = update(userId).where('hash', '=', oldHash);
+      return (await known.set({ hash }).executeTakeFirst()).numUpdatedRows === 1n;
     },
   };
 }
-
-export type PasswordStore = ReturnType<typeof passwordStore>;

@@ -28,30 +28,18 @@ export interface LoginChallenge {
   provider: string | null;
 }
 
-export interface SecondFactorStore {
-  /** Stores a challenge that lives until `expiresAt` (ms). */
-  open(challenge: LoginChallenge, expiresAt: number): Promise<void>;
-  find(id: string): Promise<LoginChallenge | undefined>;
-  /** Counts one of `limit` attempts; false if none is left. Parallel guesses cannot share one. */
-  takeAttempt(id: string, limit: number): Promise<boolean>;
-  /** Ends every challenge of a user. */
-  closeAll(userId: string): Promise<void>;
-  /** Consumes the challenge; false if another request was first. */
-  consume(id: string): Promise<boolean>;
-}
-
 /** Login challenges in the service's database. */
-export function secondFactorStore(db: Db): SecondFactorStore {
+export function secondFactorStore(db: Db) {
   return {
-    async open({ id, userId, method, provider }, expiresAt) {
+    /** Stores a challenge that lives until `expiresAt` (ms). */
+    async open(challenge: LoginChallenge, expiresAt: number): Promise<void> {
+      const { id, userId, method, provider } = challenge;
       await db.deleteFrom('login_challenges').where('expires_at', '<=', now()).execute();
-      await db
-        .insertInto('login_challenges')
-        .values({ id, user_id: userId, method, provider, attempts: 0, expires_at: expiresAt })
-        .execute();
+      const row = { id, user_id: userId, method, provider, attempts: 0, expires_at: expiresAt };
+      await db.insertInto('login_challenges').values(row).execute();
     },
 
-    async find(id) {
+    async find(id: string): Promise<LoginChallenge | undefined> {
       return db
         .selectFrom('login_challenges')
         .select(['id', 'user_id as userId', 'method', 'provider'])
@@ -60,7 +48,8 @@ export function secondFactorStore(db: Db): SecondFactorStore {
         .executeTakeFirst();
     },
 
-    async takeAttempt(id, limit) {
+    /** Counts one of `limit` attempts; false if none is left. Parallel guesses cannot share one. */
+    async takeAttempt(id: string, limit: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('login_challenges')
         .set((column) => ({ attempts: column('attempts', '+', 1) }))
@@ -70,11 +59,13 @@ export function secondFactorStore(db: Db): SecondFactorStore {
       return numUpdatedRows === 1n;
     },
 
-    async closeAll(userId) {
+    /** Ends every challenge of a user. */
+    async closeAll(userId: string): Promise<void> {
       await db.deleteFrom('login_challenges').where('user_id', '=', userId).execute();
     },
 
-    async consume(id) {
+    /** Consumes the challenge; false if another request was first. */
+    async consume(id: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('login_challenges')
         .where('id', '=', id)

@@ -44,9 +44,9 @@ export async function useTotpCode(
   userId: string,
   code: string,
 ): Promise<boolean> {
-  const sealed = await services.totp.findSecret(userId);
-  if (!sealed) return false;
-  const step = stepOfCode(openSecret(services, userId, sealed), code);
+  const found = await services.totp.find(userId);
+  if (!found?.secret) return false;
+  const step = stepOfCode(openSecret(services, userId, found.secret), code);
   return step !== undefined && services.totp.useStep(userId, step);
 }
 

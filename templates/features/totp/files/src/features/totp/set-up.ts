@@ -51,13 +51,14 @@ export async function confirmSetUp({
 }: Call<{ token: string; secret: string }, Caller>): Promise<Result> {
   await requireFirstApp(services, caller);
   const { id, email } = caller.user;
-  const sealed = await services.totp.findPendingSecret(id);
-  const isPending = sealed !== undefined && openSecret(services, id, sealed) === secret;
-  const step = isPending ? stepOfCode(secret, token) : undefined;
-  if (sealed === undefined || step === undefined) throw refuse('INVALID_TOTP_CODE');
+  const pending = (await services.totp.find(id))?.pending;
+  const step = stepOfCode(secret, token);
+  if (!pending || openSecret(services, id, pending) !== secret || step === undefined) {
+    throw refuse('INVALID_TOTP_CODE');
+  }
   const recoveryCodes = createRecoveryCodes();
   await services.transaction(async (tx) => {
-    if (!(await tx.totp.confirm(id, sealed, step))) throw refuse('INVALID_TOTP_CODE');
+    if (!(await tx.totp.confirm(id, pending, step))) throw refuse('INVALID_TOTP_CODE');
     await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
     const subject = { userId: id, request };
     tx.events.publish('identity.user.2fa.enabled', { method: 'totp' }, subject);
