@@ -13,6 +13,7 @@ const slow = [
   'test/matrix-whole.test.ts',
   'test/node-versions.test.ts',
   'test/package-managers.test.ts',
+  'test/parsers-in-front.test.ts',
   'test/real-changes.test.ts',
   'test/take-out.test.ts',
   'test/scripts/add-layer.test.ts',

@@ -26,7 +26,7 @@ export async function startService(config: Config, own: OwnServices = {}): Promi
   const services = await createServices(config, own);
   for (const warning of warningsOf(config)) services.log.warn(warning);
   if (await migrate(services)) await bootstrapAdmin(services);
-  const server = await listen(createApp(services), config);
+  const server = await listen(createApp(services), services);
   const stopCleaning = cleanUpHourly(services);
   await startWorkers(services);
   services.log.info({ url: server.url }, `ready at ${server.url}`);

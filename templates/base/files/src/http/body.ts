@@ -7,24 +7,46 @@ import type { Route } from './route.js';
 
 const NO_BYTES = Buffer.alloc(0);
 
+/** A request has a body only if one of these headers says so (RFC 9112 §6.3). */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  return coding !== undefined || (length !== undefined && length !== '0');
+}
+
+/** A stream can be read once; its bytes are asked for again where a parser in front would have read them first. */
+const readBodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
+
 /**
- * The bytes of a body, which signatures are over; `alreadyRead` if a parser in front has read them.
- * Throws BODY_TOO_LARGE past `limit`. Never gives a truncated body: throws INVALID_JSON if the client broke off.
+ * The bytes of a body, which signatures are over. Throws BODY_TOO_LARGE past `limit`. Never gives a truncated body: throws
+ * INVALID_JSON if the client broke off. `leftBy` is what a parser in front has left of a body that it has read.
  */
-export async function readBytes(
+export function readBytes(
   request: IncomingMessage,
   limit: number,
-  alreadyRead: Buffer | undefined,
+  leftBy?: LeftByParser,
 ): Promise<Buffer> {
-  if (alreadyRead) {
-    if (alreadyRead.length > limit) throw refuse('BODY_TOO_LARGE');
-    return alreadyRead;
-  }
-  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  // A request has a body only if one of these says so (RFC 9112 §6.3).
-  if (coding === undefined && (length === undefined || length === '0')) return NO_BYTES;
+  const read = readBodies.get(request) ?? readOnce(request, limit, leftBy);
+  readBodies.set(request, read);
+  return read;
+}
+
+/** Undefined if no parser in front has read the body. */
+export type LeftByParser = () => Promise<Buffer | undefined> | Buffer | undefined;
+
+async function readOnce(
+  request: IncomingMessage,
+  limit: number,
+  leftBy: LeftByParser | undefined,
+): Promise<Buffer> {
+  const left = await leftBy?.();
+  if (left && left.length > limit) throw refuse('BODY_TOO_LARGE');
+  return left ?? readStream(request, limit);
+}
+
+async function readStream(request: IncomingMessage, limit: number): Promise<Buffer> {
+  if (!hasBody(request)) return NO_BYTES;
   try {
-    return await rawBody(request, { limit, length: length ?? null });
+    return await rawBody(request, { limit, length: request.headers['content-length'] ?? null });
   } catch (error) {
     const isTooLarge =
       error instanceof Error && 'type' in error && error.type === 'entity.too.large';

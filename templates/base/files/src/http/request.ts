@@ -4,7 +4,7 @@ import { parseCookie } from 'cookie';
 import proxyAddr from 'proxy-addr';
 import type { Config } from '../config.js';
 import { randomId } from '../process/random.js';
-import { readBytes } from './body.js';
+import { type LeftByParser, readBytes } from './body.js';
 
 /** What a framework hands over. It reads nothing that is not asked for: most routes need no body. */
 export interface RawRequest {
@@ -39,11 +39,11 @@ export interface RequestInfo {
   header(name: string): string | undefined;
 }
 
-/** Reads Node's request, which every framework hands over; `bytesReadBefore` is what a parser in front has left of the body. */
+/** Reads Node's request, which every framework hands over. */
 export type ReadRequest = (
   request: IncomingMessage,
   params?: Record<string, string>,
-  bytesReadBefore?: () => Promise<Buffer | undefined> | Buffer | undefined,
+  leftBy?: LeftByParser,
 ) => RawRequest;
 
 const NO_PARAMS = {};
@@ -51,7 +51,7 @@ const NO_PARAMS = {};
 /** A reader that believes the proxies of TRUST_PROXY. */
 export function requestReader(config: Config): ReadRequest {
   const trusts = trustedProxies(config);
-  return (request, params = NO_PARAMS, bytesReadBefore) => {
+  return (request, params = NO_PARAMS, leftBy) => {
     const { headers, method = 'GET', url = '' } = request;
     const mark = url.indexOf('?');
     return {
@@ -63,7 +63,7 @@ export function requestReader(config: Config): ReadRequest {
         const value = headers[name];
         return Array.isArray(value) ? value.join(', ') : value;
       },
-      readBody: async (limit) => readBytes(request, limit, await bytesReadBefore?.()),
+      readBody: (limit) => readBytes(request, limit, leftBy),
     };
   };
 }

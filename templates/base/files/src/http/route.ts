@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ZodType } from 'zod';
 import type { Config } from '../config.js';
 import type { ErrorCode, LimitName } from '../feature.js';
@@ -151,6 +152,18 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
       return { path, routes: here.map((route) => ({ ...route, path })) };
     });
   });
+}
+
+/** Finds the resource that a request is for, whatever its method. */
+export function resourceFinder(resources: Resource[]) {
+  const patterns = resources.map((resource) => ({
+    resource,
+    pattern: new RegExp(`^${resource.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
+  }));
+  return ({ url = '' }: IncomingMessage): Resource | undefined => {
+    const [path = ''] = url.split('?', 1);
+    return patterns.find(({ pattern }) => pattern.test(path))?.resource;
+  };
 }
 
 /** The methods of a path, for the Allow header (RFC 9110 §10.2.1). */

@@ -1,7 +1,18 @@
 import { once } from 'node:events';
-import type { Server as HttpServer, ServerOptions } from 'node:http';
+import type {
+  Server as HttpServer,
+  IncomingMessage,
+  ServerOptions,
+  ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Config } from '../config.js';
+import type { Services } from '../services.js';
+import { answer, answerOtherMethod } from './answer.js';
+import { hasBody, readBytes } from './body.js';
+import { requestReader } from './request.js';
+import type { HttpResponse } from './response.js';
+import { resourceFinder } from './route.js';
 
 /** A service that listens. */
 export interface Server {
@@ -75,4 +86,49 @@ export function runningServer(server: HttpServer, config: Config, close: () => u
       await closing;
     },
   };
+}
+
+/**
+ * For apps that parse bodies before the service's routes: reads those of the service's requests first, so that no
+ * parser limits, changes or refuses them. `listen` puts it in front of your app.
+ */
+export function readBodiesFirst(services: Services) {
+  const { config, resources } = services;
+  const read = requestReader(config);
+  const find = resourceFinder(resources);
+  return (
+    request: IncomingMessage & { rawBody?: Buffer },
+    response: ServerResponse,
+    next: () => void,
+  ): void => {
+    const resource = hasBody(request) ? find(request) : undefined;
+    if (!resource) {
+      next();
+      return;
+    }
+    const handOn = (bytes: Buffer) => {
+      // Where adapters to web standards look for a body that was read.
+      request.rawBody = bytes;
+      next();
+    };
+    // Refused at once: a parser would take the rest of it for a body.
+    const refuseUnread = async () => {
+      const route = resource.routes.find(({ method }) => method === request.method);
+      const raw = read(request);
+      const refusal = route
+        ? answer(route, raw, services)
+        : answerOtherMethod(resource, raw, services);
+      writeResponse(response, await refusal);
+    };
+    readBytes(request, config.BODY_LIMIT).then(handOn, refuseUnread);
+  };
+}
+
+/** Written straight to the socket: the response is complete, and a framework would only hash and copy it. */
+export function writeResponse(
+  response: ServerResponse,
+  { status, headers, cookies, body }: HttpResponse,
+): void {
+  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
+  response.writeHead(status, headers).end(body);
 }

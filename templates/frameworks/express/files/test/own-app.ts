@@ -2,13 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
-import {
-  authRouter,
-  keepBytes,
-  refuseErrors,
-  refuseUnknownPaths,
-  requireUser,
-} from '../src/http/mount.js';
+import { authRouter, refuseErrors, refuseUnknownPaths, requireUser } from '../src/http/mount.js';
+import { readBodiesFirst } from '../src/http/server.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 
 class Teapot extends Error {}
@@ -30,7 +25,8 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
     response.set('X-Own-App', 'yes');
     next();
   });
-  app.use(express.json({ verify: keepBytes }));
+  app.use(readBodiesFirst(services));
+  app.use(express.json());
   app.use(authRouter(services));
   app.all('/own/hello', requireUser(services), (request, response) => {
     response.json({ hello: request.caller?.user.email });

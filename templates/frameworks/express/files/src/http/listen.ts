@@ -1,9 +1,14 @@
 import { createServer } from 'node:http';
 import type { Express } from 'express';
-import type { Config } from '../config.js';
-import { listenOn, type Server, serverLimits } from './server.js';
+import type { Services } from '../services.js';
+import { listenOn, readBodiesFirst, type Server, serverLimits } from './server.js';
 
 /** Starts the app on HOST and PORT. Throws if the port is taken. */
-export function listen(app: Express, config: Config): Promise<Server> {
-  return listenOn(createServer(serverLimits(config), app), config);
+export function listen(app: Express, services: Services): Promise<Server> {
+  const { config } = services;
+  const readFirst = readBodiesFirst(services);
+  const server = createServer(serverLimits(config), (request, response) =>
+    readFirst(request, response, () => app(request, response)),
+  );
+  return listenOn(server, config);
 }

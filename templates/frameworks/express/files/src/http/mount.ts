@@ -1,19 +1,12 @@
-import type { IncomingMessage } from 'node:http';
-import {
-  type ErrorRequestHandler,
-  type Request,
-  type RequestHandler,
-  type Response,
-  Router,
-} from 'express';
+import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
 import { ownCors } from './cors.js';
 import { exposedError, refuse } from './errors.js';
 import { requestReader } from './request.js';
-import type { HttpResponse } from './response.js';
 import type { Route } from './route.js';
+import { writeResponse } from './server.js';
 
 declare global {
   namespace Express {
@@ -36,13 +29,14 @@ export function authRouter(services: Services): Router {
     return read(request, request.params as Record<string, string>, () => bytesReadBefore(request));
   };
   const handlerOf = (route: Route): RequestHandler => {
-    return async (request, response) => send(response, await answer(route, raw(request), services));
+    return async (request, response) =>
+      writeResponse(response, await answer(route, raw(request), services));
   };
   for (const resource of resources) {
     const path = router.route(resource.path);
     for (const route of resource.routes) path[lowerCase(route.method)](handlerOf(route));
     path.all((request, response) => {
-      send(response, answerOtherMethod(resource, raw(request), services));
+      writeResponse(response, answerOtherMethod(resource, raw(request), services));
     });
   }
   return router.use((request, response, next) => {
@@ -69,7 +63,7 @@ export function requireUser(services: Services, permission?: string): RequestHan
 export function refuseUnknownPaths(services: Services): RequestHandler {
   const read = requestReader(services.config);
   return (request, response) => {
-    send(response, answerError(refuse('NOT_FOUND'), read(request), services));
+    writeResponse(response, answerError(refuse('NOT_FOUND'), read(request), services));
   };
 }
 
@@ -78,7 +72,7 @@ export function refuseErrors(services: Services): ErrorRequestHandler {
   const read = requestReader(services.config);
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
-    send(response, answerError(clientError(error) ?? error, read(request), services));
+    writeResponse(response, answerError(clientError(error) ?? error, read(request), services));
   };
 }
 
@@ -89,26 +83,10 @@ function clientError(error: unknown) {
   return type === 'entity.parse.failed' ? refuse('INVALID_JSON') : exposedError(error);
 }
 
-const keptBytes = new WeakMap<IncomingMessage, Buffer>();
-
-/**
- * For an app that parses JSON before it comes to `authRouter`: `express.json({ verify: keepBytes })`.
- * A signature is over the bytes of a body, which no parsed one gives back.
- */
-export function keepBytes(request: IncomingMessage, _response: unknown, bytes: Buffer): void {
-  keptBytes.set(request, bytes);
-}
-
 /** What a body parser in front of the router has left of the body; undefined if there was none. */
 function bytesReadBefore(request: Request): Buffer | undefined {
   if (!request.readableEnded || request.body === undefined) return undefined;
-  return keptBytes.get(request) ?? Buffer.from(JSON.stringify(request.body));
-}
-
-/** Written straight to the socket: the response is complete, and Express would only hash and copy it. */
-function send(response: Response, { status, headers, cookies, body }: HttpResponse): void {
-  if (cookies.length > 0) response.setHeader('set-cookie', cookies);
-  response.writeHead(status, headers).end(body);
+  return Buffer.from(JSON.stringify(request.body));
 }
 
 function lowerCase<Text extends string>(text: Text): Lowercase<Text> {

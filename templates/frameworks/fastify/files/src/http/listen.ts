@@ -1,6 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
-import type { Config } from '../config.js';
 import type { Services } from '../services.js';
 import { refuseErrors } from './mount.js';
 import { trustedProxies } from './request.js';
@@ -25,7 +24,7 @@ export function serverOptions(services: Services) {
 }
 
 /** Starts the app on HOST and PORT. Throws if the port is taken. */
-export async function listen(app: FastifyInstance, config: Config): Promise<Server> {
+export async function listen(app: FastifyInstance, { config }: Services): Promise<Server> {
   await app.listen({ host: config.HOST, port: config.PORT });
   return runningServer(app.server, config, () => app.close());
 }

@@ -14,6 +14,7 @@ import { ownCors } from './cors.js';
 import { exposedError, type HttpError, refuse } from './errors.js';
 import { requestReader } from './request.js';
 import type { HttpResponse } from './response.js';
+import { resourceFinder } from './route.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -110,15 +111,11 @@ export function requireUser(services: Services, permission?: string): preHandler
 /** Answers a path that nobody took with 404 NOT_FOUND, as JSON. */
 export const refuseUnknownPaths = fastifyPlugin<Options>(async (app, { services }) => {
   const read = requestReader(services.config);
-  const patterns = services.resources.map((resource) => ({
-    resource,
-    pattern: new RegExp(`^${resource.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
-  }));
-  const answerUnknown = ({ raw, url }: FastifyRequest, reply: FastifyReply) => {
-    const path = url.split('?', 1)[0] ?? '';
+  const find = resourceFinder(services.resources);
+  const answerUnknown = ({ raw }: FastifyRequest, reply: FastifyReply) => {
     // Fastify's router does not know methods such as PROPFIND: the path is there even so.
-    const found = patterns.find(({ pattern }) => pattern.test(path));
-    if (found) send(reply, answerOtherMethod(found.resource, read(raw), services));
+    const resource = find(raw);
+    if (resource) send(reply, answerOtherMethod(resource, read(raw), services));
     else send(reply, answerError(refuse('NOT_FOUND'), read(raw), services));
   };
   app.setNotFoundHandler(answerUnknown);
