@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** What `npm test` leaves to `npm run test:all`: they emit, build and start whole services, on servers and Node versions. */
 const slow = [
   'test/add-each.test.ts',
+  'test/compose.test.ts',
   'test/corpus-combinations.test.ts',
   'test/corpus.test.ts',
   'test/edited-as-suggested.test.ts',

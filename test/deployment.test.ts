@@ -15,7 +15,6 @@ const production = 'deploy/kubernetes/production';
 const stable: Record<string, string> = {
   Deployment: 'apps/v1',
   HorizontalPodAutoscaler: 'autoscaling/v2',
-  Job: 'batch/v1',
   Namespace: 'v1',
   NetworkPolicy: 'networking.k8s.io/v1',
   PersistentVolumeClaim: 'v1',
@@ -62,7 +61,7 @@ function foldersOf(texts: Texts): string[] {
 
 function workloadsOf({ resources }: Deployed) {
   return resources
-    .filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    .filter(({ kind }) => kind === 'Deployment')
     .map((resource) => {
       const { spec } = workload.parse(resource);
       const [main] = spec.template.spec.containers;
@@ -84,6 +83,11 @@ function serviceOf(each: Deployed) {
   );
   if (!found) throw new Error('the service is not deployed');
   return found;
+}
+
+/** What runs in any pod, at any time. */
+function containersOf(each: Deployed) {
+  return workloadsOf(each).flatMap(({ pod, main }) => [...pod.initContainers, main]);
 }
 
 const of = (each: Deployed, kind: string) => each.resources.filter((one) => one.kind === kind);
@@ -152,7 +156,7 @@ test.each(deployed)(
     const known = [...(texts.get('.env.example') ?? '').matchAll(/^([A-Z][A-Z\d_]*)=/gm)];
     const names = known.map(([, name]) => name);
     const { main } = serviceOf(each);
-    for (const { main: other } of workloadsOf(each)) {
+    for (const other of containersOf(each)) {
       expect(other.env.filter(({ name }) => !names.includes(name))).toEqual([]);
     }
     const port = main.env.find(({ name }) => name === 'PORT')?.value;
@@ -165,7 +169,7 @@ test.each(deployed)(
       expect(routes).toContain(`'${httpGet?.path}'`);
     }
     expect(main.readinessProbe?.httpGet?.path).toBe('/readyz');
-    for (const { command = [] } of workloadsOf(each).map((one) => one.main)) {
+    for (const { command = [] } of containersOf(each)) {
       const script = command.find((word) => word.startsWith('dist/'));
       const source = script?.replace(/^dist\/(.*)js$/, 'src/commands/$1ts');
       if (source) expect([...texts.keys()]).toContain(source);
@@ -183,9 +187,9 @@ test.each(deployed)(
     expect(secretGenerator).toEqual([{ name: 'auth-environment', envs: ['secrets.env'] }]);
     expect(each.texts.get('.gitignore')?.split('\n')).toContain('secrets.env');
     expect(each.texts.get('.dockerignore')?.split('\n')).toContain('deploy');
-    const own = workloadsOf(each).filter(({ main }) => main.image === images[0]?.name);
-    for (const { main } of own) {
-      expect(main.envFrom).toEqual([{ secretRef: { name: 'auth-environment' } }]);
+    const own = containersOf(each).filter(({ image }) => image === images[0]?.name);
+    for (const { envFrom } of own) {
+      expect(envFrom).toEqual([{ secretRef: { name: 'auth-environment' } }]);
     }
     expect(own.length).toBeGreaterThanOrEqual(1);
   },
@@ -206,7 +210,7 @@ test.each(deployed)('$name: an instance has the time to end that it takes', (eac
 });
 
 test.each(deployed)('$name: as many instances as its database bears', (each) => {
-  const { spec, main } = serviceOf(each);
+  const { spec, main, pod } = serviceOf(each);
   const autoscalers = of(each, 'HorizontalPodAutoscaler');
   if (main.volumeMounts.some(({ name }) => name === 'data')) {
     expect([spec.replicas, spec.strategy?.type]).toEqual([1, 'Recreate']);
@@ -227,5 +231,6 @@ test.each(deployed)('$name: as many instances as its database bears', (each) => 
   // One more while a new version comes; PostgreSQL takes 100 connections by default, of which 3 are kept back.
   expect((maxReplicas + 1) * Number(pool)).toBeLessThan(97);
   expect(main.env).toContainEqual({ name: 'MIGRATE_ON_START', value: 'off' });
-  expect(of(each, 'Job')).toHaveLength(1);
+  const [migration] = pod.initContainers;
+  expect(migration?.command).toEqual(['node', 'dist/migrate.js', 'up']);
 });

@@ -45,19 +45,19 @@ const podTemplate = z.strictObject({
   spec: z.strictObject({
     automountServiceAccountToken: z.literal(false),
     terminationGracePeriodSeconds: z.number().default(30),
-    restartPolicy: z.literal('Never').optional(),
     securityContext: z.looseObject({
       runAsNonRoot: z.literal(true),
       runAsUser: z.number().positive(),
       seccompProfile: z.strictObject({ type: z.literal('RuntimeDefault') }),
     }),
     topologySpreadConstraints: z.array(z.unknown()).optional(),
+    initContainers: z.array(container).default([]),
     containers: z.array(container).length(1),
     volumes: z.array(volume).default([]),
   }),
 });
 
-/** A Deployment or a Job, as ours are: what is not here does not belong there. */
+/** A Deployment, as ours are: what is not here does not belong there. */
 export const workload = z.object({
   spec: z.object({
     replicas: z.number().optional(),
