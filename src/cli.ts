@@ -20,11 +20,7 @@ export async function main(argv: string[]): Promise<void> {
 
 function asUserError(error: unknown): unknown {
   if (isWithoutFolder(error)) {
-    return new UserError(
-      'The folder that this runs in does not exist any more.',
-      1,
-      'cd into one.',
-    );
+    return new UserError('The current folder no longer exists.', 1, 'cd into one.');
   }
   if (!(error instanceof CommanderError)) return error;
   const [message = '', hint] = error.message.replace(/^error: /, '').split('\n');

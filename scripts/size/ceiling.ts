@@ -23,7 +23,7 @@ export function aboveCeiling(size: Size, ceiling: Ceiling): string[] {
   return HELD.filter((key) => size[key] > ceiling[key]).map((key) => compared(key, size, ceiling));
 }
 
-/** The figures so far below the ceiling that it does not hold them any more. */
+/** The figures so far below the ceiling that it no longer holds them. */
 export function farBelowCeiling(size: Size, ceiling: Ceiling): string[] {
   return HELD.filter((key) => size[key] < ceiling[key] * (1 - TOLERANCE)).map((key) =>
     compared(key, size, ceiling),

@@ -5,7 +5,7 @@ import type { ConcernedFile } from './advisory.js';
 /** A project's copy of a template file. */
 export interface Copy {
   content: Buffer;
-  /** Of the text that it was emitted as; undefined if the manifest does not know the file any more. */
+  /** Of the text that it was emitted as; undefined if the manifest no longer has the file. */
   emittedSha256: string | undefined;
 }
 
@@ -13,7 +13,7 @@ export interface Copy {
  * What is to be said of a copy.
  * - `weak`: it is a text that has the weakness, line by line
  * - `edited`: it has the lines of the weakness in a text of the team's
- * - `perhaps`: it was emitted with the weakness and edited since; the lines are not there any more
+ * - `perhaps`: it was emitted with the weakness and edited since; the lines are gone
  * - `sound`: it is not concerned
  */
 export interface Judgement {

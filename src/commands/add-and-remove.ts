@@ -105,7 +105,7 @@ export async function remove(
   return carryOut({ project, plan: whole, title, notes }, flags, terminal);
 }
 
-/** Where the migrations of what is not chosen any more were emitted. */
+/** Where the migrations of what is no longer chosen were emitted. */
 function pathsLeftBehind(catalog: Catalog, answers: object, names: string[]): Set<string> {
   const chosen = (given: object) => chooseLayers(catalog, checkAll(answersSchema(catalog), given));
   const staying = chosen(answers);
@@ -165,15 +165,13 @@ function withMigration(
   };
 }
 
-/** Variables of `.env` that nothing reads any more. */
+/** Variables of `.env` that are no longer read. */
 function idleVariables(project: Project, { env }: Plan): string[] {
   const { values = {}, variables } = readDotEnv(project);
   const read = new Set(env.map(({ name }) => name));
   const idle = variables.filter(({ name }) => name in values && !read.has(name));
   const names = idle.map(({ name }) => name);
-  return names.length > 0
-    ? [`Nothing reads them any more, if you do not: ${names.join(', ')}`]
-    : [];
+  return names.length > 0 ? [`No longer read, unless your own code does: ${names.join(', ')}`] : [];
 }
 
 /** A line for `.env` for each secret that the project does not have yet: `.env` itself is never touched. */

@@ -56,7 +56,7 @@ function envFile({ files, env }: Plan): FileToWrite[] {
   return [{ path: '.env', content, mode: 0o600 }];
 }
 
-/** What a project that is made over another one does not bring any more, by path. */
+/** What a project that is made over another one no longer brings, by path. */
 export interface LeftBehind {
   /** As they were emitted: nobody would miss them. */
   removed: string[];

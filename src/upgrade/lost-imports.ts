@@ -21,7 +21,7 @@ export interface Whereabouts {
   there: ReadonlySet<string>;
 }
 
-/** An import, or another path to a file, that leads nowhere any more. */
+/** An import, or another path to a file, that no longer leads anywhere. */
 export interface LostImport {
   /** Counted from 1. */
   line: number;

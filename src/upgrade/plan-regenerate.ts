@@ -19,7 +19,7 @@ export interface RegenerateInput {
 
 /**
  * Plans how files get the text back that was emitted; where the template has one that an upgrade has only told of, they get
- * that, and the record with them. A file whose pristine text nobody knows any more is kept.
+ * that, and the record with them. A file whose pristine text is lost is kept.
  */
 export function planRegenerate(input: RegenerateInput): UpgradePlan {
   const { manifest, files } = input;

@@ -147,7 +147,7 @@ test.skipIf(process.platform === 'win32')(
     const script = `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${bins.newer}" upgrade`;
     const child = spawn('sh', ['-c', script], { cwd: root, env: cleanEnv() });
     const { exitCode, stderr } = await ended(child);
-    expect(stderr).toContain('The folder that this runs in does not exist any more.');
+    expect(stderr).toContain('The current folder no longer exists.');
     expect(exitCode).toBe(1);
   },
 );

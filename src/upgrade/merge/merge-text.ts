@@ -13,7 +13,7 @@ import {
 } from './regions.js';
 import { encodingOf, linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 
-/** Merges line by line. What is clean but no program any more is a conflict after all. */
+/** Merges line by line. A clean result that no longer parses is a conflict. */
 export async function mergeText(versions: ThreeVersions): Promise<Merged> {
   const { path, kind, owner, labels } = versions;
   const encoding = encodingOf(versions.base, versions.yours, versions.theirs);

@@ -1,4 +1,4 @@
-/** Something has taken too long. It goes on, but nobody waits for it any more. */
+/** Something has taken too long. It goes on, but nobody waits for it. */
 export class TooLateError extends Error {}
 
 /** What `work` comes to. Rejects with a TooLateError if that takes longer than `ms`. */

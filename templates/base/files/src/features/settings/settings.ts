@@ -79,7 +79,7 @@ export function settingStore(db: Db): SettingStore {
   };
 }
 
-/** What holds now: the stored setting, else its fallback. Read at each decision, so that a change works at once. */
+/** The current value: the stored setting, else its fallback. Read at each decision, so that a change works at once. */
 export async function currentSetting<Name extends SettingName>(
   services: Services,
   name: Name,

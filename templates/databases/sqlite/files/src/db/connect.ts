@@ -111,7 +111,7 @@ const READING = /^(?:select|pragma)\b/;
  * Statements wait while another process writes. A transaction takes the write lock when it begins: otherwise one that
  * reads first would fail at its first write if another process wrote in between. A statement that writes has a transaction
  * of its own, so that only `begin immediate` ever waits: libsql does not reset a statement that failed because the file
- * was locked, and as long as it is in progress nothing is committed any more.
+ * was locked, and as long as it is in progress nothing is committed.
  */
 function forManyProcesses(run: Run, whenFree: WhenFree): Run {
   let isInTransaction = false;

@@ -40,7 +40,7 @@ export const registration = defineFeature({
     REGISTRATION: onOff().prefault('on'),
   },
   errors: {
-    REGISTRATION_REJECTED: [400, 'This registration is not possible.'],
+    REGISTRATION_REJECTED: [400, 'This registration is not allowed.'],
     USER_EXISTS: [409, 'There is an account with this address already.'],
   },
   limits: {
