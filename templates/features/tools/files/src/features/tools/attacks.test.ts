@@ -309,12 +309,24 @@ test('attack: two providers that never end leave a third its turn, and every cal
   expect(await emittedBy(service)).toHaveLength(1);
 }, 120_000);
 
+test('a script that runs when the service is told to stop comes to its end', async () => {
+  const service = await startTestService();
+  const { tools } = service.services.workers;
+  const slow = 'const end = Date.now() + 300; while (Date.now() < end) {} ; result = 7';
+  const job = { script: slow, body: null, actions: new Map(), timeoutMs: 5_000 };
+  const [outcome] = await Promise.all([tools.run('acme', job), tools.stop()]);
+  expect(outcome).toMatchObject({ result: 7, error: undefined });
+});
+
 test('a service that has scripts starts a process before the first call', async () => {
   const service = await startTestService();
   const before = processes();
-  await service.services.workers.tools.start?.();
+  const { tools } = service.services.workers;
+  await tools.start?.();
+  await service.idle();
   expect(processes()).toBe(before);
   await addScript(service, 'result = null');
-  await service.services.workers.tools.start?.();
+  await tools.start?.();
+  await service.idle();
   expect(processes()).toBe(before + 1);
 });

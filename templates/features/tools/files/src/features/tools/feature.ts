@@ -67,8 +67,10 @@ export const tools = defineFeature({
     const pool = createSandboxPool(services.log);
     return {
       ...pool,
-      async start() {
-        if (await services.webhookConfigs.hasInbound()) pool.warmUp();
+      start() {
+        services.background.run('start of a sandbox', async () => {
+          if (await services.webhookConfigs.hasInbound()) await pool.warmUp();
+        });
       },
     };
   },

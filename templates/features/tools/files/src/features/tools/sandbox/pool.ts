@@ -16,13 +16,14 @@ const WORK_MS_OF_PROCESS = 20_000;
 
 interface Worker {
   sandbox: SandboxProcess;
-  /** Whose scripts it runs, until its end: what one provider's script leaves behind, no other's may find. */
+  /** Whose scripts it runs, until its end: what one owner's script leaves behind, no other's may find. */
   owner: string | undefined;
   isBusy: boolean;
   runs: number;
   workMs: number;
 }
 
+/** A call that waits for a process. */
 interface Waiting {
   owner: string;
   assign(worker: Worker): void;
@@ -34,7 +35,8 @@ export interface SandboxPool {
   /** Why a text is no script; undefined if it is one. Throws UNAVAILABLE. */
   check(script: string): Promise<string | undefined>;
   /** Starts a process, so that the first script need not wait for it. */
-  warmUp(): void;
+  warmUp(): Promise<void>;
+  /** Lets scripts come to an end, then ends all processes. */
   stop(): Promise<void>;
 }
 
@@ -42,27 +44,33 @@ export interface SandboxPool {
 export function createSandboxPool(log: Log): SandboxPool {
   const workers = new Set<Worker>();
   const waiting = new Set<Waiting>();
+  const underWay = new Set<Promise<unknown>>();
   let launch: Launch | undefined;
   let starting = 0;
-  let isStopped = false;
 
+  function track<T>(work: Promise<T>): Promise<T> {
+    underWay.add(work);
+    return work.finally(() => underWay.delete(work));
+  }
+
+  /** A process for one run; undefined if none gets free in time. */
   function acquire(owner: string): Promise<Worker | undefined> {
     return new Promise((resolve) => {
       const own = [...waiting].filter((each) => each.owner === owner);
-      if (isStopped || own.length >= MOST_WAITING_OF_OWNER) return resolve(undefined);
-      const timer = setTimeout(() => {
-        waiting.delete(entry);
-        resolve(undefined);
-      }, LONGEST_WAIT_MS);
+      if (own.length >= MOST_WAITING_OF_OWNER) return resolve(undefined);
       const entry: Waiting = {
         owner,
         assign(worker) {
-          clearTimeout(timer);
           waiting.delete(entry);
+          clearTimeout(timer);
           Object.assign(worker, { owner, isBusy: true });
           resolve(worker);
         },
       };
+      const timer = setTimeout(() => {
+        waiting.delete(entry);
+        resolve(undefined);
+      }, LONGEST_WAIT_MS);
       waiting.add(entry);
       handOut();
     });
@@ -78,17 +86,14 @@ export function createSandboxPool(log: Log): SandboxPool {
     for (const { owner, assign } of inTurn) {
       if (shareOf(owner) >= MOST_RUNS_OF_OWNER) continue;
       shares.set(owner, shareOf(owner) + 1);
-      const worker = idle(owner) ?? idle(undefined);
+      const idle = [...workers].filter(({ isBusy }) => !isBusy);
+      const worker = idle.find((each) => each.owner === owner) ?? idle.find((each) => !each.owner);
       if (worker) assign(worker);
       else missing += 1;
     }
     // The first start finds out which way works.
     const most = launch ? missing : Math.min(missing, 1);
-    while (starting < most && hasRoom()) void startWorker();
-  }
-
-  function idle(owner: string | undefined): Worker | undefined {
-    return [...workers].find((worker) => !worker.isBusy && worker.owner === owner);
+    while (starting < most && hasRoom()) void track(startWorker());
   }
 
   /** True if one more process may be started, if need be in place of one that is idle. */
@@ -111,7 +116,6 @@ export function createSandboxPool(log: Log): SandboxPool {
     } finally {
       starting -= 1;
     }
-    if (isStopped) return stopAll();
     handOut();
   }
 
@@ -137,12 +141,6 @@ export function createSandboxPool(log: Log): SandboxPool {
     worker.sandbox.kill();
   }
 
-  async function stopAll(): Promise<void> {
-    const all = [...workers];
-    for (const worker of all) discard(worker);
-    await Promise.all(all.map(({ sandbox }) => sandbox.ended));
-  }
-
   async function run(owner: string, job: ScriptJob): Promise<ScriptOutcome | undefined> {
     const worker = await acquire(owner);
     if (!worker) return undefined;
@@ -151,30 +149,31 @@ export function createSandboxPool(log: Log): SandboxPool {
     worker.runs += 1;
     worker.workMs += outcome.durationMs;
     const isUsedUp = worker.runs >= RUNS_OF_PROCESS || worker.workMs >= WORK_MS_OF_PROCESS;
-    if (!isClean || isUsedUp || isStopped) discard(worker);
+    if (!isClean || isUsedUp) discard(worker);
     handOut();
     return outcome;
   }
 
   return {
     async run(owner, job) {
-      return (
-        (await run(owner, job)) ?? failedOutcome('No process was free: the script did not run.')
-      );
+      const outcome = await track(run(owner, job));
+      return outcome ?? failedOutcome('No process was free: the script did not run.');
     },
 
     async check(script) {
       const job = { script, isCheck: true, body: null, actions: new Map(), timeoutMs: 2_000 };
-      const outcome = await run('check', job);
+      const outcome = await track(run('check', job));
       if (!outcome) throw refuse('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
       return outcome.error;
     },
 
-    warmUp: () => void startWorker(),
+    warmUp: () => track(startWorker()),
 
     async stop() {
-      isStopped = true;
-      await stopAll();
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+      const all = [...workers];
+      for (const worker of all) discard(worker);
+      await Promise.all(all.map(({ sandbox }) => sandbox.ended));
     },
   };
 }
