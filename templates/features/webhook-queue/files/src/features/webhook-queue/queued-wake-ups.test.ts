@@ -5,13 +5,12 @@ import { addEndpoint, publish, startReceiver, untilHolds } from '../../../test/r
 import { hasRedis, redisEnvironment, wayToRedis } from '../../../test/redis.js';
 import { startTestService, type TestEnvironment } from '../../../test/service.js';
 import type { Config } from '../../config.js';
-import { now } from '../../process/clock.js';
 import { createLog } from '../../process/log.js';
 import { queuedWakeUps } from './queued-wake-ups.js';
 
 const withRedis = test.runIf(await hasRedis());
 
-const FAILS = 'polls for webhooks by itself for now';
+const FAILS = 'looks for webhooks by itself for now';
 const WORKS = 'share the wake-ups of webhooks through Redis again';
 
 function openLog() {
@@ -54,31 +53,12 @@ withRedis('a thousand wake-ups make few looks, and one of them after the last', 
   const redis = await redisEnvironment();
   const [one, two] = [await join(redis), await join(redis)];
   const looks = () => one.counted.looks + two.counted.looks;
-  for (let count = 0; count < 1000; count += 1) one.wakeUps.now();
+  for (let count = 0; count < 1000; count += 1) one.wakeUps.announce();
   await untilHolds(async () => (await one.queue.count()) === 0, 'the end of all wake-ups');
   const before = looks();
   expect(before).toBeLessThan(50);
-  two.wakeUps.now();
+  two.wakeUps.announce();
   await untilHolds(() => looks() > before, 'one more look');
-});
-
-withRedis('a wake-up for later outlives the instance that asked for it', async () => {
-  const redis = await redisEnvironment();
-  const one = await join(redis);
-  const due = now() + 5_000;
-  await untilHolds(async () => {
-    one.wakeUps.at(due);
-    return (await one.queue.getDelayedCount()) > 0;
-  }, 'the job');
-  // However often it was asked for.
-  expect(await one.queue.getDelayedCount()).toBe(1);
-  await one.wakeUps.stop();
-  const two = await join(redis);
-  const jobs = async () =>
-    Object.values(await two.queue.getJobCounts()).reduce((sum, count) => sum + count, 0);
-  await untilHolds(async () => (await jobs()) === 0, 'its end, with nothing left behind');
-  // One as it started, one by the wake-up.
-  expect(two.counted.looks).toBeGreaterThanOrEqual(2);
 });
 
 withRedis('two instances that share wake-ups deliver each event once', async () => {

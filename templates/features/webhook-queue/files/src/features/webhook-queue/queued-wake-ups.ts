@@ -2,10 +2,8 @@ import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { now } from '../../process/clock.js';
 import { type Log, logOutage } from '../../process/log.js';
-import { polling, type WakeUps } from '../webhooks/wake-ups.js';
+import type { SharedWakeUps } from '../webhooks/wake-ups.js';
 
-/** While the queue works, only every fourth poll runs: every 2 s instead of every half second. */
-const POLL_SHARE = 4;
 const SECOND_MS = 1_000;
 /** Finished jobs are of no use. */
 const LEAVE_NOTHING = { removeOnComplete: true, removeOnFail: true };
@@ -18,19 +16,18 @@ interface Membership {
 
 /**
  * Wake-ups as jobs of a BullMQ queue, which a free instance takes. What is sent is decided by the rows in
- * the database. While Redis fails, each instance polls.
+ * the database. While Redis fails, each instance looks for itself.
  */
-export function queuedWakeUps(url: string, prefix: string, log: Log): WakeUps {
+export function queuedWakeUps(url: string, prefix: string, log: Log): SharedWakeUps {
   const outage = logOutage(
     log,
-    'Redis fails: each instance polls for webhooks by itself for now',
+    'Redis fails: each instance looks for webhooks by itself for now',
     'instances share the wake-ups of webhooks through Redis again',
   );
-  let ticks = 0;
+  let lookHere: () => Promise<void> = async () => {};
   let redis: Redis | undefined;
   let member: Membership | undefined;
   let changing: Promise<void> = Promise.resolve();
-  const clock = polling(() => member === undefined || ticks++ % POLL_SHARE === 0);
 
   /** Runs one change after the other, so that an unstable connection leaves no worker behind. */
   function change(work: () => Promise<void>): void {
@@ -45,7 +42,7 @@ export function queuedWakeUps(url: string, prefix: string, log: Log): WakeUps {
 
   return {
     async start(look) {
-      await clock.start(look);
+      lookHere = look;
       const { connectRedis } = await import('../redis/connection.js');
       const connection = connectRedis(url, outage);
       redis = connection;
@@ -59,40 +56,25 @@ export function queuedWakeUps(url: string, prefix: string, log: Log): WakeUps {
       connection.on('close', () => change(leave));
     },
 
-    now() {
-      if (!member) return clock.now();
-      const id = `now-${secondOf(now())}`;
-      member.queue
-        // At most one job waits while another is under way. The id contains the second, so that the job of an
-        // instance that died blocks the others no longer than that.
-        .add('look', {}, { ...LEAVE_NOTHING, deduplication: { id, keepLastIfActive: true } })
-        .catch((error) => {
-          outage.begin(error);
-          clock.now();
-        });
-    },
-
-    at(time) {
-      // This instance keeps the exact time. The job is for the others, in case this one has died by then.
-      clock.at(time);
-      const second = secondOf(time) + 1;
-      const delay = Math.max(0, second * SECOND_MS - now());
-      member?.queue
-        .add('look', {}, { ...LEAVE_NOTHING, jobId: `at-${second}`, delay })
-        .catch(outage.begin);
+    announce() {
+      if (!member) return false;
+      // At most one job waits while another is under way. The id contains the second, so that the job of an
+      // instance that died blocks the others no longer than that.
+      const id = `now-${Math.floor(now() / SECOND_MS)}`;
+      const deduplication = { id, keepLastIfActive: true };
+      member.queue.add('look', {}, { ...LEAVE_NOTHING, deduplication }).catch((error) => {
+        outage.begin(error);
+        void lookHere();
+      });
+      return true;
     },
 
     async stop() {
-      await clock.stop();
       change(leave);
       await changing;
       redis?.disconnect();
     },
   };
-}
-
-function secondOf(time: number): number {
-  return Math.floor(time / SECOND_MS);
 }
 
 async function join(

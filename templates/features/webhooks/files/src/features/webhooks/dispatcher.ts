@@ -9,7 +9,7 @@ import type { AttemptResult } from './queue.js';
 import { recordAttempts } from './record-attempts.js';
 import { createSender } from './sender.js';
 import { createShares } from './shares.js';
-import { openWakeUps } from './wake-ups.js';
+import { createWakeUps } from './wake-ups.js';
 
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 const PURGE_EVERY_MS = 60 * 60_000;
@@ -29,7 +29,6 @@ export function createDispatcher(services: Services): Dispatcher {
   const { queue, log } = services.webhooks;
   const sender = createSender(services.config.WEBHOOK_ALLOW_PRIVATE);
   const shares = createShares();
-  const wakeUps = openWakeUps(services);
   const outage = logOutage(services.log, 'webhooks wait for the database', 'webhooks are sent');
   const sending = new Set<Promise<void>>();
   let state: 'idle' | 'running' | 'stopping' = 'idle';
@@ -82,6 +81,8 @@ export function createDispatcher(services: Services): Dispatcher {
     }
   });
 
+  const wakeUps = createWakeUps(services, look);
+
   function start(delivery: ClaimedDelivery): void {
     const sent = send(delivery).finally(() => sending.delete(sent));
     sending.add(sent);
@@ -113,7 +114,7 @@ export function createDispatcher(services: Services): Dispatcher {
       const purge = () => log.purge(now() - KEPT_MS);
       const purgeLater = () => services.background.run('purge of webhooks', purge);
       purging = setInterval(purgeLater, PURGE_EVERY_MS).unref();
-      await wakeUps.start(look);
+      await wakeUps.start();
     },
 
     async stop() {

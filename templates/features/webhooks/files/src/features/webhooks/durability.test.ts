@@ -17,7 +17,7 @@ async function burst({ services }: TestService, count: number): Promise<void> {
 const sessionsOf = (received: { body: { data: { sessionId: string } } }[]) =>
   received.map(({ body }) => body.data.sessionId);
 
-test('kill -9 in the middle of a burst of 1,000: each arrives at least once', async () => {
+test('kill -9 in the middle of a burst of 1,000: each arrives, and less than 1 % twice', async () => {
   const writer = await startTestService();
   await writer.services.workers.webhooks.stop();
   const receiver = await startReceiver((response) => setTimeout(() => response.end(), 5));
@@ -36,6 +36,7 @@ test('kill -9 in the middle of a burst of 1,000: each arrives at least once', as
     'all 1,000 events',
     180_000,
   );
+  expect(receiver.received.length).toBeLessThan(1010);
 }, 240_000);
 
 test('two instances on one database deliver each event once', async () => {

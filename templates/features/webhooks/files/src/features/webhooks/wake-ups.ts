@@ -1,32 +1,20 @@
 import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 
-/** Tells a dispatcher when to look for deliveries. A lost wake-up costs only time: the rows stay. */
-export interface WakeUps {
-  /** Starts calling `look`, which never throws. */
+/** Wake-ups that all instances share. A lost one costs only time: the rows stay, and each instance polls. */
+export interface SharedWakeUps {
+  /** Starts calling `look`, which never throws, when another instance announces something. */
   start(look: () => Promise<void>): Promise<void>;
-  /** A delivery is due now. */
-  now(): void;
-  /** A delivery will be due at `time` (ms). */
-  at(time: number): void;
-  /** Stops calling `look`. */
+  /** Has one free instance look; false if this one has to look itself. */
+  announce(): boolean;
   stop(): Promise<void>;
 }
 
 declare module '../../feature.js' {
   interface FeatureParts {
-    /** Wake-ups shared by all instances; undefined if not configured. */
-    wakeUps?: (services: Services) => WakeUps | undefined;
+    /** Undefined if not configured. */
+    sharedWakeUps?: (services: Services) => SharedWakeUps | undefined;
   }
-}
-
-/** The shared wake-ups of a feature, else this process's own polling. */
-export function openWakeUps(services: Services): WakeUps {
-  for (const { wakeUps } of services.features) {
-    const shared = wakeUps?.(services);
-    if (shared) return shared;
-  }
-  return polling();
 }
 
 /** Polling finds what no wake-up announced: distant retries, events of other instances. */
@@ -36,37 +24,39 @@ const GATHER_MS = 20;
 /** Later retries are left to polling: its half second is less than their jitter of a tenth. */
 const ALARM_MS = 5_000;
 
-/**
- * Looks at intervals, soon after `now`, and when near retries are due.
- * @param isDue asked at each interval; false skips it
- */
-export function polling(isDue: () => boolean = () => true): WakeUps {
-  let lookNow: () => void = () => {};
-  let clock: NodeJS.Timeout | undefined;
+/** Calls `look` at intervals, soon after a wake-up, and when near retries are due. */
+export function createWakeUps(services: Services, look: () => Promise<void>) {
+  const { features } = services;
+  const shared = features.flatMap(({ sharedWakeUps }) => sharedWakeUps?.(services) ?? []);
+  let polling: NodeJS.Timeout | undefined;
   let gathering: NodeJS.Timeout | undefined;
 
   function lookSoon(): void {
     gathering ??= setTimeout(() => {
       gathering = undefined;
-      lookNow();
+      void look();
     }, GATHER_MS);
   }
 
   return {
-    async start(look) {
-      lookNow = () => void look();
-      clock = setInterval(() => isDue() && lookNow(), POLL_MS).unref();
-      lookNow();
+    async start() {
+      polling = setInterval(look, POLL_MS).unref();
+      void look();
+      for (const each of shared) await each.start(look);
     },
-    now: lookSoon,
-    at(time) {
+    /** A delivery is due now. */
+    now() {
+      if (!shared.some((each) => each.announce())) lookSoon();
+    },
+    /** A delivery will be due at `time` (ms). */
+    at(time: number) {
       const delay = time - now();
       if (delay <= ALARM_MS) setTimeout(lookSoon, delay).unref();
     },
     async stop() {
-      lookNow = () => {};
-      clearInterval(clock);
+      clearInterval(polling);
       clearTimeout(gathering);
+      for (const each of shared) await each.stop();
     },
   };
 }
