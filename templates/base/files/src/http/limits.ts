@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
 import type { Counter, LimiterOptions } from '../db/rate-limits.js';
 import type { LimitName } from '../feature.js';
-import { refuse } from './errors.js';
+import { HttpError, refuse } from './errors.js';
 import type { Limit } from './route.js';
 
 /** `points` requests in `seconds`, counted for each key. */
@@ -46,6 +46,8 @@ export interface LimitState {
 export interface Limiter {
   /** Counts one request against each limit; returns the tightest. Throws RATE_LIMITED. */
   consume(limits: Limit[]): Promise<LimitState | undefined>;
+  /** The same, but false instead of RATE_LIMITED: for what the answer must not tell. */
+  allows(limits: Limit[]): Promise<boolean>;
   /** Starts a count anew, after a success. */
   reset(name: LimitName, key: string): Promise<void>;
   /** Closes what was opened for counting alone. */
@@ -99,14 +101,25 @@ export function createLimiter(
     }
   }
 
+  async function consumeAll(limits: Limit[]): Promise<LimitState | undefined> {
+    let tightest: LimitState | undefined;
+    for (const [name, key] of limits) {
+      const state = await consume(name, keyOf(key));
+      if (state && !(tightest && tightest.remaining <= state.remaining)) tightest = state;
+    }
+    return tightest;
+  }
+
   return {
-    async consume(limits) {
-      let tightest: LimitState | undefined;
-      for (const [name, key] of limits) {
-        const state = await consume(name, keyOf(key));
-        if (state && !(tightest && tightest.remaining <= state.remaining)) tightest = state;
+    consume: consumeAll,
+    async allows(limits) {
+      try {
+        await consumeAll(limits);
+        return true;
+      } catch (error) {
+        if (error instanceof HttpError) return false;
+        throw error;
       }
-      return tightest;
     },
     async reset(name, key) {
       await counted(name)?.counter.delete(keyOf(key));

@@ -45,7 +45,7 @@ export function oneTimeTokenStore(db: Db) {
 
   return {
     /**
-     * Makes a token, 32 random bytes hex, that lives `lifetime` ms; an older one of its kind dies.
+     * Makes a token that lives `lifetime` ms, 32 random bytes hex unless it is given; an older one of its kind dies.
      * Only its hash is stored: a stolen database opens nothing.
      */
     async issue(
@@ -53,8 +53,8 @@ export function oneTimeTokenStore(db: Db) {
       userId: string,
       lifetime: number,
       payload: string = '',
+      token: string = randomToken(),
     ): Promise<string> {
-      const token = randomToken();
       const secret = { token_hash: hashOf(token), payload, expires_at: now() + lifetime };
       // The unique (kind, user) makes a parallel request find the other's row instead of a second.
       const ofUser = db.updateTable('one_time_tokens').where('user_id', '=', userId);

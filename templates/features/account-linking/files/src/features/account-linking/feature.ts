@@ -7,7 +7,7 @@ import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
 import { ADDRESS, LinkedAccountList, linkedAccountView, unlinkAccount } from './linked-accounts.js';
 import { LinkRequestBody, LinkVerifyBody, requestLink, verifyLink } from './mailed-link.js';
-import { linkNoticeMail, linkRequestMail } from './mails.js';
+import { accountLinked, accountUnlinked, linkRequest } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
 import { accountLinkingStore } from './store.js';
 
@@ -23,7 +23,7 @@ const credential: Credential = {
 };
 
 export const accountLinking = defineFeature({
-  mails: { linkRequest: linkRequestMail, linkNotice: linkNoticeMail },
+  mails: { linkRequest, accountLinked, accountUnlinked },
   errors: {
     INVALID_LINK_TOKEN: [400, 'This link is no longer valid.'],
     LAST_LOGIN_METHOD: [409, 'This is the only way into the account. Add another one first.'],

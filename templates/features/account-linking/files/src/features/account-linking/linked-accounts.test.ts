@@ -16,7 +16,7 @@ test('a link is removed, and its owner and listeners are told', async () => {
 
   expect([status, body]).toEqual([200, { success: true }]);
   expect(await linksOf(client)).toEqual([['acme', '1']]);
-  expect((await service.mails()).map(({ name }) => name)).toEqual(['linkNotice']);
+  expect((await service.mails()).map(({ name }) => name)).toEqual(['accountUnlinked']);
   expect(await service.events()).toContainEqual(
     expect.objectContaining({
       event: 'identity.user.unlinked',

@@ -57,8 +57,13 @@ export async function linkAccount(
   if (!(await tx.accountLinking.add(userId, account))) return false;
   const data = { provider, providerAccountId: id };
   tx.events.publish('identity.user.linked', data, { userId, request });
-  await tx.mails.add('linkNotice', { userId, change: 'linked', provider, id });
+  await tx.mails.add('accountLinked', { userId, what: nameOf(provider, id) });
   return true;
+}
+
+/** What a mail calls it. An id from a provider is nothing that its owner would know. */
+function nameOf(provider: string, id: string): string {
+  return provider === ADDRESS ? id : provider;
 }
 
 /**
@@ -76,7 +81,7 @@ export async function unlinkAccount(call: Call<undefined, Caller>): Promise<Resu
     if (provider !== ADDRESS && !(await isOpenTo(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
     const data = { provider, providerAccountId: id };
     tx.events.publish('identity.user.unlinked', data, { userId, request });
-    await tx.mails.add('linkNotice', { userId, change: 'unlinked', provider, id });
+    await tx.mails.add('accountUnlinked', { userId, what: nameOf(provider, id) });
   });
   return { body: { success: true } };
 }

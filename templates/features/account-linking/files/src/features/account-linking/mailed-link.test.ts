@@ -31,7 +31,7 @@ test('a signed-in person adds an address by the link that is mailed to it', asyn
   ]);
   expect((await service.mails()).map(({ to, name }) => [to, name])).toEqual([
     [OTHER, 'linkRequest'],
-    [EMAIL, 'linkNotice'],
+    [EMAIL, 'accountLinked'],
   ]);
   for (const { text } of await service.mails()) expect(text).toContain(OTHER);
 });
@@ -74,7 +74,7 @@ test('the mail names the account, and the link lets it in and signs in if asked 
   await meetConflict(service);
   const client = browser(service);
   await client.post('/link-request', { email: EMAIL, provider: 'acme' });
-  expect((await service.mails()).at(-1)?.text).toContain('signed in at acme');
+  expect((await service.mails()).at(-1)?.text).toContain('acme');
 
   const token = await linkTokenTo(service, EMAIL);
   const { status, body } = await client.post('/link-verify', { token, loginAfterLinking: true });

@@ -1,4 +1,5 @@
-import { linkMessage, type Message, type Texts } from '../../mail/compose-mail.js';
+import type { Message, Texts } from '../../mail/compose-mail.js';
+import { linkMessage, notice } from '../../mail/kinds.js';
 import type { Content } from '../../mail/layout.js';
 import type { Services } from '../../services.js';
 import { ADDRESS, type ProviderAccount } from './linked-accounts.js';
@@ -50,40 +51,41 @@ const inUseTexts = (address: string): Texts<Content> => ({
   },
 });
 
-/** `what` is a provider, or an address that was added. */
-const noticeTexts = {
-  linked: (what: string): Texts<Content> => ({
-    en: {
-      subject: 'An account was linked to yours',
-      paragraphs: [
-        `Your account has a new link: ${what}.`,
-        'If it was not you, remove the link and end your other sessions.',
-      ],
-    },
-  }),
-  unlinked: (what: string): Texts<Content> => ({
-    en: {
-      subject: 'A link of your account was removed',
-      paragraphs: [
-        `Your account is no longer linked to ${what}.`,
-        'If it was not you, end your other sessions and check how you sign in.',
-      ],
-    },
-  }),
-};
+/** Told to the owner of each account that is linked (ASVS 6.3.7). `what` is a provider, or an added address. */
+export const accountLinked = notice(({ what }: { what: string }) => ({
+  en: {
+    subject: 'An account was linked to yours',
+    paragraphs: [
+      `Your account has a new link: ${what}.`,
+      'If it was not you, remove the link and end your other sessions.',
+    ],
+  },
+}));
+
+export const accountUnlinked = notice(({ what }: { what: string }) => ({
+  en: {
+    subject: 'A link of your account was removed',
+    paragraphs: [
+      `Your account is no longer linked to ${what}.`,
+      'If it was not you, end your other sessions and check how you sign in.',
+    ],
+  },
+}));
+
+interface LinkRequest {
+  ownerId: string;
+  target: LinkTarget;
+  language?: string | undefined;
+}
 
 /**
  * The link that links what it names; a notice if the address belongs to somebody else. It names the
  * account as it was when asked: what changes at the provider later does not change what the owner
  * consents to.
  */
-export async function linkRequestMail(
+export async function linkRequest(
   services: Services,
-  {
-    ownerId,
-    target,
-    language,
-  }: { ownerId: string; target: LinkTarget; language?: string | undefined },
+  { ownerId, target, language }: LinkRequest,
 ): Promise<Message | undefined> {
   const { config, users } = services;
   const { account, mailedTo: to } = target;
@@ -91,35 +93,15 @@ export async function linkRequestMail(
   if (!owner) return undefined;
   const holder = await users.findByEmail(to);
   if (holder && holder.id !== ownerId) return { to, language, texts: inUseTexts(to) };
-  return linkMessage(services, {
-    to,
-    language,
-    texts: (url) =>
+  const link = {
+    kind: KIND,
+    lifetime: HOUR,
+    page: () => `${config.APP_URL}/link-verify`,
+    texts: (url: string) =>
       account.provider === ADDRESS
         ? addressTexts(owner.email, to, url)
         : accountTexts(account.provider, to, url),
-    page: `${config.APP_URL}/link-verify`,
-    kind: KIND,
-    lifetime: HOUR,
-    userId: ownerId,
-    payload: JSON.stringify(target),
-  });
-}
-
-interface LinkChange {
-  userId: string;
-  change: keyof typeof noticeTexts;
-  provider: string;
-  /** The account at the provider; of an added address the address. */
-  id: string;
-}
-
-/** Told to the owner of each account that is linked or unlinked (ASVS 6.3.7). */
-export async function linkNoticeMail(
-  { users }: Services,
-  { userId, change, provider, id }: LinkChange,
-): Promise<Message | undefined> {
-  const user = await users.findById(userId);
-  if (!user) return undefined;
-  return { to: user.email, texts: noticeTexts[change](provider === ADDRESS ? id : provider) };
+  };
+  const payload = JSON.stringify(target);
+  return linkMessage(services, link, { to, userId: ownerId, payload, language });
 }

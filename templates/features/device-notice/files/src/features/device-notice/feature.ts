@@ -3,7 +3,7 @@ import type { Db } from '../../db/schema.js';
 import type { EventRecorder } from '../../events/bus.js';
 import { defineFeature } from '../../feature.js';
 import { deviceOf } from './device.js';
-import { newDeviceMail } from './mails.js';
+import { newDevice } from './mails.js';
 import { deviceNoticeStore } from './store.js';
 
 /** Tells the owner of a sign-in from a device that is not known (ASVS 6.3.5); the first one is no news. */
@@ -25,7 +25,7 @@ const recorder: EventRecorder = {
 };
 
 export const deviceNotice = defineFeature({
-  mails: { newDevice: newDeviceMail },
+  mails: { newDevice },
   recorder,
   stores: (db: Db) => ({ deviceNotice: deviceNoticeStore(db) }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refuse } from '../../http/errors.js';
 import type { Call, Result } from '../../http/route.js';
-import { mayMail } from '../../mail/compose-mail.js';
+import { mailLimits } from '../../mail/compose-mail.js';
 import type { Caller } from '../../session/authenticate.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { KIND } from './mails.js';
@@ -20,7 +20,7 @@ export async function requestEmailChange({
     throw refuse('VALIDATION_FAILED', { details: [{ path: 'newEmail', message }] });
   }
   // Many accounts must not flood one address; the route has counted the account itself.
-  if (await mayMail(services, KIND, newEmail)) {
+  if (await services.limiter.allows(mailLimits(KIND, newEmail))) {
     const change = { userId: user.id, sessionId, newEmail, language: emailLang };
     await services.mails.add('emailChange', change);
   }
@@ -51,7 +51,7 @@ export async function confirmEmailChange({
     await endSessionsOfUser(tx, { request }, userId, 'email-changed', sessionId);
     const emails = { oldEmail: email, newEmail };
     tx.events.publish('identity.user.email.changed', emails, { userId, request });
-    await tx.mails.add('emailChanged', emails);
+    await tx.mails.add('emailChanged', { email, newEmail });
   });
   return { body: { success: true } };
 }

@@ -5,10 +5,10 @@ import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { emailField } from '../../users/user.js';
 import { confirmEmailChange, requestEmailChange } from './change.js';
-import { emailChangedMail, emailChangeMail, KIND } from './mails.js';
+import { emailChange as changeRequested, emailChanged, KIND } from './mails.js';
 
 export const emailChange = defineFeature({
-  mails: { emailChange: emailChangeMail, emailChanged: emailChangedMail },
+  mails: { emailChange: changeRequested, emailChanged },
   errors: {
     INVALID_EMAIL_CHANGE_TOKEN: [400, 'This link is no longer valid.'],
     EMAIL_IN_USE: [409, 'There is an account with this address already.'],

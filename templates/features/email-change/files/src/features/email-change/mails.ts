@@ -1,4 +1,5 @@
-import { linkMessage, type Message, type Texts } from '../../mail/compose-mail.js';
+import type { Message, Texts } from '../../mail/compose-mail.js';
+import { linkMessage, notice } from '../../mail/kinds.js';
 import type { Content } from '../../mail/layout.js';
 import type { Services } from '../../services.js';
 
@@ -25,16 +26,6 @@ const inUseTexts: Texts<Content> = {
   },
 };
 
-const changedTexts = (newEmail: string): Texts<Content> => ({
-  en: {
-    subject: 'The address of your account was changed',
-    paragraphs: [
-      `Your account has moved to ${newEmail}, and its other sessions were ended. Mail to this address no longer opens it.`,
-      'If it was not you, tell us at once.',
-    ],
-  },
-});
-
 interface Change {
   userId: string;
   /** The session that asked. */
@@ -43,33 +34,29 @@ interface Change {
   language?: string | undefined;
 }
 
-/**
- * The link, to the new address only; a notice if that has an account. Which of the two is decided here,
- * long after the answer: neither its content nor its time tells.
- */
-export async function emailChangeMail(
+/** The link, to the new address only; a notice if that has an account. */
+export async function emailChange(
   services: Services,
-  { userId, sessionId, newEmail, language }: Change,
+  { userId, sessionId, newEmail: to, language }: Change,
 ): Promise<Message> {
-  if (await services.users.findByEmail(newEmail)) {
-    return { to: newEmail, language, texts: inUseTexts };
-  }
-  return linkMessage(services, {
-    to: newEmail,
-    language,
-    texts: confirmTexts,
-    page: `${services.config.APP_URL}/change-email`,
+  if (await services.users.findByEmail(to)) return { to, language, texts: inUseTexts };
+  const link = {
     kind: KIND,
     lifetime: HOUR,
-    userId,
-    payload: JSON.stringify({ newEmail, sessionId }),
-  });
+    page: () => `${services.config.APP_URL}/change-email`,
+    texts: confirmTexts,
+  };
+  const payload = JSON.stringify({ newEmail: to, sessionId });
+  return linkMessage(services, link, { to, userId, payload, language });
 }
 
-/** The notice to the old address. */
-export async function emailChangedMail(
-  _services: Services,
-  { oldEmail, newEmail }: { oldEmail: string; newEmail: string },
-): Promise<Message> {
-  return { to: oldEmail, texts: changedTexts(newEmail) };
-}
+/** To the old address. */
+export const emailChanged = notice(({ newEmail }: { newEmail: string }) => ({
+  en: {
+    subject: 'The address of your account was changed',
+    paragraphs: [
+      `Your account has moved to ${newEmail}, and its other sessions were ended. Mail to this address no longer opens it.`,
+      'If it was not you, tell us at once.',
+    ],
+  },
+}));

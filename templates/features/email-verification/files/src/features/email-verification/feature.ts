@@ -5,14 +5,14 @@ import { defineFeature, type ErrorCode } from '../../feature.js';
 import { HttpError, refuse } from '../../http/errors.js';
 import { redirect, Success } from '../../http/replies.js';
 import { get, post, type Route } from '../../http/route.js';
-import { emailLang, mailLimits, mayMail } from '../../mail/compose-mail.js';
+import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { now } from '../../process/clock.js';
 import { duration, oneOf } from '../../process/environment.js';
 import type { Services } from '../../services.js';
 import type { LoginCheck } from '../../session/finish-login.js';
 import type { User } from '../../users/user.js';
 import { currentSetting, setting } from '../settings/settings.js';
-import { KIND, verificationMail } from './mails.js';
+import { KIND, verification } from './mails.js';
 import { verifyEmail } from './verification.js';
 
 const modes = ['none', 'lazy', 'strict'] as const;
@@ -32,7 +32,7 @@ const loginCheck: LoginCheck = {
     const code = await refusalOf(services, user);
     if (!code) return undefined;
     const isOnItsWay = now() - user.createdAt < ON_ITS_WAY_MS;
-    if (!isOnItsWay && (await mayMail(services, KIND, user.email))) {
+    if (!isOnItsWay && (await services.limiter.allows(mailLimits(KIND, user.email)))) {
       await services.mails.add('verification', { userId: user.id, language });
     }
     throw refuse(code);
@@ -64,7 +64,7 @@ export const emailVerification = defineFeature({
     EMAIL_VERIFICATION: oneOf(...modes).prefault('none'),
     EMAIL_VERIFICATION_GRACE: duration(0).prefault('7d'),
   },
-  mails: { verification: verificationMail },
+  mails: { verification },
   errors: {
     ALREADY_VERIFIED: [400, 'The address is verified already.'],
     INVALID_VERIFICATION_TOKEN: [400, 'This link is no longer valid.'],

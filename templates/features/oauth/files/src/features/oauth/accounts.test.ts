@@ -26,7 +26,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
         loginProvider: 'local',
       });
       const mails = await service.mails();
-      expect(mails.map(({ to, name }) => [to, name])).toEqual([[EMAIL, 'linkNotice']]);
+      expect(mails.map(({ to, name }) => [to, name])).toEqual([[EMAIL, 'accountLinked']]);
       expect(await service.events()).toContainEqual(
         expect.objectContaining({
           event: 'identity.user.linked',

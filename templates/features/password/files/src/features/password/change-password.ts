@@ -34,7 +34,7 @@ export async function changePassword(call: ChangeCall): Promise<void> {
       { method: 'change' },
       { userId: user.id, request },
     );
-    await tx.mails.add('passwordChanged', { email: user.email });
+    await tellOfChange(tx, user.email);
     return true;
   });
   // A sign-in may only have made the hash anew: then the same password proves it again.
@@ -100,8 +100,12 @@ export async function resetPassword(
       { method: 'reset' },
       { userId: user.id, request },
     );
-    await tx.mails.add('passwordChanged', { email: user.email });
+    await tellOfChange(tx, user.email);
     return user;
   });
   await services.limiter.reset('loginOfAccount', owner.email);
+}
+
+async function tellOfChange({ config, mails }: Services, email: string): Promise<void> {
+  await mails.add('passwordChanged', { email, url: `${config.APP_URL}/forgot-password` });
 }

@@ -9,8 +9,8 @@ import { originUrl } from '../../process/addresses.js';
 import { oneOf, text } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
 import { codeField } from './codes.js';
-import { phoneNotice } from './mails.js';
-import { changePhone, verifyPhone } from './phone.js';
+import { phoneAdded, phoneRemoved } from './mails.js';
+import { changePhone, forgetPhone, verifyPhone } from './phone.js';
 import { signInRoutes } from './routes.js';
 import { smsStore } from './store.js';
 import { endpointUrl, transportNames, transports } from './transports.js';
@@ -22,7 +22,7 @@ const configCheck: ConfigCheck = (config) =>
 /** A verified phone can sign in to its account. */
 const credential: Credential = {
   opensAccount: async ({ sms }, userId) => (await sms.findNumber(userId)) !== undefined,
-  forget: ({ sms }, userId) => sms.remove(userId),
+  forget: forgetPhone,
 };
 
 export const sms = defineFeature({
@@ -35,7 +35,7 @@ export const sms = defineFeature({
     SMS_TWILIO_AUTH_TOKEN: text().optional(),
     SMS_TWILIO_FROM: text().optional(),
   },
-  mails: { phoneNotice },
+  mails: { phoneAdded, phoneRemoved },
   configCheck,
   errors: {
     INVALID_PHONE_NUMBER: [
@@ -52,6 +52,8 @@ export const sms = defineFeature({
     textsPerIp: { points: 10, seconds: 3600, scope: 'shared' },
     /** Between two texts for one purpose. */
     textPauseOfAccount: { points: 1, seconds: 60, scope: 'shared' },
+    /** With three texts an hour, 15 in a million. */
+    guessesOfCode: { points: 5, seconds: 600, scope: 'shared', boundsGuesses: true },
   },
   credential,
   uiFeatures: () => ({ sms: true }),

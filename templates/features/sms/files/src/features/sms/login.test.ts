@@ -132,16 +132,17 @@ test('a disabled account is texted nothing; one that is disabled later hears of 
 
 test('attack: a stolen database opens nothing, since codes are hashed with a key that is not in it', async () => {
   const { phones, ada, email, code } = await withCode();
-  const stored = await phones.service.services.db.selectFrom('sms_codes').selectAll().execute();
-  expect(stored).toMatchObject([{ user_id: ada.user.id, purpose: 'login' }]);
-  expect(stored[0]?.code_hash).toMatch(/^[0-9a-f]{64}$/);
+  const { db } = phones.service.services;
+  const stored = await db.selectFrom('one_time_tokens').selectAll().execute();
+  expect(stored).toMatchObject([{ user_id: ada.user.id, kind: 'sms-login' }]);
+  expect(stored[0]?.token_hash).toMatch(/^[0-9a-f]{64}$/);
 
   const sameSecrets = await startTextingService();
   const ACCESS_TOKEN_SECRET = 'another-access-secret-of-the-tests-0123';
   const otherSecrets = await startTextingService({ ACCESS_TOKEN_SECRET });
   for (const copy of [sameSecrets, otherSecrets]) {
-    for (const table of ['users', 'phone_numbers', 'sms_codes'] as const) {
-      const rows = await phones.service.services.db.selectFrom(table).selectAll().execute();
+    for (const table of ['users', 'phone_numbers', 'one_time_tokens'] as const) {
+      const rows = await db.selectFrom(table).selectAll().execute();
       await copy.service.services.db.insertInto(table).values(rows).execute();
     }
   }

@@ -4,35 +4,24 @@ import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Limit, Result } from '../../http/route.js';
 import { monotonicTime } from '../../process/clock.js';
-import { randomId } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { knownEmail, type User } from '../../users/user.js';
-import { mayText, textCode, textLimits, useCode } from './codes.js';
+import { accountLimits, textCode, textLimits, useCode } from './codes.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'sms';
-const PURPOSE = 'login';
+const PURPOSE = 'login' as const;
 
-/** The user whom a request names: by id or by address; the id wins. */
-export interface Who {
-  email?: string | undefined;
-  userId?: string | undefined;
-}
+/** The user whom a body names: by id or by address; the id wins. */
+export const Who = z
+  .object({ email: knownEmail.optional(), userId: z.string().min(1).max(128).optional() })
+  .refine(({ email, userId }) => email !== undefined || userId !== undefined, {
+    path: ['email'],
+    message: 'An email or a userId is needed.',
+  });
 
-/** The fields of a body that names a user. Refine it by `isNamed`. */
-export const whoFields = {
-  email: knownEmail.optional(),
-  userId: z.string().min(1).max(128).optional(),
-};
-
-/** True if one of the fields is present. */
-export function isNamed({ email, userId }: Who): boolean {
-  return email !== undefined || userId !== undefined;
-}
-
-/** The problem of a body that names nobody. */
-export const unnamed = { path: ['email'], message: 'An email or a userId is needed.' };
+type Who = z.output<typeof Who>;
 
 /** Counted for the named user, whether or not there is such an account. */
 export function loginTextLimits({ email, userId }: Who, { ip }: RequestInfo): Limit[] {
@@ -55,8 +44,9 @@ export function requestLoginCode(services: Services, who: Who, language?: string
     if (!user || user.disabledAt !== null) return;
     const phoneNumber = await services.sms.findNumber(user.id);
     // The request was counted by email or by id; here both count for the same account.
-    if (!phoneNumber || !(await mayText(services, PURPOSE, user.id))) return;
-    await textCode(services, { userId: user.id, purpose: PURPOSE, phoneNumber }, language);
+    const limits = accountLimits(PURPOSE, user.id);
+    if (!phoneNumber || !(await services.limiter.allows(limits))) return;
+    await textCode(services, { userId: user.id, purpose: PURPOSE }, phoneNumber, language);
   });
 }
 
@@ -72,10 +62,8 @@ export async function useLoginCode(
 ): Promise<Result> {
   const userId = await refuseEvenly(async () => {
     const user = await findNamed(services, who);
-    const id = user?.id ?? randomId();
-    const phoneNumber = (await services.sms.findNumber(id)) ?? '';
-    const use = { userId: id, purpose: PURPOSE, phoneNumber };
-    if ((await useCode(services, use, code)) && user) return user.id;
+    const use = user && { userId: user.id, purpose: PURPOSE };
+    if (use && (await useCode(services, use, code))) return use.userId;
     throw refuse('INVALID_SMS_CODE', user && { attempt: { userId: user.id, isProven: false } });
   });
   return finishLogin(services, request, { userId, method: METHOD });
@@ -85,7 +73,7 @@ export async function useLoginCode(
 const STEP_MS = 100;
 
 /**
- * Delays a refusal to a full step of 100 ms. A guess at an existing code costs a write to the database, any
+ * Delays a refusal to a full step of 100 ms. A guess at an account costs writes to the database, any
  * other guess none: the response time must not show the difference.
  */
 async function refuseEvenly<T>(work: () => Promise<T>): Promise<T> {

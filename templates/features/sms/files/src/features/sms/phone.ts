@@ -3,9 +3,9 @@ import type { Call, Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import type { User } from '../../users/user.js';
-import { textCode, textLimits, useCode } from './codes.js';
+import { consumeCode, kindOf, mayGuess, textCode, textLimits } from './codes.js';
 
-const PURPOSE = 'phone';
+const PURPOSE = 'phone' as const;
 
 /** The sender pays for texts to these: the aim of SMS pumping fraud. */
 const COSTLY = new Set(['PREMIUM_RATE', 'SHARED_COST']);
@@ -42,19 +42,30 @@ export async function changePhone({
     ...textLimits(PURPOSE, user.id, request.ip),
     ['textsOfNumber', phoneNumber],
   ]);
-  await services.sms.savePendingNumber(user.id, phoneNumber);
-  const use = { userId: user.id, purpose: PURPOSE, phoneNumber };
-  services.background.run('phone code', () => textCode(services, use, body.emailLang));
+  const use = { userId: user.id, purpose: PURPOSE };
+  services.background.run('phone code', () => textCode(services, use, phoneNumber, body.emailLang));
   return { body: { success: true } };
 }
 
-async function removePhone(services: Services, user: User, language?: string): Promise<void> {
-  await services.transaction(async ({ mails, sms }) => {
-    const phoneNumber = await sms.findNumber(user.id);
-    await sms.remove(user.id);
-    if (!phoneNumber) return;
-    await mails.add('phoneNotice', { email: user.email, change: 'removed', phoneNumber, language });
+async function removePhone(
+  services: Services,
+  { id, email }: User,
+  language?: string,
+): Promise<void> {
+  await services.transaction(async (tx) => {
+    const phoneNumber = await tx.sms.findNumber(id);
+    await forgetPhone(tx, id);
+    if (phoneNumber) await tx.mails.add('phoneRemoved', { email, phoneNumber, language });
   });
+}
+
+/**
+ * In a transaction: removes a user's number and the code for a new one. The code first: a verification that
+ * runs meanwhile has either used it and its number is removed, or finds none.
+ */
+export async function forgetPhone({ oneTimeTokens, sms }: Services, userId: string): Promise<void> {
+  await oneTimeTokens.revoke(kindOf({ purpose: PURPOSE }), userId);
+  await sms.removeNumber(userId);
 }
 
 /** Verifies the new number with the code that was texted to it. Throws INVALID_SMS_CODE. */
@@ -63,13 +74,13 @@ export async function verifyPhone({
   caller: { user },
   services,
 }: Call<{ code: string }, Caller>): Promise<Result> {
-  const phoneNumber = (await services.sms.findPendingNumber(user.id)) ?? '';
-  const use = { userId: user.id, purpose: PURPOSE, phoneNumber };
-  if (!(await useCode(services, use, body.code))) throw refuse('INVALID_SMS_CODE');
-  await services.transaction(async ({ mails, sms }) => {
-    // Another request may have removed or replaced the pending number meanwhile.
-    if (!(await sms.confirmNumber(user.id, phoneNumber))) throw refuse('INVALID_SMS_CODE');
-    await mails.add('phoneNotice', { email: user.email, change: 'added', phoneNumber });
+  const use = { userId: user.id, purpose: PURPOSE };
+  if (!(await mayGuess(services, use))) throw refuse('INVALID_SMS_CODE');
+  await services.transaction(async (tx) => {
+    const phoneNumber = await consumeCode(tx, use, body.code);
+    if (!phoneNumber) throw refuse('INVALID_SMS_CODE');
+    await tx.sms.saveNumber(user.id, phoneNumber);
+    await tx.mails.add('phoneAdded', { email: user.email, phoneNumber });
   });
   return { body: { success: true } };
 }

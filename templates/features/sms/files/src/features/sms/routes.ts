@@ -1,17 +1,8 @@
-import { z } from 'zod';
 import { Issued, Success } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
 import { codeField } from './codes.js';
-import {
-  isNamed,
-  loginTextLimits,
-  METHOD,
-  requestLoginCode,
-  unnamed,
-  useLoginCode,
-  whoFields,
-} from './login.js';
+import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './login.js';
 
 /** Signing in by a texted code. */
 export const signInRoutes: Route[] = [
@@ -19,7 +10,7 @@ export const signInRoutes: Route[] = [
     '/sms/send',
     {
       summary: 'Text a code that signs in',
-      body: z.object({ ...whoFields, emailLang }).refine(isNamed, unnamed),
+      body: Who.safeExtend({ emailLang }),
       reply: Success,
       limits: ({ body, request }) => loginTextLimits(body, request),
     },
@@ -33,7 +24,7 @@ export const signInRoutes: Route[] = [
     '/sms/verify',
     {
       summary: 'Sign in with the texted code',
-      body: z.object({ ...whoFields, code: codeField }).refine(isNamed, unnamed),
+      body: Who.safeExtend({ code: codeField }),
       reply: Issued,
       errors: ['INVALID_SMS_CODE'],
       signsIn: METHOD,

@@ -59,7 +59,8 @@ export async function useAnyCode(
   if (await useTotpCode(services, userId, code)) return true;
   return services.transaction(async (tx) => {
     if (!(await tx.totp.useRecoveryCode(userId, hashOfRecoveryCode(code)))) return false;
-    await tx.mails.add('recoveryCodeUsed', { userId });
+    const left = await tx.totp.countRecoveryCodes(userId);
+    await tx.mails.add('recoveryCodeUsed', { userId, left });
     return true;
   });
 }

@@ -9,7 +9,7 @@ import type { Reauthentication } from '../../session/reauthentication.js';
 import { answerChallenge, requireChallenge, SETUP_TOKEN } from '../second-factor/challenge.js';
 import type { SecondFactor } from '../second-factor/second-factor.js';
 import { useAnyCode, useTotpCode } from './codes.js';
-import { recoveryCodeUsed, totpNotice } from './mails.js';
+import { recoveryCodesReplaced, recoveryCodeUsed, totpDisabled, totpEnabled } from './mails.js';
 import { beginSetUp, confirmSetUp, removeTotp, renewRecoveryCodes } from './set-up.js';
 import { totpStore } from './store.js';
 
@@ -40,7 +40,7 @@ const code = z.string().min(1).max(64);
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 export const totp = defineFeature({
-  mails: { totpNotice, recoveryCodeUsed },
+  mails: { totpEnabled, totpDisabled, recoveryCodesReplaced, recoveryCodeUsed },
   errors: {
     INVALID_TOTP_CODE: [400, 'The code is wrong, or was used already.'],
   },

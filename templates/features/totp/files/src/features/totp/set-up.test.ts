@@ -41,7 +41,7 @@ test('an app is set up with a secret, as text, URL and picture, and confirmed by
   expect(new Set(recoveryCodes).size).toBe(10);
   expect((await ada.client.get('/me')).body.isTotpEnabled).toBe(true);
   const [mail] = await service.mails();
-  expect(mail).toMatchObject({ to: 'ada@example.com', name: 'totpNotice' });
+  expect(mail).toMatchObject({ to: 'ada@example.com', name: 'totpEnabled' });
   const rows = await service.services.db.selectFrom('totp_secrets').selectAll().execute();
   expect(JSON.stringify(rows), 'a stolen database opens nothing').not.toContain(secret);
 });
@@ -57,7 +57,7 @@ test('removing the app tells the owner; what the policy demands cannot be remove
   await service.idle();
   expect((await ada.client.post('/2fa/disable')).body).toEqual({ success: true });
   expect((await ada.client.get('/me')).body.isTotpEnabled).toBe(false);
-  expect((await service.mails()).at(-1)?.name).toBe('totpNotice');
+  expect((await service.mails()).at(-1)?.name).toBe('totpDisabled');
   expect((await ada.client.post('/2fa/recovery-codes')).status).toBe(400);
 });
 

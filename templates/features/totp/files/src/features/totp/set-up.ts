@@ -62,7 +62,7 @@ export async function confirmSetUp({
     await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
     const subject = { userId: id, request };
     tx.events.publish('identity.user.2fa.enabled', { method: 'totp' }, subject);
-    await tx.mails.add('totpNotice', { email, notice: 'enabled' });
+    await tx.mails.add('totpEnabled', { email });
   });
   await services.limiter.reset('totpCodesOfAccount', id);
   return { body: { success: true, recoveryCodes } };
@@ -77,7 +77,7 @@ export async function removeTotp(call: Call<unknown, Caller>): Promise<Result> {
     await tx.totp.remove(caller.user.id);
     const subject = { userId: caller.user.id, request };
     tx.events.publish('identity.user.2fa.disabled', { method: 'totp' }, subject);
-    await tx.mails.add('totpNotice', { email: caller.user.email, notice: 'disabled' });
+    await tx.mails.add('totpDisabled', { email: caller.user.email });
   });
   return { body: { success: true } };
 }
@@ -92,7 +92,7 @@ export async function renewRecoveryCodes(call: Call<unknown, Caller>): Promise<R
   const { id, email } = caller.user;
   await services.transaction(async (tx) => {
     await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
-    await tx.mails.add('totpNotice', { email, notice: 'codesReplaced' });
+    await tx.mails.add('recoveryCodesReplaced', { email });
   });
   return { body: { recoveryCodes } };
 }

@@ -4,18 +4,10 @@ import { post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
 import { answerChallenge, requireChallenge } from '../second-factor/challenge.js';
 import { codeField } from './codes.js';
-import {
-  isNamed,
-  loginTextLimits,
-  METHOD,
-  requestLoginCode,
-  unnamed,
-  useLoginCode,
-  whoFields,
-} from './login.js';
+import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './login.js';
 import { requestSecondFactorCode, useSecondFactorCode } from './second-factor/feature.js';
 
-const first = { mode: z.literal('login').optional(), ...whoFields };
+const login = z.literal('login').optional();
 const second = { mode: z.literal('2fa'), tempToken: z.string().max(4096).optional() };
 
 /** Signing in by a texted code, or finishing a sign-in with it. */
@@ -25,7 +17,7 @@ export const signInRoutes: Route[] = [
     {
       summary: 'Text a code that signs in',
       body: z.discriminatedUnion('mode', [
-        z.object({ ...first, emailLang }).refine(isNamed, unnamed),
+        Who.safeExtend({ mode: login, emailLang }),
         z.object({ ...second, emailLang }),
       ]),
       reply: Success,
@@ -48,7 +40,7 @@ export const signInRoutes: Route[] = [
     {
       summary: 'Sign in with the texted code',
       body: z.discriminatedUnion('mode', [
-        z.object({ ...first, code: codeField }).refine(isNamed, unnamed),
+        Who.safeExtend({ mode: login, code: codeField }),
         z.object({ ...second, code: codeField }),
       ]),
       reply: Issued,

@@ -1,7 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { linkMessage, type Message, mailLimits, type Texts } from '../../../mail/compose-mail.js';
-import type { Content } from '../../../mail/layout.js';
+import { mailLimits } from '../../../mail/compose-mail.js';
+import { linkMail } from '../../../mail/kinds.js';
 import type { Services } from '../../../services.js';
 import { requireChallenge } from '../../second-factor/challenge.js';
 import type { SecondFactor } from '../../second-factor/second-factor.js';
@@ -11,42 +11,21 @@ import { LIFETIME, LOGIN_KIND, linkPage } from '../mails.js';
 
 const KIND = 'magic-link-2fa';
 
-const texts = (url: string): Texts<Content> => ({
-  en: {
-    subject: 'Finish signing in',
-    paragraphs: [
-      'Somebody is signing in to your account, and this link is the second step. It works once, in the browser that asked for it.',
-      'If it was not you, do not open it: somebody can do your first step. Change what it asks for at once.',
-    ],
-    action: { label: 'Finish signing in', url },
-  },
+const magicLinkSecondStep = linkMail({
+  kind: KIND,
+  lifetime: LIFETIME,
+  page: linkPage,
+  texts: (url) => ({
+    en: {
+      subject: 'Finish signing in',
+      paragraphs: [
+        'Somebody is signing in to your account, and this link is the second step. It works once, in the browser that asked for it.',
+        'If it was not you, do not open it: somebody can do your first step. Change what it asks for at once.',
+      ],
+      action: { label: 'Finish signing in', url },
+    },
+  }),
 });
-
-interface SecondStep {
-  userId: string;
-  /** The sign-in that the link finishes. */
-  challengeId: string;
-  language?: string | undefined;
-}
-
-/** The link that finishes a sign-in. */
-async function magicLinkSecondStep(
-  services: Services,
-  { userId, challengeId, language }: SecondStep,
-): Promise<Message | undefined> {
-  const user = await services.users.findById(userId);
-  if (!user) return undefined;
-  return linkMessage(services, {
-    to: user.email,
-    language,
-    texts,
-    page: linkPage(services),
-    kind: KIND,
-    lifetime: LIFETIME,
-    userId,
-    payload: challengeId,
-  });
-}
 
 const secondFactor: SecondFactor = {
   name: METHOD,
@@ -65,7 +44,7 @@ export async function requestSecondFactorLink(
     throw refuse('INVALID_TEMP_TOKEN', { message });
   }
   await services.limiter.consume(mailLimits(KIND, account.user.email));
-  await services.mails.add('magicLinkSecondStep', { userId, challengeId: id, language });
+  await services.mails.add('magicLinkSecondStep', { userId, payload: id, language });
 }
 
 /**

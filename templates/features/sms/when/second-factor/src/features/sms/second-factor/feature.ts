@@ -7,7 +7,7 @@ import type { LoginChallenge } from '../../second-factor/store.js';
 import { textCode, textLimits, useCode } from '../codes.js';
 import { METHOD } from '../login.js';
 
-const PURPOSE = '2fa';
+const PURPOSE = '2fa' as const;
 
 /** Texts a code that finishes this sign-in, and no other. Throws INVALID_TEMP_TOKEN if the user cannot. */
 export async function requestSecondFactorCode(
@@ -22,8 +22,10 @@ export async function requestSecondFactorCode(
     throw refuse('INVALID_TEMP_TOKEN', { message });
   }
   await services.limiter.consume(textLimits(PURPOSE, userId, ip));
-  const use = { userId, purpose: PURPOSE, phoneNumber, challengeId: id };
-  services.background.run('second factor code', () => textCode(services, use, language));
+  const use = { userId, purpose: PURPOSE, challengeId: id };
+  services.background.run('second factor code', () =>
+    textCode(services, use, phoneNumber, language),
+  );
 }
 
 /** True if the code was texted for this sign-in; the code is consumed. */
@@ -32,9 +34,7 @@ export async function useSecondFactorCode(
   { id, userId }: LoginChallenge,
   code: string,
 ): Promise<boolean> {
-  const phoneNumber = await services.sms.findNumber(userId);
-  if (!phoneNumber) return false;
-  return useCode(services, { userId, purpose: PURPOSE, phoneNumber, challengeId: id }, code);
+  return useCode(services, { userId, purpose: PURPOSE, challengeId: id }, code);
 }
 
 const secondFactor: SecondFactor = {

@@ -1,0 +1,53 @@
+import type { Config } from '../config.js';
+import type { Services } from '../services.js';
+import type { Message, Texts } from './compose-mail.js';
+import type { Content } from './layout.js';
+import type { ComposeMail } from './queue.js';
+
+/** Whom to mail: the account of an address or id, and the language that they asked for. */
+type Recipient = ({ email: string } | { userId: string }) & { language?: string | undefined };
+
+/** A mail that tells of something: to the address itself, or to the one that the account has by then. */
+export function notice<Data>(texts: (data: Data) => Texts<Content>): ComposeMail<Data & Recipient> {
+  return async ({ users }, data) => {
+    const to = 'email' in data ? data.email : (await users.findById(data.userId))?.email;
+    return to === undefined ? undefined : { to, language: data.language, texts: texts(data) };
+  };
+}
+
+interface Link {
+  /** The kind of its one-time token. */
+  kind: string;
+  /** In ms, from when the mail is sent. */
+  lifetime: number;
+  /** Where it leads. Never from the Host header, which the sender of the request chooses. */
+  page(config: Config): string;
+  texts(url: string): Texts<Content>;
+}
+
+/**
+ * A mail with a link that acts for whoever opens it, to the owner of an account. Whether an address has one
+ * is looked up as the mail is sent, long after the answer: neither its content nor its time tells (ASVS 6.3.8).
+ * `payload` is what the token is good for, by default the address.
+ */
+export function linkMail(link: Link): ComposeMail<Recipient & { payload?: string }> {
+  return async (services, data) => {
+    const { users } = services;
+    const user = await ('email' in data
+      ? users.findByEmail(data.email)
+      : users.findById(data.userId));
+    if (!user || user.disabledAt !== null) return undefined;
+    const { payload = user.email, language } = data;
+    return linkMessage(services, link, { to: user.email, userId: user.id, payload, language });
+  };
+}
+
+/** The message with a link. Its token is made now, as the mail is sent; an older one of its kind is void. */
+export async function linkMessage(
+  { config, oneTimeTokens }: Services,
+  { kind, lifetime, page, texts }: Link,
+  { to, userId, payload, language }: Omit<Message, 'texts'> & { userId: string; payload: string },
+): Promise<Message> {
+  const token = await oneTimeTokens.issue(kind, userId, lifetime, payload);
+  return { to, language, texts: texts(`${page(config)}?token=${token}`) };
+}
