@@ -1,9 +1,9 @@
-import { generateSync } from 'otplib';
+import { TOTP } from 'otpauth';
 import type { SignedIn } from './sign-in-as.js';
 
 /** What an authenticator app shows for a secret now, or `steps` time steps from now. */
 export function authenticatorCode(secret: string, steps = 0): string {
-  return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+  return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
 export interface Enrolled {

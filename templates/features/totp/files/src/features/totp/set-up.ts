@@ -1,4 +1,4 @@
-import { generateSecret, generateURI } from 'otplib';
+import { Secret } from 'otpauth';
 import { PNG } from 'pngjs';
 import encodeQR from 'qr';
 import { refuse } from '../../http/errors.js';
@@ -8,6 +8,7 @@ import type { Caller } from '../../session/authenticate.js';
 import { isSetUpOpen } from '../second-factor/challenge.js';
 import { isDemanded } from '../second-factor/second-factor.js';
 import {
+  authenticator,
   createRecoveryCodes,
   hashOfRecoveryCode,
   openSecret,
@@ -31,10 +32,10 @@ async function requireFirstApp(services: Services, caller: Caller): Promise<void
 export async function beginSetUp({ caller, services }: Call<unknown, Caller>): Promise<Result> {
   await requireFirstApp(services, caller);
   const { id, email } = caller.user;
-  const secret = generateSecret({ length: SECRET_BYTES });
+  const secret = new Secret({ size: SECRET_BYTES }).base32;
   await services.totp.savePendingSecret(id, sealSecret(services, id, secret));
   const issuer = services.config.SERVICE_NAME;
-  const otpauthUrl = generateURI({ issuer, label: email, secret });
+  const otpauthUrl = authenticator(secret, { issuer, label: email }).toString();
   return { body: { secret, otpauthUrl, qrCode: qrCodeOf(otpauthUrl) } };
 }
 
@@ -52,10 +53,9 @@ export async function confirmSetUp({
   await requireFirstApp(services, caller);
   const { id, email } = caller.user;
   const pending = (await services.totp.find(id))?.pending;
+  if (!pending || openSecret(services, id, pending) !== secret) throw refuse('INVALID_TOTP_CODE');
   const step = stepOfCode(secret, token);
-  if (!pending || openSecret(services, id, pending) !== secret || step === undefined) {
-    throw refuse('INVALID_TOTP_CODE');
-  }
+  if (step === undefined) throw refuse('INVALID_TOTP_CODE');
   const recoveryCodes = createRecoveryCodes();
   await services.transaction(async (tx) => {
     if (!(await tx.totp.confirm(id, pending, step))) throw refuse('INVALID_TOTP_CODE');
