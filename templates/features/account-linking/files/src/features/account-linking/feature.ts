@@ -5,7 +5,13 @@ import { Issued, Success } from '../../http/replies.js';
 import { del, get, post, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
-import { ADDRESS, LinkedAccountList, linkedAccountView, unlinkAccount } from './linked-accounts.js';
+import {
+  ADDRESS,
+  isInUse,
+  LinkedAccountList,
+  linkedAccountView,
+  unlinkAccount,
+} from './linked-accounts.js';
 import { LinkRequestBody, LinkVerifyBody, requestLink, verifyLink } from './mailed-link.js';
 import { accountLinked, accountUnlinked, linkRequest } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
@@ -15,7 +21,7 @@ import { accountLinkingStore } from './store.js';
 const credential: Credential = {
   async opensAccount(services, userId) {
     const accounts = await services.accountLinking.listOfUser(userId);
-    return accounts.some(({ provider }) => provider !== ADDRESS);
+    return accounts.some(({ provider }) => provider !== ADDRESS && isInUse(services, provider));
   },
   async forget(services, userId) {
     await services.accountLinking.removeAllOfUser(userId);

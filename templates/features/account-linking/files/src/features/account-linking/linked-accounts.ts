@@ -1,9 +1,17 @@
 import { z } from 'zod';
+import type { Config } from '../../config.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Call, Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** True for a provider of this feature that is not configured: nobody signs in with its accounts. */
+    refusesProvider?: (config: Config, provider: string) => boolean;
+  }
+}
 
 /** An account of a provider, as the provider describes it. */
 export interface ProviderAccount {
@@ -40,6 +48,11 @@ export function linkedAccountView(account: LinkedAccount): z.infer<typeof Linked
 
 /** The provider name of an added address. Nobody can sign in by it alone. */
 export const ADDRESS = 'email';
+
+/** False for a provider that was switched off: what its accounts were to open stays closed. */
+export function isInUse({ config, features }: Services, provider: string): boolean {
+  return !features.some(({ refusesProvider }) => refusesProvider?.(config, provider));
+}
 
 /**
  * Links a provider's account to a user; false if it is linked to somebody else, true if it was already

@@ -11,7 +11,7 @@ import { finishLogin } from '../../session/finish-login.js';
 import { requireFreshSignIn } from '../../session/reauthentication.js';
 import { emailField, type User } from '../../users/user.js';
 import { browserHashOf } from './browser.js';
-import { ADDRESS, linkAccount } from './linked-accounts.js';
+import { ADDRESS, isInUse, linkAccount } from './linked-accounts.js';
 import { KIND, type LinkTarget } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
 
@@ -47,11 +47,12 @@ export async function requestLink(call: Call<LinkRequest, undefined>): Promise<R
 type Authorized = [owner: User, target: LinkTarget];
 
 async function findPending(
-  { accountLinking, config, users }: Services,
+  services: Services,
   request: RequestInfo,
   { email, provider }: LinkRequest,
 ): Promise<Authorized | undefined> {
-  if (provider === undefined) return undefined;
+  const { accountLinking, config, users } = services;
+  if (provider === undefined || !isInUse(services, provider)) return undefined;
   const account = await accountLinking.findPending(email, provider, browserHashOf(config, request));
   const owner = account && (await users.findByEmail(email));
   return owner && [owner, { mailedTo: email, account }];
@@ -96,6 +97,7 @@ async function makeLink(
     const user = consumed && (await tx.users.findById(consumed.userId));
     if (!user) throw refuse('INVALID_LINK_TOKEN');
     const { account, mailedTo, sessionId }: LinkTarget = JSON.parse(consumed.payload);
+    if (!isInUse(tx, account.provider)) throw refuse('INVALID_LINK_TOKEN');
     const hasEnded = sessionId !== undefined && !(await tx.sessions.find(sessionId));
     const holder = await tx.users.findByEmail(mailedTo);
     const isOwnAddress = holder?.id === user.id;

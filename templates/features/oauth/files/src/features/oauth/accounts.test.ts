@@ -128,6 +128,24 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect(linked.map(({ id }) => id)).toEqual([expect.stringMatching(/\b1$/)]);
   });
 
+  test('attack: once the provider is switched off, what it had begun opens nothing', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const user = await createAccount(service, EMAIL, false);
+    const { client } = await signInAt(service, counterpart);
+    const body = { email: EMAIL, provider: counterpart.name };
+    await client.post('/link-request', body);
+    const token = await linkToken(service);
+
+    const clientId = `OAUTH_${counterpart.name.toUpperCase()}_CLIENT_ID`;
+    Object.assign(service.config, { [clientId]: undefined });
+    const asked = await client.post('/link-request', body);
+    const linked = await client.post('/link-verify', { token, loginAfterLinking: true });
+
+    expect([asked.status, asked.body.code]).toEqual([401, 'INVALID_TOKEN']);
+    expect([linked.status, linked.body.code]).toEqual([400, 'INVALID_LINK_TOKEN']);
+    expect(await service.services.accountLinking.listOfUser(user.id)).toEqual([]);
+  });
+
   test('the only way in cannot be removed', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const { client } = await signInAt(service, counterpart);

@@ -33,6 +33,8 @@ export const oauth = defineFeature({
     Object.fromEntries(
       Object.keys(providers).map((name) => [name, configuredProvider(config, name) !== undefined]),
     ),
+  refusesProvider: (config: Config, name: string) =>
+    Object.hasOwn(providers, name) && configuredProvider(config, name) === undefined,
   stores: (db: Db) => ({ oauth: oauthStore(db) }),
   routes: (): Route[] => [
     get(
