@@ -1,9 +1,10 @@
 import { linkMail } from '../../mail/kinds.js';
+import type { ComposeMail } from '../../mail/queue.js';
 
 export const KIND = 'email-verification';
 const DAY = 24 * 60 * 60 * 1000;
 
-export const verification = linkMail({
+const link = linkMail({
   kind: KIND,
   lifetime: DAY,
   page: ({ AUTH_PREFIX, BASE_URL }) => `${BASE_URL}${AUTH_PREFIX}/verify-email`,
@@ -18,3 +19,12 @@ export const verification = linkMail({
     },
   }),
 });
+
+/** To an address that is not verified by now: a provider may have vouched for it. */
+export const verification: ComposeMail<{ userId: string; language?: string | undefined }> = async (
+  services,
+  data,
+) => {
+  const user = await services.users.findById(data.userId);
+  return user?.emailVerifiedAt === null ? link(services, data) : undefined;
+};
