@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Services } from '../../services.js';
+import { type Account, requirePermission } from '../../users/account.js';
 
 export interface ActionContext {
   services: Services;
@@ -19,6 +20,10 @@ export interface Action {
   description: string;
   /** Actions that must be enabled too. */
   dependsOn: string[];
+  /** `<resource>:<action>`: only who holds it may let a script use this. */
+  permission?: string;
+  /** True if it does more than read: then the webhook needs a secret. */
+  changes?: boolean;
   /** Throws if `input` is invalid or the action fails; the script can catch it. */
   run(input: unknown, context: ActionContext): Promise<unknown>;
 }
@@ -27,6 +32,13 @@ interface ActionDefinition<Input extends z.ZodType> extends Omit<Action, 'depend
   dependsOn?: string[];
   input: Input;
   fn(input: z.output<Input>, context: ActionContext): Promise<unknown>;
+}
+
+/** Throws FORBIDDEN unless the caller may do themselves what the actions do. */
+export function requirePermissions(caller: Account, used: Action[]): void {
+  for (const { permission } of used) {
+    if (permission) requirePermission(caller, permission);
+  }
 }
 
 /** Defines an action; `fn` gets the parsed input. */

@@ -9,9 +9,11 @@ import { pathPrefix } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
 import { setting } from '../settings/settings.js';
 import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
-import { secretOf } from '../webhook-configs/save-webhook.js';
+import { HIDDEN_SECRET, secretOf } from '../webhook-configs/save-webhook.js';
 import { SIGNATURE_KINDS } from '../webhook-configs/store.js';
+import { requirePermissions } from './action.js';
 import { scriptMail } from './actions/shipped.js';
+import { actions } from './actions.js';
 import { answerCall, SCRIPT_LENGTH } from './run-webhook.js';
 import { createSandboxPool, type SandboxPool } from './sandbox/pool.js';
 import { isSigned } from './signature.js';
@@ -39,6 +41,20 @@ const webhookShape: WebhookShape = {
     const message = jsScript && (await workers.tools.check(jsScript));
     if (message) throw refuse('VALIDATION_FAILED', { details: [{ path: 'jsScript', message }] });
   },
+  requireAllowed(caller, config, { jsScript, allowedActions, signature, secret }) {
+    const used = actions.filter(({ id }) => config.allowedActions.includes(id));
+    // Whoever writes the script, or knows the secret and calls it, does what its actions can.
+    const given = [
+      jsScript,
+      allowedActions,
+      signature,
+      secret === HIDDEN_SECRET ? undefined : secret,
+    ];
+    if (given.some((field) => field !== undefined)) requirePermissions(caller, used);
+    if (config.sealedSecret === null && used.some(({ changes }) => changes)) {
+      throw refuse('SECRET_REQUIRED');
+    }
+  },
   view(config) {
     const { provider, jsScript, allowedActions, signature } = config;
     return { ...commonView(config), provider, jsScript, allowedActions, signature };
@@ -52,6 +68,7 @@ export const tools = defineFeature({
   },
   errors: {
     WEBHOOK_NOT_FOUND: [404, 'There is no such webhook.'],
+    SECRET_REQUIRED: [400, 'A webhook whose actions change something needs a secret.'],
     INVALID_SIGNATURE: [401, 'The signature does not match the body.'],
   },
   limits: {

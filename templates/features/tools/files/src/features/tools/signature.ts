@@ -19,14 +19,16 @@ interface Claim {
   timestamp?: string;
 }
 
+/** `sha256=<hex>` of the body alone. */
+function ofBody(name: string) {
+  return (header: ReadHeader, key: string): Claim => {
+    return { key, prefix: '', signatures: listed(header(name), ',', 'sha256='), encoding: 'hex' };
+  };
+}
+
 const readClaim: Record<SignatureKind, (header: ReadHeader, secret: string) => Claim> = {
-  /** `sha256=<hex>`, as in the outgoing webhooks of this service. */
-  service: (header, key) => ({
-    key,
-    prefix: '',
-    signatures: listed(header('x-webhook-signature'), ',', 'sha256='),
-    encoding: 'hex',
-  }),
+  /** As in the outgoing webhooks of this service. */
+  service: ofBody('x-webhook-signature'),
 
   /** https://www.standardwebhooks.com: `v1,<base64>` of id, time and body, separated by blanks. */
   'standard-webhooks'(header, secret) {
@@ -41,12 +43,7 @@ const readClaim: Record<SignatureKind, (header: ReadHeader, secret: string) => C
   },
 
   /** https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries */
-  github: (header, key) => ({
-    key,
-    prefix: '',
-    signatures: listed(header('x-hub-signature-256'), ',', 'sha256='),
-    encoding: 'hex',
-  }),
+  github: ofBody('x-hub-signature-256'),
 
   /** https://docs.stripe.com/webhooks/signature: `t=<time>,v1=<hex>`; the key is the whole `whsec_` text. */
   stripe(header, key) {

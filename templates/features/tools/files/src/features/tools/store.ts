@@ -1,3 +1,4 @@
+import { type Page, readPage } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { randomId } from '../../process/random.js';
 import type { ScriptOutcome } from './sandbox/run-script.js';
@@ -41,7 +42,7 @@ export interface ToolsStore {
   /** The newest first. */
   list(
     webhookId: string,
-    page: { limit: number; offset: number },
+    page: Page,
   ): Promise<{ runs: ScriptRun[]; total: number; failed: number }>;
 }
 
@@ -72,23 +73,22 @@ export function toolsStore(db: Db): ToolsStore {
         .execute();
     },
 
-    async list(webhookId, { limit, offset }) {
+    async list(webhookId, page) {
       const newest = runsOf(webhookId).selectAll().orderBy('started_at', 'desc').orderBy('id');
-      const rows = await newest.limit(limit).offset(offset).execute();
-      const { total, failed } = await runsOf(webhookId)
-        .select(({ fn }) => fn.countAll<number>().as('total'))
+      const { rows, total } = await readPage(newest, page);
+      const { failed } = await runsOf(webhookId)
         .select(({ fn }) => fn.count<number>('error').as('failed'))
         .executeTakeFirstOrThrow();
-      const runs = rows.map((row) => ({
-        id: row.id,
+      const runs = rows.map(({ id, error, event, log, calls, ...row }) => ({
+        id,
         startedAt: row.started_at,
         durationMs: row.duration_ms,
-        error: row.error,
-        event: row.event,
-        log: JSON.parse(row.log),
-        calls: JSON.parse(row.calls),
+        error,
+        event,
+        log: JSON.parse(log),
+        calls: JSON.parse(calls),
       }));
-      return { runs, total: Number(total), failed: Number(failed) };
+      return { runs, total, failed: Number(failed) };
     },
   };
 }

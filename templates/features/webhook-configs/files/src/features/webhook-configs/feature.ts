@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
 import type { Services } from '../../services.js';
+import type { Account } from '../../users/account.js';
 import { HIDDEN_SECRET, type WebhookFields } from './save-webhook.js';
 import { type WebhookConfig, webhookConfigsStore } from './store.js';
 
@@ -12,6 +13,11 @@ export interface WebhookShape {
   patch: z.ZodType<WebhookFields>;
   /** What no schema can tell, awaited outside of the transaction. Throws VALIDATION_FAILED. */
   check?(services: Services, fields: WebhookFields): Promise<void>;
+  /**
+   * Whether the caller may save a webhook as it is now, after a change of `fields`; called in the transaction.
+   * Throws FORBIDDEN, SECRET_REQUIRED.
+   */
+  requireAllowed?(caller: Account, config: WebhookConfig, fields: WebhookFields): void;
   view(config: WebhookConfig): Record<string, unknown>;
   /** The secret of a webhook that is created without one. */
   newSecret?: () => string;

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { isUniqueViolation } from '../../db/errors.js';
-import { compileOnce, contains } from '../../db/queries.js';
+import { compileOnce, contains, type Page, readPage } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 
@@ -74,11 +74,9 @@ export interface WebhookConfigsStore {
   hasInbound(): Promise<boolean>;
   find(id: string): Promise<WebhookConfig | undefined>;
   /** The newest first; `filter` is part of the URL or of the provider's name. */
-  list(page: {
-    limit: number;
-    offset: number;
-    filter?: string | undefined;
-  }): Promise<{ configs: WebhookConfig[]; total: number }>;
+  list(
+    page: Page & { filter?: string | undefined },
+  ): Promise<{ configs: WebhookConfig[]; total: number }>;
   /** False if another webhook has the provider. */
   create(config: WebhookConfig): Promise<boolean>;
   /**
@@ -130,19 +128,16 @@ export function webhookConfigsStore(db: Db): WebhookConfigsStore {
       return row && configOf(row);
     },
 
-    async list({ limit, offset, filter }) {
-      let chosen = all;
+    async list({ filter, ...page }) {
+      let chosen = all.selectAll();
       if (filter) {
         chosen = chosen.where(({ or, ref }) =>
           or([contains(ref('url'), filter), contains(ref('provider'), filter)]),
         );
       }
-      const page = chosen.selectAll().orderBy('created_at', 'desc').orderBy('id');
-      const rows = await page.limit(limit).offset(offset).execute();
-      const { total } = await chosen
-        .select((of) => of.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow();
-      return { configs: rows.map(configOf), total: Number(total) };
+      const newest = chosen.orderBy('created_at', 'desc').orderBy('id');
+      const { rows, total } = await readPage(newest, page);
+      return { configs: rows.map(configOf), total };
     },
 
     async create(config) {

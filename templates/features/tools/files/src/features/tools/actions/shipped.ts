@@ -19,6 +19,7 @@ export const usersFind = defineAction({
   label: 'Find a user',
   category: 'Users',
   description: 'Finds a user by {email} or {id}; null if there is none.',
+  permission: 'users:read',
   input: z.union([z.object({ email: emailField }), z.object({ id: z.string().max(64) })]),
   async fn(input, { services: { users } }) {
     const user =
@@ -41,6 +42,7 @@ export const usersSessions = defineAction({
   category: 'Users',
   description: 'Lists the sessions of the user {id}.',
   dependsOn: ['users.find'],
+  permission: 'sessions:read',
   input: z.object({ id: z.string().max(64) }),
   async fn({ id }, { services }) {
     const sessions = await services.sessions.listOfUser(id);
@@ -59,6 +61,8 @@ export const mailSend = defineAction({
   label: 'Send a mail',
   category: 'Mail',
   description: 'Mails {subject, text} to {to}; at most one a minute to one address.',
+  permission: 'users:write',
+  changes: true,
   input: z.object({
     to: emailField,
     subject: z

@@ -9,6 +9,8 @@ export const usersDisable = defineAction({
   category: 'Users',
   description: 'Disables the user {id} and ends their sessions; false if that was done before.',
   dependsOn: ['users.find'],
+  permission: 'users:write',
+  changes: true,
   input: z.object({ id: z.string().max(64) }),
   fn: ({ id }, { actor, services }) =>
     services.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signInAtAdmin } from '../../../test/administrator.js';
+import { addRole, signInAtAdmin } from '../../../test/administrator.js';
 import { addScript, callTools } from '../../../test/inbound.js';
 import { startTestService } from '../../../test/service.js';
 
@@ -79,4 +79,42 @@ test('actions are listed, enabled, and used by a dry run that emits nothing', as
   await service.events();
   const { body: seen } = await client.get(`/webhooks/${id}/runs`);
   expect(seen).toMatchObject({ total: 1, failed: 0, runs: [{ event: 'x.y', error: null }] });
+});
+
+test('attack: whoever may write webhooks gives a script no action that they may not do themselves', async () => {
+  const service = await startTestService();
+  const { client: admin } = await signInAtAdmin(service);
+  await addRole(service, 'clerk', ['webhooks:read', 'webhooks:write']);
+  const { client: clerk } = await signInAtAdmin(service, { role: 'clerk' });
+  const disabling = { allowedActions: ['users.find', 'users.disable'], secret: 'a-shared-secret' };
+  const script = { provider: 'acme', jsScript: "await actions['users.disable'](body)" };
+  expect((await clerk.post('/webhooks', { ...script, ...disabling })).body.code).toBe('FORBIDDEN');
+  expect((await clerk.post('/webhooks', { ...script, provider: 'own' })).status).toBe(201);
+  const { id } = (await admin.post('/webhooks', { ...script, ...disabling })).body.webhook;
+  const path = `/webhooks/${id}`;
+  for (const answer of [
+    await clerk.patch(path, { jsScript: 'result = 1' }),
+    await clerk.patch(path, { allowedActions: ['users.find'] }),
+    await clerk.patch(path, { secret: 'known-to-the-clerk' }),
+    await clerk.post(`${path}/dry-run`, { body: {} }),
+  ]) {
+    expect(answer.body.code).toBe('FORBIDDEN');
+  }
+  expect((await clerk.patch(path, { isActive: false })).status).toBe(200);
+  expect((await admin.get(path)).body.webhook).toMatchObject({ ...script, isActive: false });
+});
+
+test('attack: a webhook whose actions change something is never without a secret', async () => {
+  const { client } = await signInAtAdmin(await startTestService());
+  const fields = { provider: 'acme', jsScript: '', allowedActions: ['mail.send'] };
+  expect((await client.post('/webhooks', fields)).body.code).toBe('SECRET_REQUIRED');
+  expect((await client.get('/webhooks')).body.total).toBe(0);
+  const signed = { ...fields, secret: 'a-shared-secret' };
+  const path = `/webhooks/${(await client.post('/webhooks', signed)).body.webhook.id}`;
+  expect((await client.patch(path, { secret: null })).body.code).toBe('SECRET_REQUIRED');
+  expect((await client.get(path)).body.webhook.secret).toBe('***');
+  const both = { secret: null, allowedActions: ['echo.say'] };
+  expect((await client.patch(path, both)).body.webhook.secret).toBe(null);
+  const more = { allowedActions: ['users.disable'] };
+  expect((await client.patch(path, more)).body.code).toBe('SECRET_REQUIRED');
 });

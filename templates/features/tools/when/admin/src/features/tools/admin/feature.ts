@@ -7,6 +7,7 @@ import { adminPrefix } from '../../admin/feature.js';
 import { get, ListPage, post } from '../../admin/route.js';
 import { currentSetting } from '../../settings/settings.js';
 import type { WebhookConfig } from '../../webhook-configs/store.js';
+import { requirePermissions } from '../action.js';
 import { actions } from '../actions.js';
 import { runWebhook } from '../run-webhook.js';
 
@@ -91,8 +92,11 @@ export const toolsAdmin = defineFeature({
         errors: ['WEBHOOK_NOT_FOUND'],
         waits: true,
       },
-      async ({ body, commit, params, services }) => {
+      async ({ body, caller, commit, params, services }) => {
         const config = await inboundOf(services, params.id);
+        // The body is the caller's: with it a script does whatever its actions can.
+        const used = actions.filter(({ id }) => config.allowedActions.includes(id));
+        requirePermissions(caller, used);
         await commit(async () => {});
         const outcome = await runWebhook(services, config, body.body);
         const { result, error = null, log, calls, durationMs } = outcome;

@@ -42,6 +42,7 @@ export const webhookConfigsAdmin = defineFeature({
   errors: {
     WEBHOOK_NOT_FOUND: [404, 'There is no such webhook.'],
     WEBHOOK_EXISTS: [409, 'Another webhook answers for this provider.'],
+    SECRET_REQUIRED: [400, 'A webhook whose actions change something needs a secret.'],
   },
   routes: (services: Services): Route[] => [
     get(
@@ -66,15 +67,16 @@ export const webhookConfigsAdmin = defineFeature({
         status: 201,
         body: z.union(webhookShapesOf(services).map(({ create }) => create)),
         reply: OneWebhook,
-        errors: ['WEBHOOK_EXISTS'],
+        errors: ['WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
         waits: true,
       },
-      async ({ body, commit, services }) => {
+      async ({ body, caller, commit, services }) => {
         for (const { check } of webhookShapesOf(services)) await check?.(services, body);
         const secret = body.secret === undefined ? newSecretFor(services, body) : undefined;
         const config = await commit(async (tx) => {
           const created = await createWebhook(tx, { ...body, ...(secret && { secret }) });
           if (!created) throw refuse('WEBHOOK_EXISTS');
+          shapeOf(services, created)?.requireAllowed?.(caller, created, body);
           return created;
         });
         const shown = viewOf(services, config);
@@ -98,10 +100,10 @@ export const webhookConfigsAdmin = defineFeature({
         ...WRITE,
         body: z.union(webhookShapesOf(services).map(({ patch }) => patch)),
         reply: Success.extend(OneWebhook.shape),
-        errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS'],
+        errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
         waits: true,
       },
-      async ({ body, commit, params, services }) => {
+      async ({ body, caller, commit, params, services }) => {
         const config = await webhookOf(services, params.id);
         const shape = shapeOf(services, config);
         if (!shape) throw refuse('WEBHOOK_NOT_FOUND');
@@ -109,8 +111,10 @@ export const webhookConfigsAdmin = defineFeature({
         const fields = parseFields(shape.patch, body);
         await shape.check?.(services, fields);
         const changed = await commit(async (tx) => {
-          const saved = await changeWebhook(tx, await webhookOf(tx, params.id), fields);
-          if (!saved) throw refuse('WEBHOOK_EXISTS');
+          if (!(await changeWebhook(tx, config, fields))) throw refuse('WEBHOOK_EXISTS');
+          // Read after the change, which another one may have preceded: together they must be allowed too.
+          const saved = await webhookOf(tx, params.id);
+          shape.requireAllowed?.(caller, saved, fields);
           return saved;
         });
         return { body: { success: true, webhook: shape.view(changed) } };
