@@ -1,13 +1,12 @@
 import { isMissingReference } from '../db/errors.js';
-import { monotonicTime } from '../process/clock.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { readJson, readQuery, validate } from './body.js';
-import { preflightHeaders, requireAllowedOrigin } from './cors.js';
-import { requireCsrfToken } from './csrf.js';
+import { corsHeaders, requireAllowedOrigin, requireCsrfToken } from './cross-site.js';
 import { refuse } from './errors.js';
-import { type RawRequest, type RequestInfo, requestInfo } from './request.js';
+import type { RawRequest, RequestInfo } from './request.js';
 import {
+  contextOf,
   failure,
   finish,
   type HttpResponse,
@@ -43,39 +42,15 @@ export async function answer(
   raw: RawRequest,
   services: Services,
 ): Promise<HttpResponse> {
-  const startedAt = monotonicTime();
-  const context: RequestContext = { request: requestInfo(raw), isProbe: route.isProbe };
-  const response = await respond(route, raw, services, context);
-  logRequest(services, context.request, response, route.path, startedAt);
-  return response;
-}
-
-async function respond(
-  route: Route,
-  raw: RawRequest,
-  services: Services,
-  context: RequestContext,
-): Promise<HttpResponse> {
+  const context = contextOf(raw, route.path, route);
   try {
     const call = await admitCall(route, raw, services, context);
-    return success(services, context, route, await run(route, call, context));
+    return success(services, context, await run(route, call, context));
   } catch (error) {
     const reason = await unlessMigrationsArePending(services.db, error);
     services.guards.noteRefusedSignIn(services, context.request, route, reason);
-    return failure(services, context, reason, route);
+    return failure(services, context, reason);
   }
-}
-
-/** At LOG_LEVEL=debug. `path` is the route's: that of a request, and its query, may hold tokens. */
-function logRequest(
-  { log }: Services,
-  { id: requestId, method }: RequestInfo,
-  { status }: HttpResponse,
-  path?: string,
-  startedAt = monotonicTime(),
-): void {
-  const ms = Math.round(monotonicTime() - startedAt);
-  log.debug({ requestId, method, path, status, ms }, 'request');
 }
 
 /** The response to a method that a path has no route for: OPTIONS with a preflight, or 405 (RFC 9110 §15.5.6). */
@@ -84,27 +59,19 @@ export function answerOtherMethod(
   raw: RawRequest,
   services: Services,
 ): HttpResponse {
-  const request = requestInfo(raw);
+  const context = contextOf(raw, resource.path);
   const allow = allowedMethods(resource).join(', ');
-  const response =
-    request.method === 'OPTIONS'
-      ? preflight(services, request, allow)
-      : failure(services, { request }, refuse('METHOD_NOT_ALLOWED', { headers: { allow } }));
-  logRequest(services, request, response, resource.path);
-  return response;
-}
-
-function preflight({ config }: Services, { id, origin }: RequestInfo, allow: string): HttpResponse {
-  const headers = { allow, 'x-request-id': id, ...preflightHeaders(config, origin, allow) };
-  return finish('OPTIONS', 204, { headers, cookies: [] });
+  if (raw.method !== 'OPTIONS') {
+    return failure(services, context, refuse('METHOD_NOT_ALLOWED', { headers: { allow } }));
+  }
+  const { id, origin } = context.request;
+  const headers = { allow, 'x-request-id': id, ...corsHeaders(services.config, origin, allow) };
+  return finish(services, context, 204, { headers, cookies: [] });
 }
 
 /** The response to a request without a route, or to what the framework or a route of yours threw. */
 export function answerError(error: unknown, raw: RawRequest, services: Services): HttpResponse {
-  const request = requestInfo(raw);
-  const response = failure(services, { request }, error);
-  logRequest(services, request, response);
-  return response;
+  return failure(services, contextOf(raw), error);
 }
 
 /** Who may pass: the same checks for the service's routes and for yours. */
@@ -119,7 +86,7 @@ export function admitCaller(
   raw: RawRequest,
   permission: string | undefined,
 ): Promise<Caller> {
-  const context = { request: requestInfo(raw) };
+  const context = contextOf(raw);
   requireAllowedOrigin(services.config, context.request);
   return admit({ access: 'signed-in', permission }, services, context, {});
 }

@@ -1,13 +1,13 @@
 import { isConflict, isUnavailable } from '../db/errors.js';
 import { isMigrated } from '../db/migrate.js';
+import { monotonicTime } from '../process/clock.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
-import { type Cookie, serializeCookie } from './cookies.js';
-import { corsHeaders } from './cors.js';
-import { missingCsrfCookie } from './csrf.js';
+import { serializeCookie } from './cookies.js';
+import { corsHeaders, missingCsrfCookie } from './cross-site.js';
 import { HttpError, httpErrors, refuse } from './errors.js';
 import { type LimitState, limitHeaders } from './limits.js';
-import type { RequestInfo } from './request.js';
+import { type RawRequest, type RequestInfo, requestInfo } from './request.js';
 import type { Result, Route } from './route.js';
 
 /** A finished response; a framework only writes it, so all frameworks answer alike. */
@@ -23,19 +23,31 @@ export interface HttpResponse {
 /** What is known of a request so far; a failure at any step is answered with it. */
 export interface RequestContext {
   request: RequestInfo;
+  /** By the clock that only grows. */
+  startedAt: number;
+  /** That of the route, for the log: the request's own path, and its query, may hold tokens. */
+  path?: string | undefined;
+  route?: Route | undefined;
   caller?: Caller;
   limit?: LimitState | undefined;
   headers?: Record<string, string> | undefined;
-  isProbe?: boolean | undefined;
 }
 
-/** The response to a request of that method, its length among its headers. */
+export function contextOf(raw: RawRequest, path?: string, route?: Route): RequestContext {
+  return { request: requestInfo(raw), startedAt: monotonicTime(), path, route };
+}
+
+/** The response, its length among its headers; a line of the log at LOG_LEVEL=debug. */
 export function finish(
-  method: string,
+  { log }: Services,
+  { request, startedAt, path }: RequestContext,
   status: number,
   { headers, cookies }: Pick<HttpResponse, 'headers' | 'cookies'>,
   body?: string,
 ): HttpResponse {
+  const { id: requestId, method } = request;
+  const ms = Math.round(monotonicTime() - startedAt);
+  log.debug({ requestId, method, path, status, ms }, 'request');
   // RFC 9110 §8.6: HEAD is told the length that GET would have; a 204 has none.
   if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
   else if (status !== 204 && method !== 'HEAD') headers['content-length'] = '0';
@@ -43,41 +55,29 @@ export function finish(
 }
 
 /** The response to a handler that returned. */
-export function success(
-  services: Services,
-  context: RequestContext,
-  route: Route,
-  reply: Result,
-): HttpResponse {
-  return finish(
-    context.request.method,
-    reply.status ?? route.status ?? 200,
-    headOf(services, context, reply),
-    reply.text ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body)),
-  );
+export function success(services: Services, context: RequestContext, reply: Result): HttpResponse {
+  const status = reply.status ?? context.route?.status ?? 200;
+  const body = reply.body === undefined ? undefined : JSON.stringify(reply.body);
+  return finish(services, context, status, headOf(services, context, reply), reply.text ?? body);
 }
 
 /**
  * The response to anything thrown: the one place that turns errors into responses. Any error that is neither an
  * HttpError nor a database's that cannot be used is a defect: it is logged whole, and the client is told nothing of it.
  */
-export function failure(
-  services: Services,
-  context: RequestContext,
-  error: unknown,
-  { onFailure, failurePage }: Pick<Route, 'onFailure' | 'failurePage'> = {},
-): HttpResponse {
+export function failure(services: Services, context: RequestContext, error: unknown): HttpResponse {
+  const { request, route: { onFailure, failurePage } = {} } = context;
   const refusal = refusalOf(error);
   const [status, sentence] = services.errors[refusal.code] ?? httpErrors.INTERNAL;
   if (status >= 500) {
-    services.log.error({ err: error, requestId: context.request.id }, 'request failed');
+    services.log.error({ err: error, requestId: request.id }, 'request failed');
   }
   const { message = sentence, details, headers = {}, fields } = refusal.extra;
   const body = { error: message, code: refusal.code, details, ...onFailure, ...fields };
-  const page = context.request.prefersHtml ? failurePage?.(services.config, message) : undefined;
+  const page = request.prefersHtml ? failurePage?.(services.config, message) : undefined;
   const ofPage = page === undefined ? {} : PAGE_HEADERS;
   const head = headOf(services, context, { headers: { ...headers, ...ofPage } }, refusal);
-  return finish(context.request.method, status, head, page ?? JSON.stringify(body));
+  return finish(services, context, status, head, page ?? JSON.stringify(body));
 }
 
 /** A page that loads nothing, runs nothing, is in no frame, and tells nobody its address. */
@@ -112,10 +112,10 @@ export async function unlessMigrationsArePending(db: Services['db'], error: unkn
 function headOf(
   { config, keys }: Services,
   context: RequestContext,
-  { headers = {}, cookies = [] }: Result,
+  { headers = {}, cookies: set = [] }: Result,
   refusal?: HttpError,
 ): Pick<HttpResponse, 'headers' | 'cookies'> {
-  const { request, limit } = context;
+  const { request, route, caller, limit } = context;
   const head: HttpResponse['headers'] = {
     'content-type': 'application/json; charset=utf-8',
     'x-request-id': request.id,
@@ -125,14 +125,12 @@ function headOf(
   };
   Object.assign(head, corsHeaders(config, request.origin), limitHeaders(limit), context.headers);
   for (const name in headers) head[name.toLowerCase()] = headers[name] ?? '';
-  const all = [...cookies, ...csrfCookies(context, cookies, refusal)];
-  return { headers: head, cookies: all.map((cookie) => serializeCookie(config, cookie)) };
-
-  /** A reply that sets or clears the CSRF cookie itself has the last word: there is one for each response. */
-  function csrfCookies({ caller, isProbe }: RequestContext, set: Cookie[], refused?: HttpError) {
-    if (isProbe || set.some(({ name }) => name.endsWith('csrf-token'))) return [];
-    const sessionId = refused?.extra.sessionId ?? caller?.sessionId;
-    const wasRefused = refused?.code === 'CSRF_INVALID';
-    return missingCsrfCookie({ config, keys }, request, sessionId, wasRefused);
+  const cookies = [...set];
+  // A reply that sets or clears the CSRF cookie itself has the last word: there is one for each response.
+  if (!route?.isProbe && !cookies.some(({ name }) => name.endsWith('csrf-token'))) {
+    const sessionId = refusal?.extra.sessionId ?? caller?.sessionId;
+    const wasRefused = refusal?.code === 'CSRF_INVALID';
+    cookies.push(...missingCsrfCookie({ config, keys }, request, sessionId, wasRefused));
   }
+  return { headers: head, cookies: cookies.map((cookie) => serializeCookie(config, cookie)) };
 }

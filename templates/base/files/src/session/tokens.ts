@@ -2,7 +2,7 @@ import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Config } from '../config.js';
 import { readSessionCookie, sessionCookie } from '../http/cookies.js';
-import { createCsrfToken, isCsrfTokenOf } from '../http/csrf.js';
+import { createCsrfToken, isCsrfTokenOf } from '../http/cross-site.js';
 import type { RequestInfo } from '../http/request.js';
 import type { Result } from '../http/route.js';
 import { tokenClaims } from '../policy.js';

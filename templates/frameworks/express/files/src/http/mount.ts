@@ -2,7 +2,7 @@ import { type ErrorRequestHandler, type Request, type RequestHandler, Router } f
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
-import { ownCors } from './cors.js';
+import { ownCors } from './cross-site.js';
 import { exposedError, refuse } from './errors.js';
 import { requestReader } from './request.js';
 import type { Route } from './route.js';
@@ -40,7 +40,7 @@ export function authRouter(services: Services): Router {
     });
   }
   return router.use((request, response, next) => {
-    const { headers, isPreflight } = ownCors(config, request.method, request.headers);
+    const { headers, isPreflight } = ownCors(config, request);
     response.set(headers);
     if (isPreflight) response.status(204).end();
     else next();

@@ -10,7 +10,7 @@ import { fastifyPlugin } from 'fastify-plugin';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
-import { ownCors } from './cors.js';
+import { ownCors } from './cross-site.js';
 import { exposedError, type HttpError, refuse } from './errors.js';
 import { requestReader } from './request.js';
 import type { HttpResponse } from './response.js';
@@ -36,9 +36,9 @@ export const authPlugin = fastifyPlugin<Options>(
     app.decorateRequest('caller', undefined);
     await app.register(serviceRoutes, { services });
     const paths = new Set<string | undefined>(services.resources.map(({ path }) => path));
-    app.addHook('onRequest', ({ method, headers: sent, routeOptions }, reply, done) => {
+    app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
       if (paths.has(routeOptions.url)) return done();
-      const { headers, isPreflight } = ownCors(services.config, method, sent);
+      const { headers, isPreflight } = ownCors(services.config, raw);
       reply.headers(headers);
       if (isPreflight) reply.code(204).send();
       else done();

@@ -11,7 +11,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
-import { ownCors } from './cors.js';
+import { ownCors } from './cross-site.js';
 import { exposedError, refuse } from './errors.js';
 import { requestReader } from './request.js';
 import type { HttpResponse } from './response.js';
@@ -45,8 +45,7 @@ export function authApp(services: Services): Hono<AuthEnv> {
     app.all(path, (c) => responseOf(answerOtherMethod(resource, raw(c), services)));
   }
   return app.use(async (c, next) => {
-    const { method, headers: sent } = c.env.incoming;
-    const { headers, isPreflight } = ownCors(config, method, sent);
+    const { headers, isPreflight } = ownCors(config, c.env.incoming);
     if (isPreflight) return c.body(null, 204, headers);
     await next();
     for (const [name, value] of Object.entries(headers)) c.header(name, value);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requireCsrfToken } from '../../http/csrf.js';
+import { requireCsrfToken } from '../../http/cross-site.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Call, Result } from '../../http/route.js';

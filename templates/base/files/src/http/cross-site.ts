@@ -1,11 +1,60 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config.js';
 import { randomToken } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { type Cookie, readSessionCookie, sessionCookie } from './cookies.js';
-import { isSafeMethod } from './cors.js';
 import { refuse } from './errors.js';
 import { isBearerRequest, type RequestInfo } from './request.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const EXPOSED = 'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, X-Auth-Strategy, X-Correlation-Id, X-CSRF-Token';
+const PREFLIGHT_SECONDS = 600;
+
+/** True for a method that by RFC 9110 §9.2.1 changes nothing. */
+function isSafeMethod(method: string): boolean {
+  return SAFE_METHODS.has(method);
+}
+
+/**
+ * Refuses an unsafe request that a browser sent from a page of an unknown origin: this stops login
+ * CSRF, where there is no session yet that a token could be bound to. Throws ORIGIN_NOT_ALLOWED.
+ */
+export function requireAllowedOrigin(config: Config, request: RequestInfo): void {
+  if (isSafeMethod(request.method) || request.origin === undefined) return;
+  if (!config.ALLOWED_ORIGINS.includes(request.origin)) throw refuse('ORIGIN_NOT_ALLOWED');
+}
+
+/** CORS headers of a response, or of a preflight that asks for `methods`; an origin that is not in ALLOWED_ORIGINS gets none. */
+export function corsHeaders(
+  config: Config,
+  origin: string | undefined,
+  methods?: string,
+): Record<string, string> {
+  if (origin === undefined || !config.ALLOWED_ORIGINS.includes(origin)) return { vary: 'Origin' };
+  const headers = {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+  };
+  if (methods === undefined) return { ...headers, 'access-control-expose-headers': EXPOSED };
+  return {
+    ...headers,
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': REQUEST_HEADERS,
+    'access-control-max-age': String(PREFLIGHT_SECONDS),
+  };
+}
+
+/** CORS of your own routes, whose methods are not known; the preflight of an allowed origin is to be answered with 204. */
+export function ownCors(config: Config, { method, headers: sent }: IncomingMessage) {
+  const methods = method === 'OPTIONS' ? sent['access-control-request-method'] : undefined;
+  const headers = corsHeaders(config, sent.origin, methods);
+  return { headers, isPreflight: 'access-control-allow-methods' in headers };
+}
 
 /** Stands for the session in the token of a browser that has none yet. */
 const NO_SESSION = 'none';
