@@ -4,7 +4,7 @@ import { type Cookie, clearedSessionCookies, readSessionCookie } from '../http/c
 import { isBearerRequest, type RequestInfo } from '../http/request.js';
 import { now } from '../process/clock.js';
 import type { Services } from '../services.js';
-import { type Claims, verifyToken } from './tokens.js';
+import { verifyToken } from './tokens.js';
 
 /** What made a session end; whose it was, the session itself says. */
 type Cause = Omit<EventCause, 'userId'>;
@@ -53,46 +53,36 @@ function publishEnd(
 
 /**
  * Ends every session that any credential of the request belongs to; what does not verify is ignored.
- * An expired access token will do: its session lives on, and its user wants to be logged out.
+ * An expired token will do: its session lives on, and its user wants to be logged out.
  */
 export async function logOut(
   services: Services,
   request: RequestInfo,
   refreshTokenInBody: string | undefined,
 ): Promise<void> {
-  const sessions = new Map<string, string>();
-  for (const claims of credentialsOf(services, request, refreshTokenInBody)) {
-    if (claims?.sid) sessions.set(claims.sid, claims.sub);
-  }
-  await services.transaction(async (tx) => {
-    for (const [id, userId] of sessions) {
-      if (!(await endSession(tx, { request }, { id, userId }, 'logout'))) continue;
+  const { config, keys } = services;
+  const { bearerToken, cookies } = request;
+  const verify = (type: 'access' | 'refresh', token: string | undefined) =>
+    verifyToken(config, keys[type], type, token, { ignoreExpiration: true });
+  const presented = [
+    verify('access', bearerToken),
+    verify('access', readSessionCookie(cookies, 'accessToken')),
+    verify('refresh', refreshTokenInBody),
+    verify('refresh', readSessionCookie(cookies, 'refreshToken')),
+  ];
+  for (const { sid: id, sub: userId } of presented.flatMap((claims) => claims ?? [])) {
+    if (!id) continue;
+    await services.transaction(async (tx) => {
+      if (!(await endSession(tx, { request }, { id, userId }, 'logout'))) return;
       tx.events.publish('identity.auth.logout', { sessionId: id }, { userId, request });
-    }
-  });
+    });
+  }
 }
 
 /** Every cookie that a browser may hold; none for a client that carries its tokens itself. */
 export function cookiesToClear(services: Services, request: RequestInfo): Cookie[] {
   const hasCookies = Object.keys(request.cookies).length > 0;
   return hasCookies || !isBearerRequest(request) ? clearedSessionCookies(services.config) : [];
-}
-
-function credentialsOf(
-  services: Services,
-  request: RequestInfo,
-  refreshTokenInBody: string | undefined,
-): (Claims | undefined)[] {
-  const { config, keys } = services;
-  const expired = { ignoreExpiration: true };
-  const access = (token?: string) => verifyToken(config, keys.access, 'access', token, expired);
-  const refresh = (token?: string) => verifyToken(config, keys.refresh, 'refresh', token, expired);
-  return [
-    access(request.bearerToken),
-    access(readSessionCookie(request.cookies, 'accessToken')),
-    refresh(refreshTokenInBody),
-    refresh(readSessionCookie(request.cookies, 'refreshToken')),
-  ];
 }
 
 /**
