@@ -223,9 +223,11 @@ test('another spelling of an address gives no further tries', async () => {
   expect((await guess(service, 'ADA@example.com ')).status).toBe(429);
 });
 
-test('an endless address is counted like any other, under a key that fits its column', async () => {
+test('whatever is typed as an address is counted, and not kept: it may be a password', async () => {
   const service = await startBehindProxy();
+  const typed = 'my secret password';
 
+  expect(statusesOf(await guesses(service, typed, 6)).at(-1)).toBe(429);
   // One character that NFKC makes eighteen of.
   expect(statusesOf(await guesses(service, '\ufdfa'.repeat(500), 6)).at(-1)).toBe(429);
 
@@ -233,6 +235,7 @@ test('an endless address is counted like any other, under a key that fits its co
     service.services.db,
   );
   for (const { key } of rows) expect(key.length).toBeLessThanOrEqual(255);
+  expect(JSON.stringify(rows)).not.toContain(typed);
 });
 
 test('a right password starts the count anew, so its owner is not locked out by typing errors', async () => {

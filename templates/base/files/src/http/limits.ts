@@ -56,7 +56,6 @@ export interface Limiter {
 
 const LONGEST_BLOCK_SECONDS = 3600;
 const BLOCK_MEMORY_SECONDS = 24 * 3600;
-const LONGEST_KEY = 128;
 
 /** The limiter over the one table of limits; with RATE_LIMIT=off it counts nothing but guesses at codes. */
 export function createLimiter(
@@ -128,22 +127,17 @@ export function createLimiter(
   };
 }
 
-/** What somebody typed can be longer than the column of the keys; a digest counts as well. */
-function keyOf(key: string): string {
-  if (key.length > LONGEST_KEY) return createHash('sha256').update(key).digest('hex');
-  return networkOf(key);
-}
-
 /** The groups of 16 bits that name an IPv6 network. */
 const NETWORK_GROUPS = 4;
 
 /**
- * What a client is counted by: its IPv4 address, or the /64 network of its IPv6 address, since whoever has
- * one address of a /64 has all of them (RFC 4291 §2.5.1). Any other text is given back.
+ * A key as it is stored. A client is counted by its IPv4 address, or the /64 network of its IPv6 address, since
+ * whoever has one address of a /64 has all of them (RFC 4291 §2.5.1). Of anything else there is a digest:
+ * what was typed as an address may be a password, and longer than the column.
  */
-function networkOf(address: string): string {
-  if (isIP(address) !== 6) return address;
-  const parsed = ipaddr.process(address);
+function keyOf(key: string): string {
+  if (isIP(key) === 0) return createHash('sha256').update(key).digest('hex');
+  const parsed = ipaddr.process(key);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
   return `${groups.join(':')}::/64`;
