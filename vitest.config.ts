@@ -9,6 +9,7 @@ const slow = [
   'test/corpus.test.ts',
   'test/edited-as-suggested.test.ts',
   'test/frameworks.test.ts',
+  'test/full-disk.test.ts',
   'test/instances.test.ts',
   'test/life-goes-on.test.ts',
   'test/matrix-whole.test.ts',

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { openTestDatabase } from '../../test/open-test-database.js';
-import { resumable } from './resumable.js';
+import { resumable } from './sql.js';
 
 it('rows that a run changed before it failed are not changed again', async () => {
   const { db } = await openTestDatabase();

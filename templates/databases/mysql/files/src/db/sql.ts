@@ -1,14 +1,17 @@
 import {
+  type CompiledQuery,
   type Expression,
   type InsertQueryBuilder,
   type InsertResult,
+  type Kysely,
+  type Migration,
+  type QueryResult,
   type RawBuilder,
   type SelectQueryBuilder,
   sql,
 } from 'kysely';
-import { isUniqueViolation } from './errors.js';
-
-export { resumable } from './resumable.js';
+import { type Run, wrapStatements } from './database.js';
+import { isAlreadySo, isRefusal, isUniqueViolation } from './errors.js';
 
 /**
  * Runs an insert; false if a unique value of the row is taken. The transaction stays usable. Not `insert
@@ -46,4 +49,77 @@ export function lockedUnlessHeld<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
 ): SelectQueryBuilder<DB, TB, Row> {
   return query.forUpdate().skipLocked();
+}
+
+/** Statements that change nothing, or only the connection's settings, run every time. */
+const PASSING = /^[\s(]*(?:select|with|show|set|begin|commit|rollback|savepoint)\b/i;
+
+/** How far an earlier run has come. */
+interface Note {
+  /** Statements that have run. */
+  done: number;
+  /** 1 if one more may have run: the process died before it was noted. */
+  in_doubt: number;
+}
+
+/**
+ * A migration that the next `up` continues if this one is interrupted. These servers commit each schema
+ * change at once: without a record of how many statements have run, the next run would fail on what this
+ * one has created. The record is a table that exists until the migration is complete.
+ */
+export function resumable(name: string, migration: Migration): Migration {
+  const table = sql.table(`unfinished_${name}`);
+
+  async function earlierRun(db: Kysely<unknown>): Promise<Note> {
+    await sql`create table if not exists ${table} (done integer, in_doubt integer)`.execute(db);
+    const { rows } = await sql<Note>`select done, in_doubt from ${table}`.execute(db);
+    if (rows.length === 0) await sql`insert into ${table} values (0, 1)`.execute(db);
+    return rows[0] ?? { done: 0, in_doubt: 0 };
+  }
+
+  return {
+    ...migration,
+    async up(db) {
+      const earlier = await earlierRun(db);
+      // Migrations have a connection of their own.
+      const connection = await db.getExecutor().provideConnection(async (own) => own);
+      const { executeQuery } = connection;
+      wrapStatements(connection, (run) =>
+        stepByStep(run, earlier, async ({ done, in_doubt }) => {
+          const save = sql`update ${table} set done = ${done}, in_doubt = ${in_doubt}`;
+          await run(save.compile(db));
+        }),
+      );
+      try {
+        await migration.up(db);
+      } finally {
+        connection.executeQuery = executeQuery;
+      }
+      await sql`drop table ${table}`.execute(db);
+    },
+  };
+}
+
+/** Skips what an earlier run has done, and saves the number of statements after each. */
+function stepByStep(run: Run, earlier: Note, save: (note: Note) => Promise<void>): Run {
+  let done = 0;
+
+  async function step<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    try {
+      return await run(query);
+    } catch (error) {
+      const isInDoubt = done === earlier.done && earlier.in_doubt === 1;
+      if (isInDoubt && isAlreadySo(error)) return { rows: [] };
+      if (isRefusal(error)) await save({ done, in_doubt: 0 });
+      throw error;
+    }
+  }
+
+  return async <Row>(query: CompiledQuery) => {
+    if (PASSING.test(query.sql)) return run<Row>(query);
+    const result = done < earlier.done ? { rows: [] } : await step<Row>(query);
+    done += 1;
+    if (done > earlier.done) await save({ done, in_doubt: 1 });
+    return result;
+  };
 }
