@@ -14,7 +14,9 @@ test('SIGTERM: neither clients, receivers nor scripts keep it for longer than 10
   await addScript(writer, 'for (;;);');
   const silent = await startReceiver(() => {});
   await addEndpoint(writer, { url: silent.url });
-  for (let count = 0; count < 10; count += 1) publish(writer);
+  const steady = await startReceiver((response) => setTimeout(() => response.end(), 200));
+  await addEndpoint(writer, { url: steady.url });
+  for (let count = 0; count < 100; count += 1) publish(writer);
   await writer.idle();
 
   const service = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
@@ -30,15 +32,19 @@ test('SIGTERM: neither clients, receivers nor scripts keep it for longer than 10
   await sleep(500);
 
   const from = performance.now();
+  const before = steady.received.length;
   service.child.kill('SIGTERM');
   const answer = await running;
   expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
   expect(await service.ended, service.output()).toBe(0);
   expect(performance.now() - from).toBeLessThan(10_000);
   expect(silent.received).toHaveLength(4);
-  const rows = await writer.services.db
+  // What is sent while the signal is on its way, and what is under way by then.
+  expect(steady.received.length).toBeLessThanOrEqual(before + 8);
+  const claims = await writer.services.db
     .selectFrom('webhook_deliveries')
-    .select(['state', 'lease', 'attempts'])
+    .select('id')
+    .where('lease', 'is not', null)
     .execute();
-  expect(rows).toEqual(Array(10).fill({ state: 'waiting', lease: null, attempts: 0 }));
+  expect(claims).toEqual([]);
 }, 60_000);

@@ -66,30 +66,6 @@ export interface WebhookConfig {
   updatedAt: number;
 }
 
-export interface WebhookConfigsStore {
-  /** The active outgoing webhooks that want an event of this tenant. */
-  findByEvent(event: string, tenantId?: string): Promise<WebhookConfig[]>;
-  /** The active inbound webhook of a provider. */
-  findInbound(provider: string): Promise<WebhookConfig | undefined>;
-  hasInbound(): Promise<boolean>;
-  find(id: string): Promise<WebhookConfig | undefined>;
-  /** The newest first; `filter` is part of the URL or of the provider's name. */
-  list(
-    page: Page & { filter?: string | undefined },
-  ): Promise<{ configs: WebhookConfig[]; total: number }>;
-  /** False if another webhook has the provider. */
-  create(config: WebhookConfig): Promise<boolean>;
-  /**
-   * Changes what is given and nothing else; a secret that is replaced signs until `formerUntil` (ms) as well.
-   * False if another webhook has the provider.
-   */
-  update(id: string, changes: Partial<WebhookConfig>, formerUntil: number): Promise<boolean>;
-  /** False if it is inactive already, or deleted. */
-  deactivate(id: string): Promise<boolean>;
-  /** False if there is none. */
-  delete(id: string): Promise<boolean>;
-}
-
 // Runs at every event and every refresh: the events are compared in SQL before any row is parsed.
 const selectOutgoing = compileOnce((db, tenantId: string | null, pattern: string) =>
   db
@@ -101,18 +77,20 @@ const selectOutgoing = compileOnce((db, tenantId: string | null, pattern: string
     .where(sql<boolean>`(events like '%"*"%' or events like ${pattern} escape '!')`),
 );
 
-export function webhookConfigsStore(db: Db): WebhookConfigsStore {
+export function webhookConfigsStore(db: Db) {
   const all = db.selectFrom('webhook_configs');
 
   return {
-    async findByEvent(event, tenantId) {
+    /** The active outgoing webhooks that want an event of this tenant. */
+    async findByEvent(event: string, tenantId?: string): Promise<WebhookConfig[]> {
       // In SQL, a comparison with null is never true.
       const pattern = `%${JSON.stringify(event).replace(/[!%_]/g, '!$&')}%`;
       const { rows } = await selectOutgoing(db, tenantId ?? null, pattern);
       return rows.map(configOf).filter(({ events }) => includesEvent(events, event));
     },
 
-    async findInbound(provider) {
+    /** The active inbound webhook of a provider. */
+    async findInbound(provider: string): Promise<WebhookConfig | undefined> {
       const active = all.where('is_active', '=', 1).where('provider', '=', provider);
       const row = await active.selectAll().executeTakeFirst();
       return row && configOf(row);
@@ -123,29 +101,38 @@ export function webhookConfigsStore(db: Db): WebhookConfigsStore {
       return (await inbound.limit(1).executeTakeFirst()) !== undefined;
     },
 
-    async find(id) {
+    async find(id: string): Promise<WebhookConfig | undefined> {
       const row = await all.selectAll().where('id', '=', id).executeTakeFirst();
       return row && configOf(row);
     },
 
-    async list({ filter, ...page }) {
-      let chosen = all.selectAll();
-      if (filter) {
-        chosen = chosen.where(({ or, ref }) =>
-          or([contains(ref('url'), filter), contains(ref('provider'), filter)]),
-        );
-      }
-      const newest = chosen.orderBy('created_at', 'desc').orderBy('id');
-      const { rows, total } = await readPage(newest, page);
+    /** The newest first; `filter` is part of the URL or of the provider's name. */
+    async list({ filter, ...page }: Page & { filter?: string | undefined }) {
+      const chosen = filter
+        ? all.where(({ or, ref }) =>
+            or([contains(ref('url'), filter), contains(ref('provider'), filter)]),
+          )
+        : all;
+      const ordered = chosen.selectAll().orderBy('created_at', 'desc').orderBy('id');
+      const { rows, total } = await readPage(ordered, page);
       return { configs: rows.map(configOf), total };
     },
 
-    async create(config) {
+    /** False if another webhook has the provider. */
+    async create(config: WebhookConfig): Promise<boolean> {
       const row = { ...rowOf(config), former_until: 0 } as Insertable<Table>;
       return insertUnlessTaken(db.insertInto('webhook_configs').values(row));
     },
 
-    async update(id, changes, formerUntil) {
+    /**
+     * Changes what is given and nothing else; a secret that is replaced signs until `formerUntil` (ms) as well.
+     * False if another webhook has the provider.
+     */
+    async update(
+      id: string,
+      changes: Partial<WebhookConfig>,
+      formerUntil: number,
+    ): Promise<boolean> {
       // First of all, because MySQL would read the column as it was just set.
       const former = {
         former_secret: sql.ref<string | null>('sealed_secret'),
@@ -163,7 +150,8 @@ export function webhookConfigsStore(db: Db): WebhookConfigsStore {
       }
     },
 
-    async deactivate(id) {
+    /** False if it is inactive already, or deleted. */
+    async deactivate(id: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('webhook_configs')
         .set({ is_active: 0 })
@@ -173,7 +161,8 @@ export function webhookConfigsStore(db: Db): WebhookConfigsStore {
       return numUpdatedRows === 1n;
     },
 
-    async delete(id) {
+    /** False if there is none. */
+    async delete(id: string): Promise<boolean> {
       const deletion = db.deleteFrom('webhook_configs').where('id', '=', id);
       return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
     },
