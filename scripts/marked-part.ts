@@ -7,12 +7,6 @@ export function withMarkedPart(page: string, name: string, text: string): string
   return `${page.slice(0, start)}${text.trim()}\n${page.slice(end)}`;
 }
 
-/** What stands between the markers now. */
-export function markedPart(page: string, name: string): string {
-  const { start, end } = placeOf(page, name);
-  return page.slice(start, end).trim();
-}
-
 function placeOf(page: string, name: string): { start: number; end: number } {
   const begin = new RegExp(`<!-- ${name}: .*-->\n`).exec(page);
   const end = page.indexOf(`<!-- /${name} -->`);

@@ -52,6 +52,18 @@ test('a person signs in; the name comes with the form, the first time only', asy
   expect((await again.get('/me')).body.metadata).toEqual({ name: 'Ada Lovelace' });
 });
 
+test('the longest page to return to fits into the form', async () => {
+  const { service, counterpart } = await startServiceWith(startApple);
+  const client = browser(service);
+  const path = encodeURIComponent(`/${'漢'.repeat(511)}`);
+  const url = await counterpart.agree(await begin(client, counterpart, `?return_path=${path}`));
+
+  const response = await postForm(service, Object.fromEntries(url.searchParams));
+
+  const { headers } = await goOn(service, client, response);
+  expect(headers.get('location')).toBe(`http://app.test/${encodeURIComponent('漢').repeat(511)}`);
+});
+
 test('whoever declines comes back to the login page', async () => {
   const { service, counterpart } = await startServiceWith(startApple);
   const client = browser(service);

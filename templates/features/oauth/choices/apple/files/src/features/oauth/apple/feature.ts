@@ -20,7 +20,7 @@ function privateKey() {
   });
 }
 
-const field = z.string().max(2048);
+const field = z.string().max(4096);
 
 const Answer = z.object({
   state: field,
