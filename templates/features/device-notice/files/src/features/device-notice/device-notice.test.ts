@@ -6,7 +6,7 @@ import { startSession } from '../../session/finish-login.js';
 import { deviceOf } from './device.js';
 
 const CHROME_ON_WINDOWS =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0.0.0 Safari/537.36';
 
 async function signInFrom({ services }: TestService, userId: string, userAgent: string) {
   const request = requestInfo({
@@ -64,18 +64,14 @@ test.each([
   [`${CHROME_ON_WINDOWS} Edg/141.0.0.0`, 'Edge', 'Windows'],
   [`${CHROME_ON_WINDOWS} OPR/121.0.0.0`, 'Opera', 'Windows'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox', 'Linux'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.6 Safari/605.1.15', 'Safari', 'Mac'],
   [
-    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15',
-    'Safari',
-    'Mac',
-  ],
-  [
-    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/141.0.0.0 Mobile/15E148 Safari/604.1',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) CriOS/141.0.0.0 Mobile/15E148 Safari/604.1',
     'Chrome',
     'iPhone',
   ],
   [
-    'Mozilla/5.0 (Linux; Android 15; SM-S928B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36',
+    'Mozilla/5.0 (Linux; Android 15; SM-S928B) SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36',
     'Samsung Internet',
     'Android',
   ],
