@@ -53,8 +53,7 @@ export function refusedSignInCounter({ auditLog, background }: Services): Refuse
   };
 }
 
-/** Logs events: what users did themselves. Requests of administrators are logged by `route.ts`,
- * which knows more of them. */
+/** Logs events: what users did themselves. `route.ts` logs the requests of administrators, of which it knows more. */
 export const auditRecorder: EventRecorder = {
   async awaits(_services, event) {
     return !NOT_LOGGED.has(event);
@@ -86,7 +85,8 @@ export const auditRecorder: EventRecorder = {
 
 const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
-const AuditQuery = ListPage.extend({
+/** Times in ms; `to` is excluded. */
+export const AuditQuery = ListPage.extend({
   actor: z.string().max(128).optional(),
   target: z.string().max(400).optional(),
   event: z.string().max(128).optional(),

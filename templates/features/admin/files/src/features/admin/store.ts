@@ -5,6 +5,7 @@ import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
 import { type Session, sessionRows } from '../../session/session-store.js';
 import { type Account, accountOf, accountRow } from '../../users/account.js';
+import type { AuditQuery } from './audit.js';
 
 /** Times are ms since the epoch, ids are UUIDs. */
 interface AuditLogTables {
@@ -91,23 +92,11 @@ export const AuditRecord = z.object({
 export type AuditRecord = z.infer<typeof AuditRecord>;
 export type AuditEntry = Omit<AuditRecord, 'id' | 'occurredAt'>;
 
-/** Criteria of a search in the audit log; all must match. */
-export interface AuditSearch extends FilteredPage {
-  actor?: string | undefined;
-  target?: string | undefined;
-  /** The whole action. */
-  event?: string | undefined;
-  /** From this time (ms) on. */
-  from?: number | undefined;
-  /** Before this time (ms). */
-  to?: number | undefined;
-}
-
 /** Append-only: there is no way to change or delete an entry. */
 export interface AuditLogStore {
   append(entry: AuditEntry): Promise<void>;
-  /** The newest first, with the number of all that match; `filter` is part of the action. */
-  search(search: AuditSearch): Promise<{ records: AuditRecord[]; total: number }>;
+  /** The newest first of those that match all criteria; `filter` is part of the action, `event` the whole. */
+  search(criteria: z.output<typeof AuditQuery>): Promise<{ records: AuditRecord[]; total: number }>;
 }
 
 /** The lengths of the columns. */

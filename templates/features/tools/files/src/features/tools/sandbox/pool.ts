@@ -76,16 +76,10 @@ export function createSandboxPool(log: Log): SandboxPool {
     });
   }
 
-  /** Assigns free processes, first to those owners who have the fewest, and starts what is missing. */
+  /** Assigns free processes, and starts what is missing. */
   function handOut(): void {
-    const shares = new Map<string | undefined, number>();
-    const shareOf = (owner: string | undefined) => shares.get(owner) ?? 0;
-    for (const { owner, isBusy } of workers) if (isBusy) shares.set(owner, shareOf(owner) + 1);
-    const inTurn = [...waiting].sort((a, b) => shareOf(a.owner) - shareOf(b.owner));
     let missing = 0;
-    for (const { owner, assign } of inTurn) {
-      if (shareOf(owner) >= MOST_RUNS_OF_OWNER) continue;
-      shares.set(owner, shareOf(owner) + 1);
+    for (const { owner, assign } of inTurn()) {
       const idle = [...workers].filter(({ isBusy }) => !isBusy);
       const worker = idle.find((each) => each.owner === owner) ?? idle.find((each) => !each.owner);
       if (worker) assign(worker);
@@ -94,6 +88,18 @@ export function createSandboxPool(log: Log): SandboxPool {
     // The first start finds out which way works.
     const most = launch ? missing : Math.min(missing, 1);
     while (starting < most && hasRoom()) void track(startWorker());
+  }
+
+  /** The calls that may run, first those of the owners who have the fewest processes. */
+  function inTurn(): Waiting[] {
+    const runs = new Map<string | undefined, number>();
+    const runsOf = (owner: string | undefined) => runs.get(owner) ?? 0;
+    for (const { owner, isBusy } of workers) if (isBusy) runs.set(owner, runsOf(owner) + 1);
+    const fairest = [...waiting].sort((a, b) => runsOf(a.owner) - runsOf(b.owner));
+    return fairest.filter(({ owner }) => {
+      runs.set(owner, runsOf(owner) + 1);
+      return runsOf(owner) <= MOST_RUNS_OF_OWNER;
+    });
   }
 
   /** True if one more process may be started, if need be in place of one that is idle. */
