@@ -17,7 +17,7 @@ export function commandLine(catalog: Catalog): Command {
   const flags = answerFlags(inOrder(questionsFrom(catalog)));
 
   const create = withOutput(root.command('create [directory]', { isDefault: true }))
-    .description('make a service; this is what happens without a command')
+    .description('make a service (the default command)')
     .addHelpText('after', examples.create);
   for (const flag of flags) create.addOption(flag);
   create
@@ -49,7 +49,7 @@ export function commandLine(catalog: Catalog): Command {
 
   withChange(withOutput(root.command('remove <names...>')))
     .description('remove methods, features and choices; what you edited stays and is named')
-    .option('--drop-data', 'bring a migration that drops their tables')
+    .option('--drop-data', 'add a migration that drops their tables')
     .option('-y, --yes', 'do not ask before that')
     .addHelpText('after', examples.remove)
     .action(async (names, given) => {
@@ -76,7 +76,7 @@ export function commandLine(catalog: Catalog): Command {
     });
 
   withChange(withOutput(root.command('regenerate [paths...]')))
-    .description('give files the text back that was emitted')
+    .description('restore the emitted text of files')
     .option('-y, --yes', 'without a path: replace all')
     .addHelpText('after', examples.regenerate)
     .action(async (paths, given) => {
@@ -97,7 +97,7 @@ export function commandLine(catalog: Catalog): Command {
     });
 
   withOutput(root.command('doctor'))
-    .description('look at all that is known to go wrong with a project')
+    .description('check a project for known problems')
     .option('--fix', 'renew the checksum of the record, make .env private')
     .option('--no-run', 'do not run the script "check" of the project')
     .option('--wait <seconds>', 'how long "check" may take (default: 30)', secondsIn)

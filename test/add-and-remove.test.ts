@@ -54,7 +54,7 @@ describe('add', () => {
       ['river'],
       'A project has exactly one database.\nTo change it: create-auth-service change --database river',
     ],
-    [['bell'], 'bell comes and goes with what needs it: ring.'],
+    [['bell'], 'bell is added and removed with what needs it: ring.'],
   ])('%j is refused', async (names, message) => {
     const project = await small();
     const { exitCode, stderr } = await project.inside(['add', ...names]);
@@ -203,7 +203,9 @@ describe('change', () => {
     const project = await small();
     const { exitCode, stderr } = await project.inside(['change']);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('Say what: --framework, --database, --package-manager or --name.');
+    expect(stderr).toContain(
+      'Name what to change: --framework, --database, --package-manager or --name.',
+    );
     expect((await project.inside(['change', '--framework', 'poor'])).stderr).toContain(
       'Framework: there is no "poor".',
     );

@@ -21,7 +21,7 @@ describe('remove --drop-data', () => {
     const { exitCode, stderr } = await project.inside(drop);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      'A migration is to drop words, rhymes, with all data in them.\nIf that is meant, say --yes.\n',
+      'A migration would drop words, rhymes, with all data in them.\nConfirm with --yes.\n',
     );
     expect((await project.inside([...drop, '--dry-run'])).exitCode).toBe(0);
     expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);

@@ -54,7 +54,7 @@ test('a team that follows the README keeps its tests green', async () => {
   project.replace(
     'src/policy.ts',
     'passwordProblem(_password: string): Promise<string | undefined> {\n  return undefined;',
-    "passwordProblem(password: string): Promise<string | undefined> {\n  return password.length < 12 ? 'Use at least 12 characters.' : undefined;",
+    "passwordProblem(password: string): Promise<string | undefined> {\n  return /^(?=.*\\d)(?=.*[A-Z])(?=.*\\W).{12,}$/.test(password) ? undefined : 'Use more characters.';",
   );
   project.replace(
     'src/events/subscribers.ts',
@@ -63,8 +63,8 @@ test('a team that follows the README keeps its tests green', async () => {
   );
   project.replace(
     'src/app.ts',
-    '  // Your routes go here.',
-    "  app.use(express.json());\n  app.post('/hello', (_request, response) => {\n    response.json({ hello: 'world' });\n  });\n\n  // Your routes go here.",
+    '  app.use(authRouter(services));\n',
+    "  app.use(express.json());\n  app.use(authRouter(services));\n  app.post('/hello', (_request, response) => {\n    response.json({ hello: 'world' });\n  });\n",
   );
   const withLimits = project.paths().filter((path) => /points: \d/.test(project.read(path)));
   for (const path of withLimits.filter((path) => /^src\/(?!.*\.test\.ts$)/.test(path))) {

@@ -80,7 +80,7 @@ function refuseOther(catalog: Catalog, name: string): void {
 function comesWithOthers(catalog: Catalog, { name }: Layer): UserError {
   const others = namedLayers(catalog).filter((layer) => needs(catalog, layer, name));
   const them = others.map((each) => each.name).join(', ');
-  return new UserError(`${name} comes and goes with what needs it: ${them}.`);
+  return new UserError(`${name} is added and removed with what needs it: ${them}.`);
 }
 
 function needs(catalog: Catalog, layer: Layer, name: string): boolean {

@@ -142,8 +142,8 @@ function stay(tables: string[], names: string[]): string {
 }
 
 async function confirmDrop(tables: string[], terminal: Terminal): Promise<void> {
-  const question = `A migration is to drop ${tables.join(', ')}, with all data in them.`;
-  if (!terminal.isInteractive) throw new UserError(question, 1, 'If that is meant, say --yes.');
+  const question = `A migration would drop ${tables.join(', ')}, with all data in them.`;
+  if (!terminal.isInteractive) throw new UserError(question, 1, 'Confirm with --yes.');
   const { askYesOrNo } = await import('../answers/prompts.js');
   if (!(await askYesOrNo(`${question} Go on?`, terminal.output))) throw cancelled();
 }

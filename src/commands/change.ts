@@ -26,7 +26,9 @@ export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues):
   const given = checkAnswers(schema, answersFromFlags(questionsOf(schema), flags));
   const asked = questionsOf(schema).filter(([key]) => given[key] !== undefined);
   if (asked.length === 0)
-    throw new UserError('Say what: --framework, --database, --package-manager or --name.');
+    throw new UserError(
+      'Name what to change: --framework, --database, --package-manager or --name.',
+    );
   const terminal = openTerminal(flags);
   const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
   const { plan } = await planAnswers(catalog, project, { ...answers, ...given });
@@ -43,7 +45,7 @@ function notesOn(before: Answers, given: Partial<Answers>): string[] {
       ? ['No data moves: the new database begins empty. Its variables in .env are yours to change.']
       : []),
     ...(isOther('packageManager')
-      ? [`The lock file of the former one goes by hand: ${lockfile}`]
+      ? [`Delete the lock file of the old package manager: ${lockfile}`]
       : []),
   ];
 }

@@ -40,7 +40,7 @@ export function healAndTell(root: string, terminal: Terminal): boolean {
 export function refuseEdited({ isIntact }: Project): void {
   if (isIntact) return;
   throw new UserError(
-    `${manifestPath} was changed by hand, or git has merged two of them: its checksum does not fit.`,
+    `${manifestPath} was changed by hand, or git has merged two of them: its checksum does not match.`,
     1,
     'Take it from the last commit, or, after a merge: create-auth-service doctor --fix',
   );
@@ -49,7 +49,7 @@ export function refuseEdited({ isIntact }: Project): void {
 function refusePending({ manifest: { pending } }: Project): void {
   if (pending.length === 0) return;
   throw new UserError(
-    `The last change waits for a decision about:\n${pending.map((path) => `  ${path}`).join('\n')}`,
+    `The last change left files pending:\n${pending.map((path) => `  ${path}`).join('\n')}`,
     1,
     'When they are as they should be: create-auth-service upgrade --continue\n' +
       'To have everything as it was before: create-auth-service upgrade --abort',
@@ -59,7 +59,7 @@ function refusePending({ manifest: { pending } }: Project): void {
 function refuseDowngrade({ manifest: { version } }: Project): void {
   if (!gt(version, generatorVersion())) return;
   throw new UserError(
-    `This project was last changed by version ${version}; this is ${generatorVersion()}. There is no way back to an older one.`,
+    `This project was last changed by version ${version}; this is ${generatorVersion()}. Downgrades are not supported.`,
     1,
     `Run the newer one: npx create-auth-service@${version}`,
   );

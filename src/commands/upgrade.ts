@@ -39,7 +39,7 @@ interface UpgradeFlags extends ChangeFlags {
  * @throws UserError if nothing was changed
  */
 export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<number> {
-  if (flags.continue && flags.abort) throw new UserError('Either --continue or --abort.');
+  if (flags.continue && flags.abort) throw new UserError('Use either --continue or --abort.');
   if ((flags.continue || flags.abort) && flags.dryRun) {
     throw new UserError('--dry-run shows an upgrade: it goes with neither --continue nor --abort.');
   }
@@ -76,7 +76,7 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   }
   if (open.length > 0) {
     terminal.document({ done: false, pending, open });
-    terminal.say('Not decided yet:');
+    terminal.say('Still pending:');
     for (const { path, reason } of open) {
       terminal.say(`  ${terminal.paint('yellow', path)}: ${reason}`);
     }
@@ -93,7 +93,7 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   terminal.document({ done: true, pending: [], nextSteps, committed: committed?.isCommitted });
   sayList(terminal, 'Next:', nextSteps);
   if (committed?.remark) terminal.say(committed.remark);
-  terminal.say(`${terminal.paint('green', 'Done')}: everything is decided.`);
+  terminal.say(`${terminal.paint('green', 'Done')}: nothing is pending.`);
   return 0;
 }
 

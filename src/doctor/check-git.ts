@@ -58,7 +58,7 @@ async function sparseFindings(project: Project): Promise<Finding[]> {
 function secretFindings(places: string[]): Finding[] {
   if (places.length === 0) return [];
   return [
-    problem('git', `Secrets of .env stand in files that git keeps: ${places.join(', ')}`, draw),
+    problem('git', `Secrets of .env are in files that git tracks: ${places.join(', ')}`, draw),
   ];
 }
 

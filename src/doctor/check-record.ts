@@ -32,7 +32,7 @@ export function withoutBase({ root, manifest }: Project): ManifestFile[] {
 function changedManifest(lost: ManifestFile[]): Finding {
   return problem(
     'record',
-    'The manifest was changed by hand, or merged by git: its checksum does not fit.',
+    'The manifest was changed by hand, or merged by git: its checksum does not match.',
     lost.length === 0
       ? 'Every pristine text fits it, so: create-auth-service doctor --fix'
       : 'Take .create-auth-service/ from the commit before, as a whole.',

@@ -30,7 +30,7 @@ export function pathsNamed(
   if (paths.length === 0) return new Set(known);
   const named = paths.flatMap((path) => {
     // An unset variable of a script would name the whole project.
-    if (path === '') throw new UserError('A path is empty.', 1, 'All files are named by: .');
+    if (path === '') throw new UserError('A path is empty.', 1, 'Use . for all files.');
     const within = relative(root, resolve(from, path)).split(sep).join('/');
     const found = known.filter((each) => isIn(each, within));
     if (found.length === 0) throw namesNothing(path, known);

@@ -9,7 +9,7 @@ describe('doctor and git', () => {
     const secret = /^SECRET=(.*)$/m.exec(project.read('.env'))?.[1] ?? '';
     writeFileSync(project.at('deploy.yaml'), `SECRET: ${secret}\n`);
     const git = project.commit();
-    const places = 'git: Secrets of .env stand in files that git keeps: SECRET in deploy.yaml';
+    const places = 'git: Secrets of .env are in files that git tracks: SECRET in deploy.yaml';
     expect((await doctor(project)).problems).toEqual([places]);
     rmSync(project.at('deploy.yaml'));
     git('add', '--force', '--all', '.', '.env');

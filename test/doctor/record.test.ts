@@ -7,7 +7,7 @@ import { forged, packFile } from '../support/pristine-texts.js';
 describe('doctor and the record', () => {
   const manifest = '.create-auth-service/manifest.json';
   const merged =
-    'record: The manifest was changed by hand, or merged by git: its checksum does not fit.';
+    'record: The manifest was changed by hand, or merged by git: its checksum does not match.';
 
   test('a manifest that does not fit its checksum is renewed by --fix if every pristine text fits it', async () => {
     const project = await madeProject();

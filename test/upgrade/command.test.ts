@@ -76,7 +76,7 @@ describe('an upgrade', () => {
 
   test.each([
     [['--diff'], '--diff needs --dry-run.'],
-    [['--continue', '--abort'], 'Either --continue or --abort.'],
+    [['--continue', '--abort'], 'Use either --continue or --abort.'],
     [['--abort', '--dry-run'], '--dry-run shows an upgrade'],
   ])('%s makes no sense', async (flags, message) => {
     const { run } = await upgradableProject();
@@ -114,7 +114,7 @@ describe('a decision that waits', () => {
     writeFiles(root, { [manifest]: written.replace('"owner":"yours"', '"owner":"ours"') });
     const { exitCode, stderr } = await run(['upgrade', '--continue']);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('its checksum does not fit');
+    expect(stderr).toContain('its checksum does not match');
     writeFiles(root, { [manifest]: written });
     const done = JSON.parse((await run(['upgrade', '--continue', '--json'])).stdout);
     expect(done).toEqual({ done: true, pending: [], nextSteps: ['npm install'] });
@@ -197,7 +197,7 @@ describe('a record that is not in order', () => {
     [
       'edited by hand',
       (text) => text.replace('"owner":"yours"', '"owner":"ours"'),
-      'its checksum does not fit',
+      'its checksum does not match',
     ],
     [
       'with a path out of the project',

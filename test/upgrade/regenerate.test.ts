@@ -48,7 +48,7 @@ test('an empty path is not the whole project', async () => {
     const { exitCode, stderr } = await runOlder(['regenerate', ...paths]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: 'A path is empty.\nAll files are named by: .\n',
+      stderr: 'A path is empty.\nUse . for all files.\n',
     });
   }
   expect(readTree(root)).toEqual(edited);

@@ -143,7 +143,7 @@ function busy(path: string): UserError {
   return new UserError(
     'Another create-auth-service is changing this project.',
     1,
-    `Wait until it is done. If it runs no more, delete ${path}`,
+    `Wait until it is done. If it is no longer running, delete ${path}`,
   );
 }
 

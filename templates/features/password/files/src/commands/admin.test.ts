@@ -6,7 +6,8 @@ import { commandCall } from './command.js';
 import { bootstrapAdmin, createAdmin } from './create-admin.js';
 
 const EMAIL = 'ada@example.com';
-const PASSWORD = 'correct horse battery staple';
+/** For the command, which asks your policy. */
+const PASSWORD = 'Correct-horse-9-battery-staple!';
 const FIRST_ADMIN = {
   BOOTSTRAP_ADMIN_EMAIL: 'Ada@example.com',
   BOOTSTRAP_ADMIN_PASSWORD: PASSWORD,
