@@ -8,6 +8,8 @@ import {
   untilState,
 } from '../../../test/receiver.js';
 import { startTestService } from '../../../test/service.js';
+import type { Config } from '../../config.js';
+import { createLog } from '../../process/log.js';
 import { retryDelay } from './attempt.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -32,14 +34,18 @@ test('a failed delivery is tried again, under the same message id, as a new deli
   expect(found?.attempts.map(({ id }) => id)).toEqual(deliveryIds);
 });
 
-test('after maxRetries a delivery is given up, and can be replayed by hand', async () => {
-  const service = await startTestService();
+test('after maxRetries a delivery is given up, each failure is logged, and it can be replayed by hand', async () => {
+  const lines: string[] = [];
+  const log = createLog({ LOG_LEVEL: 'warn' } as Config, { write: (line) => lines.push(line) });
+  const service = await startTestService({}, { log });
   let isUp = false;
   const receiver = await startReceiver((response) => response.writeHead(isUp ? 200 : 503).end());
   const config = await addEndpoint(service, { url: receiver.url, maxRetries: 2, retryDelayMs: 20 });
   publish(service);
   const { id } = await untilState(service, config, 'exhausted');
   expect(receiver.received).toHaveLength(3);
+  const told = lines.filter((line) => line.includes('a webhook was not delivered'));
+  expect(told.map((line) => JSON.parse(line).status)).toEqual([503, 503, 503]);
   isUp = true;
   expect(await service.services.webhooks.log.replay(id)).toBe(true);
   await untilState(service, config, 'delivered');
