@@ -4,7 +4,7 @@ import { answer } from '../src/http/answer.js';
 import { post } from '../src/http/route.js';
 import { browser, nativeClient } from './client.js';
 import { startTestService } from './service.js';
-import { signInAs, signInBrowserAs } from './sign-in-as.js';
+import { signInAs, signInBrowserAs, someRequest } from './sign-in-as.js';
 
 // Each request below is wrong in two ways; it is told of the one that is checked first.
 
@@ -74,16 +74,10 @@ test('the permission comes before the freshness, and that before the validation'
     async () => ({ body: { success: true } }),
   );
   const codeFor = async (accessToken: string, json: unknown) => {
-    const headers = new Map([
-      ['authorization', `Bearer ${accessToken}`],
-      ['content-type', 'application/json'],
-    ]);
     const request = {
-      method: 'POST',
-      params: {},
-      search: '',
-      ip: '127.0.0.1',
-      header: (name: string) => headers.get(name),
+      ...someRequest(),
+      bearerToken: accessToken,
+      header: (name: string) => (name === 'content-type' ? 'application/json' : undefined),
       readBody: async () => Buffer.from(JSON.stringify(json)),
     };
     const { status, body = '' } = await answer(route, request, service.services);

@@ -1,4 +1,7 @@
-import { type RequestInfo, requestInfo } from '../src/http/request.js';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { Config } from '../src/config.js';
+import { requestReader, type ServiceRequest } from '../src/http/request.js';
 import { now } from '../src/process/clock.js';
 import { randomId } from '../src/process/random.js';
 import { startSession } from '../src/session/finish-login.js';
@@ -45,15 +48,10 @@ export async function signInBrowserAs(service: TestService, person: Person = {})
 }
 
 /** A request without anything of interest, for what wants to know where somebody came from. */
-export function someRequest(): RequestInfo {
-  return requestInfo({
-    method: 'POST',
-    params: {},
-    search: '',
-    ip: '127.0.0.1',
-    header: (name) => (name === 'user-agent' ? 'test' : undefined),
-    readBody: async () => Buffer.alloc(0),
-  });
+export function someRequest(): ServiceRequest {
+  const read = requestReader({ TRUST_PROXY: 0 } as Config);
+  const request = read(new IncomingMessage(new Socket()));
+  return { ...request, method: 'POST', ip: '127.0.0.1', userAgent: 'test' };
 }
 
 async function createUser(service: TestService, email: string, person: Person): Promise<User> {

@@ -4,7 +4,7 @@ import type { Caller } from '../session/authenticate.js';
 import { readJson, readQuery, validate } from './body.js';
 import { corsHeaders, requireAllowedOrigin, requireCsrfToken } from './cross-site.js';
 import { refuse } from './errors.js';
-import type { RawRequest, RequestInfo } from './request.js';
+import type { RequestInfo, ServiceRequest } from './request.js';
 import {
   contextOf,
   failure,
@@ -39,16 +39,16 @@ export interface Guards {
  */
 export async function answer(
   route: Route,
-  raw: RawRequest,
+  request: ServiceRequest,
   services: Services,
 ): Promise<HttpResponse> {
-  const context = contextOf(raw, route.path, route);
+  const context = contextOf(request, route.path, route);
   try {
-    const call = await admitCall(route, raw, services, context);
+    const call = await admitCall(route, services, context);
     return success(services, context, await run(route, call, context));
   } catch (error) {
     const reason = await unlessMigrationsArePending(services.db, error);
-    services.guards.noteRefusedSignIn(services, context.request, route, reason);
+    services.guards.noteRefusedSignIn(services, request, route, reason);
     return failure(services, context, reason);
   }
 }
@@ -56,22 +56,26 @@ export async function answer(
 /** The response to a method that a path has no route for: OPTIONS with a preflight, or 405 (RFC 9110 §15.5.6). */
 export function answerOtherMethod(
   resource: Resource,
-  raw: RawRequest,
+  request: ServiceRequest,
   services: Services,
 ): HttpResponse {
-  const context = contextOf(raw, resource.path);
+  const context = contextOf(request, resource.path);
   const allow = allowedMethods(resource).join(', ');
-  if (raw.method !== 'OPTIONS') {
+  if (request.method !== 'OPTIONS') {
     return failure(services, context, refuse('METHOD_NOT_ALLOWED', { headers: { allow } }));
   }
-  const { id, origin } = context.request;
+  const { id, origin } = request;
   const headers = { allow, 'x-request-id': id, ...corsHeaders(services.config, origin, allow) };
   return finish(services, context, 204, { headers, cookies: [] });
 }
 
 /** The response to a request without a route, or to what the framework or a route of yours threw. */
-export function answerError(error: unknown, raw: RawRequest, services: Services): HttpResponse {
-  return failure(services, contextOf(raw), error);
+export function answerError(
+  error: unknown,
+  request: ServiceRequest,
+  services: Services,
+): HttpResponse {
+  return failure(services, contextOf(request), error);
 }
 
 /** Who may pass: the same checks for the service's routes and for yours. */
@@ -83,12 +87,11 @@ type Rules = Pick<Route, 'access' | 'permission' | 'acceptsToken'>;
  */
 export function admitCaller(
   services: Services,
-  raw: RawRequest,
+  request: ServiceRequest,
   permission: string | undefined,
 ): Promise<Caller> {
-  const context = contextOf(raw);
-  requireAllowedOrigin(services.config, context.request);
-  return admit({ access: 'signed-in', permission }, services, context, {});
+  requireAllowedOrigin(services.config, request);
+  return admit({ access: 'signed-in', permission }, services, contextOf(request), {});
 }
 
 async function admit(
@@ -112,22 +115,21 @@ const NO_QUERY = new URLSearchParams();
 
 async function admitCall(
   route: Route,
-  raw: RawRequest,
   services: Services,
   context: RequestContext,
 ): Promise<AnyCall> {
   const { config, limiter } = services;
   const { request } = context;
   if (!route.neverRefuses) context.limit = await limiter.consume([['perIp', request.ip]]);
-  const { bytes, json, headers } = await readJson(route, raw, config.BODY_LIMIT);
+  const { bytes, json, headers } = await readJson(route, request, config.BODY_LIMIT);
   context.headers = headers;
   if (!route.anyOrigin) requireAllowedOrigin(config, request);
   if (route.access !== 'public') await admit(route, services, context, json);
   const call: AnyCall = {
     body: validate(route, json),
     rawBody: bytes,
-    params: withoutNul(raw.params),
-    query: route.query || raw.search !== '' ? readQuery(route, raw.search) : NO_QUERY,
+    params: withoutNul(request.params),
+    query: route.query || request.search !== '' ? readQuery(route, request.search) : NO_QUERY,
     caller: context.caller,
     request,
     services,

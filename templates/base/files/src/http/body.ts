@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
 import type { ZodType } from 'zod';
 import { HttpError, refuse } from './errors.js';
-import type { RawRequest } from './request.js';
+import type { ServiceRequest } from './request.js';
 import type { Route } from './route.js';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -69,12 +69,16 @@ export interface ReadBody {
  * The body of a request as JSON, or as a route's form. An empty one, with or without a content type, counts as `{}`.
  * Throws BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON.
  */
-export async function readJson(route: Route, raw: RawRequest, limit: number): Promise<ReadBody> {
-  if (raw.method === 'GET' || raw.method === 'HEAD') return { bytes: NO_BYTES, json: {} };
+export async function readJson(
+  route: Route,
+  request: ServiceRequest,
+  limit: number,
+): Promise<ReadBody> {
+  if (request.method === 'GET' || request.method === 'HEAD') return { bytes: NO_BYTES, json: {} };
   let bytes: Buffer | undefined;
   try {
-    bytes = await raw.readBody(limit);
-    return { bytes, json: parseBody(route, bytes, raw) };
+    bytes = await request.readBody(limit);
+    return { bytes, json: parseBody(route, bytes, request) };
   } catch (error) {
     if (!route.neverRefuses || !(error instanceof HttpError)) throw error;
     // Never act on a truncated body: the client may send it again, or has cancelled it.
@@ -88,12 +92,12 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
-function parseBody({ form }: Route, bytes: Buffer, raw: RawRequest): unknown {
+function parseBody({ form }: Route, bytes: Buffer, request: ServiceRequest): unknown {
   if (bytes.length === 0) return {};
   const type = form ? FORM_TYPE : JSON_TYPE;
-  if (!type.test(raw.header('content-type') ?? '')) throw refuse('UNSUPPORTED_MEDIA_TYPE');
+  if (!type.test(request.header('content-type') ?? '')) throw refuse('UNSUPPORTED_MEDIA_TYPE');
   // A small compressed body could unfold to any size.
-  const encoding = raw.header('content-encoding') ?? 'identity';
+  const encoding = request.header('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw refuse('UNSUPPORTED_MEDIA_TYPE');
   if (form) return Object.fromEntries(new URLSearchParams(bytes.toString()));
   let json: unknown;

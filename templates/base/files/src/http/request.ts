@@ -6,19 +6,6 @@ import type { Config } from '../config.js';
 import { randomId } from '../process/random.js';
 import { type LeftByParser, readBytes } from './body.js';
 
-/** What a framework hands over. It reads nothing that is not asked for: most routes need no body. */
-export interface RawRequest {
-  method: string;
-  params: Record<string, string>;
-  /** The query string without its `?`. */
-  search: string;
-  /** The client's IP address, after TRUST_PROXY. */
-  ip: string;
-  header(name: string): string | undefined;
-  /** The body's bytes; throws BODY_TOO_LARGE past `limit`, INVALID_JSON if the client broke off. */
-  readBody(limit: number): Promise<Buffer>;
-}
-
 /** What handlers and logs may know about a request. */
 export interface RequestInfo {
   id: string;
@@ -39,56 +26,52 @@ export interface RequestInfo {
   header(name: string): string | undefined;
 }
 
-/** Reads Node's request, which every framework hands over. */
-export type ReadRequest = (
-  request: IncomingMessage,
-  params?: Record<string, string>,
-  leftBy?: LeftByParser,
-) => RawRequest;
+/** A request as a framework hands it over. Its body is read if it is asked for: most routes need none. */
+export interface ServiceRequest extends RequestInfo {
+  params: Record<string, string>;
+  /** The query string without its `?`. */
+  search: string;
+  /** The body's bytes; throws BODY_TOO_LARGE past `limit`, INVALID_JSON if the client broke off. */
+  readBody(limit: number): Promise<Buffer>;
+}
 
 const NO_PARAMS = {};
+const CORRELATION_ID = /^[\w.:-]{1,128}$/;
+const USER_AGENT_LENGTH = 512;
 
-/** A reader that believes the proxies of TRUST_PROXY. */
-export function requestReader(config: Config): ReadRequest {
+/** A reader of Node's request, which every framework hands over; it believes the proxies of TRUST_PROXY. */
+export function requestReader(config: Config) {
   const trusts = trustedProxies(config);
-  return (request, params = NO_PARAMS, leftBy) => {
+  return (
+    request: IncomingMessage,
+    params: Record<string, string> = NO_PARAMS,
+    leftBy?: LeftByParser,
+  ): ServiceRequest => {
     const { headers, method = 'GET', url = '' } = request;
+    const header = (name: string) => {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    };
+    const id = randomId();
+    const correlationId = header('x-correlation-id');
     const mark = url.indexOf('?');
     return {
+      id,
+      correlationId: correlationId && CORRELATION_ID.test(correlationId) ? correlationId : id,
       method,
       params,
       search: mark < 0 ? '' : url.slice(mark + 1),
       ip: clientIp(request, trusts),
-      header: (name) => {
-        const value = headers[name];
-        return Array.isArray(value) ? value.join(', ') : value;
-      },
+      userAgent: headers['user-agent']?.slice(0, USER_AGENT_LENGTH) ?? null,
+      origin: headers.origin,
+      cookies: headers.cookie ? parseCookie(headers.cookie) : {},
+      bearerToken: bearerToken(headers.authorization),
+      wantsBearer: header('x-auth-strategy')?.toLowerCase() === 'bearer',
+      csrfToken: header('x-csrf-token'),
+      prefersHtml: prefersHtml(headers.accept),
+      header,
       readBody: (limit) => readBytes(request, limit, leftBy),
     };
-  };
-}
-
-const CORRELATION_ID = /^[\w.:-]{1,128}$/;
-const USER_AGENT_LENGTH = 512;
-
-/** Reads from a request what the rest of the service needs to know of it. */
-export function requestInfo(raw: RawRequest): RequestInfo {
-  const id = randomId();
-  const correlationId = raw.header('x-correlation-id');
-  const cookieHeader = raw.header('cookie');
-  return {
-    id,
-    correlationId: correlationId && CORRELATION_ID.test(correlationId) ? correlationId : id,
-    method: raw.method,
-    ip: raw.ip,
-    userAgent: raw.header('user-agent')?.slice(0, USER_AGENT_LENGTH) ?? null,
-    origin: raw.header('origin'),
-    cookies: cookieHeader ? parseCookie(cookieHeader) : {},
-    bearerToken: bearerToken(raw.header('authorization')),
-    wantsBearer: raw.header('x-auth-strategy')?.toLowerCase() === 'bearer',
-    csrfToken: raw.header('x-csrf-token'),
-    prefersHtml: prefersHtml(raw.header('accept')),
-    header: raw.header,
   };
 }
 

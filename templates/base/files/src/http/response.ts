@@ -7,7 +7,7 @@ import { serializeCookie } from './cookies.js';
 import { corsHeaders, missingCsrfCookie } from './cross-site.js';
 import { HttpError, httpErrors, refuse } from './errors.js';
 import { type LimitState, limitHeaders } from './limits.js';
-import { type RawRequest, type RequestInfo, requestInfo } from './request.js';
+import type { ServiceRequest } from './request.js';
 import type { Result, Route } from './route.js';
 
 /** A finished response; a framework only writes it, so all frameworks answer alike. */
@@ -22,7 +22,7 @@ export interface HttpResponse {
 
 /** What is known of a request so far; a failure at any step is answered with it. */
 export interface RequestContext {
-  request: RequestInfo;
+  request: ServiceRequest;
   /** By the clock that only grows. */
   startedAt: number;
   /** That of the route, for the log: the request's own path, and its query, may hold tokens. */
@@ -33,8 +33,8 @@ export interface RequestContext {
   headers?: Record<string, string> | undefined;
 }
 
-export function contextOf(raw: RawRequest, path?: string, route?: Route): RequestContext {
-  return { request: requestInfo(raw), startedAt: monotonicTime(), path, route };
+export function contextOf(request: ServiceRequest, path?: string, route?: Route): RequestContext {
+  return { request, startedAt: monotonicTime(), path, route };
 }
 
 /** The response, its length among its headers; a line of the log at LOG_LEVEL=debug. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
-import { requestInfo } from '../../http/request.js';
+import { signInAs, someRequest } from '../../../test/sign-in-as.js';
 import { startSession } from '../../session/finish-login.js';
 import { deviceOf } from './device.js';
 
@@ -9,14 +8,7 @@ const CHROME_ON_WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0.0.0 Safari/537.36';
 
 async function signInFrom({ services }: TestService, userId: string, userAgent: string) {
-  const request = requestInfo({
-    method: 'POST',
-    params: {},
-    search: '',
-    ip: '203.0.113.7',
-    header: (name) => (name === 'user-agent' ? userAgent : undefined),
-    readBody: async () => Buffer.alloc(0),
-  });
+  const request = { ...someRequest(), ip: '203.0.113.7', userAgent };
   await startSession(services, request, userId, 'local');
 }
 
