@@ -2,6 +2,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rat
 import { monotonicTime, now } from '../process/clock.js';
 import { inTime } from '../process/in-time.js';
 import { type Log, logOutage, type Outage } from '../process/log.js';
+import { patiently } from './database.js';
 import type { Db } from './schema.js';
 import { retryConflicts } from './transaction.js';
 
@@ -27,7 +28,7 @@ const CLEANING_INTERVAL_MS = 10 * 60_000;
 /** Deletes counts that have run out every ten minutes; the returned function stops it. */
 export function deleteOldCounts(db: Db, log: Log): () => void {
   const clean = () =>
-    db
+    patiently(db)
       .deleteFrom('rate_limits')
       .where('expire', '<', now())
       .execute()
