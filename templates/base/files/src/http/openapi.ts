@@ -24,7 +24,7 @@ export function documented(services: Services, mounts: Mount[]): Mount[] {
 }
 
 function openApiRoute(services: Services, mount: Mount): Route {
-  return get('/openapi.json', { summary: 'This document' }, async () => ({
+  return get('/openapi.json', { summary: 'The OpenAPI document of these routes' }, async () => ({
     body: openApiDocument(services, mount),
   }));
 }

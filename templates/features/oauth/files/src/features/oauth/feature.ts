@@ -53,7 +53,7 @@ export const oauth = defineFeature({
     get(
       '/oauth/{provider}/callback',
       {
-        summary: 'Return from a provider, signed in',
+        summary: 'Finish a sign-in at a provider',
         queryFields: ['state', 'code', 'error'],
         status: 302,
         consumes: true,
