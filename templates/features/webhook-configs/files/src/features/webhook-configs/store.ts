@@ -133,7 +133,7 @@ export function webhookConfigsStore(db: Db) {
       changes: Partial<WebhookConfig>,
       formerUntil: number,
     ): Promise<boolean> {
-      // First of all, because MySQL would read the column as it was just set.
+      // First of all, because some databases would read the column as it was just set.
       const former = {
         former_secret: sql.ref<string | null>('sealed_secret'),
         former_until: formerUntil,

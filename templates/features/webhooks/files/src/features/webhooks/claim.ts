@@ -122,7 +122,7 @@ function dueOf(db: Db, webhookId: string, state: DueEndpoint['state'], most: num
     .where(isDue)
     .orderBy('next_at')
     .limit(most);
-  // MySQL and SQLite take a limit within a union only in a subquery.
+  // Not every database takes a limit within a union other than in a subquery.
   return db.selectFrom(oldest.as('oldest')).selectAll();
 }
 

@@ -43,10 +43,10 @@ export function createShares() {
         .sort((one, other) => one.share.lastTurn - other.share.lastTurn);
       for (let round = 1; round <= PER_ENDPOINT; round += 1) {
         for (const { webhookId, failures, share } of endpoints) {
-          const place = share.isSlow ? 'slow' : 'quick';
+          const place = placeOf(share);
           const count = granted.get(webhookId) ?? 0;
           const most = failures < FAILURES_TO_PAUSE ? round : 1;
-          if (taken[place] >= PLACES[place] || share.underWay + count >= most) continue;
+          if (share.underWay + count >= most || taken[place] >= PLACES[place]) continue;
           taken[place] += 1;
           share.lastTurn = turn;
           granted.set(webhookId, count + 1);
@@ -58,7 +58,7 @@ export function createShares() {
     /** Counts a request until the function that it returns is called; calls `onSlow` if it takes long. */
     start(webhookId: string, onSlow: () => void): () => void {
       const share = shareOf(webhookId);
-      let place: keyof typeof PLACES = share.isSlow ? 'slow' : 'quick';
+      let place = placeOf(share);
       let isSlow = false;
       share.underWay += 1;
       underWay[place] += 1;
@@ -80,4 +80,8 @@ export function createShares() {
       };
     },
   };
+}
+
+function placeOf({ isSlow }: Share): keyof typeof PLACES {
+  return isSlow ? 'slow' : 'quick';
 }
