@@ -167,16 +167,16 @@ export const changedCode: TeamEdit[] = [
     template: 'drops it',
     upstream: [
       { path: 'base/files/src/process/log.test.ts', removed: true },
-      { path: 'base/files/src/db/values.test.ts', removed: true },
+      { path: 'base/files/src/events/bus.test.ts', removed: true },
     ],
     apply: ({ append }) =>
       append(
         'src/process/log.test.ts',
         "\nit('is there', () => expect(createLog).toBeTypeOf('function'));\n",
       ),
-    outcomes: { 'src/process/log.test.ts': 'kept', 'src/db/values.test.ts': 'removed' },
+    outcomes: { 'src/process/log.test.ts': 'kept', 'src/events/bus.test.ts': 'removed' },
     has: { 'src/process/log.test.ts': ["it('is there'"] },
-    lacks: ['src/db/values.test.ts'],
+    lacks: ['src/events/bus.test.ts'],
   },
   {
     team: 'cleans up less often',

@@ -24,15 +24,15 @@ export const movedFiles: TeamEdit[] = [
     team: 'renames a file and changes it',
     template: 'changes it',
     apply({ move, replace }) {
-      move('src/features/magic-link/mails.ts', 'src/features/magic-link/sign-in-mail.ts');
-      replace('src/features/magic-link/sign-in-mail.ts', 'Your link to sign in', 'Sign in to Acme');
+      move('src/features/magic-link/mails.ts', 'src/features/magic-link/mail-texts.ts');
+      replace('src/features/magic-link/mail-texts.ts', 'Your link to sign in', 'Sign in to Acme');
       for (const file of ['feature', 'link', 'routes', 'second-factor/feature']) {
-        replace(`src/features/magic-link/${file}.ts`, '/mails.js', '/sign-in-mail.js');
+        replace(`src/features/magic-link/${file}.ts`, '/mails.js', '/mail-texts.js');
       }
     },
-    outcomes: { 'src/features/magic-link/sign-in-mail.ts': 'merged' },
+    outcomes: { 'src/features/magic-link/mail-texts.ts': 'merged' },
     has: {
-      'src/features/magic-link/sign-in-mail.ts': ['Sign in to Acme', 'never pass the link on'],
+      'src/features/magic-link/mail-texts.ts': ['Sign in to Acme', 'never pass the link on'],
     },
     lacks: ['src/features/magic-link/mails.ts'],
   },

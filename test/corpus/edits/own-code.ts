@@ -114,8 +114,8 @@ export const wishList = defineFeature({
       );
       replace(
         'src/features.ts',
-        "import { session } from './session/feature.js';\n",
-        "import { wishList } from './features/wish-list/feature.js';\nimport { session } from './session/feature.js';\n",
+        "import { mail } from './mail/feature.js';\n",
+        "import { wishList } from './features/wish-list/feature.js';\nimport { mail } from './mail/feature.js';\n",
       );
       replace('src/features.ts', '  session,\n', '  wishList,\n  session,\n');
     },
