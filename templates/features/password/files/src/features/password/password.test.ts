@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { type Answer, browser, nativeClient } from '../../../test/client.js';
 import { closedGate } from '../../../test/gate.js';
+import { inProduction } from '../../../test/in-production.js';
 import {
   createPasswordAccount,
   requestResetToken,
@@ -12,6 +13,7 @@ import {
 import { policy } from '../../../test/policy.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
+import { readConfig } from '../../config.js';
 
 const LONGEST = 'x'.repeat(72);
 
@@ -202,4 +204,22 @@ test('the policy is asked about a changed and a reset password, and a link outli
   expect((await client.post('/reset-password', { token, newPassword })).body).toEqual(refusal);
   const better = { token, newPassword: 'something better' };
   expect((await client.post('/reset-password', better)).status).toBe(200);
+});
+
+const { SMTP_URL, ...withoutMail } = inProduction;
+const PRODUCTION = {
+  ...withoutMail,
+  ACCESS_TOKEN_SECRET: 'f2b6e1a98c07d45390ab12cd34ef56718293a4b5c6d7e8f90a1b2c3d4e5f6071',
+  REFRESH_TOKEN_SECRET: '0d9c8b7a6f5e4d3c2b1a09f8e7d6c5b4a3928170615243342516a7b8c9dae0b1',
+};
+
+test('without a way to mail reset links production does not start', () => {
+  expect(() => readConfig(PRODUCTION)).toThrow('SMTP_URL is missing: it is needed in production');
+  expect(readConfig({ ...PRODUCTION, NODE_ENV: 'development' }).SMTP_URL).toBeUndefined();
+  expect(readConfig({ ...PRODUCTION, SMTP_URL })).toBeTruthy();
+});
+
+test.each(['9', '16', 'ten'])('BCRYPT_COST=%s is refused', (cost) => {
+  const environment = { ...PRODUCTION, NODE_ENV: 'test', BCRYPT_COST: cost };
+  expect(() => readConfig(environment)).toThrow('BCRYPT_COST must be a whole number from 10 to 15');
 });
