@@ -214,3 +214,20 @@ test('a right code starts the count anew, and the wait ends', async () => {
   service.advance(16 * MINUTE);
   expect((await guess(5, 1)).codes).toEqual(['INVALID_TOTP_CODE']);
 });
+
+test('guessing: five wrong texted codes void the right one, and four do not', async () => {
+  for (const [guesses, status] of [
+    [4, 200],
+    [5, 400],
+  ]) {
+    const phones = await startTextingService();
+    const { email } = (await signInWithPhone(phones)).user;
+    const client = nativeClient(phones.service);
+    await client.post('/sms/send', { email });
+    const [right, wrong] = [await phones.lastCode(), await phones.wrongCode()];
+    for (let nth = 0; nth < Number(guesses); nth++) {
+      await client.post('/sms/verify', { email, code: wrong });
+    }
+    expect((await client.post('/sms/verify', { email, code: right })).status).toBe(status);
+  }
+});
