@@ -88,18 +88,21 @@ export async function readJson(
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
-/** An HTML form of another site cannot send this type (Fetch standard, CORS-safelisted headers). */
+/** An HTML form of another site cannot send these types (Fetch standard, CORS-safelisted headers). */
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
+/** Types of JSON by its structured suffix (RFC 6839 §3.1), `application/cloudevents+json` for instance. */
+const ANY_JSON_TYPE = /^application\/json\s*(;|$)|^[\w.-]+\/[\w.-]+\+json\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
-function parseBody({ form }: Route, bytes: Buffer, request: ServiceRequest): unknown {
+function parseBody(route: Route, bytes: Buffer, request: ServiceRequest): unknown {
   if (bytes.length === 0) return {};
-  const type = form ? FORM_TYPE : JSON_TYPE;
+  const jsonType = route.anyJson ? ANY_JSON_TYPE : JSON_TYPE;
+  const type = route.form ? FORM_TYPE : jsonType;
   if (!type.test(request.header('content-type') ?? '')) throw refuse('UNSUPPORTED_MEDIA_TYPE');
   // A small compressed body could unfold to any size.
   const encoding = request.header('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw refuse('UNSUPPORTED_MEDIA_TYPE');
-  if (form) return Object.fromEntries(new URLSearchParams(bytes.toString()));
+  if (route.form) return Object.fromEntries(new URLSearchParams(bytes.toString()));
   let json: unknown;
   try {
     json = JSON.parse(UTF8.decode(bytes));

@@ -101,6 +101,17 @@ test('a body of any JSON reaches the script and its actions, and a result after 
   }
 });
 
+test('a body of any type of JSON is taken', async () => {
+  const service = await startTestService();
+  await addScript(service, EMIT);
+  for (const type of ['application/cloudevents+json', 'application/vnd.a.b+json; charset=utf-8']) {
+    expect(await callTools(service, { a: 1 }, { 'content-type': type })).toEqual(OK);
+  }
+  expect(await emittedBy(service)).toHaveLength(2);
+  const almost = { 'content-type': 'text/plain+jsonx' };
+  expect((await callTools(service, {}, almost)).body.code).toBe('UNSUPPORTED_MEDIA_TYPE');
+});
+
 test('calls that cannot be served are refused', async () => {
   const service = await startTestService();
   const { id } = await addScript(service, EMIT);
