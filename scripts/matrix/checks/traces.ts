@@ -36,6 +36,8 @@ const sharedNames: Record<string, string> = {
   roles: 'base',
   // Calls from outside are webhooks too.
   webhooks: 'webhook-configs',
+  // One of the kinds of signatures.
+  github: 'webhook-configs',
 };
 
 /** Nothing speaks of a layer or a package manager that was not chosen: no word of it in any file or path. */

@@ -133,7 +133,7 @@ const NETWORK_GROUPS = 4;
 /**
  * A key as it is stored. A client is counted by its IPv4 address, or the /64 network of its IPv6 address, since
  * whoever has one address of a /64 has all of them (RFC 4291 §2.5.1). Of anything else there is a digest:
- * what was typed as an address may be a password, and longer than the column.
+ * what was typed as an address may be a secret, and longer than the column.
  */
 function keyOf(key: string): string {
   if (isIP(key) === 0) return createHash('sha256').update(key).digest('hex');

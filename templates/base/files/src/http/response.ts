@@ -74,7 +74,9 @@ export function failure(services: Services, context: RequestContext, error: unkn
   }
   const { message = sentence, details, headers = {}, fields } = refusal.extra;
   const body = { error: message, code: refusal.code, details, ...onFailure, ...fields };
-  const page = request.prefersHtml ? failurePage?.(services.config, message) : undefined;
+  const page = request.prefersHtml
+    ? failurePage?.(services.config, refusal.code, message)
+    : undefined;
   const ofPage = page === undefined ? {} : PAGE_HEADERS;
   const head = headOf(services, context, { headers: { ...headers, ...ofPage } }, refusal);
   return finish(services, context, status, head, page ?? JSON.stringify(body));

@@ -71,7 +71,7 @@ export interface RouteOptions<Body, Who, Query> {
   /** Fields which every failure of this route carries beside `error` and `code`. */
   onFailure?: Record<string, unknown>;
   /** The page for a failure, in HTML, where a browser navigates to the route; others get JSON. */
-  failurePage?(config: Config, message: string): string;
+  failurePage?(config: Config, code: ErrorCode, message: string): string;
   /** True for a route that never refuses: a bad body counts as `{}`, no limit applies. */
   neverRefuses?: boolean;
   /** True for what only machines ask: the response sets no cookie. */

@@ -2,7 +2,11 @@ import type { Config } from '../../config.js';
 import { html } from '../../mail/html.js';
 
 /** What a browser is shown that reloads the callback, or comes back too late. */
-export function signInFailedPage({ APP_URL, SERVICE_NAME }: Config, message: string): string {
+export function signInFailedPage(
+  { APP_URL, SERVICE_NAME }: Config,
+  code: string,
+  message: string,
+): string {
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -15,7 +19,7 @@ export function signInFailedPage({ APP_URL, SERVICE_NAME }: Config, message: str
     <main>
       <h1>Sign-in failed</h1>
       <p>${message}</p>
-      <p><a href="${APP_URL}/login">Back to the sign-in page</a></p>
+      <p><a href="${APP_URL}/login?error=${code}">Back to the sign-in page</a></p>
     </main>
   </body>
 </html>

@@ -108,7 +108,7 @@ const REFUSED: Record<string, string> = {
   'an import before a comment': "await import/* a */ // b\n('x')",
   'an import before an HTML comment': "await import<!-- a\n--> b\n('x')",
   'an import of a source': "await import.source('x')",
-  'an escaped import': "await im\\u0070ort('x')",
+  'an import that is escaped': "await im\\u0070ort('x')",
   'an import declaration': "import fs from 'node:fs'",
   'an exported constant': 'export const a = 1',
   'closing the function': '}; result = 1; async () => {',

@@ -30,7 +30,7 @@ const readClaim: Record<SignatureKind, (header: ReadHeader, secret: string) => C
   /** As in the outgoing webhooks of this service. */
   service: ofBody('x-webhook-signature'),
 
-  /** https://www.standardwebhooks.com: `v1,<base64>` of id, time and body, separated by blanks. */
+  /** Standard Webhooks 1.0: `v1,<base64>` of id, time and body, separated by blanks. */
   'standard-webhooks'(header, secret) {
     const timestamp = header('webhook-timestamp') ?? '';
     return {

@@ -15,12 +15,12 @@ export interface WebhookShape {
   check?(services: Services, fields: WebhookFields): Promise<void>;
   /**
    * Whether the caller may save a webhook as it is now, after a change of `fields`; called in the transaction.
-   * Throws FORBIDDEN, SECRET_REQUIRED.
+   * Throws FORBIDDEN, or a code of its kind.
    */
   requireAllowed?(caller: Account, config: WebhookConfig, fields: WebhookFields): void;
   view(config: WebhookConfig): Record<string, unknown>;
   /** The secret of a webhook that is created without one. */
-  newSecret?: () => string;
+  drawSecret?: () => string;
 }
 
 declare module '../../feature.js' {

@@ -35,7 +35,7 @@ export const endpointShape: WebhookShape = {
   describes: ({ url }) => url !== null,
   create: z.strictObject(fields),
   patch: z.strictObject(fields).partial(),
-  newSecret,
+  drawSecret: newSecret,
   view(config) {
     const { url, maxRetries, retryDelayMs } = config;
     return { ...commonView(config), url, maxRetries, retryDelayMs };

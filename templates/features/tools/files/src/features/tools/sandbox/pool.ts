@@ -18,7 +18,7 @@ interface Worker {
   sandbox: SandboxProcess;
   /** Whose scripts it runs, until its end: what one owner's script leaves behind, no other's may find. */
   owner: string | undefined;
-  isBusy: boolean;
+  isTaken: boolean;
   runs: number;
   workMs: number;
 }
@@ -63,7 +63,7 @@ export function createSandboxPool(log: Log): SandboxPool {
         assign(worker) {
           waiting.delete(entry);
           clearTimeout(timer);
-          Object.assign(worker, { owner, isBusy: true });
+          Object.assign(worker, { owner, isTaken: true });
           resolve(worker);
         },
       };
@@ -80,7 +80,7 @@ export function createSandboxPool(log: Log): SandboxPool {
   function handOut(): void {
     let missing = 0;
     for (const { owner, assign } of inTurn()) {
-      const idle = [...workers].filter(({ isBusy }) => !isBusy);
+      const idle = [...workers].filter(({ isTaken }) => !isTaken);
       const worker = idle.find((each) => each.owner === owner) ?? idle.find((each) => !each.owner);
       if (worker) assign(worker);
       else missing += 1;
@@ -94,7 +94,7 @@ export function createSandboxPool(log: Log): SandboxPool {
   function inTurn(): Waiting[] {
     const runs = new Map<string | undefined, number>();
     const runsOf = (owner: string | undefined) => runs.get(owner) ?? 0;
-    for (const { owner, isBusy } of workers) if (isBusy) runs.set(owner, runsOf(owner) + 1);
+    for (const { owner, isTaken } of workers) if (isTaken) runs.set(owner, runsOf(owner) + 1);
     const fairest = [...waiting].sort((a, b) => runsOf(a.owner) - runsOf(b.owner));
     return fairest.filter(({ owner }) => {
       runs.set(owner, runsOf(owner) + 1);
@@ -105,7 +105,7 @@ export function createSandboxPool(log: Log): SandboxPool {
   /** True if one more process may be started, if need be in place of one that is idle. */
   function hasRoom(): boolean {
     if (workers.size + starting < MOST_PROCESSES) return true;
-    const unused = [...workers].find(({ isBusy }) => !isBusy);
+    const unused = [...workers].find(({ isTaken }) => !isTaken);
     if (unused) discard(unused);
     return unused !== undefined;
   }
@@ -114,7 +114,7 @@ export function createSandboxPool(log: Log): SandboxPool {
     starting += 1;
     try {
       const sandbox = launch ? await startSandboxProcess(launch) : await findLaunch();
-      const worker = { sandbox, owner: undefined, isBusy: false, runs: 0, workMs: 0 };
+      const worker = { sandbox, owner: undefined, isTaken: false, runs: 0, workMs: 0 };
       workers.add(worker);
       void sandbox.ended.then(() => workers.delete(worker));
     } catch (error) {
@@ -151,7 +151,7 @@ export function createSandboxPool(log: Log): SandboxPool {
     const worker = await acquire(owner);
     if (!worker) return undefined;
     const { outcome, isClean } = await runScript(worker.sandbox, job);
-    worker.isBusy = false;
+    worker.isTaken = false;
     worker.runs += 1;
     worker.workMs += outcome.durationMs;
     const isUsedUp = worker.runs >= RUNS_OF_PROCESS || worker.workMs >= WORK_MS_OF_PROCESS;

@@ -32,9 +32,9 @@ function viewOf(services: Services, config: WebhookConfig): Record<string, unkno
   return (shapeOf(services, config)?.view ?? commonView)(config);
 }
 
-function newSecretFor(services: Services, fields: WebhookFields): string | undefined {
+function drawnSecret(services: Services, fields: WebhookFields): string | undefined {
   const shape = webhookShapesOf(services).find(({ create }) => create.safeParse(fields).success);
-  return shape?.newSecret?.();
+  return shape?.drawSecret?.();
 }
 
 export const webhookConfigsAdmin = defineFeature({
@@ -72,7 +72,7 @@ export const webhookConfigsAdmin = defineFeature({
       },
       async ({ body, caller, commit, services }) => {
         for (const { check } of webhookShapesOf(services)) await check?.(services, body);
-        const secret = body.secret === undefined ? newSecretFor(services, body) : undefined;
+        const secret = body.secret === undefined ? drawnSecret(services, body) : undefined;
         const config = await commit(async (tx) => {
           const created = await createWebhook(tx, { ...body, ...(secret && { secret }) });
           if (!created) throw refuse('WEBHOOK_EXISTS');

@@ -5,7 +5,7 @@ import { identityOfClaims, type OpenIdProvider } from '../provider.js';
 const Ids = z.object({ tid: z.uuid(), sub: z.string() });
 
 /**
- * https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
+ * https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference
  *
  * Without `linksByEmail`: the administrator of any tenant can give an account any address, and nobody verifies it.
  */
