@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startProcess } from '../../../test/process.js';
 import { addEndpoint, deliveriesOf, startReceiver, untilHolds } from '../../../test/receiver.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
+import { createShares } from './shares.js';
 
 /** Many events in one transaction, as a burst. */
 async function burst({ services }: TestService, count: number): Promise<void> {
@@ -148,3 +150,19 @@ test('SIGTERM parks what has not been sent: the next instance sends it at once',
   expect(new Set(sessionsOf(receiver.received)).size).toBe(100);
   expect(receiver.received).toHaveLength(100);
 }, 120_000);
+
+test('hundreds of slow endpoints with retries and new deliveries are claimed in one statement', async () => {
+  const { services } = await startTestService();
+  const shares = createShares();
+  const ids = Array.from({ length: 400 }, (_, nth) => `endpoint ${nth}`);
+  const ends = ids.map((id) => shares.start(id, () => {}));
+  await sleep(600);
+  for (const end of ends) end();
+  const states = ['retrying', 'waiting'] as const;
+  const due = ids.flatMap((webhookId) =>
+    states.map((state) => ({ webhookId, state, failures: 1 })),
+  );
+  const granted = shares.grant(due);
+  expect(granted.size).toBeGreaterThan(100);
+  expect(await services.webhooks.queue.claim(due, granted)).toEqual([]);
+});

@@ -1,8 +1,11 @@
 import { FAILURES_TO_PAUSE } from './claim.js';
 
-/** Requests under way at once: to one endpoint, and to all that answer quickly or slowly. */
+/**
+ * Requests under way at once: to one endpoint, and to all that answer quickly or slowly. A claim asks twice for each
+ * endpoint, for retries and for new deliveries, and a database may take no more than 500 questions in one.
+ */
 const PER_ENDPOINT = 4;
-const PLACES = { quick: 64, slow: 256 };
+const PLACES = { quick: 64, slow: 160 };
 /** An endpoint is slow while a request to it takes longer than this. */
 const SLOW_MS = 500;
 
