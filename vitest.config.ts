@@ -11,7 +11,6 @@ const slow = [
   'test/frameworks.test.ts',
   'test/full-disk.test.ts',
   'test/instances.test.ts',
-  'test/life-goes-on.test.ts',
   'test/matrix-whole.test.ts',
   'test/node-versions.test.ts',
   'test/package-managers.test.ts',

@@ -35,7 +35,9 @@ test.concurrent.each(
   const { name } = program;
   const folder = await emit({ ...service, packageManager: name }, join(parent, program.wanted));
   const PATH = [await folderWith(program), dirname(process.execPath), process.env.PATH];
-  const env = { PATH: PATH.join(delimiter), ...(await registry()) };
+  // With CI set, Yarn 4 refuses to write the lock file that a new project does not have yet.
+  const lock = { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
+  const env = { PATH: PATH.join(delimiter), ...lock, ...(await registry()) };
   const run = async (command: string) =>
     expect(await problemOf(folder, ['sh', '-c', command], env)).toBeUndefined();
 

@@ -16,6 +16,7 @@ const exemptions: Record<string, string> = {
   '/login?error=':
     'the page of the app that a refused sign-in leads to, not the route of that name',
   '--no-experimental-sqlite': 'an option of Node.js',
+  'App registrations': 'the page where Microsoft registers apps',
   isTotpEnabled: 'a claim of every token and a field of every profile: clients read it always',
   is_totp_enabled: 'the column of that field',
   'is-totp-enabled': 'the file of that field',

@@ -23,11 +23,12 @@ export const movedFiles: TeamEdit[] = [
   {
     team: 'renames a file and changes it',
     template: 'changes it',
-    apply({ move, replace }) {
+    apply({ move, replace, read, paths }) {
       move('src/features/magic-link/mails.ts', 'src/features/magic-link/mail-texts.ts');
       replace('src/features/magic-link/mail-texts.ts', 'Your link to sign in', 'Sign in to Acme');
-      for (const file of ['feature', 'link', 'routes', 'second-factor/feature']) {
-        replace(`src/features/magic-link/${file}.ts`, '/mails.js', '/mail-texts.js');
+      const folder = paths().filter((path) => path.startsWith('src/features/magic-link/'));
+      for (const path of folder.filter((each) => read(each).includes('/mails.js'))) {
+        replace(path, '/mails.js', '/mail-texts.js');
       }
     },
     outcomes: { 'src/features/magic-link/mail-texts.ts': 'merged' },

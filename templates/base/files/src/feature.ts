@@ -12,7 +12,7 @@ import type { Log } from './process/log.js';
 import type { Services } from './services.js';
 import type { Credential } from './session/credentials.js';
 import type { LoginCheck } from './session/finish-login.js';
-import type { Reauthentication } from './session/reauthentication.js';
+import type { EmptyProof, Reauthentication } from './session/reauthentication.js';
 
 /** Error codes, each with its status and its sentence for people. */
 export type ErrorTable = Readonly<Record<string, readonly [status: number, message: string]>>;
@@ -62,6 +62,7 @@ export interface FeatureParts {
   routes?: (services: Services) => Route[];
   loginCheck?: LoginCheck;
   reauthentication?: Reauthentication;
+  emptyProof?: EmptyProof;
   credential?: Credential;
   /** Reacts to events after they have been committed. */
   subscriber?: (services: Services) => Subscriber;

@@ -81,9 +81,8 @@ export function failuresOf(services: Services, route: Route): Map<number, ErrorC
 
 /** What a route may refuse with that needs a recent sign-in, or a proof. */
 export function freshnessCodes(services: Services): ErrorCode[] {
-  const proofs = reauthenticationsOf(services);
-  const codes = proofs.flatMap(({ refuses, empty }) =>
-    empty ? [refuses, empty.refuses] : refuses,
+  const codes = services.features.flatMap(({ reauthentication, emptyProof }) =>
+    [reauthentication?.refuses, emptyProof?.refuses].filter((code) => code !== undefined),
   );
   return ['REAUTHENTICATION_REQUIRED', ...codes];
 }

@@ -7,7 +7,7 @@ import type { ClaimedMail, ComposeMail } from './queue.js';
 
 /** Mail servers limit the connections of a client, many of them to ten. */
 const AT_ONCE = 5;
-const POLL_MS = 1_000;
+const POLL_MS = 500;
 /** Longer than `mailer.ts` waits for a mail server. Mails of a process that was killed wait for so long. */
 const LEASE_MS = 60_000;
 const FIRST_DELAY_MS = 1_000;

@@ -10,10 +10,15 @@ export interface Reauthentication {
   field: string;
   /** The code of a wrong one, whose status is 400. */
   refuses: ErrorCode;
-  /** What an empty one is refused with, if a proof is needed and the account has one. */
-  empty?: { refuses: ErrorCode; isSet(services: Services, userId: string): Promise<boolean> };
   /** Throws that code unless the value proves that this is the caller. */
   verify(services: Services, caller: Caller, value: string): Promise<void>;
+}
+
+/** What an empty proof is refused with, if one is needed and the account has it. */
+export interface EmptyProof {
+  field: string;
+  refuses: ErrorCode;
+  isSet(services: Services, userId: string): Promise<boolean>;
 }
 
 /**
@@ -45,9 +50,9 @@ export async function requireFreshSignIn(
     if (typeof value === 'string' && value !== '') return verify(services, caller, value);
   }
   if (await isFresh(services, caller)) return;
-  for (const { field, empty } of proofs) {
-    if (!empty || fields.get(field) !== '') continue;
-    if (await empty.isSet(services, caller.user.id)) throw refuse(empty.refuses);
+  for (const { emptyProof } of services.features) {
+    if (!emptyProof || fields.get(emptyProof.field) !== '') continue;
+    if (await emptyProof.isSet(services, caller.user.id)) throw refuse(emptyProof.refuses);
   }
   throw refuse('REAUTHENTICATION_REQUIRED');
 }

@@ -87,6 +87,5 @@ async function requireRecentUse(
 }
 
 function isWithinReuseWindow(services: Services, usedAt: number): boolean {
-  const window = services.config.REFRESH_REUSE_WINDOW;
-  return window > 0 && now() - usedAt <= window;
+  return now() - usedAt < services.config.REFRESH_REUSE_WINDOW;
 }

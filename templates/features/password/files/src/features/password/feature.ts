@@ -5,7 +5,6 @@ import { Issued, Success } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { text, wholeNumber } from '../../process/environment.js';
-import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
 import type { Reauthentication } from '../../session/reauthentication.js';
 import { knownEmail } from '../../users/user.js';
@@ -15,15 +14,10 @@ import { KIND, passwordChanged, passwordReset } from './mails.js';
 import { passwordField, requireAcceptable } from './password.js';
 import { passwordStore } from './store.js';
 
-async function hasPassword({ password }: Services, userId: string): Promise<boolean> {
-  return (await password.findHash(userId)) !== undefined;
-}
-
 /** The current password stands in for a recent sign-in. */
 const reauthentication: Reauthentication = {
   field: 'currentPassword',
   refuses: 'INVALID_CURRENT_PASSWORD',
-  empty: { refuses: 'PASSWORD_REQUIRED', isSet: hasPassword },
   async verify(services, caller, value) {
     await requirePassword(services, caller.user.id, value);
   },
@@ -31,7 +25,9 @@ const reauthentication: Reauthentication = {
 
 /** A password opens its account by itself. */
 const credential: Credential = {
-  opensAccount: hasPassword,
+  async opensAccount({ password }, userId) {
+    return (await password.findHash(userId)) !== undefined;
+  },
   async forget(services, userId) {
     await services.password.remove(userId);
   },
@@ -66,7 +62,6 @@ export const password = defineFeature({
   errors: {
     INVALID_CREDENTIALS: [401, 'The email address or the password is wrong.'],
     INVALID_CURRENT_PASSWORD: [400, 'The current password is wrong.'],
-    PASSWORD_REQUIRED: [400, 'Give the current password to do this.'],
     INVALID_RESET_TOKEN: [400, 'This link is no longer valid.'],
   },
   limits: {

@@ -10,7 +10,7 @@ import type { Services } from '../../services.js';
 import { setting } from '../settings/settings.js';
 import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
 import { HIDDEN_SECRET, secretOf } from '../webhook-configs/save-webhook.js';
-import { SIGNATURE_KINDS } from '../webhook-configs/store.js';
+import { SIGNATURE_KINDS, type WebhookConfig } from '../webhook-configs/store.js';
 import { requirePermissions } from './action.js';
 import { scriptMail } from './actions/shipped.js';
 import { actions } from './actions.js';
@@ -42,7 +42,6 @@ const webhookShape: WebhookShape = {
     if (message) throw refuse('VALIDATION_FAILED', { details: [{ path: 'jsScript', message }] });
   },
   requireAllowed(caller, config, { jsScript, allowedActions, signature, secret }) {
-    const used = actions.filter(({ id }) => config.allowedActions.includes(id));
     // Whoever writes the script, or knows the secret and calls it, does what its actions can.
     const given = [
       jsScript,
@@ -50,16 +49,18 @@ const webhookShape: WebhookShape = {
       signature,
       secret === HIDDEN_SECRET ? undefined : secret,
     ];
-    if (given.some((field) => field !== undefined)) requirePermissions(caller, used);
-    if (config.sealedSecret === null && used.some(({ changes }) => changes)) {
-      throw refuse('SECRET_REQUIRED');
-    }
+    if (given.some((field) => field !== undefined)) requirePermissions(caller, allowedOf(config));
   },
+  needsSecret: (config) => allowedOf(config).some(({ changes }) => changes),
   view(config) {
     const { provider, jsScript, allowedActions, signature } = config;
     return { ...commonView(config), provider, jsScript, allowedActions, signature };
   },
 };
+
+function allowedOf({ allowedActions }: WebhookConfig) {
+  return actions.filter(({ id }) => allowedActions.includes(id));
+}
 
 export const tools = defineFeature({
   mails: { scriptMail },
@@ -68,7 +69,6 @@ export const tools = defineFeature({
   },
   errors: {
     WEBHOOK_NOT_FOUND: [404, 'There is no such webhook.'],
-    SECRET_REQUIRED: [400, 'A webhook whose actions change something needs a secret.'],
     INVALID_SIGNATURE: [401, 'The signature does not match the body.'],
   },
   limits: {

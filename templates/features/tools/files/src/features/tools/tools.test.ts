@@ -83,7 +83,7 @@ test('what a database would refuse is left out of the record of a run', async ()
 test('attack: a script cannot emit what the service itself emits', async () => {
   const service = await startTestService();
   const before = (await service.events()).length;
-  for (const name of ['identity.user.deleted', 'identity.auth.login.success']) {
+  for (const name of ['identity.session.created', 'identity.auth.login.success']) {
     const { run } = await runScript(service, `result = { event: '${name}', data: {} }`);
     expect(run).toMatchObject({ error: null, event: null });
   }

@@ -15,9 +15,11 @@ export interface WebhookShape {
   check?(services: Services, fields: WebhookFields): Promise<void>;
   /**
    * Whether the caller may save a webhook as it is now, after a change of `fields`; called in the transaction.
-   * Throws FORBIDDEN, or a code of its kind.
+   * Throws FORBIDDEN.
    */
   requireAllowed?(caller: Account, config: WebhookConfig, fields: WebhookFields): void;
+  /** True for a webhook that only who knows its secret may call. */
+  needsSecret?(config: WebhookConfig): boolean;
   view(config: WebhookConfig): Record<string, unknown>;
   /** The secret of a webhook that is created without one. */
   drawSecret?: () => string;

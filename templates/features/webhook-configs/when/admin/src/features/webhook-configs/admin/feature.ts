@@ -5,6 +5,7 @@ import { refuse } from '../../../http/errors.js';
 import { Success } from '../../../http/replies.js';
 import type { Route } from '../../../http/route.js';
 import type { Services } from '../../../services.js';
+import type { Account } from '../../../users/account.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { del, get, ListPage, patch, post } from '../../admin/route.js';
 import { commonView, type WebhookShape, webhookShapesOf } from '../feature.js';
@@ -35,6 +36,17 @@ function viewOf(services: Services, config: WebhookConfig): Record<string, unkno
 function drawnSecret(services: Services, fields: WebhookFields): string | undefined {
   const shape = webhookShapesOf(services).find(({ create }) => create.safeParse(fields).success);
   return shape?.drawSecret?.();
+}
+
+/** Throws FORBIDDEN, SECRET_REQUIRED. */
+function requireSavable(
+  shape: WebhookShape | undefined,
+  caller: Account,
+  config: WebhookConfig,
+  fields: WebhookFields,
+): void {
+  shape?.requireAllowed?.(caller, config, fields);
+  if (config.sealedSecret === null && shape?.needsSecret?.(config)) throw refuse('SECRET_REQUIRED');
 }
 
 export const webhookConfigsAdmin = defineFeature({
@@ -76,7 +88,7 @@ export const webhookConfigsAdmin = defineFeature({
         const config = await commit(async (tx) => {
           const created = await createWebhook(tx, { ...body, ...(secret && { secret }) });
           if (!created) throw refuse('WEBHOOK_EXISTS');
-          shapeOf(services, created)?.requireAllowed?.(caller, created, body);
+          requireSavable(shapeOf(services, created), caller, created, body);
           return created;
         });
         const shown = viewOf(services, config);
@@ -114,7 +126,7 @@ export const webhookConfigsAdmin = defineFeature({
           if (!(await changeWebhook(tx, config, fields))) throw refuse('WEBHOOK_EXISTS');
           // Read after the change, which another one may have preceded: together they must be allowed too.
           const saved = await webhookOf(tx, params.id);
-          shape.requireAllowed?.(caller, saved, fields);
+          requireSavable(shape, caller, saved, fields);
           return saved;
         });
         return { body: { success: true, webhook: shape.view(changed) } };
