@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryFolder, runChild } from '../../scripts/matrix/child.js';
 import type { PackageManagerName } from '../../src/answers/package-managers.js';
@@ -23,24 +22,32 @@ export const programs: Program[] = [
   { title: 'Bun', name: 'bun', wanted: `${bun}@1`, folder: `${bun}/bin` },
 ];
 
+const arriving = new Map<string, Promise<string>>();
+
 /** The folder that has the program, got from the registry if need be. @throws Error with what npm printed */
-export async function folderWith({ wanted, folder }: Program): Promise<string> {
+export function folderWith(program: Program): Promise<string> {
+  // Tests run at once: each would take what another has half installed for the program.
+  const found = arriving.get(program.wanted) ?? installed(program);
+  arriving.set(program.wanted, found);
+  return found;
+}
+
+async function installed({ wanted, folder }: Program): Promise<string> {
   const prefix = join(
     repositoryFolder,
     '.cache/package-managers',
     wanted.replaceAll(/[@/]+/g, '-'),
   );
-  const found = join(prefix, 'node_modules', folder);
-  if (existsSync(found)) return found;
-  const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { text } = await runChild(repositoryFolder, [
-    'npm',
-    'install',
-    '--prefix',
-    prefix,
-    ...options,
-    wanted,
-  ]);
-  if (!existsSync(found)) throw new Error(`${wanted} could not be had:\n${text}`);
-  return found;
+  const options = [
+    '--prefer-offline',
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  const command = ['npm', 'install', '--prefix', prefix, ...options, wanted];
+  const { text, exitCode } = await runChild(repositoryFolder, command);
+  if (exitCode !== 0) throw new Error(`${wanted} could not be had:\n${text}`);
+  return join(prefix, 'node_modules', folder);
 }
