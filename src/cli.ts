@@ -1,8 +1,10 @@
 import { CommanderError } from 'commander';
 import { ownCatalog } from './catalog/own-catalog.js';
 import { commandLine } from './command-line.js';
+import { commandNames } from './commands/command-names.js';
 import { UserError } from './errors.js';
 import { listenForInterrupts } from './interrupt.js';
+import { nearest } from './nearest.js';
 import { reportError } from './report-error.js';
 
 /** Runs the command line and sets the exit code. */
@@ -14,18 +16,41 @@ export async function main(argv: string[]): Promise<void> {
     await commandLine(await ownCatalog()).parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    process.exitCode = reportError(asUserError(error), argv);
+    process.exitCode = reportError(asUserError(error, argv), argv);
   }
 }
 
-function asUserError(error: unknown): unknown {
+function asUserError(error: unknown, [command = '', word = '']: string[]): unknown {
   if (isWithoutFolder(error)) {
     return new UserError('The current folder no longer exists.', 1, 'cd into one.');
   }
   if (!(error instanceof CommanderError)) return error;
-  const [message = '', hint] = error.message.replace(/^error: /, '').split('\n');
-  return new UserError(message, 1, hint ?? 'See create-auth-service --help.');
+  if (error.code === 'commander.help') {
+    const meant = `Did you mean ${nearest(word, commandNames) ?? 'list'}?`;
+    return new UserError(`There is no command ${JSON.stringify(word)}.`, 1, meant);
+  }
+  const [message = '', suggested = ''] = error.message
+    .replace(/^error: /, '')
+    .split('\n')
+    .map(asSentence);
+  const helped = ['npx create-auth-service', ...commandNames.filter((name) => name === command)];
+  const seeHelp = `See ${helped.join(' ')} --help.`;
+  // Commander suggests flags of other commands too, even the very one that was typed.
+  const isTyped = message.includes(`'${suggested.replace(/^Did you mean (.*)\?$/, '$1')}'`);
+  const hint = isTyped ? '' : suggested;
+  return new UserError(message, 1, hint || `${remedies[error.code] ?? ''}${seeHelp}`);
 }
+
+/** Commander begins with a small letter, ends without a full stop and suggests in brackets. */
+function asSentence(text: string): string {
+  const [first = '', ...rest] = text.replace(/^\((.*)\)$/, '$1');
+  return `${first.toUpperCase()}${rest.join('')}`.replace(/(?<![.?!])$/, '.');
+}
+
+/** What helps, by commander's codes. */
+const remedies: Record<string, string> = {
+  'commander.excessArguments': 'A path with blanks wants quotes around it. ',
+};
 
 /** What Node says where somebody has removed the working directory. */
 function isWithoutFolder(error: unknown): boolean {

@@ -13,7 +13,7 @@ export function commandLine(catalog: Catalog): Command {
     .version(generatorVersion())
     .exitOverride()
     // Errors are printed in one place, `reportError`.
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({ outputError: () => undefined, writeErr: () => undefined });
   const flags = answerFlags(inOrder(questionsFrom(catalog)));
 
   const create = withOutput(root.command('create [directory]', { isDefault: true }))
@@ -39,7 +39,7 @@ export function commandLine(catalog: Catalog): Command {
     .addHelpText('after', examples.list)
     .action(async (given) => (await import('./commands/list.js')).list(catalog, given));
 
-  withChange(withOutput(root.command('add <names...>')))
+  withMerge(withOutput(root.command('add <names...>')))
     .description('add methods, features and choices to your code, without losing what you changed')
     .addHelpText('after', examples.add)
     .action(async (names, given) => {
@@ -47,7 +47,7 @@ export function commandLine(catalog: Catalog): Command {
       process.exitCode = await command.add(catalog, names, given);
     });
 
-  withChange(withOutput(root.command('remove <names...>')))
+  withMerge(withOutput(root.command('remove <names...>')))
     .description('remove methods, features and choices; what you edited stays and is named')
     .option('--drop-data', 'add a migration that drops their tables')
     .option('-y, --yes', 'do not ask before that')
@@ -57,7 +57,7 @@ export function commandLine(catalog: Catalog): Command {
       process.exitCode = await command.remove(catalog, names, given);
     });
 
-  const change = withChange(withOutput(root.command('change')))
+  const change = withMerge(withOutput(root.command('change')))
     .description('change the framework, the database, the package manager or the name')
     .addHelpText('after', examples.change);
   for (const flag of flags) if (changed.includes(flag.long ?? '')) change.addOption(flag);
@@ -65,7 +65,7 @@ export function commandLine(catalog: Catalog): Command {
     process.exitCode = await (await import('./commands/change.js')).change(catalog, given);
   });
 
-  withChange(withOutput(root.command('upgrade')))
+  withMerge(withOutput(root.command('upgrade')))
     .description('bring newer templates into your code, without losing what you changed')
     .option('--continue', 'end an upgrade that had conflicts, once they are resolved')
     .option('--abort', 'undo an upgrade that has conflicts')
@@ -98,7 +98,7 @@ export function commandLine(catalog: Catalog): Command {
 
   withOutput(root.command('doctor'))
     .description('check a project for known problems')
-    .option('--fix', 'renew the checksum of the record, make .env private')
+    .option('--fix', 'restore pristine texts and checksum of the record, make .env private')
     .option('--no-run', 'do not run the script "check" of the project')
     .option('--wait <seconds>', 'how long "check" may take (default: 30)', secondsIn)
     .addHelpText('after', examples.doctor)
@@ -147,6 +147,11 @@ function withChange(command: Command): Command {
     .option('--diff', 'with --dry-run: as a patch')
     .option('--allow-dirty', 'go on although something is not committed')
     .option('--commit', 'commit what was changed');
+}
+
+/** Those of the commands that merge newer or other templates into what the team has. */
+function withMerge(command: Command): Command {
+  return withChange(command).option('--no-moves', 'take no file for one that you have moved');
 }
 
 function secondsIn(text: string): number {

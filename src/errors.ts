@@ -35,3 +35,17 @@ export function cancelled(): UserError {
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
+
+/** What helps where the system refuses to write. */
+const remedies: Record<string, string> = {
+  EACCES: 'Choose a folder that you may write to, or have its owner let you.',
+  EDQUOT: 'Your quota is used up: make room, or choose a folder on another disk.',
+  ENOSPC: 'The disk is full: make room, or choose a folder on another disk.',
+  EROFS: 'That file system is read-only: choose a folder elsewhere.',
+};
+
+/** @param code of the system, `EACCES` and the like */
+export function unwritable(path: string, code: string): UserError {
+  const remedy = remedies[code === 'EPERM' ? 'EACCES' : code];
+  return new UserError(`${path} could not be written (${code}). Nothing was changed.`, 1, remedy);
+}

@@ -1,3 +1,4 @@
+import type { Document } from './documents.js';
 import { UserError } from './errors.js';
 
 const issuesPage = 'https://www.npmjs.com/package/create-auth-service';
@@ -8,7 +9,7 @@ const issuesPage = 'https://www.npmjs.com/package/create-auth-service';
  */
 export function reportError(error: unknown, argv: readonly string[]): number {
   if (argv.includes('--json')) {
-    process.stdout.write(`${JSON.stringify({ error: errorDocument(error) }, null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(errorDocument(error), null, 2)}\n`);
   }
   process.stderr.write(`${errorText(error, argv.includes('--verbose'))}\n`);
   return error instanceof UserError ? error.exitCode : 1;
@@ -24,7 +25,7 @@ function errorText(error: unknown, isVerbose: boolean): string {
   ].join('\n');
 }
 
-function errorDocument(error: unknown): object {
-  if (error instanceof UserError) return { message: error.message, hint: error.hint };
-  return { message: error instanceof Error ? error.message : String(error), bug: true };
+function errorDocument(error: unknown): Document<'error'> {
+  if (error instanceof UserError) return { error: { message: error.message, hint: error.hint } };
+  return { error: { message: error instanceof Error ? error.message : String(error), bug: true } };
 }

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { Document, DocumentName } from './documents.js';
 
 /** What every command takes about its output. */
 export interface OutputFlags {
@@ -21,8 +22,10 @@ export interface Terminal {
   isQuiet: boolean;
   /** A line for people, which `--quiet` drops. */
   say(line: string): void;
+  /** A title with a line each below it; nothing if there are none. */
+  sayList(title: string, lines: string[]): void;
   /** The command's result, printed with `--json` only. */
-  document(value: object): void;
+  document<Name extends DocumentName>(value: Document<Name>): void;
   paint(style: Parameters<typeof styleText>[0], text: string): string;
 }
 
@@ -32,6 +35,8 @@ export function openTerminal(flags: OutputFlags): Terminal {
   const output = flags.json ? process.stderr : process.stdout;
   const hasColors = output.isTTY === true && !process.env.NO_COLOR && output.hasColors();
   const print = (line: string) => void output.write(`${line}\n`);
+  const say = (line: string) => (flags.quiet ? undefined : print(line));
+  const paint: Terminal['paint'] = (style, text) => (hasColors ? styleText(style, text) : text);
   return {
     // In this order: to make the stream takes 5 ms, and where nobody reads nobody is asked.
     isInteractive: output.isTTY === true && process.stdin.isTTY === true,
@@ -39,9 +44,14 @@ export function openTerminal(flags: OutputFlags): Terminal {
     isVerbose: flags.verbose === true,
     isForPrograms: flags.json === true,
     isQuiet: flags.quiet === true,
-    say: (line) => (flags.quiet ? undefined : print(line)),
+    say,
+    sayList: (title, lines) => {
+      if (lines.length === 0) return;
+      say(`\n${title}`);
+      for (const line of lines) say(`  ${paint('cyan', line)}`);
+    },
     document: (value) =>
       flags.json ? void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`) : undefined,
-    paint: (style, text) => (hasColors ? styleText(style, text) : text),
+    paint,
   };
 }

@@ -7,11 +7,13 @@ export interface Copy {
   content: Buffer;
   /** Of the text that it was emitted as; undefined if the manifest no longer has the file. */
   emittedSha256: string | undefined;
+  /** True if nothing differs from that text but what a formatter decides. */
+  isFormatted?: boolean;
 }
 
 /**
  * What is to be said of a copy.
- * - `weak`: it is a text that has the weakness, line by line
+ * - `weak`: it is a text that has the weakness, in whatever layout
  * - `edited`: it has the lines of the weakness in a text of the team's
  * - `perhaps`: it was emitted with the weakness and edited since; the lines are gone
  * - `sound`: it is not concerned
@@ -27,17 +29,37 @@ export function judgeCopy({ sha256, lines }: ConcernedFile, copy: Copy): Judgeme
   const found = numbersOf(lines, copy.content);
   const hashes = [sha256Of(copy.content), sha256Of(normalized(copy.content))];
   if (hashes.some((hash) => sha256.includes(hash))) return { verdict: 'weak', lines: found };
+  const wasWeak = copy.emittedSha256 !== undefined && sha256.includes(copy.emittedSha256);
+  if (wasWeak && copy.isFormatted) return { verdict: 'weak', lines: found };
   const isWhole = lines.every((line) => numbersOf([line], copy.content).length > 0);
   if (isWhole) return { verdict: 'edited', lines: found };
-  const wasWeak = copy.emittedSha256 !== undefined && sha256.includes(copy.emittedSha256);
   return { verdict: wasWeak ? 'perhaps' : 'sound', lines: found };
 }
 
-/** Indentation is a matter of formatters. */
+/** The lines on which what is wanted stands, however a formatter has broken, joined or quoted it. */
 function numbersOf(wanted: string[], content: Buffer): number[] {
-  const trimmed = wanted.map((line) => line.trim());
-  return content
-    .toString()
-    .split(/\r?\n/)
-    .flatMap((line, index) => (trimmed.includes(line.trim()) ? [index + 1] : []));
+  const words = wordsOf(content.toString());
+  const numbers = wanted.flatMap((line) => {
+    const needed = wordsOf(line).map(({ word }) => word);
+    const isAt = (start: number) =>
+      needed.every((word, index) => words[start + index]?.word === word);
+    const starts =
+      needed.length === 0 ? [] : words.flatMap((_, start) => (isAt(start) ? start : []));
+    return starts.flatMap((start) => words.slice(start, start + needed.length));
+  });
+  return [...new Set(numbers.map(({ line }) => line))].sort((a, b) => a - b);
+}
+
+/** A name, or a single sign, and the number of its line. */
+interface Word {
+  word: string;
+  line: number;
+}
+
+/** The words of a text, without the signs that formatters add and take away: a look too many does no harm. */
+function wordsOf(text: string): Word[] {
+  return text.split('\n').flatMap((line, index) => {
+    const words = line.match(/[\p{L}\p{N}_$]+|[^\s;,()]/gu) ?? [];
+    return words.map((word) => ({ word: /['"`]/.test(word) ? "'" : word, line: index + 1 }));
+  });
 }

@@ -1,7 +1,10 @@
+import { ChoiceError } from '../catalog/choice-error.js';
 import { UserError } from '../errors.js';
-import { intro, log, note, outro } from '../packages/clack.js';
 import { summaryLines } from './command-line.js';
-import { askChoice, askHowToGoOn, askText, back } from './prompts.js';
+import { drawnPrompts } from './drawn-prompts.js';
+import { plainPrompts } from './plain-prompts.js';
+import { back, type Offered, type Prompts } from './prompt.js';
+import type { Choice, Question } from './questions.js';
 import { type Checks, completed, openSteps, type Request, type Step } from './request.js';
 import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';
 
@@ -22,18 +25,20 @@ export async function askOpenAnswers(
   draft: Draft,
   output: NodeJS.WriteStream,
 ): Promise<Request> {
-  intro('create-auth-service (Shift+Tab goes back a question)', { output });
+  const prompts = promptsOn(output);
+  prompts.begin();
   let answered = draft.given;
   let request = completed(schema, answered, draft.directory);
   for (let position = 0; ; ) {
     // An answer may raise a further question, later in the order.
     const steps = openSteps(schema, draft.given, draft.directory, request.answers);
-    const step = steps[position] ?? (await confirmOrChange(schema, request, draft, output));
+    const step = steps[position] ?? (await confirmOrChange(schema, request, draft, prompts));
     if (step === 'confirmed') {
-      outro('Creating the project.', { output });
+      prompts.end('Creating the project.');
       return request;
     }
-    const changed = step === back ? back : await askStep(schema, step, request, draft, output);
+    const soFar = { answered, request };
+    const changed = step === back ? back : await askStep(schema, step, soFar, draft, prompts);
     if (changed !== back) {
       answered = { ...answered, ...changed.answered };
       request = completed(schema, answered, changed.directory ?? request.directory);
@@ -44,56 +49,101 @@ export async function askOpenAnswers(
   }
 }
 
+/** A question before something that cannot be taken back; Enter alone says no. */
+export async function askYesOrNo(message: string, output: NodeJS.WriteStream): Promise<boolean> {
+  const offered = [
+    { value: 'no' as const, label: 'No' },
+    { value: 'yes' as const, label: 'Yes' },
+  ];
+  const problem = () => undefined;
+  return (await promptsOn(output).one({ message, offered, current: 'no', problem })) === 'yes';
+}
+
+/** Drawn ones, unless what is drawn could not be read: `ACCESSIBLE` is set for screen readers, as other programs take it. */
+function promptsOn(output: NodeJS.WriteStream): Prompts {
+  const { ACCESSIBLE = '', TERM } = process.env;
+  const isPlain = !['', '0', 'false'].includes(ACCESSIBLE) || TERM === 'dumb';
+  return isPlain ? plainPrompts(output) : drawnPrompts(output);
+}
+
 async function askStep(
   schema: AnswersSchema,
   step: Step,
-  { directory, answers }: Request,
+  soFar: { answered: GivenAnswers; request: Request },
   { checks }: Draft,
-  output: NodeJS.WriteStream,
+  prompts: Prompts,
 ): Promise<{ directory?: string; answered?: GivenAnswers } | typeof back> {
+  const { directory, answers } = soFar.request;
   if (step === 'directory') {
-    const problem = (value: string) => problemOf(() => checks.directory(value));
-    const answer = await askText('Where should the project go?', directory, problem, output);
+    const answer = await prompts.text({
+      message: 'Where should the project go?',
+      current: directory,
+      problemAsTyped: (typed) => problemOf(() => checks.directoryAsTyped(typed)),
+      problem: (typed) => problemOf(() => checks.directory(typed)),
+    });
     return answer === back ? back : { directory: answer };
   }
   const question = questionsOf(schema).find(([key]) => key === step)?.[1];
   if (!question) throw new Error(`nobody asks for ${step}`);
-  const answer = await askChoice(question, [answers[step]].flat(), output);
+  const problem = (answer: string | string[]) => {
+    if (question.needsOne && answer.length === 0) return 'Choose at least one.';
+    const next = () => completed(schema, { ...soFar.answered, [step]: answer }, directory);
+    return problemOf(() => checks.request(next()), question.choices);
+  };
+  const offered = question.choices.map((choice) => offer(choice, checks));
+  const asked = { message: question.ask, offered, problem };
+  const answer = await (question.kind === 'one'
+    ? prompts.one({ ...asked, current: [answers[step]].flat()[0] })
+    : prompts.several({ ...asked, current: [answers[step] ?? []].flat() }));
   return answer === back ? back : { answered: { [step]: answer } };
+}
+
+function offer({ value, title, hint, needs }: Choice, checks: Checks): Offered {
+  const brings = checks.broughtBy(value);
+  const about = [hint, needs.length > 0 ? `needs ${needs.join(', ')}` : '', brings ?? ''];
+  return { value, label: title, about: about.filter(Boolean).join('. ') };
 }
 
 async function confirmOrChange(
   schema: AnswersSchema,
   request: Request,
   { checks }: Draft,
-  output: NodeJS.WriteStream,
+  prompts: Prompts,
 ): Promise<Step | 'confirmed' | typeof back> {
-  note(summaryLines(schema, request).join('\n'), 'Your service', { output });
   const problem = problemOf(() => checks.request(request));
-  if (problem) log.error(problem, { output });
+  const lines = [...summaryLines(schema, request), ...request.remarks];
+  prompts.tell('Your service', problem ? [...lines, '', problem] : lines);
   const changes = questionsOf(schema).filter(
     ([, question]) => question.choices.length > 1 && isRelevant(question, request.answers),
   );
-  return askHowToGoOn<Step | 'confirmed'>(
-    'Create it?',
-    [
+  return prompts.one<Step | 'confirmed'>({
+    message: problem ? 'What shall be changed?' : 'Create it?',
+    offered: [
       ...(problem ? [] : [{ value: 'confirmed' as const, label: 'Yes' }]),
       { value: 'directory', label: 'Change the directory' },
       ...changes.map(([key, { title }]) => ({
         value: key,
-        label: `Change the ${title.toLowerCase()}`,
+        label: `Change the ${title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
       })),
     ],
-    output,
-  );
+    current: undefined,
+    problem: () => undefined,
+  });
 }
 
-function problemOf(attempt: () => void): string | undefined {
+/**
+ * What a check says to somebody who is asked.
+ * @param choices of the question that is asked: what only others can mend is told at the end
+ */
+function problemOf(attempt: () => void, choices?: Question['choices']): string | undefined {
   try {
     attempt();
     return undefined;
   } catch (error) {
-    if (error instanceof UserError) return [error.message, error.hint].filter(Boolean).join(' ');
-    throw error;
+    if (!(error instanceof UserError)) throw error;
+    if (!(error instanceof ChoiceError))
+      return [error.message, error.hint].filter(Boolean).join(' ');
+    const isHere = choices?.some(({ value }) => value === error.layer.name) ?? true;
+    return isHere ? error.whenAsked : undefined;
   }
 }

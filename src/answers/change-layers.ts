@@ -1,4 +1,12 @@
-import { type Catalog, choicesOf, layerNamed, layersOf, neededBy } from '../catalog/catalog.js';
+import {
+  type Catalog,
+  choicesOf,
+  layerNamed,
+  layersOf,
+  neededAbilities,
+  neededBy,
+} from '../catalog/catalog.js';
+import { oneOf } from '../catalog/choice-error.js';
 import type { Layer } from '../catalog/layer.js';
 import { UserError } from '../errors.js';
 import { suggestion } from './check.js';
@@ -73,14 +81,18 @@ function refuseOther(catalog: Catalog, name: string): void {
   throw new UserError(
     `A project has exactly one ${layer.group}.`,
     1,
-    `To change it: create-auth-service change --${layer.group} ${name}`,
+    `To change it: npx create-auth-service change --${layer.group} ${name}`,
   );
 }
 
 function comesWithOthers(catalog: Catalog, { name }: Layer): UserError {
-  const others = namedLayers(catalog).filter((layer) => needs(catalog, layer, name));
-  const them = others.map((each) => each.name).join(', ');
-  return new UserError(`${name} is added and removed with what needs it: ${them}.`);
+  const others = catalog.filter(
+    (layer) => layer.group !== 'internal' && needs(catalog, layer, name),
+  );
+  const them = others.map((each) => each.name);
+  const single = others.find((layer) => answerOf(catalog, layer) === undefined);
+  const change = single && `npx create-auth-service change --${single.group} ${single.name}`;
+  return new UserError(`${name} is no choice of its own: it comes with ${oneOf(them)}.`, 1, change);
 }
 
 function needs(catalog: Catalog, layer: Layer, name: string): boolean {
@@ -122,6 +134,9 @@ export function addLayers(catalog: Catalog, answers: object, names: string[]): A
     for (const choice of standardChoices(catalog, layerNamed(catalog, name)))
       take(choice.name, name);
   }
+  refuseUseless(catalog, chosen, (name, [giver = '', ...others]) =>
+    tryWith('Both', `add ${[...new Set([...names, name, giver])].join(' ')}`, others),
+  );
   return { answers: answersWith(catalog, answers, chosen), added, along };
 }
 
@@ -145,7 +160,38 @@ export function removeLayers(catalog: Catalog, answers: object, names: string[])
   const left = new Set([...chosen].filter((name) => !gone.has(name)));
   for (const name of left) refuseIfNeeded(catalog, name, gone, removed);
   for (const name of left) refuseWithoutChoice(catalog, name, left, gone);
+  if (!layersOf(catalog, 'method').some(({ name }) => left.has(name))) {
+    throw new UserError(
+      `Without ${removed.join(', ')} nobody could sign in: a project has at least one method.`,
+      1,
+      'First add the one that comes in its place: npx create-auth-service add <name>',
+    );
+  }
+  refuseUseless(catalog, left, (_, givers) => {
+    const [giver = '', ...others] = givers.filter((each) => !gone.has(each));
+    return giver === '' ? `Keep ${oneOf(givers)}.` : tryWith('First', `add ${giver}`, others);
+  });
   return { answers: answersWith(catalog, answers, left), removed };
+}
+
+/** A hint what to type, and what could stand in the place of its last word. */
+function tryWith(when: string, command: string, others: string[]): string {
+  const instead = others.length > 0 ? `, or ${oneOf(others)} in its place` : '';
+  return `${when}: npx create-auth-service ${command}${instead}`;
+}
+
+/** @throws UserError if nobody could ever use one of the layers, with the hint for it and for those that would help */
+function refuseUseless(
+  catalog: Catalog,
+  chosen: ReadonlySet<string>,
+  hint: (name: string, givenBy: string[]) => string,
+): void {
+  for (const name of chosen) {
+    for (const { because, givenBy } of neededAbilities(catalog, layerNamed(catalog, name))) {
+      if (givenBy.some((each) => chosen.has(each))) continue;
+      throw new UserError(`${name}: ${because}.`, 1, hint(name, givenBy));
+    }
+  }
 }
 
 function refuseIfNeeded(
@@ -159,7 +205,7 @@ function refuseIfNeeded(
   throw new UserError(
     `${name} needs ${needed.name}.`,
     1,
-    `Remove both: create-auth-service remove ${[...removed, name].join(' ')}`,
+    `Remove both: npx create-auth-service remove ${[...removed, name].join(' ')}`,
   );
 }
 
@@ -175,6 +221,6 @@ function refuseWithoutChoice(
   throw new UserError(
     `${name} would be left with nothing to choose from.`,
     1,
-    `Remove it as a whole: create-auth-service remove ${name}`,
+    `Remove it as a whole: npx create-auth-service remove ${name}`,
   );
 }

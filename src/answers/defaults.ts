@@ -1,12 +1,20 @@
 import { runningPackageManager } from './package-managers.js';
 import type { Choice } from './questions.js';
-import { type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
+import { type AnswerKey, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
 
 /** What is answered where nobody says anything; the name comes from the directory. */
 export interface Defaults {
   defaults: Record<string, unknown>;
   /** A sentence about each default that does not fit what was chosen. */
-  leftOut: string[];
+  remarks: string[];
+}
+
+/** What a question could be answered with where nobody does, best first. */
+interface Candidates {
+  key: AnswerKey;
+  choices: Choice[];
+  /** How many of them are taken. */
+  taken: number;
 }
 
 /**
@@ -18,38 +26,50 @@ export function fittingDefaults(
   given: GivenAnswers,
   unwanted: string[] = [],
 ): Defaults {
-  const marked = questionsOf(schema).map(([key, { choices }]) => {
+  const all = questionsOf(schema).map(([key, { kind, choices }]): Candidates => {
     const wanted = choices.filter(({ value }) => !unwanted.includes(value));
-    return [key, wanted.filter(({ isDefault }) => isDefault)] as const;
+    const marked = wanted.filter(({ isDefault }) => isDefault);
+    if (kind === 'several') return { key, choices: marked, taken: Number.POSITIVE_INFINITY };
+    return { key, choices: [...new Set([...marked, ...wanted])], taken: 1 };
   });
-  const lists = new Map<string, Choice[]>(marked);
-  const leftOut: string[] = [];
+  const remarks: string[] = [];
   // What is left out may be what another default needs.
-  for (let misfit = findMisfit(lists, given); misfit; misfit = findMisfit(lists, given)) {
-    const { key, choice, reason } = misfit;
-    lists.set(key, lists.get(key)?.filter((each) => each !== choice) ?? []);
-    leftOut.push(`${choice.value} is left out: ${reason}.`);
+  for (let misfit = findMisfit(all, given); misfit; misfit = findMisfit(all, given)) {
+    const { question, choice, reason } = misfit;
+    question.choices = question.choices.filter((each) => each !== choice);
+    remarks.push(`${choice.value} is left out: ${reason}.`);
   }
   const defaults = questionsOf(schema).map(([key, { kind }]) => {
-    const values = lists.get(key)?.map(({ value }) => value) ?? [];
+    const values = all.find((each) => each.key === key)?.choices.map(({ value }) => value) ?? [];
     return [key, kind === 'several' ? values : values[0]];
   });
   const packageManager = runningPackageManager(process.env.npm_config_user_agent);
-  return { defaults: { ...Object.fromEntries(defaults), packageManager }, leftOut };
+  return { defaults: { ...Object.fromEntries(defaults), packageManager }, remarks };
 }
 
 /** A default that needs something which is not chosen, or excludes something which is. */
-function findMisfit(lists: ReadonlyMap<string, Choice[]>, given: GivenAnswers) {
-  const open = [...lists].filter(([key]) => !(key in given));
-  const defaults = open.flatMap(([, choices]) => choices.map(({ value }) => value));
+function findMisfit(all: Candidates[], given: GivenAnswers) {
+  const open = all.filter(({ key }) => !(key in given));
+  const takenOf = ({ choices, taken }: Candidates) => choices.slice(0, taken);
+  const defaults = open.flatMap(takenOf).map(({ value }) => value);
   const chosen = [...Object.values(given).flat(), ...defaults];
-  for (const [key, choices] of open) {
-    for (const choice of choices) {
-      const missing = choice.needs.find((name) => !chosen.includes(name));
-      if (missing) return { key, choice, reason: `it needs ${missing}, which is not chosen` };
-      const excluded = choice.excludes.find((name) => chosen.includes(name));
-      if (excluded) return { key, choice, reason: `it cannot be together with ${excluded}` };
+  // Of a question with one answer the last candidate stays: what it does not fit is explained where it is refused.
+  const free = open.filter(({ choices, taken }) => taken > 1 || choices.length > 1);
+  // One of several is left out rather than the only one of another question.
+  for (const question of free.sort((a, b) => b.taken - a.taken)) {
+    for (const choice of takenOf(question)) {
+      const reason = misfitOf(choice, chosen);
+      if (reason) return { question, choice, reason };
     }
   }
   return undefined;
+}
+
+function misfitOf({ needs, needsOneOf, excludes }: Choice, chosen: string[]): string | undefined {
+  const missing = needs.find((name) => !chosen.includes(name));
+  if (missing) return `it needs ${missing}, which is not chosen`;
+  const useless = needsOneOf.find(({ givenBy }) => !givenBy.some((name) => chosen.includes(name)));
+  if (useless) return useless.because;
+  const excluded = excludes.find((name) => chosen.includes(name));
+  return excluded && `it cannot be together with ${excluded}`;
 }

@@ -10,7 +10,10 @@ const nothing = 'none';
 export function answerFlags(questions: [string, Question][]): Option[] {
   return questions.flatMap(([key, question]) => {
     if (question.kind !== 'several') return [new Option(question.flag, question.help)];
-    const list = new Option(question.flag, `${question.help} (comma list; default: all)`);
+    const list = new Option(
+      question.flag,
+      `${question.help} (comma list; default: ${defaultText(question)})`,
+    );
     return [list.argParser(addToList), ...(key === 'features' ? leaveOutFlags(question) : [])];
   });
 }
@@ -28,6 +31,14 @@ export function featuresLeftOut(questions: [string, Question][], flags: FlagValu
     .flatMap(([, question]) => leaveOutFlags(question))
     .filter((flag) => flags[flag.attributeName()] === false)
     .map((flag) => flag.name().replace(/^no-/, ''));
+}
+
+function defaultText({ choices }: Question): string {
+  const named = (isDefault: boolean) =>
+    choices.filter((choice) => choice.isDefault === isDefault).map(({ value }) => value);
+  const [marked, others] = [named(true), named(false)];
+  if (others.length === 0) return 'all';
+  return others.length < marked.length ? `all but ${others.join(', ')}` : marked.join(', ');
 }
 
 function leaveOutFlags({ choices }: Question): Option[] {

@@ -1,7 +1,8 @@
 /**
  * How each one is told things. `missing`: what gets it in the image of Node.js 24, which has npm 11 and Yarn 1.
  * `production` installs without development dependencies, where nothing is installed. `once` runs a package that is not
- * installed. `files`: what a project has for it.
+ * installed. `flat` installs all packages where `npm sbom` finds them. `audit` fails for what is known of packages in production,
+ * if it is high or critical. `files`: what a project has for it.
  */
 export const packageManagers = {
   npm: {
@@ -15,6 +16,8 @@ export const packageManagers = {
     once: 'npx',
     lockfile: 'package-lock.json',
     production: 'npm ci --omit=dev',
+    flat: 'npm ci',
+    audit: 'npm audit --omit=dev --audit-level=high',
     files: {},
   },
   pnpm: {
@@ -28,6 +31,8 @@ export const packageManagers = {
     once: 'pnpm dlx',
     lockfile: 'pnpm-lock.yaml',
     production: 'pnpm install --frozen-lockfile --prod',
+    flat: 'pnpm install --frozen-lockfile --config.node-linker=hoisted',
+    audit: 'pnpm audit --prod --audit-level high',
     files: {},
   },
   yarn: {
@@ -40,7 +45,11 @@ export const packageManagers = {
     exec: 'yarn run',
     once: 'npx',
     lockfile: 'yarn.lock',
-    production: 'yarn install --frozen-lockfile --production',
+    // Yarn 4 has the first and refuses the second, Yarn 1 the other way round.
+    production: 'yarn workspaces focus --production || yarn install --frozen-lockfile --production',
+    flat: 'yarn install --frozen-lockfile',
+    // Its exit code is a sum: 8 is high, 16 critical.
+    audit: 'yarn audit --groups dependencies --level high || test $? -lt 8',
     // Yarn 2 and later: TypeScript looks for packages in node_modules only.
     files: { '.yarnrc.yml': 'nodeLinker: node-modules\n' },
   },
@@ -55,6 +64,8 @@ export const packageManagers = {
     once: 'bunx',
     lockfile: 'bun.lock',
     production: 'bun install --frozen-lockfile --production',
+    flat: 'bun install --frozen-lockfile',
+    audit: 'bun audit --production --audit-level=high',
     files: {},
   },
 } as const;

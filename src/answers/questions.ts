@@ -1,4 +1,10 @@
-import { type Catalog, choicesOf, layersOf, neededBy } from '../catalog/catalog.js';
+import {
+  type Catalog,
+  choicesOf,
+  layersOf,
+  neededAbilities,
+  neededBy,
+} from '../catalog/catalog.js';
 import type { Layer, LayerGroup } from '../catalog/layer.js';
 import { packageManagerNames } from './package-managers.js';
 
@@ -10,6 +16,8 @@ export interface Choice {
   isDefault: boolean;
   /** What other questions offer and this cannot be without. */
   needs: string[];
+  /** Of these one must be chosen too, and why. */
+  needsOneOf: { givenBy: string[]; because: string }[];
   /** What other questions offer and this cannot be together with. */
   excludes: string[];
 }
@@ -96,6 +104,7 @@ export function questionsFrom(catalog: Catalog): Questions {
         hint: '',
         isDefault: value === 'npm',
         needs: [],
+        needsOneOf: [],
         excludes: [],
       })),
       needsOne: true,
@@ -150,6 +159,7 @@ function choicesFrom(catalog: Catalog, layers: Layer[]) {
     hint: layer.hint,
     isDefault: layer.default,
     needs: layer.choiceOf === undefined ? offeredNeeds(catalog, layer) : [],
+    needsOneOf: neededAbilities(catalog, layer),
     excludes: catalog
       .filter(
         ({ name, conflicts }) => conflicts.includes(layer.name) || layer.conflicts.includes(name),
@@ -159,7 +169,8 @@ function choicesFrom(catalog: Catalog, layers: Layer[]) {
   return { choices, help: choices.map(({ value }) => value).join(', ') };
 }
 
-function offeredNeeds(catalog: Catalog, layer: Layer): string[] {
+/** What a layer cannot be without, as far as it is chosen by name; the rest comes by itself. */
+export function offeredNeeds(catalog: Catalog, layer: Layer): string[] {
   return neededBy(catalog, layer)
     .filter(({ group }) => group === 'method' || group === 'feature')
     .map(({ name }) => name);

@@ -15,14 +15,18 @@ import {
 export interface Request {
   directory: string;
   answers: Answers;
-  /** A sentence about each default that does not fit what was chosen. */
-  leftOut: string[];
+  /** A sentence about each choice that was added since another needs it, and each default that does not fit. */
+  remarks: string[];
 }
 
-/** What answers are held against while they can still be changed. Each throws a UserError that says why not. */
+/** What answers are held against while they can still be changed. Each check throws a UserError that says why not. */
 export interface Checks {
   directory(directory: string): void;
+  /** The same without touching anything. */
+  directoryAsTyped(directory: string): void;
   request(request: Request): void;
+  /** What a choice adds to a project, for people; nothing if it is no layer. */
+  broughtBy(choice: string): string | undefined;
 }
 
 const standardDirectory = 'my-auth';
@@ -34,9 +38,9 @@ export function completed(
   directory: string = given.name === undefined ? standardDirectory : folderOf(given.name),
 ): Request {
   const name = given.name ?? basename(resolve(directory));
-  const { defaults, leftOut } = fittingDefaults(schema, given);
+  const { defaults, remarks } = fittingDefaults(schema, given);
   const answers = checkAll(schema, { ...defaults, ...given, name });
-  return { directory, answers: withoutIdle(schema, answers), leftOut };
+  return { directory, answers: withoutIdle(schema, answers), remarks };
 }
 
 /** Leaves out the answers about what is not chosen. */

@@ -21,18 +21,43 @@ import { type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js'
 export function givenAnswers(
   schema: AnswersSchema,
   flags: FlagValues,
-): { given: GivenAnswers; leftOut: string[] } {
+): { given: GivenAnswers; remarks: string[] } {
   const fromFile = typeof flags.config === 'string' ? readConfig(schema, flags.config) : {};
-  const given = {
-    ...fromFile,
-    ...checkAnswers(schema, answersFromFlags(questionsOf(schema), flags)),
-  };
   const unwanted = featuresLeftOut(questionsOf(schema), flags);
-  if (unwanted.length === 0) return { given, leftOut: [] };
-  const { defaults, leftOut } = fittingDefaults(schema, given, unwanted);
+  const { given, remarks: added } = withNeeded(
+    schema,
+    { ...fromFile, ...checkAnswers(schema, answersFromFlags(questionsOf(schema), flags)) },
+    unwanted,
+  );
+  if (unwanted.length === 0) return { given, remarks: added };
+  const { defaults, remarks } = fittingDefaults(schema, given, unwanted);
   const { features = [] } = checkAnswers(schema, { ...defaults, ...given });
   const wanted = features.filter((name) => !unwanted.includes(name));
-  return { given: { ...given, features: wanted }, leftOut };
+  return { given: { ...given, features: wanted }, remarks: [...added, ...remarks] };
+}
+
+/**
+ * With what a choice needs that the same question offers. What another question offers is not added: to a way of signing
+ * in somebody has to say yes.
+ */
+function withNeeded(schema: AnswersSchema, given: GivenAnswers, unwanted: string[]) {
+  const remarks: string[] = [];
+  const answers: Record<string, unknown> = { ...given };
+  for (const [key, { choices }] of questionsOf(schema)) {
+    const chosen = answers[key];
+    if (!Array.isArray(chosen)) continue;
+    const all = new Set<unknown>(chosen);
+    for (const { value, needs } of choices.filter((choice) => chosen.includes(choice.value))) {
+      for (const need of needs) {
+        const isOffered = choices.some((choice) => choice.value === need);
+        if (!isOffered || all.has(need) || unwanted.includes(need)) continue;
+        all.add(need);
+        remarks.push(`${need} is added: ${value} needs it.`);
+      }
+    }
+    answers[key] = [...all];
+  }
+  return { given: checkAnswers(schema, answers), remarks };
 }
 
 /**
@@ -46,7 +71,7 @@ export async function resolveRequest(
   checks: Checks,
   terminal: Terminal,
 ): Promise<Request> {
-  const { given, leftOut } = givenAnswers(schema, flags);
+  const { given, remarks } = givenAnswers(schema, flags);
   const open = openSteps(schema, given, directory);
   if (open.length > 0 && flags.yes !== true) {
     if (!terminal.isInteractive) throw refuseToGuess(schema, open);
@@ -55,7 +80,7 @@ export async function resolveRequest(
   }
   refuseIdle(schema, given);
   const request = completed(schema, given, directory);
-  return { ...request, leftOut: [...leftOut, ...request.leftOut] };
+  return { ...request, remarks: [...remarks, ...request.remarks] };
 }
 
 /** @throws UserError if something is answered about a layer that is not chosen */
@@ -97,7 +122,9 @@ function read(path: string, origin: string): string {
   try {
     return readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch (error) {
-    throw new UserError(`${origin} cannot be read (${systemCode(error)}).`);
+    const code = systemCode(error);
+    if (code === 'ENOENT') throw new UserError(`${origin} does not exist.`);
+    throw new UserError(`${origin} cannot be read (${code}).`);
   }
 }
 

@@ -27,3 +27,11 @@ export function neededBy(catalog: Catalog, { requires, choiceOf }: Layer): Layer
     return [required, ...neededBy(catalog, required)];
   });
 }
+
+/** The layers of which one must be chosen beside a layer, and why it is of no use without; nothing if it needs none. */
+export function neededAbilities(catalog: Catalog, { needs }: Layer) {
+  return Object.entries(needs).map(([ability, because]) => ({
+    because,
+    givenBy: catalog.filter(({ gives }) => gives.includes(ability)).map(({ name }) => name),
+  }));
+}

@@ -1,15 +1,10 @@
 import { valuesOf } from '../answers/questions.js';
 import type { Answers } from '../answers/schema.js';
-import { UserError } from '../errors.js';
-import { type Catalog, layerNamed, layersOf } from './catalog.js';
+import { type Catalog, layerNamed, layersOf, neededAbilities } from './catalog.js';
+import { ChoiceError } from './choice-error.js';
 import type { Layer } from './layer.js';
 
-const offered = {
-  method: '--methods',
-  feature: '--features',
-  framework: '--framework',
-  database: '--database',
-};
+const offered = ['method', 'feature', 'framework', 'database'];
 
 type LayerAnswers = Pick<Answers, 'framework' | 'database' | 'methods' | 'features'>;
 
@@ -17,7 +12,8 @@ type LayerAnswers = Pick<Answers, 'framework' | 'database' | 'methods' | 'featur
  * The layers that the answers call for, each after those it requires: base, database, framework, then methods and
  * features, then the choices within them. Internal layers are added as others require them, or where all are there that
  * they come with.
- * @throws UserError if a chosen layer requires one that was not chosen, or two of them exclude each other
+ * @throws ChoiceError if a chosen layer requires one that was not chosen, two of them exclude each other, or nobody could
+ * ever use one of them
  */
 export function chooseLayers(catalog: Catalog, answers: LayerAnswers): Layer[] {
   const { framework, database, methods, features } = answers;
@@ -33,6 +29,7 @@ export function chooseLayers(catalog: Catalog, answers: LayerAnswers): Layer[] {
   }
   for (const layer of catalog) if (comesBySelf(layer, chosen)) chosen.push(layer);
   refuseConflicts(chosen);
+  for (const layer of chosen) refuseUseless(catalog, layer, chosen);
   return chosen;
 }
 
@@ -45,30 +42,35 @@ function addAfterRequired(layer: Layer, chosen: Layer[], wanted: Layer[], catalo
   if (chosen.includes(layer)) return;
   for (const name of [...layer.requires].sort()) {
     const required = layerNamed(catalog, name);
-    if (!wanted.includes(required) && required.group in offered) refuseMissing(layer, required);
+    if (!wanted.includes(required) && offered.includes(required.group)) {
+      throw new ChoiceError(
+        layer,
+        [required],
+        (called) => `${called(layer)} needs ${called(required)}, which is not chosen.`,
+      );
+    }
     addAfterRequired(required, chosen, wanted, catalog);
   }
   if (!chosen.includes(layer)) chosen.push(layer);
-}
-
-function refuseMissing(layer: Layer, required: Layer): never {
-  const flag = offered[required.group as keyof typeof offered];
-  throw new UserError(
-    `${layer.name} needs ${required.name}, which is not chosen.`,
-    1,
-    `Add ${required.name} to ${flag}, or leave out ${layer.name}.`,
-  );
 }
 
 function refuseConflicts(chosen: Layer[]): void {
   for (const layer of chosen) {
     const other = chosen.find(({ name }) => layer.conflicts.includes(name));
     if (other) {
-      throw new UserError(
-        `${layer.name} and ${other.name} exclude each other.`,
-        1,
-        'Leave out one of them.',
+      throw new ChoiceError(
+        layer,
+        [],
+        (called) => `${called(layer)} and ${called(other)} exclude each other.`,
       );
     }
+  }
+}
+
+function refuseUseless(catalog: Catalog, layer: Layer, chosen: Layer[]): void {
+  for (const { because, givenBy } of neededAbilities(catalog, layer)) {
+    if (chosen.some(({ name }) => givenBy.includes(name))) continue;
+    const givers = givenBy.map((name) => layerNamed(catalog, name));
+    throw new ChoiceError(layer, givers, (called) => `${called(layer)}: ${because}.`);
   }
 }

@@ -22,6 +22,10 @@ export const layerFile = z.strictObject({
   choices: z.optional(choiceQuestion),
   requires: names,
   conflicts: names,
+  /** What this makes possible, for the `needs` of others. */
+  gives: names,
+  /** What another chosen layer must give → why nobody could use this without it. */
+  needs: z._default(z.record(z.string(), z.string()), {}),
   /** An internal layer comes by itself where all of these are chosen: what they are to each other. */
   comesWith: names,
   /** Chosen where nothing else is said. */
@@ -42,6 +46,8 @@ export const layerFile = z.strictObject({
   mountedAt: z.optional(z.string()),
   /** Variables of the emitted tests. */
   testEnvironment: z._default(z.record(z.string(), z.string()), {}),
+  /** What a service that was just made answers at, by what it is. */
+  urls: z._default(z.record(z.string(), z.string()), {}),
   /** Packages that the build of a project leaves in node_modules. */
   unbundled: names,
   /** What to type after creation; `{run}` stands for the package manager's way to run a script. */

@@ -21,6 +21,8 @@ export interface Fragments {
   packageJson: string;
   envExample: string | undefined;
   compose: string | undefined;
+  /** What it protects against, and which requirements of OWASP's ASVS it meets. */
+  asvs: string | undefined;
 }
 
 /** The template files of the chosen layers in the order in which they are laid over one another. */
@@ -33,7 +35,7 @@ export function readSources(layers: Layer[]): Source[] {
   return [...files, ...overlays];
 }
 
-/** The parts of package.json, .env.example and compose.yaml that the chosen layers bring. */
+/** The parts of package.json, .env.example, compose.yaml and docs/security.md that the chosen layers bring. */
 export function readFragments(layers: Layer[]): Fragments[] {
   return layers.map((layer) => {
     const files = layer.files();
@@ -44,6 +46,7 @@ export function readFragments(layers: Layer[]): Fragments[] {
       packageJson,
       envExample: files.get('env.example')?.toString(),
       compose: files.get('compose.yaml')?.toString(),
+      asvs: files.get('asvs.md')?.toString(),
     };
   });
 }

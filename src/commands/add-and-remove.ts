@@ -38,7 +38,7 @@ export async function add(catalog: Catalog, given: string[], flags: ChangeFlags)
   const terminal = openTerminal(flags);
   const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
   const { answers: more, added, along } = addLayers(catalog, answers, names);
-  const { next, plan } = await planAnswers(catalog, project, more);
+  const { next, plan } = await planAnswers(catalog, project, more, flags);
   const notes = [
     ...along.map(({ name, neededBy }) => `${name} comes along: ${neededBy} needs it.`),
     ...suggestedSecrets(project, next),
@@ -87,7 +87,7 @@ export async function remove(
   const terminal = openTerminal(flags);
   const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
   const { answers: fewer, removed } = removeLayers(catalog, answers, names);
-  const { next, plan } = await planAnswers(catalog, project, fewer);
+  const { next, plan } = await planAnswers(catalog, project, fewer, flags);
   const all = readMigrations(project);
   const paths = pathsLeftBehind(catalog, fewer, names);
   const left = all.filter((each) => paths.has(each.path) && !isDropped(each, all));
@@ -138,13 +138,13 @@ function titleOf(names: string[], removed: string[], isDropping: boolean): strin
 function stay(tables: string[], names: string[]): string {
   const which =
     tables.length === 1 ? `The table ${tables[0]} stays` : `The tables ${tables.join(', ')} stay`;
-  return `${which}, with all data. To drop: create-auth-service remove ${names.join(' ')} --drop-data`;
+  return `${which}, with all data. To drop: npx create-auth-service remove ${names.join(' ')} --drop-data`;
 }
 
 async function confirmDrop(tables: string[], terminal: Terminal): Promise<void> {
   const question = `A migration would drop ${tables.join(', ')}, with all data in them.`;
   if (!terminal.isInteractive) throw new UserError(question, 1, 'Confirm with --yes.');
-  const { askYesOrNo } = await import('../answers/prompts.js');
+  const { askYesOrNo } = await import('../answers/ask.js');
   if (!(await askYesOrNo(`${question} Go on?`, terminal.output))) throw cancelled();
 }
 

@@ -1,3 +1,4 @@
+import type { AdvisoriesAfter } from '../advisories/fixed-by.js';
 import { UserError } from '../errors.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { commitPaths } from '../project/git/commit.js';
@@ -21,6 +22,8 @@ export interface ChangeFlags extends OutputFlags {
   diff?: boolean;
   allowDirty?: boolean;
   commit?: boolean;
+  /** False after `--no-moves`. */
+  moves?: boolean;
 }
 
 /** A plan for a project, and how people call it. */
@@ -31,6 +34,8 @@ export interface Change {
   title: string;
   /** Sentences for people about what no single file tells. */
   notes?: string[];
+  /** What it does about known weaknesses. */
+  advisories?: AdvisoriesAfter;
 }
 
 /** @throws UserError for flags that contradict each other */

@@ -31,7 +31,7 @@ export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues):
     );
   const terminal = openTerminal(flags);
   const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
-  const { plan } = await planAnswers(catalog, project, { ...answers, ...given });
+  const { plan } = await planAnswers(catalog, project, { ...answers, ...given }, flags);
   const title = `Change ${asked.map(([key, about]) => `${about.title.toLowerCase()} to ${given[key]}`).join(', ')}`;
   return carryOut({ project, plan, title, notes: notesOn(answers, given) }, flags, terminal);
 }
@@ -71,7 +71,7 @@ export function openForAnswers(
     throw new UserError(
       `This project was last brought up to date by ${made}; this is ${generatorVersion()}.`,
       1,
-      'First: create-auth-service upgrade',
+      'First: npx create-auth-service upgrade',
     );
   }
   return { project, answers: checkAll(answersSchema(catalog), project.manifest.answers) };
@@ -82,9 +82,10 @@ export async function planAnswers(
   catalog: Catalog,
   project: Project,
   answers: object,
+  flags: ChangeFlags,
 ): Promise<{ next: Plan; plan: UpgradePlan }> {
   const next = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
   const again = () => renderAgain(catalog, project.manifest);
-  const plan = await planUpgrade(await readUpgradeInput(project, next, again));
+  const plan = await planUpgrade(await readUpgradeInput(project, next, again, flags));
   return { next, plan };
 }

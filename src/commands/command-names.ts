@@ -33,7 +33,9 @@ export function refuseMistypedCommand(word: string): void {
     .sort((a, b) => a.distance - b.distance)[0];
   if (meant) {
     throw new UserError(
-      `There is no command ${JSON.stringify(word)}. Did you mean ${meant.name}?`,
+      meant.name === word
+        ? `${word} is a command, and comes first.`
+        : `There is no command ${JSON.stringify(word)}. Did you mean ${meant.name}?`,
       1,
       `A directory of this name is given as ./${word}`,
     );

@@ -37,7 +37,7 @@ export function report(creation: Creation, outcome: Outcome): number {
   const { plan, request, terminal } = creation;
   const steps = nextSteps(creation, installed !== undefined && !installed.problem);
   const again = againLine(creation);
-  terminal.document({
+  terminal.document<'create'>({
     ...described(creation),
     replaced,
     ...left,
@@ -51,8 +51,8 @@ export function report(creation: Creation, outcome: Outcome): number {
   sayWhatIsSpecial(creation, outcome);
   const done = terminal.paint('green', 'Created');
   terminal.say(`${done} ${request.directory} with ${plan.files.length} files.`);
-  sayList(terminal, 'Next:', steps);
-  sayList(terminal, 'The same project again:', [again]);
+  terminal.sayList('Next:', steps);
+  terminal.sayList('The same project again:', [again]);
   return installed?.problem ? 1 : 0;
 }
 
@@ -66,7 +66,7 @@ export async function reportDryRun(
   const { directory } = request;
   const shown = changes.filter(({ path }) => path !== '.env' && !path.startsWith(recordFolder));
   const patch = flags.diff ? await patchOf(resolve(directory), shown) : undefined;
-  terminal.document({
+  terminal.document<'create'>({
     ...described(creation),
     ...left,
     dryRun: true,
@@ -78,7 +78,7 @@ export async function reportDryRun(
     return 0;
   }
   const written = [...paths, '.env', packPath, manifestPath].sort();
-  for (const line of [...request.leftOut, ...summaryLines(schema, request)]) terminal.say(line);
+  for (const line of [...request.remarks, ...summaryLines(schema, request)]) terminal.say(line);
   terminal.say('');
   for (const line of treeLines(written)) terminal.say(line);
   sayLeft(left, terminal);
@@ -94,16 +94,23 @@ export function reportInterruptedInstall(creation: Creation): void {
   );
 }
 
+/** Says how to go on with a project whose first commit a signal has ended. */
+export function reportInterruptedCommit(title: string): void {
+  process.stderr.write(
+    `\nInterrupted. The project is there, its first commit is not.\n  git add --all && git commit -m ${JSON.stringify(title)}\n`,
+  );
+}
+
 function sayWhatIsSpecial(
-  { request: { answers, leftOut }, terminal }: Creation,
+  { request: { answers, remarks }, terminal }: Creation,
   { replaced, left, installed, committed }: Outcome,
 ): void {
-  for (const sentence of leftOut) terminal.say(sentence);
+  for (const sentence of remarks) terminal.say(sentence);
   const packageName = packageNameOf(answers.name);
   if (packageName !== answers.name) {
     terminal.say(`npm takes no blanks or capitals: the package is named ${packageName}.`);
   }
-  if (replaced.length > 0) sayList(terminal, 'Replaced:', replaced);
+  terminal.sayList('Replaced:', replaced);
   sayLeft(left, terminal);
   if (committed?.remark) terminal.say(committed.remark);
   if (installed?.problem) {
@@ -115,18 +122,13 @@ function sayWhatIsSpecial(
 
 function sayLeft({ removed, kept }: LeftBehind, terminal: Terminal): void {
   const title = 'No more in the project';
-  if (removed.length > 0) sayList(terminal, `${title}, removed:`, removed);
-  if (kept.length > 0) sayList(terminal, `${title}, kept because edited or a migration:`, kept);
+  terminal.sayList(`${title}, removed:`, removed);
+  terminal.sayList(`${title}, kept because edited or a migration:`, kept);
 }
 
-function sayList(terminal: Terminal, title: string, lines: string[]): void {
-  terminal.say(`\n${title}`);
-  for (const line of lines) terminal.say(`  ${terminal.paint('cyan', line)}`);
-}
-
-function described({ request: { directory, answers, leftOut }, plan }: Creation): object {
+function described({ request: { directory, answers, remarks }, plan }: Creation) {
   const files = plan.files.map(({ path }) => path);
-  return { directory, version: plan.version, answers, leftOut, files };
+  return { directory, version: plan.version, answers, remarks, files, urls: plan.urls };
 }
 
 function nextSteps({ request, plan }: Creation, isInstalled: boolean): string[] {

@@ -3,18 +3,26 @@ import type { FlagValues } from '../answers/flags.js';
 import type { Request } from '../answers/request.js';
 import { resolveRequest } from '../answers/resolve.js';
 import { answersSchema } from '../answers/schema.js';
+import { broughtBy, broughtText } from '../catalog/brought.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
 import { UserError } from '../errors.js';
+import { interruptible } from '../interrupt.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { healProject } from '../project/changes/heal-project.js';
-import { commitProject } from '../project/git/commit.js';
+import { type Committed, commitProject } from '../project/git/commit.js';
 import { type Installed, installDependencies } from '../project/install.js';
 import { inspectTarget, type Target } from '../project/target.js';
 import { openTerminal } from '../terminal.js';
 import { changesToCreate } from './create-files.js';
-import { type Creation, report, reportDryRun, reportInterruptedInstall } from './create-report.js';
+import {
+  type Creation,
+  report,
+  reportDryRun,
+  reportInterruptedCommit,
+  reportInterruptedInstall,
+} from './create-report.js';
 
 /**
  * Emits a project, installs its dependencies and commits it.
@@ -30,11 +38,20 @@ export async function create(
   const schema = answersSchema(catalog);
   const isDryRun = flags.dryRun === true;
   if (flags.diff === true && !isDryRun) throw new UserError('--diff needs --dry-run.');
+  const isForced = flags.force === true;
   const look = (path: string) => {
     if (!isDryRun) healProject(resolve(path));
-    return inspectTarget(path, { isForced: flags.force === true });
+    return inspectTarget(path, { isForced });
   };
-  const checks = { directory: look, request: (to: Request) => chooseLayers(catalog, to.answers) };
+  const checks = {
+    directory: look,
+    directoryAsTyped: (path: string) => inspectTarget(path, { isForced }),
+    request: (to: Request) => chooseLayers(catalog, to.answers),
+    broughtBy: (name: string) =>
+      catalog.some((layer) => layer.name === name)
+        ? broughtText(broughtBy(catalog, name))
+        : undefined,
+  };
 
   if (directory !== undefined) look(directory);
   const request = await resolveRequest(schema, directory, flags, checks, terminal);
@@ -47,7 +64,7 @@ export async function create(
   await applyChanges(target.path, planned.changes, { title, isPending: false });
 
   const installed = flags.install === false ? undefined : await install(creation, target);
-  const committed = flags.git === false ? undefined : await commitProject(target.path, title);
+  const committed = flags.git === false ? undefined : await commit(target, title);
   return report(creation, { ...planned, installed, committed });
 }
 
@@ -55,4 +72,11 @@ function install(creation: Creation, { path }: Target): Promise<Installed> {
   const { request, terminal } = creation;
   const whenInterrupted = () => reportInterruptedInstall(creation);
   return installDependencies(path, request.answers.packageManager, whenInterrupted, terminal);
+}
+
+function commit({ path }: Target, title: string): Promise<Committed> {
+  return interruptible(
+    () => reportInterruptedCommit(title),
+    () => commitProject(path, title),
+  );
 }

@@ -13,7 +13,7 @@ export async function reportDrift(
   { isPaged }: { isPaged: boolean },
 ): Promise<void> {
   const lines = summaryLines(changed);
-  terminal.document({
+  terminal.document<'diff'>({
     summary: Object.fromEntries(owners.map((owner) => [owner, countsOf(ownedBy(changed, owner))])),
     files: changed.map(({ file, place, state, patch, problem }) => ({
       path: place,
@@ -54,6 +54,7 @@ function countsOf(files: FileDrift[]) {
   const inState = (state: DriftState) => files.filter((file) => file.state === state).length;
   return {
     edited: inState('edited') + inState('mode'),
+    formatted: inState('formatted'),
     moved: inState('moved'),
     deleted: inState('deleted'),
     lineEnds: inState('line ends'),
@@ -64,9 +65,10 @@ function countsOf(files: FileDrift[]) {
 }
 
 function countsText(files: FileDrift[]): string {
-  const { edited, moved, deleted, lineEnds, unknown, added, removed } = countsOf(files);
+  const { edited, formatted, moved, deleted, lineEnds, unknown, added, removed } = countsOf(files);
   const parts = Object.entries({
     edited,
+    formatted,
     moved,
     deleted,
     'with other line ends': lineEnds,

@@ -2,7 +2,7 @@ import { cwd } from 'node:process';
 import { checkAll } from '../answers/check.js';
 import { answersSchema } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
+import { type FilePatch, filePatch } from '../diff/file-patch.js';
 import { foundExitCode } from '../errors.js';
 import { printPatch } from '../pager.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';
@@ -16,6 +16,7 @@ import { planUpgrade } from '../upgrade/plan-upgrade.js';
 import type { FileOutcome, UpgradePlan } from '../upgrade/upgrade-plan.js';
 import type { DiffFlags } from './diff.js';
 import { owners, widestOwner } from './diff-report.js';
+import { asComment, heldBackPatch } from './held-back.js';
 import { renderAgain } from './open-for-change.js';
 
 /** What an upgrade would do to one file. */
@@ -23,8 +24,6 @@ interface UpstreamChange {
   outcome: FileOutcome;
   /** From the team's text to what the upgrade would write. */
   patch: FilePatch;
-  /** What the template has changed, where the project would not follow. */
-  kept: FilePatch;
 }
 
 /**
@@ -46,71 +45,63 @@ export async function diffUpstream(
   );
   const again = () => renderAgain(catalog, project.manifest);
   const plan = await planUpgrade(await readUpgradeInput(project, next, again));
+  const { pending } = project.manifest;
   const known = [...project.manifest.files, ...next.files].map(({ path }) => path);
   const places = plan.outcomes.map(({ path }) => path);
   const named = pathsNamed(project.root, [...known, ...places], paths, cwd());
   const changes = changesOf(plan, project.root).filter(
     ({ outcome: { path, id } }) => named.has(path) || named.has(id),
   );
-  await report(plan, changes, terminal, flags.pager !== false);
-  return flags.check && changes.length > 0 ? foundExitCode : 0;
+  await report(plan, changes, { terminal, isPaged: flags.pager !== false, pending });
+  const isNews = changes.some(({ outcome: { outcome } }) => outcome !== 'unchanged');
+  return flags.check && isNews ? foundExitCode : 0;
 }
 
 function changesOf({ outcomes, changes }: UpgradePlan, root: string): UpstreamChange[] {
   const after = new Map(changes.map((change) => [change.path, change.after]));
   return outcomes
-    .filter(({ outcome }) => outcome !== 'unchanged')
+    .filter(({ outcome, upstream }) => outcome !== 'unchanged' || upstream)
     .map((outcome) => {
-      const { path, upstream } = outcome;
+      const { path } = outcome;
       const now = after.has(path) ? readProjectFile(root, path) : undefined;
-      return {
-        outcome,
-        patch: filePatch(path, now, after.get(path)),
-        kept: filePatch(path, side(upstream?.before), side(upstream?.now)),
-      };
+      return { outcome, patch: filePatch(path, now, after.get(path)) };
     });
-}
-
-function side(content: Buffer | undefined): Side {
-  return content && { content, mode: 0o644 };
 }
 
 async function report(
   { from, to }: UpgradePlan,
   changes: UpstreamChange[],
-  terminal: Terminal,
-  isPaged: boolean,
+  { terminal, isPaged, pending }: { terminal: Terminal; isPaged: boolean; pending: string[] },
 ): Promise<void> {
-  terminal.document({
+  terminal.document<'diffUpstream'>({
     from,
     to,
-    files: changes.map(({ outcome: { path, owner, outcome, note }, patch, kept }) => ({
-      path,
-      owner,
-      outcome,
-      ...(note ? { note } : {}),
+    pending,
+    files: changes.map(({ outcome, patch }) => ({
+      path: outcome.path,
+      owner: outcome.owner,
+      outcome: outcome.outcome,
+      ...(outcome.note ? { note: outcome.note } : {}),
       added: patch.added,
       removed: patch.removed,
       patch: patch.text,
-      ...(kept.text ? { keptPatch: kept.text } : {}),
+      ...(outcome.upstream ? { keptPatch: heldBackPatch(outcome).text } : {}),
     })),
   });
-  const patch = changes.map((change) => change.patch.text + asComment(change)).join('');
-  await printPatch(patch, summaryLines(from, to, changes), terminal, { isPaged });
+  const patch = changes.map((change) => change.patch.text + asComment(change.outcome)).join('');
+  const waiting =
+    pending.length > 0 ? [`Pending since the last change: ${pending.join(', ')}`] : [];
+  const lines = [...waiting, ...summaryLines(from, to, changes, waiting.length > 0)];
+  await printPatch(patch, lines, terminal, { isPaged });
 }
 
-/** What would not be written must not be applied by whoever pipes this into git either. */
-function asComment({ outcome: { path, note }, kept }: UpstreamChange): string {
-  if (kept.text === '') return '';
-  const lines = [
-    `${path}: ${note ?? 'it stays as you have it'}`,
-    ...kept.text.trimEnd().split('\n'),
-  ];
-  return lines.map((line) => `# ${line}\n`).join('');
-}
-
-function summaryLines(from: string, to: string, changes: UpstreamChange[]): string[] {
-  if (changes.length === 0) return [`Nothing: ${to} has what this project has.`];
+function summaryLines(
+  from: string,
+  to: string,
+  changes: UpstreamChange[],
+  isWaiting: boolean,
+): string[] {
+  if (changes.length === 0) return isWaiting ? [] : [`Nothing: ${to} has what this project has.`];
   const byOwner = owners.flatMap((owner) => {
     const files = changes.filter(({ outcome }) => outcome.owner === owner);
     return files.length > 0 ? [`${owner.padEnd(widestOwner)}  ${countsText(files)}`] : [];

@@ -8,7 +8,7 @@ import { foundExitCode } from '../errors.js';
 import { advisoriesFolder, generatorVersion } from '../package-root.js';
 import { openProject, type Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
-import { makeEnvPrivate, renewManifest } from '../project/repair.js';
+import { makeEnvPrivate, renewManifest, renewPack } from '../project/repair.js';
 import { type OutputFlags, openTerminal, type Terminal } from '../terminal.js';
 import { renderAgain } from './open-for-change.js';
 
@@ -30,7 +30,7 @@ const secondsForService = 30;
  */
 export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<number> {
   const terminal = openTerminal(flags);
-  const fixed = flags.fix ? repair(openProject(cwd())) : [];
+  const fixed = flags.fix ? await repair(catalog, openProject(cwd())) : [];
   const project = openProject(cwd());
   const version = generatorVersion();
   const findings = await withProgress(terminal, 'Looking', async () => {
@@ -45,8 +45,11 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
 }
 
 /** @returns what was repaired, a sentence each */
-function repair(project: Project): string[] {
+async function repair(catalog: Catalog, project: Project): Promise<string[]> {
   const fixed: string[] = [];
+  if (await renewPack(project, () => renderAgain(catalog, project.manifest))) {
+    fixed.push('The pristine texts are as they were written, as far as they could be had.');
+  }
   if (!project.isIntact && withoutBase(project).length === 0) {
     renewManifest(project);
     fixed.push('The checksum of the manifest fits again.');
@@ -74,7 +77,7 @@ function reportFindings(
   const count = (severity: Finding['severity']) =>
     findings.filter((finding) => finding.severity === severity).length;
   const [problems, notes] = [count('problem'), count('note')];
-  terminal.document({
+  terminal.document<'doctor'>({
     root: project.root,
     madeBy: project.manifest.version,
     version,

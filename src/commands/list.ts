@@ -1,4 +1,7 @@
-import { type Catalog, choicesOf, layersOf } from '../catalog/catalog.js';
+import { answersJsonSchema } from '../answers/json-schema.js';
+import { inOrder, offeredNeeds, questionsFrom } from '../answers/questions.js';
+import { broughtBy } from '../catalog/brought.js';
+import { type Catalog, choicesOf, layersOf, neededAbilities } from '../catalog/catalog.js';
 import type { LayerGroup } from '../catalog/layer.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
 
@@ -9,7 +12,7 @@ const titles: Partial<Record<LayerGroup, string>> = {
   feature: 'Features',
 };
 
-/** Prints what can be chosen, each with what it brings and requires. */
+/** Prints what can be chosen, each with what it brings and requires; for programs also the JSON Schema of all answers. */
 export function list(catalog: Catalog, flags: OutputFlags): void {
   const terminal = openTerminal(flags);
   const groups = [
@@ -22,27 +25,40 @@ export function list(catalog: Catalog, flags: OutputFlags): void {
       choices ? [{ key: choices.key, title: choices.title, layers: choicesOf(catalog, name) }] : [],
     ),
   ];
-  terminal.document(
-    Object.fromEntries(
-      groups.map(({ key, layers }) => [
-        key,
-        layers.map(({ name, title, hint, requires, conflicts }) => ({
+  if (flags.json) {
+    const described = groups.map(({ key, layers }) => [
+      key,
+      layers.map((layer) => {
+        const { name, title, hint, requires, conflicts } = layer;
+        const needsOneOf = neededAbilities(catalog, layer);
+        const brings = broughtBy(catalog, name);
+        return {
           name,
           title,
           hint,
+          isDefault: layer.default,
           requires,
+          needsOneOf,
           conflicts,
-        })),
-      ]),
-    ),
-  );
-  if (flags.json) return;
+          brings,
+        };
+      }),
+    ]);
+    const answers = answersJsonSchema(inOrder(questionsFrom(catalog)));
+    terminal.document<'list'>({ ...Object.fromEntries(described), answers });
+    return;
+  }
   const widest = Math.max(...catalog.map(({ name }) => name.length));
   for (const { title, layers } of groups) {
     terminal.say(terminal.paint('bold', title));
-    for (const { name, hint, requires } of layers) {
-      const needs = requires.length > 0 ? ` (needs ${requires.join(', ')})` : '';
-      terminal.say(`  ${terminal.paint('cyan', name.padEnd(widest))}  ${hint}${needs}`);
+    for (const layer of layers) {
+      const named = new Set(layer.choiceOf === undefined ? offeredNeeds(catalog, layer) : []);
+      const others = neededAbilities(catalog, layer).map(
+        ({ givenBy }) => `one of ${givenBy.join(', ')}`,
+      );
+      const all = [...named, ...others];
+      const needs = all.length > 0 ? ` (needs ${all.join(', ')})` : '';
+      terminal.say(`  ${terminal.paint('cyan', layer.name.padEnd(widest))}  ${layer.hint}${needs}`);
     }
     terminal.say('');
   }

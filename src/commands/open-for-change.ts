@@ -1,10 +1,10 @@
 import { cwd } from 'node:process';
-import gt from 'semver/functions/gt.js';
 import { checkAll } from '../answers/check.js';
 import { answersSchema } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
+import { gt } from '../packages/semver.js';
 import { type Manifest, manifestPath } from '../plan/manifest.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';
 import { healProject, refuseHalfWay } from '../project/changes/heal-project.js';
@@ -42,7 +42,7 @@ export function refuseEdited({ isIntact }: Project): void {
   throw new UserError(
     `${manifestPath} was changed by hand, or git has merged two of them: its checksum does not match.`,
     1,
-    'Take it from the last commit, or, after a merge: create-auth-service doctor --fix',
+    'Take it from the last commit, or, after a merge: npx create-auth-service doctor --fix',
   );
 }
 
@@ -51,8 +51,8 @@ function refusePending({ manifest: { pending } }: Project): void {
   throw new UserError(
     `The last change left files pending:\n${pending.map((path) => `  ${path}`).join('\n')}`,
     1,
-    'When they are as they should be: create-auth-service upgrade --continue\n' +
-      'To have everything as it was before: create-auth-service upgrade --abort',
+    'When they are as they should be: npx create-auth-service upgrade --continue\n' +
+      'To have everything as it was before: npx create-auth-service upgrade --abort',
   );
 }
 

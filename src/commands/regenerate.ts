@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { filesNamed } from '../project/named-files.js';
+import { findProject } from '../project/open-project.js';
 import { readBases } from '../project/read-bases.js';
 import { readProjectFile } from '../project/read-file.js';
 import { openTerminal } from '../terminal.js';
@@ -26,6 +27,7 @@ export async function regenerate(
   flags: RegenerateFlags,
 ): Promise<number> {
   checkChangeFlags(flags);
+  findProject(cwd());
   if (paths.length === 0 && !flags.yes && !flags.dryRun) {
     throw new UserError(
       'Without a path all that you changed in emitted files would be replaced.',

@@ -1,3 +1,4 @@
+import { titleOf } from '../advisories/fixed-by.js';
 import { pendingExitCode } from '../errors.js';
 import { paintedPatch } from '../pager.js';
 import type { Committed } from '../project/git/commit.js';
@@ -20,7 +21,12 @@ const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: tru
   },
   {
     outcome: 'no-base',
-    title: "Not comparable, the template's text lies beside as .template",
+    title: "Not comparable (no-base), the template's text lies beside as .template",
+    isPending: true,
+  },
+  {
+    outcome: 'incomplete',
+    title: 'Yours, and code of the template needs more of it',
     isPending: true,
   },
   { outcome: 'deleted', title: 'Deleted by you, changed in the template' },
@@ -47,9 +53,9 @@ export async function reportPlanned(
   { withPatch }: { withPatch: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const patch = withPatch ? await patchOf(change.project.root, change.plan.changes) : undefined;
+  const patch = withPatch ? await wholePatch(change) : undefined;
   if (terminal.isForPrograms) {
-    terminal.document({ ...described(change), dryRun: true, patch });
+    terminal.document<'change'>({ ...(await described(change)), dryRun: true, patch });
     return 0;
   }
   if (patch !== undefined) {
@@ -57,30 +63,40 @@ export async function reportPlanned(
     return 0;
   }
   sayOutcomes(change, terminal);
+  sayAdvisories(change, 'Would fix', terminal);
   terminal.say('');
   terminal.say(`${countOf(change)} Nothing was written.`);
   return 0;
 }
 
+/** What would be written, and as comments what would not. */
+async function wholePatch({ project, plan: { changes, outcomes } }: Change): Promise<string> {
+  const { asComment } = await import('./held-back.js');
+  return (await patchOf(project.root, changes)) + outcomes.map(asComment).join('');
+}
+
 /** Prints what was changed and what is to be done now. @returns the exit code: 2 if something is pending */
-export function reportDone(
+export async function reportDone(
   change: Change,
   { written, committed }: Done,
   terminal: Terminal,
-): number {
+): Promise<number> {
   const { plan } = change;
-  terminal.document({
-    ...described(change),
-    written,
-    committed: committed?.isCommitted ?? false,
-    ...(committed?.remark ? { gitRemark: committed.remark } : {}),
-  });
+  if (terminal.isForPrograms) {
+    terminal.document<'change'>({
+      ...(await described(change)),
+      written,
+      committed: committed?.isCommitted ?? false,
+      ...(committed?.remark ? { gitRemark: committed.remark } : {}),
+    });
+  }
   if (written === 0) {
     terminal.say('Nothing to do.');
     return 0;
   }
   sayOutcomes(change, terminal);
-  sayList(terminal, 'Next:', plan.nextSteps);
+  sayAdvisories(change, 'Fixed:', terminal);
+  terminal.sayList('Next:', plan.nextSteps);
   terminal.say('');
   if (committed?.remark) terminal.say(committed.remark);
   const count = plan.pending.length;
@@ -90,48 +106,93 @@ export function reportDone(
   }
   const waiting = `${count} ${count === 1 ? 'file waits' : 'files wait'} for your decision.`;
   terminal.say(`${terminal.paint('yellow', 'Not done yet')}: ${waiting}`);
+  warnOfPending(plan.pending, terminal);
   return pendingExitCode;
 }
 
-function described({ title, plan, notes = [] }: Change): object {
-  const { from, to, outcomes, pending, nextSteps } = plan;
-  const files = outcomes.map(({ id, path, from: source, owner, outcome, note }) => ({
-    id,
-    path,
-    ...(source === undefined ? {} : { from: source }),
-    owner,
-    outcome,
-    ...(note === undefined ? {} : { note }),
-  }));
-  return { title, from, to, notes, summary: countsOf(outcomes), files, pending, nextSteps };
+/** Whoever wants to read errors only has to know all the same that the project is half-way. */
+export function warnOfPending(pending: string[], { isQuiet }: Terminal): void {
+  const command = 'npx create-auth-service upgrade --continue';
+  if (isQuiet) process.stderr.write(`Pending: ${pending.join(', ')}. When decided: ${command}\n`);
 }
 
-function sayOutcomes({ title, notes = [], plan: { outcomes } }: Change, terminal: Terminal): void {
+async function described({ title, plan, notes = [], advisories }: Change) {
+  const { from, to, outcomes, moves, deletedLayers, pending, nextSteps } = plan;
+  const { heldBackPatch } = await import('./held-back.js');
+  const files = outcomes.map((each) => ({
+    id: each.id,
+    path: each.path,
+    ...(each.from === undefined ? {} : { from: each.from }),
+    owner: each.owner,
+    outcome: each.outcome,
+    ...(each.note === undefined ? {} : { note: each.note }),
+    ...(each.conflicts ? { conflicts: each.conflicts } : {}),
+    ...(each.missing ? { missing: each.missing } : {}),
+    ...(each.upstream ? { keptPatch: heldBackPatch(each).text } : {}),
+  }));
+  const about = advisories && {
+    advisories: {
+      fixed: advisories.fixed.map(({ id }) => id),
+      left: advisories.left.map(({ advisory: { id }, paths }) => ({ id, paths })),
+    },
+  };
+  const summary = countsOf(outcomes);
+  return {
+    ...{ title, from, to, notes, ...about, summary },
+    ...{ files, moves, deletedLayers, pending, nextSteps },
+  };
+}
+
+function sayOutcomes({ title, notes = [], plan }: Change, terminal: Terminal): void {
+  const { outcomes, moves, deletedLayers } = plan;
   terminal.say(terminal.paint('bold', title));
   for (const sentence of notes) terminal.say(sentence);
+  for (const name of deletedLayers) {
+    const command = `npx create-auth-service remove ${name}`;
+    terminal.say(
+      `You have deleted ${name}: what is new of it stays away. To take it out of all else: ${command}`,
+    );
+  }
+  const guesses = moves.map(
+    ({ from, path, alike }) => `${path}: taken for the moved ${from}, ${alike} % alike`,
+  );
+  const heading = `Taken for moved files, unless you say --no-moves (${moves.length})`;
+  if (moves.length > 0) sayGroup(terminal, terminal.paint('yellow', heading), guesses, true);
   for (const { outcome, title: heading, isPending, isShort } of groups) {
     const files = outcomes.filter((each) => each.outcome === outcome);
     if (files.length === 0) continue;
-    const isCut = isShort && !terminal.isVerbose && files.length > shownOfShort + 1;
-    const shown = isCut ? files.slice(0, shownOfShort) : files;
-    const lines = shown.map(lineOf);
-    if (isCut) lines.push(`and ${files.length - shown.length} more (all with --verbose)`);
-    terminal.say('');
-    terminal.say(terminal.paint(isPending ? 'yellow' : 'cyan', `${heading} (${files.length})`));
-    for (const line of lines) terminal.say(`  ${line}`);
+    const painted = terminal.paint(isPending ? 'yellow' : 'cyan', `${heading} (${files.length})`);
+    sayGroup(terminal, painted, files.flatMap(linesOf), isShort === true);
   }
 }
 
-function lineOf({ path, from, note }: FileOutcome): string {
-  const name = from === undefined ? path : `${from} → ${path}`;
-  return note === undefined ? name : `${name}: ${note}`;
+function sayGroup(terminal: Terminal, heading: string, lines: string[], isShort: boolean): void {
+  const isCut = isShort && !terminal.isVerbose && lines.length > shownOfShort + 1;
+  const shown = isCut ? lines.slice(0, shownOfShort) : lines;
+  terminal.say('');
+  terminal.say(heading);
+  for (const line of shown) terminal.say(`  ${line}`);
+  if (isCut) terminal.say(`  and ${lines.length - shown.length} more (all with --verbose)`);
 }
 
-export function sayList(terminal: Terminal, title: string, lines: string[]): void {
-  if (lines.length === 0) return;
-  terminal.say('');
-  terminal.say(title);
-  for (const line of lines) terminal.say(`  ${terminal.paint('cyan', line)}`);
+function sayAdvisories({ advisories }: Change, fixed: string, terminal: Terminal): void {
+  const { fixed: gone = [], left = [] } = advisories ?? {};
+  const lines = [
+    ...gone.map((advisory) => terminal.paint('green', `${fixed} ${titleOf(advisory)}`)),
+    ...left.map(({ advisory, paths }) =>
+      terminal.paint('red', `Not fixed yet: ${titleOf(advisory)} ${paths.join(', ')}`),
+    ),
+  ];
+  if (lines.length > 0) terminal.say('');
+  for (const line of lines) terminal.say(line);
+}
+
+function linesOf({ path, from, note, conflicts = [], missing = [] }: FileOutcome): string[] {
+  const place = from === undefined ? path : `${from} → ${path}`;
+  const ranges = conflicts.map((lines) => `${lines.from}–${lines.to}`).join(', ');
+  const name = ranges === '' ? place : `${place}, lines ${ranges}`;
+  const toAdd = missing.flatMap(({ text = '' }) => text.split('\n')).filter(Boolean);
+  return [note === undefined ? name : `${name}: ${note}`, ...toAdd.map((line) => `  ${line}`)];
 }
 
 function countOf({ plan: { outcomes } }: Change): string {

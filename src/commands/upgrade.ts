@@ -1,8 +1,11 @@
 import { cwd } from 'node:process';
+import { advisoriesAfter } from '../advisories/fixed-by.js';
+import { readAdvisories } from '../advisories/read-advisories.js';
 import { checkAll } from '../answers/check.js';
 import { answersSchema } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { pendingExitCode, UserError } from '../errors.js';
+import { advisoriesFolder } from '../package-root.js';
 import { manifestText } from '../plan/manifest.js';
 import { planFromTemplates } from '../plan/plan-from-templates.js';
 import { abortChanges } from '../project/changes/abort-changes.js';
@@ -12,7 +15,7 @@ import { type Committed, commitPaths } from '../project/git/commit.js';
 import { restoreIndex } from '../project/git/index-stages.js';
 import { lookAtRepository, type RepositoryState } from '../project/git/repository.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
-import { pathsBelow } from '../project/paths-below.js';
+import { ownPaths } from '../project/paths-below.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
 import { readUpgradeInput } from '../project/read-upgrade-input.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
@@ -22,11 +25,12 @@ import {
   pathsToDecide,
   type StillPending,
   stillMarked,
+  stillMissing,
   stillPending,
 } from '../upgrade/still-pending.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
 import { healAndTell, openForChange, refuseEdited, renderAgain } from './open-for-change.js';
-import { sayList } from './upgrade-report.js';
+import { warnOfPending } from './upgrade-report.js';
 
 interface UpgradeFlags extends ChangeFlags {
   continue?: boolean;
@@ -51,10 +55,14 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
   const answers = checkAll(answersSchema(catalog), project.manifest.answers);
   const next = await planFromTemplates(catalog, answers);
   const again = () => renderAgain(catalog, project.manifest);
-  const plan = await planUpgrade(await readUpgradeInput(project, next, again));
+  const plan = await planUpgrade(await readUpgradeInput(project, next, again, flags));
   const title =
     plan.from === plan.to ? `Upgrade to ${plan.to}` : `Upgrade from ${plan.from} to ${plan.to}`;
-  return carryOut({ project, plan, title }, flags, terminal);
+  const read = (path: string) =>
+    leavesProject(path) ? undefined : readAnyFile(project.root, path)?.content;
+  const known = readAdvisories(advisoriesFolder);
+  const advisories = advisoriesAfter(known, project.manifest.files, plan, read);
+  return carryOut({ project, plan, title, advisories }, flags, terminal);
 }
 
 /**
@@ -68,18 +76,19 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   const project = openProject(root);
   refuseEdited(project);
   const { pending } = project.manifest;
-  const open = stillOpen(project);
+  const open = await stillOpen(project);
   if (pending.length === 0) {
-    terminal.document({ done: false, pending });
+    terminal.document<'upgradeContinue'>({ done: false, pending });
     terminal.say('Nothing to continue: nothing is pending.');
     return 0;
   }
   if (open.length > 0) {
-    terminal.document({ done: false, pending, open });
+    terminal.document<'upgradeContinue'>({ done: false, pending, open });
     terminal.say('Still pending:');
     for (const { path, reason } of open) {
       terminal.say(`  ${terminal.paint('yellow', path)}: ${reason}`);
     }
+    warnOfPending(pending, terminal);
     return pendingExitCode;
   }
   const repository = await lookAtRepository(root);
@@ -90,8 +99,13 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   const committed =
     flags.commit && repository ? await commit(project, finished, repository) : undefined;
   const nextSteps = stepsLeft(finished);
-  terminal.document({ done: true, pending: [], nextSteps, committed: committed?.isCommitted });
-  sayList(terminal, 'Next:', nextSteps);
+  terminal.document<'upgradeContinue'>({
+    done: true,
+    pending: [],
+    nextSteps,
+    committed: committed?.isCommitted,
+  });
+  terminal.sayList('Next:', nextSteps);
   if (committed?.remark) terminal.say(committed.remark);
   terminal.say(`${terminal.paint('green', 'Done')}: nothing is pending.`);
   return 0;
@@ -112,13 +126,18 @@ function stepsLeft({ nextSteps }: Finished): string[] {
   return nextSteps.filter((step) => !step.includes('upgrade --continue'));
 }
 
-function stillOpen({ root, manifest: { pending } }: Project): StillPending[] {
+async function stillOpen({ root, manifest }: Project): Promise<StillPending[]> {
+  const { pending, files } = manifest;
   const contents = contentsOf(root, pathsToDecide(pending), readProjectFile);
   const isMissing = pending.some((path) => !contents.has(path));
-  const others = isMissing ? pathsBelow(root).filter((path) => !contents.has(path)) : [];
+  const others = isMissing ? (await ownPaths(root)).filter((path) => !contents.has(path)) : [];
+  const places = new Map(files.map((file) => [file.movedTo ?? file.path, file]));
+  const yours = pending.filter((path) => places.get(path)?.owner === 'yours');
+  const code = yours.length > 0 ? contentsOf(root, [...places.keys()], readProjectFile) : contents;
   return [
     ...stillPending(pending, contents),
     ...stillMarked(contentsOf(root, others, readAnyFile)),
+    ...(await stillMissing(yours, code)),
   ];
 }
 
@@ -144,14 +163,14 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
   const root = findProject(cwd());
   const isHealed = healAndTell(root, terminal);
   if (openProject(root).manifest.pending.length === 0) {
-    terminal.document({ aborted: false, healed: isHealed, kept: [] });
+    terminal.document<'upgradeAbort'>({ aborted: false, healed: isHealed, kept: [] });
     if (!isHealed) terminal.say('Nothing to abort: nothing is pending.');
     return 0;
   }
   const aborted = abortChanges(root);
   if (!aborted) throw nothingKept();
   await restoreIndex(root, aborted.index, { onlyUnmerged: false });
-  terminal.document({ aborted: true, healed: isHealed, kept: aborted.kept });
+  terminal.document<'upgradeAbort'>({ aborted: true, healed: isHealed, kept: aborted.kept });
   terminal.say('Everything is as it was before.');
   for (const path of aborted.kept) terminal.say(`Written since, so it was kept: ${path}`);
   return 0;

@@ -1,8 +1,9 @@
-import lte from 'semver/functions/lte.js';
 import type { Advisory, ConcernedFile } from '../advisories/advisory.js';
+import { titleOf } from '../advisories/fixed-by.js';
 import { type Copy, type Judgement, judgeCopy } from '../advisories/judge-copy.js';
 import type { FileDrift } from '../drift/file-drift.js';
 import { UserError } from '../errors.js';
+import { lte } from '../packages/semver.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
@@ -32,33 +33,36 @@ function judgeFile(
   const path = recorded?.place ?? file.id;
   const content = contentOf(project, path);
   if (!content) return undefined;
-  const copy: Copy = { content, emittedSha256: recorded?.file.sha256 };
+  const copy: Copy = {
+    content,
+    emittedSha256: recorded?.file.sha256,
+    isFormatted: recorded?.state === 'formatted',
+  };
   return { ...judgeCopy(file, copy), path };
 }
 
 function findingFrom(
   judged: (Judgement & { path: string }) | undefined,
-  { id, severity, title, details, fixedIn }: Advisory,
+  advisory: Advisory,
   version: string,
 ): Finding[] {
   if (!judged) return [];
   const { verdict, lines, path } = judged;
-  const name = `${id} (${severity}): ${title}`;
+  const { details, fixedIn } = advisory;
+  const name = titleOf(advisory);
   const at = lines.length > 0 ? `${path}, line ${lines.join(', ')}` : path;
   const remedy = `${details} Fixed in ${fixedIn}: ${upgradeTo(fixedIn, version)}`;
-  if (verdict === 'weak') return [problem(about, `${name}. ${at} has it.`, remedy)];
+  if (verdict === 'weak') return [problem(about, `${name} ${at} has it.`, remedy)];
   if (verdict === 'edited') {
-    return [
-      problem(about, `${name}. You edited ${at}, look yourself: it has these lines.`, remedy),
-    ];
+    return [problem(about, `${name} You edited ${at}, look yourself: it has these lines.`, remedy)];
   }
   if (verdict === 'sound') return [];
-  return [note(about, `${name}. You edited ${path}; the lines concerned are gone.`, remedy)];
+  return [note(about, `${name} You edited ${path}; the lines concerned are gone.`, remedy)];
 }
 
 function upgradeTo(fixedIn: string, version: string): string {
   return lte(fixedIn, version)
-    ? 'create-auth-service upgrade'
+    ? 'npx create-auth-service upgrade'
     : `npx create-auth-service@${fixedIn} upgrade`;
 }
 

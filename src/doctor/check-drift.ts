@@ -30,6 +30,7 @@ function howMuch(files: FileDrift[]): string {
   const count = (...states: string[]) => files.filter(({ state }) => states.includes(state)).length;
   const counts = {
     edited: count('edited', 'mode'),
+    formatted: count('formatted'),
     moved: count('moved'),
     deleted: count('deleted'),
     'with other line ends': count('line ends'),
@@ -44,7 +45,7 @@ function howMuch(files: FileDrift[]): string {
 function remedyOf(owner: Owner): string {
   return owner === 'frozen'
     ? 'Databases that ran the old text keep what it made: change them by a new migration.'
-    : 'create-auth-service diff';
+    : 'npx create-auth-service diff';
 }
 
 /** A missing pristine text is told with the record. */

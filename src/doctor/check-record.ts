@@ -1,5 +1,5 @@
-import gt from 'semver/functions/gt.js';
 import { UserError } from '../errors.js';
+import { gt } from '../packages/semver.js';
 import { packPath, readPack, textIn } from '../plan/base-pack.js';
 import type { ManifestFile } from '../plan/manifest.js';
 import { refuseHalfWay } from '../project/changes/heal-project.js';
@@ -34,7 +34,7 @@ function changedManifest(lost: ManifestFile[]): Finding {
     'record',
     'The manifest was changed by hand, or merged by git: its checksum does not match.',
     lost.length === 0
-      ? 'Every pristine text fits it, so: create-auth-service doctor --fix'
+      ? 'Every pristine text fits it, so: npx create-auth-service doctor --fix'
       : 'Take .create-auth-service/ from the commit before, as a whole.',
   );
 }
@@ -47,7 +47,7 @@ function baseFindings({ manifest }: Project, lost: ManifestFile[]): Finding[] {
     problem(
       'record',
       `The pristine text is missing or was changed: ${listed(lost.map(({ path }) => path))}`,
-      `Take it from the commit before: git checkout <commit> -- ${packPath}`,
+      `npx create-auth-service doctor --fix restores what can be had; else take it from the commit before: git checkout <commit> -- ${packPath}`,
     ),
   ];
 }
@@ -68,7 +68,7 @@ function pendingFindings(pending: string[]): Finding[] {
     problem(
       'upgrade',
       `Waits for you: ${listed(pending)}`,
-      'Resolve what is marked, then: create-auth-service upgrade --continue (or --abort)',
+      'Resolve what is marked, then: npx create-auth-service upgrade --continue (or --abort)',
     ),
   ];
 }
@@ -77,7 +77,7 @@ function versionFinding(made: string, version: string): Finding {
   if (made === version) return ok('version', `Made by ${made}, as this one.`);
   return gt(made, version)
     ? problem('version', `Made by ${made}, this is ${version}.`, `npx create-auth-service@${made}`)
-    : note('version', `Made by ${made}; ${version} is there.`, 'create-auth-service upgrade');
+    : note('version', `Made by ${made}; ${version} is there.`, 'npx create-auth-service upgrade');
 }
 
 function listed(paths: string[]): string {

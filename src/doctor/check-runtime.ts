@@ -19,7 +19,7 @@ function unreadable(): Finding {
   return problem(
     'package.json',
     'It is missing, or no JSON: comments and commas at the end are not allowed there.',
-    'Mend it, or have it as it was emitted: create-auth-service regenerate package.json',
+    'Mend it, or have it as it was emitted: npx create-auth-service regenerate package.json',
   );
 }
 

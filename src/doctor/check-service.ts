@@ -9,7 +9,14 @@ const about = 'service';
 
 /** What the project's own `check` prints; see the emitted `src/commands/check.ts`. */
 const printed = z.object({
-  findings: z.array(z.object({ about: z.string(), stops: z.boolean(), message: z.string() })),
+  findings: z.array(
+    z.object({
+      about: z.string(),
+      stops: z.boolean(),
+      isWarning: z.optional(z.boolean()),
+      message: z.string(),
+    }),
+  ),
 });
 
 /**
@@ -21,17 +28,16 @@ export async function checkService(examined: Examined, seconds: number): Promise
   const { project, packageJson, packageManager } = examined;
   if (!packageJson.scripts?.[script]) {
     const message = `package.json has no script "${script}": variables and database were not looked at.`;
-    return [note(about, message, 'create-auth-service upgrade brings it.')];
+    return [note(about, message, 'npx create-auth-service upgrade brings it.')];
   }
   const args = ['run', script, '--', '--json'];
   const ended = await run(packageManager, args, { cwd: project.root, seconds });
   const answer = answerIn(ended.stdout);
   if (!answer) return [withoutAnswer(ended, examined, seconds)];
-  return answer.map(({ about: what, stops, message }) =>
-    stops
-      ? problem(what, message, remedies[what] ?? `${packageManager} run ${script}`)
-      : ok(what, message),
-  );
+  return answer.map(({ about: what, stops, isWarning, message }) => {
+    if (!stops) return isWarning ? note(what, message) : ok(what, message);
+    return problem(what, message, remedies[what] ?? `${packageManager} run ${script}`);
+  });
 }
 
 /** Why there is none. That packages are missing is told where packages are looked at. */
@@ -43,7 +49,7 @@ function withoutAnswer(
   const command = `${examined.packageManager} run ${script}`;
   if (isTimedOut) {
     const message = `"${script}" did not answer within ${seconds} seconds and was ended.`;
-    const remedy = `See where it waits: ${command}. If it needs more: create-auth-service doctor --wait 120`;
+    const remedy = `See where it waits: ${command}. If it needs more: npx create-auth-service doctor --wait 120`;
     return problem(about, message, remedy);
   }
   if (missingPackages(examined).length > 0) {

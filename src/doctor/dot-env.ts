@@ -49,7 +49,9 @@ const draw = 'Draw another: openssl rand -hex 32';
 
 /** What `.env` says of the secrets which `.env.example` asks for. No value is ever printed. */
 export function checkSecrets({ dotEnv: { values, variables, mode } }: Examined): Finding[] {
-  const names = variables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  const names = variables
+    .filter(({ name, isSecret }) => isSecret && !values?.[`${name}_FILE`])
+    .map(({ name }) => name);
   if (!values) return [withoutFile(names)];
   const drawn = names.map((name) => ({ name, secrets: secretsIn(values[name]) }));
   const findings = [
@@ -62,7 +64,7 @@ export function checkSecrets({ dotEnv: { values, variables, mode } }: Examined):
 }
 
 function withoutFile(names: string[]): Finding {
-  const missingNames = names.filter((name) => !process.env[name]);
+  const missingNames = names.filter((name) => !process.env[name] && !process.env[`${name}_FILE`]);
   if (missingNames.length === 0) return ok(about, 'There is no .env; the environment has them.');
   return problem(
     about,
@@ -83,11 +85,11 @@ function modeFindings(mode: number): Finding[] {
   const isPrivate = (mode & 0o077) === 0 || process.platform === 'win32';
   if (isPrivate) return [];
   const message = `.env can be read by other users of this machine (mode ${mode.toString(8)}).`;
-  return [problem(about, message, 'chmod 600 .env, or: create-auth-service doctor --fix')];
+  return [problem(about, message, 'chmod 600 .env, or: npx create-auth-service doctor --fix')];
 }
 
 function missing(name: string): Finding {
-  return process.env[name]
+  return process.env[name] || process.env[`${name}_FILE`]
     ? note(about, `${name} is set by the environment, not in .env.`)
     : problem(about, `${name} is empty in .env.`, draw);
 }
@@ -155,7 +157,10 @@ function placeholders(values: Record<string, string>): Finding[] {
 
 function unknownNames(values: Record<string, string>, variables: EnvVariable[]): Finding[] {
   const known = variables.map(({ name }) => name);
-  const unknown = Object.keys(values).filter((name) => !known.includes(name));
+  // A secret may come from a file, which its variable with `_FILE` names.
+  const unknown = Object.keys(values).filter(
+    (name) => !known.includes(name) && !known.includes(name.replace(/_FILE$/, '')),
+  );
   return unknown.map((name) => {
     const meant = known.filter((each) => !(each in values));
     const like = nearest(

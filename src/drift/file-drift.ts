@@ -4,12 +4,14 @@ import type { ManifestFile } from '../plan/manifest.js';
 import { isExactly, isUnedited } from '../upgrade/unedited.js';
 
 /**
- * What became of a file since it was emitted. With `line ends` no line differs but in how it ends; `moved` is only moved,
+ * What became of a file since it was emitted. With `line ends` no line differs but in how it ends, with `formatted` nothing but what
+ * a formatter decides; `moved` is only moved,
  * `edited` may be moved as well. `unknown` cannot be compared.
  */
 export type DriftState =
   | 'pristine'
   | 'edited'
+  | 'formatted'
   | 'moved'
   | 'line ends'
   | 'mode'

@@ -2,11 +2,11 @@ import type { Side } from '../diff/file-patch.js';
 import { UserError } from '../errors.js';
 import type { ManifestFile } from '../plan/manifest.js';
 import type { Project } from '../project/open-project.js';
-import { pathsBelow } from '../project/paths-below.js';
+import { ownPaths } from '../project/paths-below.js';
 import { readBases } from '../project/read-bases.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
-import { findMoved } from '../upgrade/find-moved.js';
-import { leavesProject } from '../upgrade/leaves-project.js';
+import { findMoved, type Move } from '../upgrade/find-moved.js';
+import { isOnlyReformatted } from '../upgrade/merge/only-reformatted.js';
 import { isUnedited } from '../upgrade/unedited.js';
 import { type FileDrift, fileDrift, unreadable } from './file-drift.js';
 
@@ -31,13 +31,27 @@ export async function readDrift(
     renderAgain,
   );
   const missing = found.flatMap(({ file, now }) => (now === undefined ? [file] : []));
-  const moved = missing.length > 0 ? placesOf(project, missing, bases) : new Map<string, string>();
-  return found.map(({ file, place: expected, now: there }) => {
-    const place = moved.get(file.id) ?? expected;
+  const moved = missing.length > 0 ? await placesOf(project, missing, bases) : new Map();
+  const drift = found.map(async ({ file, place: expected, now: there }) => {
+    const place = moved.get(file.id)?.path ?? expected;
     const now = place === expected ? there : stateAt(project.root, place, file);
     if (now instanceof UserError) return unreadable(file, place, now);
-    return fileDrift(file, { place, base: bases.get(file.id), now });
+    return withFormat(fileDrift(file, { place, base: bases.get(file.id), now }), bases, now);
   });
+  return Promise.all(drift);
+}
+
+/** Whether somebody has edited a file, or a formatter, is decided as an upgrade decides it. */
+async function withFormat(
+  drift: FileDrift,
+  bases: ReadonlyMap<string, Buffer>,
+  now: Side,
+): Promise<FileDrift> {
+  const { file, state } = drift;
+  const base = bases.get(file.id);
+  if (state !== 'edited' || !base || !now) return drift;
+  const isFormatted = await isOnlyReformatted(file.path, base, now.content);
+  return isFormatted ? { ...drift, state: 'formatted' } : drift;
 }
 
 /** Something else than a file in the place of the pristine texts is told with the record, not here. */
@@ -54,13 +68,13 @@ async function basesOf(
   }
 }
 
-function placesOf(
+async function placesOf(
   { root, manifest }: Project,
   missing: ManifestFile[],
   bases: ReadonlyMap<string, Buffer>,
-): Map<string, string> {
+): Promise<ReadonlyMap<string, Move>> {
   const known = new Set(manifest.files.flatMap(({ path, movedTo }) => [path, movedTo]));
-  const others = pathsBelow(root).filter((path) => !known.has(path) && !leavesProject(path));
+  const others = (await ownPaths(root)).filter((path) => !known.has(path));
   const candidates = others.flatMap((path) => {
     const content = readAnyFile(root, path)?.content;
     return content ? [{ path, content }] : [];

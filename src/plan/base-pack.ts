@@ -22,14 +22,14 @@ interface Packed {
 }
 
 /**
- * Reads `base.pack`: a line a file with its path, the SHA-256 of its text, and the text deflated in base64, separated by tabs. What
- * is no such line is passed over, so that a file with git's conflict markers still gives the texts of both sides.
+ * Reads `base.pack`: a line a file with its path, the SHA-256 of its text, and the text deflated in base64, separated by tabs, or by
+ * what a formatter has made of them. What is no such line is passed over, so that a file with git's conflict markers still gives the texts of both sides.
  */
 export function readPack(content: Buffer | undefined): BasePack {
   const lines = content?.toString('latin1').split('\n') ?? [];
   return new Map(
     lines.flatMap((line) => {
-      const [, sha256, text] = line.split('\t');
+      const [text, sha256] = line.trim().split(/\s+/).reverse();
       return sha256 !== undefined && text !== undefined ? [[sha256, text] as const] : [];
     }),
   );

@@ -9,10 +9,17 @@ export interface FoundRoute {
   file: string;
 }
 
-const methods = { get: 'GET', post: 'POST', patch: 'PATCH', put: 'PUT', del: 'DELETE' } as const;
+const methods = {
+  get: 'GET',
+  list: 'GET',
+  post: 'POST',
+  patch: 'PATCH',
+  put: 'PUT',
+  del: 'DELETE',
+} as const;
 
-// `get('/path', {` at the start of an expression; the summary is looked for up to the next route.
-const declaration = /(?<![.\w])(get|post|patch|put|del)\(\s*'(\/[^']*)',\s*\{/g;
+// `get('/path', {` at the start of an expression; `list` is a GET too. The summary is looked for up to the next route.
+const declaration = /(?<![.\w])(get|list|post|patch|put|del)\(\s*'(\/[^']*)',\s*\{/g;
 const summaryText = /\bsummary:\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)")/;
 
 /**
@@ -28,9 +35,12 @@ export function findRoutes(tree: Map<string, LaidFile>): FoundRoute[] {
 
 function routesIn(text: string, file: string): FoundRoute[] {
   const declarations = [...text.matchAll(declaration)];
-  return declarations.map((match, position) => {
+  return declarations.flatMap((match, position) => {
     const end = declarations[position + 1]?.index ?? text.length;
-    const summary = summaryText.exec(text.slice(match.index, end));
+    const declared = text.slice(match.index, end);
+    // What a browser opens is no route of the API.
+    if (/\bisPage: true\b/.test(declared)) return [];
+    const summary = summaryText.exec(declared);
     const [, method = '', path = ''] = match;
     if (!summary) throw new Error(`${file}: ${method} ${path} has no summary`);
     return {

@@ -21,8 +21,12 @@ export function layOver(sources: Source[]): Map<string, LaidFile> {
 }
 
 function refuseUnannounced(above: Source, below: Source): void {
-  const isAnnounced = above.isOverlay || above.layer.replaces.includes(above.path);
-  if (!isAnnounced || below.isOverlay) {
+  const isAnnounced = above.layer.replaces.includes(above.path);
+  // Of two overlays the later one has to announce itself.
+  const mayReplace = above.isOverlay
+    ? isAnnounced || !below.isOverlay
+    : isAnnounced && !below.isOverlay;
+  if (!mayReplace) {
     throw new Error(
       `${above.path} comes from ${below.from} and from ${above.from}: say so in "replaces" or put it below when/`,
     );

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
 import type { Answers } from '../answers/schema.js';
 import type { Layer } from '../catalog/layer.js';
+import type { EnvVariable } from './env-example.js';
 import { type FoundRoute, findRoutes } from './find-routes.js';
 import type { LaidFile } from './lay-over.js';
+import type { SecurityPage } from './security-page.js';
 
 /** A chosen method, feature or internal layer under the names that code uses for it. */
 export interface NamedFeature {
@@ -17,6 +20,12 @@ export interface NamedFeature {
 /** A folder with a `feature.ts`. */
 export interface NamedFolder {
   folder: string;
+  camel: string;
+}
+
+/** A module of the emitted tree, and the name that it exports. */
+export interface NamedModule {
+  name: string;
   camel: string;
 }
 
@@ -42,6 +51,10 @@ export interface ListContext {
   featureImports: NamedFolder[];
   /** What variables are in the emitted project's tests. */
   testEnvironment: [name: string, value: string][];
+  /** The TypeScript files in a folder of the tree, as formatters sort imports. */
+  modules(folder: string): NamedModule[];
+  /** What the variables that hold secrets are there: as strong as drawn ones, and the same each time. */
+  testSecrets: [name: string, value: string][];
   /** What was chosen within a layer. */
   choices(layer: string): NamedFeature[];
   /** The routes below the service's own prefix. */
@@ -50,12 +63,19 @@ export interface ListContext {
   mounts: { title: string; path: string; routes: FoundRoute[] }[];
   /** Packages that the build leaves in node_modules. */
   unbundled: string[];
+  /** Emitted paths that belong to the team, and those that an upgrade merges line by line. */
+  yours: string[];
+  lists: string[];
   docs: { path: string; title: string }[];
   /** The scripts that only some services have, with the title of the layer that brings them. */
   layerScripts: { name: string; title: string }[];
+  /** What protects against what, and the requirements of OWASP's ASVS. */
+  security: SecurityPage;
   /** What mails and redirects lead to at the front end. */
-  pages: FrontEndPage[];
+  linkTargets: FrontEndPage[];
   packageManager: (typeof packageManagers)[Answers['packageManager']];
+  /** The files of the project that an installation reads, separated by blanks. */
+  installFiles: string;
   dependencies: string[];
   /** What to type after creation, in order. */
   nextSteps: string[];
@@ -66,8 +86,10 @@ export interface ListFacts {
   answers: Answers;
   layers: Layer[];
   tree: Map<string, LaidFile>;
+  env: EnvVariable[];
   dependencies: string[];
   layerScripts: ListContext['layerScripts'];
+  security: SecurityPage;
   nextSteps: string[];
   version: string;
 }
@@ -76,8 +98,10 @@ export function listContext({
   answers,
   layers,
   tree,
+  env,
   dependencies,
   layerScripts,
+  security,
   nextSteps,
   version,
 }: ListFacts): ListContext {
@@ -85,6 +109,7 @@ export function listContext({
     .filter(({ group }) => group === 'method' || group === 'feature' || group === 'internal')
     .sort(byName)
     .map(underItsNames);
+  const packageManager = packageManagers[answers.packageManager];
   const routes = findRoutes(tree);
   const mounted = layers.filter(({ mountedAt }) => mountedAt !== undefined);
   /** The innermost folder of a table that is the folder of a layer with a mount point of its own. */
@@ -105,6 +130,10 @@ export function listContext({
     features: folders.toSorted((a, b) => depthOf(a) - depthOf(b)),
     featureImports: folders,
     testEnvironment: layers.flatMap(({ testEnvironment }) => Object.entries(testEnvironment)),
+    modules: (folder) => modulesIn(tree, folder),
+    testSecrets: env
+      .filter(({ isSecret }) => isSecret)
+      .map(({ name }) => [name, createHash('sha256').update(name).digest('hex')]),
     choices,
     routes: routes.filter((route) => mountOf(route) === undefined),
     mounts: mounted.sort(byName).map(({ name, title, mountedAt = '' }) => ({
@@ -113,14 +142,32 @@ export function listContext({
       routes: routes.filter((route) => mountOf(route) === name),
     })),
     unbundled: layers.flatMap(({ unbundled }) => unbundled).sort(),
+    yours: pathsIn(
+      tree,
+      layers.flatMap((layer) => layer.yours),
+    ),
+    lists: pathsIn(
+      tree,
+      layers.flatMap((layer) => layer.lists),
+    ),
     docs: featureDocs(tree),
     layerScripts,
-    pages: frontEndPages(tree),
-    packageManager: packageManagers[answers.packageManager],
+    security,
+    linkTargets: linkTargets(tree),
+    packageManager,
+    installFiles: [
+      'package.json',
+      packageManager.lockfile,
+      ...Object.keys(packageManager.files),
+    ].join(' '),
     dependencies,
     nextSteps,
     version,
   };
+}
+
+function pathsIn(tree: Map<string, LaidFile>, paths: string[]): string[] {
+  return [...new Set(paths)].filter((path) => tree.has(path)).sort();
 }
 
 function underItsNames({ name, title, hint }: Layer): NamedFeature {
@@ -137,14 +184,27 @@ function titled(layers: Layer[], group: Layer['group']): { name: string; title: 
   return { name: layer.name, title: layer.title };
 }
 
+/** Formatters sort imports folder by folder: `a/` comes before `a-b/`. */
+function sortKeyOf(folder: string): string {
+  return `${folder}/feature`.replaceAll('/', ' ');
+}
+
 function featureFolders(tree: Map<string, LaidFile>): NamedFolder[] {
   return [...tree.keys()]
     .flatMap((path) => /^src\/(.+)\/feature\.ts$/.exec(path)?.[1] ?? [])
-    .sort((a, b) => (`${a}/feature` < `${b}/feature` ? -1 : 1))
+    .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
     .map((folder) => ({
       folder,
       camel: camel(folder.replace(/^features\//, '').replaceAll('/', '-')),
     }));
+}
+
+function modulesIn(tree: Map<string, LaidFile>, folder: string): NamedModule[] {
+  return [...tree.keys()]
+    .filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.ts'))
+    .map((path) => path.slice(folder.length + 1, -'.ts'.length))
+    .sort()
+    .map((name) => ({ name, camel: camel(name) }));
 }
 
 function featureDocs(tree: Map<string, LaidFile>): { path: string; title: string }[] {
@@ -152,7 +212,7 @@ function featureDocs(tree: Map<string, LaidFile>): { path: string; title: string
 }
 
 /** The rows of each table whose head is "below `APP_URL`". */
-function frontEndPages(tree: Map<string, LaidFile>): FrontEndPage[] {
+function linkTargets(tree: Map<string, LaidFile>): FrontEndPage[] {
   return featureTexts(tree).flatMap(({ text }) => {
     const [, rows = ''] = /^\| below `APP_URL` \|.*\n\|[-| ]+\|\n((?:\|.*\n)+)/m.exec(text) ?? [];
     return [...rows.matchAll(/^\| `([^`]+)` \| (.+?) *\|$/gm)].map(([, path = '', does = '']) => ({
@@ -162,7 +222,7 @@ function frontEndPages(tree: Map<string, LaidFile>): FrontEndPage[] {
   });
 }
 
-/** The pages of documentation that features bring, sorted by path. */
+/** What features bring of documentation, sorted by path. */
 function featureTexts(tree: Map<string, LaidFile>): { path: string; text: string }[] {
   return [...tree]
     .filter(([path]) => /^docs\/features\/[^/]+\.md$/.test(path))

@@ -9,6 +9,7 @@ import { layOver } from './lay-over.js';
 import { listContext } from './list-context.js';
 import { idOf, type Kind, kindOf, modeOf, type Owner, ownersBy, renamedBy } from './ownership.js';
 import { mergePackageJson } from './package-json.js';
+import { composeSecurityPage } from './security-page.js';
 
 /** A file of the project, before anything is written. */
 export interface PlannedFile {
@@ -33,6 +34,8 @@ export interface Plan {
   env: EnvVariable[];
   /** What to type in the project's folder once its dependencies are installed. */
   nextSteps: string[];
+  /** What it answers at, once it runs as it was made. */
+  urls: Record<string, string>;
 }
 
 export interface Ingredients {
@@ -62,8 +65,10 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     layers,
     tree,
     version,
+    env: env.variables,
     dependencies: Object.keys(dependencies),
     layerScripts: layerScriptsOf(fragments),
+    security: composeSecurityPage(fragments),
     nextSteps,
   });
   const { renderLists } = await import('./render-lists.js');
@@ -103,6 +108,7 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     dependencies,
     env: env.variables,
     nextSteps,
+    urls: Object.assign({}, ...layers.map((layer) => layer.urls)),
   };
 
   function mergedFiles(texts: Record<string, string | undefined>) {

@@ -2,6 +2,8 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../errors.js';
 import { recordFolder } from '../plan/manifest.js';
+import { leavesProject } from '../upgrade/leaves-project.js';
+import { ignoredOf } from './git/ignored.js';
 
 // Nobody moves a source file in there, and they are large.
 const passedOver = [recordFolder, '.git', 'node_modules', 'dist', 'coverage', 'data'];
@@ -9,10 +11,17 @@ const passedOver = [recordFolder, '.git', 'node_modules', 'dist', 'coverage', 'd
 const ownsItself = [recordFolder, '.git'];
 
 /**
- * All files of the project that could be the new place of one that somebody has moved. Links are not followed, and what is
- * in another project or repository is not this one's; nor is what may not be looked into, the data of a database for example.
+ * All files of the project that could be the new place of one that somebody has moved, or import it. Links are not followed; what is
+ * in another project or repository is not this one's, nor is what git ignores.
  */
-export function pathsBelow(root: string, folder = ''): string[] {
+export async function ownPaths(root: string): Promise<string[]> {
+  const paths = pathsBelow(root).filter((path) => !leavesProject(path));
+  const ignored = await ignoredOf(root, paths);
+  return paths.filter((path) => !ignored.has(path));
+}
+
+/** What may not be looked into is passed over: the data of a database for example. */
+function pathsBelow(root: string, folder = ''): string[] {
   const entries = entriesOf(join(root, folder));
   const isForeign = folder !== '' && entries.some(({ name }) => ownsItself.includes(name));
   if (isForeign) return [];

@@ -2,13 +2,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestPath } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
-import { leavesProject } from '../upgrade/leaves-project.js';
 import { isCode } from '../upgrade/merge/parse-code.js';
 import { idsNeedingBase, movesImported, neededPaths } from '../upgrade/needed.js';
 import { pairFiles } from '../upgrade/pair-files.js';
 import type { UpgradeInput } from '../upgrade/plan-upgrade.js';
 import type { Project } from './open-project.js';
-import { pathsBelow } from './paths-below.js';
+import { ownPaths } from './paths-below.js';
 import { readBases } from './read-bases.js';
 import { type KnownFolders, type ProjectFile, readAnyFile, readProjectFile } from './read-file.js';
 
@@ -19,12 +18,14 @@ const largestMoved = 256 * 1024;
  * Reads what an upgrade is planned from: the emitted files, pristine texts of those which template and team have both changed, other
  * files only if one is missing from its place, or the template moves one: they may import it.
  * @param renderAgain as `readBases` takes it
+ * @param moves false if no file is to be taken for one that somebody has moved
  * @throws UserError if a link, a folder or a device is in a file's place
  */
 export async function readUpgradeInput(
   project: Project,
   next: Plan,
   renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
+  { moves = true }: { moves?: boolean } = {},
 ): Promise<UpgradeInput> {
   const { root, manifest } = project;
   const pairs = pairFiles(manifest.files, next.files);
@@ -36,22 +37,22 @@ export async function readUpgradeInput(
   }
   const isInPlace = ({ path, movedTo }: { path: string; movedTo?: string }) =>
     files.has(path) || (movedTo !== undefined && files.has(movedTo));
-  if (!manifest.files.every(isInPlace)) readOthers(root, files);
-  else if (movesImported(pairs)) readOthers(root, files, isCode);
+  if (moves && !manifest.files.every(isInPlace)) await readOthers(root, files);
+  else if (movesImported(pairs)) await readOthers(root, files, isCode);
   const ids = new Set(idsNeedingBase(pairs, files));
   const wanted = manifest.files.filter(({ id }) => ids.has(id));
   const bases = await readBases(project, wanted, renderAgain);
-  return { manifest, next, pairs, bases, project: files };
+  return { manifest, next, pairs, bases, project: files, moves };
 }
 
-function readOthers(
+async function readOthers(
   root: string,
   files: Map<string, ProjectFile>,
   isWanted: (path: string) => boolean = () => true,
-): void {
+): Promise<void> {
   const folders: KnownFolders = new Map();
-  for (const path of pathsBelow(root)) {
-    if (files.has(path) || leavesProject(path) || !isWanted(path)) continue;
+  for (const path of await ownPaths(root)) {
+    if (files.has(path) || !isWanted(path)) continue;
     if (statSync(join(root, path)).size > largestMoved) continue;
     const file = readAnyFile(root, path, folders);
     if (file) files.set(path, file);

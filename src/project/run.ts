@@ -1,5 +1,6 @@
 import { systemCode } from '../errors.js';
-import { execa } from '../packages/execa.js';
+import { spawn } from '../packages/cross-spawn.js';
+import { endOf } from './end-of.js';
 
 /** How a program ended. */
 export interface Ended {
@@ -26,14 +27,13 @@ export async function run(
   const { cwd, echo, seconds } = options;
   // In a group of its own, so that what it has started ends with it.
   const isGroup = seconds !== undefined && process.platform !== 'win32';
-  const child = execa(file, args, {
+  const child = spawn(file, args, {
     cwd,
-    all: true,
-    stdin: 'ignore',
-    reject: false,
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: isGroup,
+    windowsHide: true,
   });
-  if (echo) child.all.pipe(echo, { end: false });
+  if (echo) for (const stream of [child.stdout, child.stderr]) stream?.pipe(echo, { end: false });
   const stop = () => {
     try {
       if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -43,7 +43,6 @@ export async function run(
       if (systemCode(error) !== 'ESRCH') throw error;
     }
   };
-  process.once('exit', stop);
   let isTimedOut = false;
   const timer = setTimeout(
     () => {
@@ -53,11 +52,6 @@ export async function run(
     (seconds ?? 0) * 1000,
   );
   if (seconds === undefined) clearTimeout(timer);
-  const { exitCode, code, all, stdout, message } = await child.finally(() => {
-    clearTimeout(timer);
-    process.off('exit', stop);
-  });
-  if (code !== undefined && code !== 'ENOENT' && exitCode === undefined) throw new Error(message);
-  const status = code === 'ENOENT' ? undefined : (exitCode ?? 1);
-  return { exitCode: status, output: all ?? '', stdout: stdout ?? '', isTimedOut };
+  const { exitCode, output, stdout } = await endOf(child, stop).finally(() => clearTimeout(timer));
+  return { exitCode, output: output.toString(), stdout: stdout.toString(), isTimedOut };
 }

@@ -9,10 +9,16 @@ export function drawSecret(): string {
   return randomBytes(secretBytes).toString('hex');
 }
 
-/** `.env.example` with a fresh secret for each variable that asks for one. The only random text of a project. */
+/**
+ * `.env.example` with a fresh secret for each variable that asks for one, also in a URL that has it as its user info. The
+ * only random text of a project.
+ */
 export function drawSecrets(envExample: string, variables: EnvVariable[]): string {
-  const secrets = variables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
-  return envExample.replace(/^([A-Z][A-Z0-9_]*)=$/gm, (line, name: string) =>
-    secrets.includes(name) ? line + drawSecret() : line,
-  );
+  const names = variables.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  return names.reduce((text, name) => {
+    const secret = drawSecret();
+    return text
+      .replace(new RegExp(`^${name}=$`, 'm'), `${name}=${secret}`)
+      .replace(`:${name}@`, `:${secret}@`);
+  }, envExample);
 }

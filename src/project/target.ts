@@ -22,6 +22,9 @@ const namedEntries = 10;
  *   the way, a file in its place, or files in it without `isForced`
  */
 export function inspectTarget(directory: string, { isForced }: { isForced: boolean }): Target {
+  if (directory.trim() === '') {
+    throw new UserError('The directory is an empty word.', 1, 'Name one, or . for this folder.');
+  }
   const path = resolve(directory);
   const exists = refuseBadWay(path);
   const entries = exists ? foreignEntries(path) : [];
@@ -40,12 +43,19 @@ function refuseBadWay(path: string): boolean {
     const stats: Stats | undefined = exists ? statsOf(current) : undefined;
     exists = stats !== undefined;
     const problem = exists ? undefined : nameProblem(step);
-    if (problem) throw new UserError(`The folder name ${JSON.stringify(step)} ${problem}.`);
+    if (problem) {
+      throw new UserError(
+        `The folder name ${JSON.stringify(step)} ${problem}.`,
+        1,
+        'Choose another.',
+      );
+    }
     // Links directly below the root belong to the system, as /tmp on macOS.
     if (stats?.isSymbolicLink() && depth > 0) {
       throw new UserError(`${current} is a symbolic link: the project would be written elsewhere.`);
     }
-    if (stats?.isFile()) throw new UserError(`${current} is a file, not a folder.`);
+    if (stats && !stats.isDirectory() && !stats.isSymbolicLink())
+      throw new UserError(`${current} is a file, not a folder.`);
   }
   return exists;
 }
@@ -62,7 +72,7 @@ function occupied(directory: string, entries: string[]): UserError {
     `${directory} is not empty:\n${listed.join('\n')}`,
     1,
     entries.includes(recordFolder)
-      ? 'It holds a project made by create-auth-service. In it, to bring it up to date: create-auth-service upgrade'
+      ? 'It holds a project made by create-auth-service. In it, to bring it up to date: npx create-auth-service upgrade'
       : 'Choose another folder, or --force to replace the files that the project brings.',
   );
 }

@@ -1,7 +1,6 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { ensureDirSync } from '../packages/fs-extra.js';
 
 /** Between two batches of files signals are taken. */
 export const filesPerBatch = 16;
@@ -21,13 +20,14 @@ export interface FileToWrite {
  */
 export async function writeTree(folder: string, files: FileToWrite[]): Promise<string[]> {
   const written: string[] = [];
+  const umask = process.umask();
   for (const path of new Set(files.map((file) => dirname(file.path)))) {
-    ensureDirSync(join(folder, path));
+    mkdirSync(join(folder, path), { recursive: true });
   }
   for (const { path, content, mode } of files) {
     const file = join(folder, path);
     writeFileSync(file, content, { mode });
-    if ((mode & process.umask()) !== 0) chmodSync(file, mode);
+    if ((mode & umask) !== 0) chmodSync(file, mode);
     written.push(file);
     if (written.length % filesPerBatch === 0) await setImmediate();
   }

@@ -49,18 +49,25 @@ export async function decideChanged(changed: Changed): Promise<Decision> {
       result: { content, mode },
     };
   }
-  if (isSame) return { ...decided, path: place };
+  if (isSame) return withPlace({ ...decided, path: place }, changed);
   const outcome = decided.outcome === 'unchanged' ? 'updated' : decided.outcome;
-  return { ...decided, outcome, path: place, result: { content, mode } };
+  return withPlace({ ...decided, outcome, path: place, result: { content, mode } }, changed);
+}
+
+/** Where both sides have moved a file, the team's place holds. */
+function withPlace(decision: Decision, { pair: { place }, before, now }: Changed): Decision {
+  if (before.path === now.path || place === now.path) return decision;
+  const told = `the template has moved it to ${now.path}; it stays where you have it`;
+  const note = decision.note ? `${decision.note}; ${told}` : told;
+  const outcome = decision.outcome === 'unchanged' ? 'kept' : decision.outcome;
+  return { ...decision, outcome, note };
 }
 
 async function decideContent(changed: Changed): Promise<ContentDecision> {
   const { before, now, yours, base } = changed;
   const { content } = yours;
-  const isChangedUpstream = !isUnedited(now.content, before);
-  if (!isChangedUpstream || isSameText(content, now.content)) {
-    return { outcome: 'unchanged', content };
-  }
+  if (isSameText(content, now.content)) return { outcome: 'unchanged', content };
+  if (isUnedited(now.content, before)) return heldBack(changed);
   const owners = [before.owner, now.owner];
   if (owners.includes('frozen')) {
     const note = 'migrations are never changed';
@@ -86,6 +93,26 @@ async function decideContent(changed: Changed): Promise<ContentDecision> {
   return mergeContent(changed, base, theirs);
 }
 
+/** What the template has changed before, and the file has not taken over since, is still to be had. */
+function heldBack({ before, now, yours: { content }, base }: Changed): ContentDecision {
+  const unchanged = { outcome: 'unchanged' as const, content };
+  if (before.offered === undefined || !base || isTakenOver(base, now.content, content)) {
+    return unchanged;
+  }
+  const note = 'the template has changed it; yours was kept';
+  return { ...unchanged, note, upstream: upstream(base, now.content) };
+}
+
+/** True if the team has each line that the template has added, and none that it has removed. */
+function isTakenOver(base: Buffer, now: Buffer, yours: Buffer): boolean {
+  const [before, after, own] = [base, now, yours].map(
+    (content) => new Set(linesOf(content).map((line) => line.trim())),
+  );
+  if (!before || !after || !own) return false;
+  const isKept = [...after].every((line) => before.has(line) || own.has(line));
+  return isKept && [...before].every((line) => after.has(line) || !own.has(line));
+}
+
 /** Other layers may not compile without what they need of a file of the team: the team has to take it over. */
 function forOtherAnswers({ before, now, yours: { content } }: Changed): ContentDecision {
   const theirs = inShapeOf(content, now.content);
@@ -95,15 +122,15 @@ function forOtherAnswers({ before, now, yours: { content } }: Changed): ContentD
 }
 
 async function mergeContent(
-  { now, yours, labels }: Changed,
+  { now, yours, led, labels }: Changed,
   base: Buffer,
   theirs: Buffer,
 ): Promise<ContentDecision> {
   const merged = await mergeFile({
     ...now,
-    base,
+    base: led?.base ?? base,
     yours: yours.content,
-    theirs: now.content,
+    theirs: led?.theirs ?? now.content,
     labels,
   });
   const { content, notes } = merged;

@@ -1,8 +1,10 @@
 import type { PlannedFile } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { decideChanged } from './decide-changed.js';
+import type { LedTexts } from './follow-imports.js';
 import { isOnlyReformatted } from './merge/only-reformatted.js';
 import type { Labels } from './merge/regions.js';
+import type { MissingExport } from './missing-exports.js';
 import type { PlacedPair } from './place-files.js';
 import { isSameText, isUnedited } from './unedited.js';
 import type { Conflict, FileOutcome, Outcome } from './upgrade-plan.js';
@@ -12,6 +14,8 @@ export interface Decision {
   outcome: Outcome;
   note?: string;
   upstream?: FileOutcome['upstream'];
+  /** What the team has to add to its file. */
+  missing?: MissingExport[];
   /** Where the team's file lies afterwards; undefined if it has none. */
   path: string | undefined;
   /** What it is then, if it changes. */
@@ -28,6 +32,8 @@ export interface Known {
   /** The team's file. */
   yours: ProjectFile | undefined;
   base: Buffer | undefined;
+  /** What is merged instead of base and template, if the team has moved what they import. */
+  led: LedTexts | undefined;
   /** Another file of the project, where the template's would go. */
   inTheWay: ProjectFile | undefined;
   labels: Labels;

@@ -20,25 +20,30 @@ export interface MissingFile {
   texts: Buffer[];
 }
 
-/** Of the lines of both texts, how many must be the same: git asks for as many. */
-const similarEnough = 0.5;
-/** A file that got another name as well must be more like it, or two tests of one kind would be taken for each other. */
-const similarEnoughToRename = 0.7;
+/** Where a file is now. */
+export interface Move {
+  path: string;
+  /** How much of its text it has in common with what was emitted, in percent. */
+  alike: number;
+}
+
+/** Of the lines of both texts, how many must be the same, in percent: git asks for half of them, and counts braces too. */
+const alikeEnough = 60;
 
 /**
  * Finds the files that the team has moved: first those that are still what was emitted, then those that are similar.
  * @param missing files that are not where they were
  * @param candidates files that nobody else accounts for; each is taken once
- * @returns the new path by id
+ * @returns the moves by id
  */
-export function findMoved(missing: MissingFile[], candidates: Candidate[]): Map<string, string> {
-  const found = new Map<string, string>();
+export function findMoved(missing: MissingFile[], candidates: Candidate[]): Map<string, Move> {
+  const found = new Map<string, Move>();
   const free = new Set(candidates);
   const hashes = new Map(candidates.map((each) => [each, hashesOf(each.content)]));
-  const take = ({ file }: MissingFile, candidate: Candidate | undefined) => {
+  const take = ({ file }: MissingFile, candidate: Candidate | undefined, alike = 100) => {
     if (!candidate) return;
     free.delete(candidate);
-    found.set(file.id, candidate.path);
+    found.set(file.id, { path: candidate.path, alike });
   };
   for (const each of missing) {
     const known = [each.file.sha256, ...each.texts.map(sha256Of)];
@@ -46,7 +51,8 @@ export function findMoved(missing: MissingFile[], candidates: Candidate[]): Map<
     take(each, same.find(({ path }) => isSameName(path, each.file.path)) ?? only(same));
   }
   for (const each of missing.filter(({ file }) => !found.has(file.id))) {
-    take(each, mostSimilar(each, [...free]));
+    const best = mostSimilar(each, [...free]);
+    take(each, best?.candidate, best?.alike);
   }
   return found;
 }
@@ -85,23 +91,24 @@ export function followFolder(path: string, folders: Map<string, string>): string
   return path;
 }
 
-function mostSimilar({ file, texts }: MissingFile, candidates: Candidate[]): Candidate | undefined {
+function mostSimilar(
+  { file, texts }: MissingFile,
+  candidates: Candidate[],
+): { candidate: Candidate; alike: number } | undefined {
   const lines = texts.map(trimmedLines);
   const isFar = ({ path }: Candidate) => Number(dirname(path) !== dirname(file.path));
   const [best] = candidates
     .filter(({ path }) => extname(path) === extname(file.path))
     .map((candidate) => {
-      const needed = isSameName(candidate.path, file.path) ? similarEnough : similarEnoughToRename;
       const own = trimmedLines(candidate.content);
-      const similarity = Math.max(...lines.map((each) => similarityOf(each, own)));
-      return { candidate, similarity, isEnough: similarity >= needed };
+      return { candidate, alike: Math.max(...lines.map((each) => similarityOf(each, own))) };
     })
-    .filter(({ isEnough }) => isEnough)
-    .sort((a, b) => b.similarity - a.similarity || isFar(a.candidate) - isFar(b.candidate));
-  return best?.candidate;
+    .filter(({ alike }) => alike >= alikeEnough)
+    .sort((a, b) => b.alike - a.alike || isFar(a.candidate) - isFar(b.candidate));
+  return best;
 }
 
-/** The share of the lines of both that they have in common, from 0 to 1. */
+/** The share of the lines of both that they have in common, in percent. */
 function similarityOf(one: string[], other: string[]): number {
   const all = one.length + other.length;
   // The hunks count each differing line once, on its own side.
@@ -109,12 +116,14 @@ function similarityOf(one: string[], other: string[]): number {
     (sum, { start, end, lines }) => sum + (end - start) + lines.length,
     0,
   );
-  return all === 0 ? 0 : (all - different) / all;
+  return all === 0 ? 0 : Math.floor((100 * (all - different)) / all);
 }
 
-/** Indentation and blank lines say nothing about where a file comes from. */
+/** Indentation, and lines without a word such as blanks and braces, say nothing about where a file comes from. */
 function trimmedLines(content: Buffer): string[] {
-  return linesOf(content).flatMap((line) => line.trim() || []);
+  return linesOf(content)
+    .map((line) => line.trim())
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
 }
 
 function isSameName(one: string, other: string): boolean {

@@ -10,6 +10,7 @@ import {
 } from './lost-imports.js';
 import { isCode, isTest } from './merge/parse-code.js';
 import { isBinary } from './merge/text-shape.js';
+import type { PlacedPair } from './place-files.js';
 import type { Decided } from './plan-upgrade.js';
 
 export interface ImportInFile extends LostImport {
@@ -34,6 +35,42 @@ export function followImports(
     lostImports(file, whereabouts).map((one) => ({ ...one, path: file.path })),
   );
   return { decided: followed, lost };
+}
+
+/** The template's texts of a file, before and now, with the imports that lead to where the team has moved things. */
+export interface LedTexts {
+  base: Buffer;
+  theirs: Buffer;
+}
+
+/**
+ * Leads what a template's file imports to where the team has moved it: merged with what the team has written there itself, it is
+ * the same line and no conflict.
+ */
+export function leaderTo(
+  pairs: PlacedPair[],
+  project: ReadonlyMap<string, ProjectFile>,
+): (pair: PlacedPair, base: Buffer | undefined) => LedTexts | undefined {
+  const moved = pairs.filter(
+    ({ before, now, place }) => before && now && place && ![before.path, now.path].includes(place),
+  );
+  const placesBy = (pathOf: (pair: PlacedPair) => string | undefined) =>
+    new Map(moved.map((pair) => [pathOf(pair) ?? '', pair.place ?? '']));
+  const then = placesBy(({ before }) => before?.path);
+  const today = placesBy(({ now }) => now?.path);
+  const there = new Set(project.keys());
+  const led = (places: Map<string, string>, path: string, templatePath: string, text: Buffer) => {
+    const file = { path, templatePath, text: text.toString() };
+    return Buffer.from(withFoundImports(file, { places, moves: new Map(), there }));
+  };
+  return ({ before, now, place }, base) => {
+    if (moved.length === 0 || !before || !now || !base || place === undefined) return undefined;
+    if (![base, now.content].every((text) => isText(now.path, text))) return undefined;
+    return {
+      base: led(then, place, before.path, base),
+      theirs: led(today, place, now.path, now.content),
+    };
+  };
 }
 
 /** A test may get another name within its folder: nobody imports it, and what it imports lies where it lay. */

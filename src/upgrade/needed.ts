@@ -37,7 +37,7 @@ export function idsNeedingBase(pairs: Pair[], project: ReadonlyMap<string, Proje
     if (!before) return [];
     const yours = project.get(before.movedTo ?? before.path) ?? project.get(before.path);
     if (!yours) return [id];
-    const isLeftAlone = now && isUnedited(now.content, before);
+    const isLeftAlone = now && isUnedited(now.content, before) && before.offered === undefined;
     return isLeftAlone || isUnedited(yours.content, before) ? [] : [id];
   });
 }

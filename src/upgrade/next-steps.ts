@@ -21,6 +21,7 @@ interface Upgraded {
 export function nextSteps(upgraded: Upgraded): string[] {
   const { next, outcomes, pending, changes, newVariables, lostImports } = upgraded;
   const { install, run } = packageManagers[next.answers.packageManager];
+  const command = 'npx create-auth-service upgrade';
   const scripts = scriptsOf(next);
   const hasNewPackages = changes.some(({ path }) => path === 'package.json');
   const hasNewMigrations = outcomes.some(
@@ -28,8 +29,11 @@ export function nextSteps(upgraded: Upgraded): string[] {
   );
   return [
     ...(pending.length > 0
-      ? ['decide about what is pending, then: create-auth-service upgrade --continue']
+      ? [
+          `decide about what is pending, then: ${command} --continue (or, to take all back: ${command} --abort)`,
+        ]
       : []),
+    ...heldBackSteps(outcomes),
     ...lostImports.map(
       ({ path, line, written, instead }) =>
         `in ${path}:${line} write '${instead}' instead of '${written}'`,
@@ -39,6 +43,17 @@ export function nextSteps(upgraded: Upgraded): string[] {
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),
     ...(changes.length > 0 && 'validate' in scripts ? [`${run} validate`] : []),
   ];
+}
+
+/** What no upgrade writes, somebody has to read. */
+function heldBackSteps(outcomes: FileOutcome[]): string[] {
+  const told = outcomes.filter(
+    ({ owner, outcome, upstream }) => owner === 'yours' && outcome !== 'unchanged' && upstream?.now,
+  );
+  const paths = told.map(({ path }) => path);
+  if (paths.length === 0) return [];
+  const command = `npx create-auth-service diff --upstream ${paths.join(' ')}`;
+  return [`see what the template has changed in ${paths.join(', ')}: ${command}`];
 }
 
 /** Only creation draws secrets: `.env` belongs to the team. */

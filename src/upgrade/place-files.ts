@@ -9,13 +9,19 @@ export type PlacedPair = Pair & {
   place: string | undefined;
   /** Where the template's file goes, if it is new or the template has moved it. */
   goesTo: string | undefined;
+  /** How much it is alike, in percent, if it was not where it was known to be: a guess. */
+  alike?: number;
 };
 
-/** Finds each file in the project: where it was emitted, where an earlier upgrade found it, or where it is moved to. */
+/**
+ * Finds each file in the project: where it was emitted, where an earlier upgrade found it, or where it is moved to.
+ * @param areMovesSought false: what is in neither of the first two places was deleted
+ */
 export function placeFiles(
   pairs: Pair[],
   project: ReadonlyMap<string, ProjectFile>,
   bases: ReadonlyMap<string, Buffer>,
+  areMovesSought: boolean,
 ): PlacedPair[] {
   const isThere = (path: string | undefined) => path !== undefined && project.has(path);
   const known = new Map(
@@ -29,18 +35,20 @@ export function placeFiles(
     .filter(([path]) => !taken.has(path) && !path.startsWith(`${recordFolder}/`))
     .map(([path, { content }]) => ({ path, content }));
   const missing = pairs.flatMap(({ id, before, now }) => {
-    if (!before || known.has(id)) return [];
+    if (!areMovesSought || !before || known.has(id)) return [];
     const texts = [bases.get(id), now?.content].filter((text) => text !== undefined);
     return [{ file: before, texts }];
   });
   const moved = findMoved(missing, candidates);
-  const placeOf = (id: string) => known.get(id) ?? moved.get(id);
+  const placeOf = (id: string) => known.get(id) ?? moved.get(id)?.path;
   const folders = movedFolders(
     pairs.flatMap(({ id, before }) => (before ? [{ path: before.path, place: placeOf(id) }] : [])),
   );
   return pairs.map((pair) => {
     const place = pair.before && placeOf(pair.id);
-    return { ...pair, place, goesTo: destination(pair, place, folders) };
+    const alike = moved.get(pair.id)?.alike;
+    const guess = alike === undefined ? {} : { alike };
+    return { ...pair, place, goesTo: destination(pair, place, folders), ...guess };
   });
 }
 

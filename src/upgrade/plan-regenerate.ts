@@ -32,6 +32,8 @@ export function planRegenerate(input: RegenerateInput): UpgradePlan {
     record: (read) => recordAfter(input, read),
     conflicts: [],
     pending: [],
+    moves: [],
+    deletedLayers: [],
     nextSteps: [],
   };
 }

@@ -4,7 +4,10 @@ import type { Manifest } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, decideFile } from './decide-file.js';
-import { followImports } from './follow-imports.js';
+import { decideDeleted, deletedLayers } from './deleted-layers.js';
+import { followImports, leaderTo } from './follow-imports.js';
+import { linesOf } from './merge/text-shape.js';
+import { withMissingExports } from './missing-exports.js';
 import { besidePath } from './needed.js';
 import { newVariables, nextSteps } from './next-steps.js';
 import type { Pair } from './pair-files.js';
@@ -28,6 +31,8 @@ export interface UpgradeInput {
    * has moved.
    */
   project: ReadonlyMap<string, ProjectFile>;
+  /** False if no file is to be taken for one that somebody has moved. */
+  moves?: boolean;
 }
 
 /** A file, and what becomes of it. */
@@ -45,17 +50,22 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
   const { manifest, next, bases, project } = input;
   const labels = { from: manifest.version, to: next.version };
   const hasOtherAnswers = !isDeepStrictEqual(manifest.answers, next.answers);
-  const pairs = placeFiles(input.pairs, project, bases);
+  const pairs = placeFiles(input.pairs, project, bases, input.moves !== false);
+  const deleted = deletedLayers(pairs);
+  const ledToPlaces = leaderTo(pairs, project);
   const found: Decided[] = [];
   for (const pair of pairs) {
     const { place, goesTo } = pair;
     const yours = place === undefined ? undefined : project.get(place);
     const inTheWay = goesTo === undefined || goesTo === place ? undefined : project.get(goesTo);
     const base = bases.get(pair.id) ?? pristine(pair, yours);
-    const decision = await decideFile({ pair, yours, base, inTheWay, labels, hasOtherAnswers });
+    const led = ledToPlaces(pair, base);
+    const known = { pair, yours, base, led, inTheWay, labels, hasOtherAnswers };
+    const decision = decideDeleted(pair, deleted) ?? (await decideFile(known));
     found.push({ pair, decision });
   }
-  const { decided, lost } = followImports(found, project);
+  const { decided: followed, lost } = followImports(found, project);
+  const decided = await withMissingExports(followed, project);
   const pending = decided.flatMap(({ decision }) => pendingPath(decision)).sort();
   const outcomes = decided.map(outcomeOf).sort((a, b) => (a.path < b.path ? -1 : 1));
   const files = decided.flatMap((each) => changesOf(each, project));
@@ -69,6 +79,8 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
         : [],
     conflicts: decided.flatMap(({ decision }) => conflictOf(decision)),
     pending,
+    moves: pairs.flatMap(moveOf).sort((one, other) => one.alike - other.alike),
+    deletedLayers: [...deleted],
     nextSteps: nextSteps({
       next,
       outcomes,
@@ -80,18 +92,23 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
   };
 }
 
+function moveOf({ before, place, alike }: PlacedPair): UpgradePlan['moves'] {
+  if (!before || place === undefined || alike === undefined) return [];
+  return [{ from: before.path, path: place, alike }];
+}
+
 /** An unedited file is its own base. */
 function pristine({ before }: PlacedPair, yours: ProjectFile | undefined): Buffer | undefined {
   return before && yours && isUnedited(yours.content, before) ? yours.content : undefined;
 }
 
-function pendingPath({ path, beside, conflict }: Decision): string[] {
-  return path !== undefined && (beside || conflict) ? [path] : [];
+function pendingPath({ path, beside, conflict, missing }: Decision): string[] {
+  return path !== undefined && (beside || conflict || missing) ? [path] : [];
 }
 
 function outcomeOf({ pair, decision }: Decided): FileOutcome {
   const { id, before, now, place } = pair;
-  const { outcome, note, upstream, result } = decision;
+  const { outcome, note, upstream, missing, result, conflict } = decision;
   const path = decision.path ?? place ?? before?.path ?? pair.now?.path ?? id;
   return {
     id,
@@ -101,7 +118,18 @@ function outcomeOf({ pair, decision }: Decided): FileOutcome {
     outcome,
     ...(note ? { note } : {}),
     ...(upstream && { upstream }),
+    ...(missing && { missing }),
+    ...(result && conflict && { conflicts: linesInConflict(result.content) }),
   };
+}
+
+function linesInConflict(content: Buffer): FileOutcome['conflicts'] {
+  const lines = linesOf(content);
+  return lines.flatMap((line, index) => {
+    if (line !== '<<<<<<< yours') return [];
+    const end = lines.findIndex((each, at) => at > index && each.startsWith('>>>>>>> create-'));
+    return [{ from: index + 1, to: end + 1 }];
+  });
 }
 
 function conflictOf({ path, result, conflict }: Decision): Conflict[] {

@@ -1,4 +1,5 @@
 import { linesOf } from './merge/text-shape.js';
+import { missingExports, toExport } from './missing-exports.js';
 import { besidePath } from './needed.js';
 
 /** A path that still waits for a decision, and what to do about it. */
@@ -35,6 +36,23 @@ export function stillMarked(contents: ReadonlyMap<string, Buffer>): StillPending
   return found.flatMap(({ path, line }) =>
     line > 0 ? [{ path, reason: `line ${line} has a conflict marker` }] : [],
   );
+}
+
+/**
+ * Which files of the team still do not export what emitted code imports from them.
+ * @param contents by path: of these files and of all emitted ones
+ */
+export async function stillMissing(
+  paths: string[],
+  contents: ReadonlyMap<string, Buffer>,
+): Promise<StillPending[]> {
+  const programs = [...contents].map(([path, content]) => ({ path, text: content.toString() }));
+  const found = paths.map(async (path) => {
+    const file = programs.find((each) => each.path === path);
+    const missing = file ? await missingExports(file, programs) : [];
+    return missing.length > 0 ? [{ path, reason: toExport(missing) }] : [];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** The number of the line that begins what this program has marked; 0 if there is none, or not its end. */

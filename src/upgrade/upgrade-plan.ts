@@ -1,5 +1,6 @@
 import type { Owner } from '../plan/ownership.js';
 import type { ProjectFile } from '../project/read-file.js';
+import type { MissingExport } from './missing-exports.js';
 
 /**
  * What becomes of a file.
@@ -11,6 +12,7 @@ import type { ProjectFile } from '../project/read-file.js';
  * - `deleted`: by the team; the template has changed it since
  * - `conflict` (markers in the file, or the new text beside), `no-base` and `beside` (the new text lies beside as
  *   `.template`): pending
+ * - `incomplete`: it is the team's, and template code imports from it what it does not export: pending
  */
 export type Outcome =
   | 'added'
@@ -23,7 +25,8 @@ export type Outcome =
   | 'deleted'
   | 'conflict'
   | 'no-base'
-  | 'beside';
+  | 'beside'
+  | 'incomplete';
 
 export interface FileOutcome {
   /** The first path that the file ever had. */
@@ -37,10 +40,15 @@ export interface FileOutcome {
   /** A sentence for people, where the outcome does not say it all. */
   note?: string;
   /**
-   * The template's texts before and now, where the project's file does not follow: `kept` and `deleted`. An absent one
-   * means that the template had, or has, no such file.
+   * The template's texts before and now, where the project's file does not follow: `kept`, `deleted`, `incomplete`, and
+   * `unchanged` if an earlier upgrade has told of it and the file has not followed since. An absent one means that the template
+   * had, or has, no such file.
    */
   upstream?: { before?: Buffer; now?: Buffer };
+  /** The lines of each marked conflict, markers included, from 1. */
+  conflicts?: { from: number; to: number }[];
+  /** What the team has to add to an `incomplete` file. */
+  missing?: MissingExport[];
 }
 
 /** One path of the project, before and after. */
@@ -81,6 +89,10 @@ export interface UpgradePlan {
   conflicts: Conflict[];
   /** Paths that somebody has to look at before the upgrade is done, sorted. */
   pending: string[];
+  /** Files that were taken for ones that the team has moved, and how much they are alike, in percent; the least alike first. */
+  moves: { from: string; path: string; alike: number }[];
+  /** Layers whose folder the team has deleted. */
+  deletedLayers: string[];
   /** What to type or to do afterwards. */
   nextSteps: string[];
 }

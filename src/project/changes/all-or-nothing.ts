@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { systemCode, UserError } from '../../errors.js';
+import { systemCode, unwritable } from '../../errors.js';
 import { interruptible } from '../../interrupt.js';
 
 /** What is done if the work does not come to its end. Synchronous: on a signal nothing is awaited. */
@@ -40,5 +40,5 @@ function told(error: unknown, root: string): unknown {
   // Renaming is the step at which a single file refuses: an immutable one, the place of a mount.
   const { dest } = error as NodeJS.ErrnoException & { dest?: string };
   const path = dest === undefined ? '' : relative(root, dest);
-  return new UserError(`${path || root} could not be written (${code}). Nothing was changed.`);
+  return unwritable(path || root, code);
 }

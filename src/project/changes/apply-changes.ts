@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { systemCode, UserError } from '../../errors.js';
-import { removeSync } from '../../packages/fs-extra.js';
 import type { TreeChange } from '../../upgrade/upgrade-plan.js';
 import { readProjectFile, statsOf } from '../read-file.js';
 import { filesPerBatch, writeTree } from '../write-tree.js';
@@ -99,7 +98,7 @@ async function stageFiles(
   lock: Lock,
 ): Promise<void> {
   lock.check();
-  removeSync(stagedPath(root, ''));
+  rmSync(stagedPath(root, ''), { recursive: true, force: true });
   for (const folder of journal.madeFolders) mkdirSync(join(root, folder));
   const files = found.flatMap(({ change: { path, after } }, position) => {
     const mode = journal.entries[position]?.after?.mode;
@@ -121,7 +120,7 @@ async function replaceFiles(root: string, journal: Journal, lock: Lock): Promise
     else rmSync(join(root, path));
     if (position % filesPerBatch === 0) await setImmediate();
   }
-  removeSync(stagedPath(root, ''));
+  rmSync(stagedPath(root, ''), { recursive: true, force: true });
   for (const { path } of [...journal.leftFolders].reverse()) removeIfEmpty(join(root, path));
   if (!replacesText(journal)) return;
   const changed = [...journal.entries, ...journal.leftFolders];
@@ -154,7 +153,7 @@ function undoOrTell(undo: () => void): void {
     throw new UserError(
       `Writing failed, and so did putting the files back (${reason}).`,
       1,
-      'Nothing is lost: remove the cause, for example by freeing space, then: create-auth-service upgrade --abort',
+      'Nothing is lost: remove the cause, for example by freeing space, then: npx create-auth-service upgrade --abort',
     );
   }
 }

@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemCode, UserError } from '../../errors.js';
+import { systemCode, unwritable } from '../../errors.js';
 import { manifestPath } from '../../plan/manifest.js';
 import { settleNow, writeDurably } from './durable.js';
 import { closeJournal, readWaiting } from './journal.js';
@@ -40,7 +40,7 @@ export function finishChanges(root: string, manifest: string): Finished {
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    throw new UserError(`${manifestPath} could not be written (${code}). Nothing was changed.`);
+    throw unwritable(manifestPath, code);
   } finally {
     lock.release();
   }

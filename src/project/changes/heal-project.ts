@@ -43,7 +43,7 @@ export function refuseHalfWay(root: string): void {
   throw new UserError(
     'A run was killed half-way: some files are changed, others are not.',
     1,
-    'To put them back: create-auth-service upgrade --abort',
+    'To put them back: npx create-auth-service upgrade --abort',
   );
 }
 

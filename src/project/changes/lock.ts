@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemCode, UserError } from '../../errors.js';
-import { outputFileSync } from '../../packages/fs-extra.js';
+import { systemCode, UserError, unwritable } from '../../errors.js';
 import { statsWithin } from '../read-file.js';
 import { beatMs, type Dead, isHeld, isHeldBy, thisProcess } from './holder.js';
 import { ignoreFile, lockName, removeWorkFolder, workFolder } from './work-folder.js';
@@ -98,7 +97,7 @@ function makeLock(
     // Whoever was the last one in the folder has just removed it.
     if (code === 'ENOENT' && triesLeft > 1) return makeLock(folder, dead, triesLeft - 1);
     if (code === undefined) throw error;
-    throw new UserError(`${folder} could not be written (${code}). Nothing was changed.`);
+    throw unwritable(folder, code);
   }
 }
 
@@ -115,7 +114,8 @@ export function isLocked(root: string): boolean {
 
 /** Git is told to leave the folder out by a file in it, so that the project's own ignore file is the team's. */
 function openFolder(folder: string): void {
-  outputFileSync(join(folder, ignoreFile), '*\n');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, ignoreFile), '*\n');
 }
 
 /** The numbers of the other locks. @throws UserError if one of their holders is alive */

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { removeSync } from '../../packages/fs-extra.js';
+import { setImmediate } from 'node:timers/promises';
 import { statsOf } from '../read-file.js';
 import { type FileToWrite, writeTree } from '../write-tree.js';
 import { allOrNothing } from './all-or-nothing.js';
@@ -16,7 +16,7 @@ export async function makeFolder(target: string, files: FileToWrite[]): Promise<
   const draft = join(dirname(target), draftName(target, process.pid));
   let firstMade: string | undefined;
   const undo = () => {
-    removeSync(draft);
+    rmSync(draft, { recursive: true, force: true });
     if (firstMade === undefined) return;
     for (let folder = dirname(target); folder.startsWith(firstMade); folder = dirname(folder)) {
       removeIfEmpty(folder);
@@ -25,6 +25,10 @@ export async function makeFolder(target: string, files: FileToWrite[]): Promise<
   await allOrNothing({ root: target, undo, whenInterrupted: undo }, async () => {
     firstMade = mkdirSync(dirname(target), { recursive: true });
     await writeTree(draft, files);
+    // A signal that came while it was planned or written is taken here at the latest: nothing is left then. The first of the
+    // two may still belong to this turn of the event loop; signals are taken between turns.
+    await setImmediate();
+    await setImmediate();
     renameSync(draft, target);
   });
 }
@@ -35,7 +39,8 @@ export function removeDrafts(target: string): void {
   if (!statsOf(parent)?.isDirectory()) return;
   for (const name of readdirSync(parent)) {
     const pid = Number(/\d+$/.exec(name)?.[0]);
-    if (name === draftName(target, pid) && !isAlive(pid)) removeSync(join(parent, name));
+    if (name !== draftName(target, pid) || isAlive(pid)) continue;
+    rmSync(join(parent, name), { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { removeSync } from '../../packages/fs-extra.js';
 import { sha256Of } from '../../plan/manifest.js';
 import { type ProjectFile, readProjectFile, statsOf, statsWithin } from '../read-file.js';
 import { writeDurably } from './durable.js';
@@ -38,7 +37,7 @@ export function rollBack(root: string, journal: Journal, lock: Lock): string[] {
     lock.check();
     return putBack(root, step);
   });
-  removeSync(stagedPath(root, ''));
+  rmSync(stagedPath(root, ''), { recursive: true, force: true });
   for (const folder of [...journal.madeFolders].reverse()) removeIfEmpty(join(root, folder));
   for (const { path, mode } of journal.leftFolders) restoreMode(join(root, path), mode);
   return kept;

@@ -1,7 +1,6 @@
-import { readdirSync, rmdirSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../../errors.js';
-import { removeSync } from '../../packages/fs-extra.js';
 import { recordFolder } from '../../plan/manifest.js';
 
 /** Where the locks and the journal lie while something is being changed, or waits to be continued. Git ignores it. */
@@ -21,7 +20,7 @@ export function removeWorkFolder(root: string): void {
     if (names.includes(journalName)) return;
     const isInUse = names.some((name) => lockName.test(name));
     const left = names.filter((name) => !lockName.test(name) && !(isInUse && name === ignoreFile));
-    for (const name of left) removeSync(join(folder, name));
+    for (const name of left) rmSync(join(folder, name), { recursive: true, force: true });
     if (isInUse) return;
     rmdirSync(folder);
     // A project that did not come into being has no record either.

@@ -1,4 +1,5 @@
-import { execa } from '../../packages/execa.js';
+import { spawn } from 'node:child_process';
+import { endOf } from '../end-of.js';
 
 // `git rev-parse --local-env-vars`: set by git for its hooks, they would lead these calls to another repository.
 const inherited = [
@@ -27,9 +28,6 @@ const settings = [
   ['init.defaultBranch', 'main'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
-/** The command that says what git ignores: the one that refuses to take paths as mere names. */
-export const checkIgnore = ['--no-literal-pathspecs', 'check-ignore'];
-
 /** What git said. */
 export interface GitAnswer {
   exitCode: number;
@@ -47,22 +45,16 @@ export async function callGit(
   args: string[],
   input: string | Buffer = '',
 ): Promise<GitAnswer | undefined> {
-  const { exitCode, code, stdout, stderr, message } = await execa('git', [...settings, ...args], {
+  const child = spawn('git', [...settings, ...args], {
     cwd: folder,
     env: environment(),
-    extendEnv: false,
-    input,
-    encoding: 'buffer',
-    stripFinalNewline: false,
-    reject: false,
+    windowsHide: true,
   });
-  if (code === 'ENOENT') return undefined;
-  if (code !== undefined && exitCode === undefined) throw new Error(message);
-  return {
-    exitCode: exitCode ?? 1,
-    stdout: Buffer.from(stdout),
-    stderr: Buffer.from(stderr).toString(),
-  };
+  // It may end before it has read all that it is given.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const { exitCode, stdout, stderr } = await endOf(child, () => child.kill());
+  return exitCode === undefined ? undefined : { exitCode, stdout, stderr: stderr.toString() };
 }
 
 /** @returns what git printed; undefined if it failed or is not installed */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { callGit, checkIgnore, git } from './call-git.js';
+import { callGit, git } from './call-git.js';
+import { ignoredOf } from './ignored.js';
 
 /** What became of the repository, as one sentence for people if it is not the usual. */
 export interface Committed {
@@ -46,8 +47,7 @@ export async function commitPaths(
   paths: string[],
   message: string,
 ): Promise<Committed> {
-  const ignored = await callGit(root, [...checkIgnore, '-z', '--stdin'], joined(paths));
-  const left = new Set(ignored?.stdout.toString().split('\0'));
+  const left = await ignoredOf(root, paths);
   const taken = joined(paths.filter((path) => !left.has(path)));
   const from = ['--pathspec-from-file=-', '--pathspec-file-nul'];
   const added = await callGit(root, ['add', '--all', ...from], taken);

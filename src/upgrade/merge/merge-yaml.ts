@@ -9,7 +9,7 @@ import {
 import { bothChanged, type Data, type KeyEdit, mergeByKey, named, type Path } from './by-key.js';
 import { hasItem } from './merge-items.js';
 import type { Merged, ThreeVersions } from './merge-result.js';
-import { hasConflict, markedLines, mergeByDiff3 } from './regions.js';
+import { hasConflict, markedLines, mergeByDiff3, type Region } from './regions.js';
 import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 
 /**
@@ -20,7 +20,7 @@ import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merged {
   const shape = shapeOf(yours);
   const [baseLines, yourLines, theirLines] = [linesOf(base), linesOf(yours), linesOf(theirs)];
-  const byLine = mergeByDiff3(baseLines, yourLines, theirLines);
+  const byLine = mergeByDiff3(baseLines, yourLines, theirLines).map(withBothComments);
   if (!hasConflict(byLine)) {
     const lines = markedLines(byLine, labels);
     if (read(lines)) return { content: textFrom(lines, shape), notes: [] };
@@ -35,8 +35,28 @@ export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merge
   // Written anew only if something comes in: that takes the team's line breaks and indentation.
   const written = () => textFrom(linesOfText(mine.toString({ lineWidth: 0 })), shape);
   const content = merge.edits.length > 0 ? written() : yours;
-  if (merge.conflicts.length === 0) return { content, notes: merge.notes };
-  return { content, conflict: 'by-key', notes: [bothChanged(merge.conflicts), ...merge.notes] };
+  const notes = [...merge.notes, ...leftOut(baseLines, theirLines, linesOf(content))];
+  if (merge.conflicts.length === 0) return { content, notes };
+  return { content, conflict: 'by-key', notes: [bothChanged(merge.conflicts), ...notes] };
+}
+
+const comment = /^\s*#/;
+
+/** What both sides have said at one place is no contradiction. */
+function withBothComments(region: Region): Region {
+  if (!region.isConflict) return region;
+  const { base, yours, theirs } = region;
+  const isSaid = [...base, ...yours, ...theirs].every((line) => comment.test(line) || !line.trim());
+  if (!isSaid) return region;
+  const added = theirs.filter((line) => !base.includes(line) && !yours.includes(line));
+  return { isConflict: false, lines: [...yours, ...added] };
+}
+
+/** Comments of the template at keys that it has not changed: merged by key, they would be lost without a word. */
+function leftOut(base: string[], theirs: string[], merged: string[]): string[] {
+  const there = new Set([...base, ...merged].map((line) => line.trim()));
+  const lost = theirs.filter((line) => comment.test(line) && !there.has(line.trim()));
+  return lost.length > 0 ? [`left out: ${lost.map((line) => line.trim()).join(' ')}`] : [];
 }
 
 function read(lines: string[]): Document | undefined {

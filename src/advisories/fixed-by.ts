@@ -1,0 +1,56 @@
+import type { ManifestFile } from '../plan/manifest.js';
+import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
+import type { Advisory, ConcernedFile } from './advisory.js';
+import { judgeCopy } from './judge-copy.js';
+
+/** What a change of the project does about known weaknesses. */
+export interface AdvisoriesAfter {
+  fixed: Advisory[];
+  /** Those of which copies still have the weakness afterwards, and which copies. */
+  left: { advisory: Advisory; paths: string[] }[];
+}
+
+/**
+ * Which weaknesses the project has and a plan takes away, or leaves.
+ * @param read gives a file of the project as it is now
+ */
+export function advisoriesAfter(
+  advisories: Advisory[],
+  files: ManifestFile[],
+  { outcomes, changes }: UpgradePlan,
+  read: (path: string) => Buffer | undefined,
+): AdvisoriesAfter {
+  const after = new Map(changes.map((change) => [change.path, change.after?.content]));
+  const judged = advisories.map((advisory) => {
+    const weak = advisory.files.flatMap((file) => {
+      const outcome = outcomes.find(({ id }) => id === file.id);
+      const path = outcome?.path ?? file.id;
+      const isWeak = (content: Buffer | undefined) => isWeakCopy(file, content, files);
+      if (!isWeak(read(outcome?.from ?? path))) return [];
+      return [{ path, isLeft: isWeak(after.has(path) ? after.get(path) : read(path)) }];
+    });
+    return { advisory, weak };
+  });
+  const left = judged.flatMap(({ advisory, weak }) => {
+    const paths = weak.filter(({ isLeft }) => isLeft).map(({ path }) => path);
+    return paths.length > 0 ? [{ advisory, paths }] : [];
+  });
+  const isLeft = new Set(left.map(({ advisory }) => advisory));
+  const had = judged.filter(({ weak }) => weak.length > 0).map(({ advisory }) => advisory);
+  return { fixed: had.filter((advisory) => !isLeft.has(advisory)), left };
+}
+
+function isWeakCopy(
+  file: ConcernedFile,
+  content: Buffer | undefined,
+  files: ManifestFile[],
+): boolean {
+  if (!content) return false;
+  const emittedSha256 = files.find(({ id }) => id === file.id)?.sha256;
+  return ['weak', 'edited'].includes(judgeCopy(file, { content, emittedSha256 }).verdict);
+}
+
+/** `CAS-2027-001 (high): A reset link works twice.` */
+export function titleOf({ id, severity, title }: Advisory): string {
+  return `${id} (${severity}): ${title}.`;
+}

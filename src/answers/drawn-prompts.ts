@@ -1,0 +1,179 @@
+import { styleText } from 'node:util';
+import { cancelled } from '../errors.js';
+import {
+  type CANCEL_SYMBOL,
+  intro,
+  isCancel,
+  limitOptions,
+  MultiSelectPrompt,
+  note,
+  outro,
+  S_BAR,
+  S_BAR_END,
+  S_CHECKBOX_ACTIVE,
+  S_CHECKBOX_INACTIVE,
+  S_CHECKBOX_SELECTED,
+  S_RADIO_ACTIVE,
+  S_RADIO_INACTIVE,
+  SelectPrompt,
+  type State,
+  symbol,
+  symbolBar,
+  TextPrompt,
+  updateSettings,
+} from '../packages/clack.js';
+import { back, type Offered, type OnePrompt, type Prompts, type Reply, wrapped } from './prompt.js';
+
+// To clack it is one more way to leave a prompt; which one it was is seen below.
+const shiftTab = '\u001b[Z';
+updateSettings({ aliases: { [shiftTab]: 'cancel' } });
+
+/** How many columns the lines around a question and around a note take. */
+const guide = 3;
+const noteFrame = 6;
+const standardWidth = 80;
+
+/** Questions drawn on a terminal and answered by keys. What the marked answer is and brings is shown below all of them. */
+export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
+  const width = () => output.columns || standardWidth;
+  const lines = (text: string) => wrapped(text, width() - guide - 1);
+  const dimmed = (text: string) => lines(text).map((line) => styleText('dim', line));
+
+  /** A question as clack draws it: below it the body; at the end a problem, or else what can be done. */
+  function frame(
+    { state, error }: { state: State; error: string },
+    message: string,
+    { body, problem = error, help }: { body: string[]; problem?: string; help: string },
+  ): string {
+    const isDone = state === 'submit' || state === 'cancel';
+    const [first = '', ...rest] = lines(message);
+    const bar = isDone ? styleText('gray', S_BAR) : symbolBar(state);
+    const end = problem ? lines(problem).map((line) => styleText('yellow', line)) : dimmed(help);
+    const [last = '', ...more] = end;
+    return [
+      styleText('gray', S_BAR),
+      `${symbol(state)}  ${first}`,
+      ...[...rest, ...body].map((line) => `${bar}  ${line}`),
+      ...(isDone
+        ? []
+        : [`${styleText('cyan', S_BAR_END)}  ${last}`, ...more.map((line) => `   ${line}`), '']),
+    ].join('\n');
+  }
+
+  function list(
+    { state, cursor }: { state: State; cursor: number },
+    offered: Offered[],
+    chosen: string[],
+    style: (offer: Offered, isActive: boolean) => string,
+  ): string[] {
+    if (state === 'submit' || state === 'cancel') {
+      const labels = offered.filter(({ value }) => chosen.includes(value));
+      return dimmed(labels.map(({ label }) => label).join(', ') || 'none');
+    }
+    const { about: text } = offered[cursor] ?? {};
+    const about = text ? dimmed(text) : [];
+    const rowPadding = about.length + guide * 2;
+    return [
+      ...limitOptions({
+        output,
+        options: offered,
+        cursor,
+        columnPadding: guide,
+        rowPadding,
+        style,
+      }),
+      ...about,
+    ];
+  }
+
+  return {
+    begin: () => intro('create-auth-service', { output }),
+    tell: (title, text) =>
+      note(text.flatMap((line) => wrapped(line, width() - noteFrame, '  ')).join('\n'), title, {
+        output,
+      }),
+    end: (sentence) => outro(sentence, { output }),
+
+    text({ message, current, problemAsTyped, problem }) {
+      const prompt = new TextPrompt({
+        output,
+        placeholder: current,
+        defaultValue: current,
+        validate: (value) => problem(value || current),
+        render() {
+          const isTyping = this.state === 'initial' || this.state === 'active';
+          const typed = this.userInput ? this.userInputWithCursor : styleText('dim', current);
+          return frame(this, message, {
+            body: [isTyping || this.state === 'error' ? typed : styleText('dim', this.value ?? '')],
+            ...(isTyping ? { problem: problemAsTyped(this.userInput || current) ?? '' } : {}),
+            help: 'Enter goes on, Escape leaves',
+          });
+        },
+      });
+      return answerOf(prompt.prompt());
+    },
+
+    one<Value extends string>({ message, offered, current, problem }: OnePrompt<Value>) {
+      const prompt = new SelectPrompt<Offered>({
+        output,
+        options: offered,
+        initialValue: current,
+        validate: (value: string | undefined) => problem(value ?? ''),
+        render() {
+          const style = ({ label }: Offered, isActive: boolean) =>
+            isActive
+              ? `${styleText('green', S_RADIO_ACTIVE)} ${label}`
+              : `${styleText('dim', S_RADIO_INACTIVE)} ${styleText('dim', label)}`;
+          return frame(this, message, {
+            body: list(this, offered, [this.value ?? ''], style),
+            help: 'Arrows choose, Enter goes on, Shift+Tab goes back',
+          });
+        },
+      });
+      // Safe: these are the values that were offered.
+      return answerOf(prompt.prompt() as Promise<Value | typeof CANCEL_SYMBOL>);
+    },
+
+    several({ message, offered, current, problem }) {
+      const prompt = new MultiSelectPrompt({
+        output,
+        options: offered,
+        initialValues: current,
+        required: false,
+        validate: (values: string[] | undefined) => problem(values ?? []),
+        render() {
+          const chosen: string[] = this.value ?? [];
+          const style = ({ value, label }: Offered, isActive: boolean) => {
+            const empty = isActive
+              ? styleText('cyan', S_CHECKBOX_ACTIVE)
+              : styleText('dim', S_CHECKBOX_INACTIVE);
+            const box = chosen.includes(value) ? styleText('green', S_CHECKBOX_SELECTED) : empty;
+            return `${box} ${isActive ? label : styleText('dim', label)}`;
+          };
+          const isTyping = this.state === 'initial' || this.state === 'active';
+          return frame(this, message, {
+            body: list(this, offered, chosen, style),
+            ...(isTyping ? { problem: problem(chosen) ?? '' } : {}),
+            help: 'Space chooses, Enter goes on, Shift+Tab goes back',
+          });
+        },
+      });
+      return answerOf(prompt.prompt());
+    },
+  };
+}
+
+/** @throws UserError with exit code 130 if the person leaves */
+async function answerOf<Value>(
+  question: Promise<Value | typeof CANCEL_SYMBOL | undefined>,
+): Reply<Value> {
+  let lastKey: string | undefined;
+  const remember = (_: string, key: { sequence?: string }) => {
+    lastKey = key.sequence;
+  };
+  process.stdin.on('keypress', remember);
+  const value = await question.finally(() => process.stdin.off('keypress', remember));
+  if (!isCancel(value)) return value as Value;
+  if (lastKey === shiftTab) return back;
+  throw cancelled();
+}

@@ -1,0 +1,43 @@
+import { UserError } from '../errors.js';
+import type { Layer, LayerGroup } from './layer.js';
+
+const flags: Partial<Record<LayerGroup, string>> = {
+  method: '--methods',
+  feature: '--features',
+  framework: '--framework',
+  database: '--database',
+};
+
+/** A choice that cannot be, told to who types flags; `whenAsked` tells it to who is answering questions. */
+export class ChoiceError extends UserError {
+  /** What is wrong and what to do, in the words of the questions. */
+  readonly whenAsked: string;
+
+  /**
+   * @param layer the one that cannot be
+   * @param wanted those of which one would make it possible; none if it is one too many
+   * @param problem a sentence, with layers called as they are called where it is read
+   */
+  constructor(
+    readonly layer: Layer,
+    wanted: Layer[],
+    problem: (called: (layer: Layer) => string) => string,
+  ) {
+    const flag = wanted[0] && flags[wanted[0].group];
+    const one = oneOf(wanted.map(({ name }) => name));
+    const hint = `Add ${one}${flag ? ` to ${flag}` : ''}, or leave out ${layer.name}.`;
+    super(
+      problem(({ name }) => name),
+      1,
+      wanted.length === 0 ? 'Leave out one of them.' : hint,
+    );
+    const titles = oneOf(wanted.map(({ title }) => title));
+    const remedy = titles ? `Choose ${titles} too, or leave it out.` : 'Leave out one of them.';
+    this.whenAsked = `${problem(({ title }) => title)} ${remedy}`;
+  }
+}
+
+/** `a`, `a or b`, `a, b or c`. */
+export function oneOf(names: string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' or ');
+}

@@ -1,0 +1,2 @@
+/** Programs that are scripts on Windows. */
+export { default as spawn } from 'cross-spawn';

@@ -1,2 +1,0 @@
-/** Programs that are run to their end. */
-export { execa } from 'execa';

@@ -1,0 +1,167 @@
+import { dirname, join } from 'node:path/posix';
+import type { ParseResult } from '../packages/babel.js';
+import type { ProjectFile } from '../project/read-file.js';
+import { isCode, parseCode } from './merge/parse-code.js';
+import type { Decided } from './plan-upgrade.js';
+import { relativeSpecifiers } from './relative-specifiers.js';
+
+/** A name that code imports from a file which does not export it. */
+export interface MissingExport {
+  name: string;
+  /** Paths. */
+  importedBy: string[];
+  /** What the template has of that name. */
+  text?: string | undefined;
+}
+
+/** A program at its path below the project. */
+export interface Program {
+  path: string;
+  text: string;
+  /** As the team has it, if the upgrade writes it anew. */
+  before?: string | undefined;
+}
+
+/**
+ * Finds what code that the upgrade writes imports from files of the team, and these do not export: they are not changed, so the
+ * team has to add it. What was missing before is not looked for.
+ */
+export async function withMissingExports(
+  decided: Decided[],
+  project: ReadonlyMap<string, ProjectFile>,
+): Promise<Decided[]> {
+  const written = decided.flatMap(({ pair: { now, place }, decision: { result } }) => {
+    if (!now || !result) return [];
+    const before = place === undefined ? undefined : project.get(place)?.content.toString();
+    return [{ path: now.path, text: now.content.toString(), before }];
+  });
+  return Promise.all(
+    decided.map(async ({ pair, decision }) => {
+      const { before, now, place } = pair;
+      const isTheTeams = [before?.owner, now?.owner].includes('yours');
+      const yours = place === undefined ? undefined : project.get(place)?.content.toString();
+      if (!isTheTeams || !now || yours === undefined || decision.result || decision.beside) {
+        return { pair, decision };
+      }
+      const found = await missingExports({ path: now.path, text: yours }, written);
+      if (found.length === 0) return { pair, decision };
+      const theirs = { path: now.path, text: now.content.toString() };
+      const missing = await Promise.all(
+        found.map(async (each) => ({ ...each, text: await exportText(theirs, each.name) })),
+      );
+      const incomplete = { outcome: 'incomplete' as const, note: toExport(missing), missing };
+      return { pair, decision: { ...decision, ...incomplete } };
+    }),
+  );
+}
+
+/** What to do about them, as a clause. */
+export function toExport(missing: MissingExport[]): string {
+  const names = missing.map(({ name }) => name);
+  const importers = new Set(missing.flatMap(({ importedBy }) => importedBy));
+  return `export ${names.join(', ')}, imported by ${[...importers].sort().join(', ')}`;
+}
+
+/**
+ * Names that others import from a file and that it does not export. Where nobody can tell, because it passes on all that
+ * another file exports or has a mistake, none are missing.
+ */
+export async function missingExports(file: Program, others: Program[]): Promise<MissingExport[]> {
+  if (!isCode(file.path)) return [];
+  const stem = (/([^/]+)\.\w+$/.exec(file.path) ?? [])[1] ?? '';
+  // To parse takes milliseconds each: most files do not even name it, or import from it what they did before.
+  const importers = others.filter(
+    (other) =>
+      isCode(other.path) &&
+      other.text.includes(`/${stem}.`) &&
+      relativeSpecifiers(other.text).some(({ path }) => leadsTo(file.path, other.path, path)) &&
+      !importsAsBefore(other, stem),
+  );
+  if (importers.length === 0) return [];
+  const exported = await exportsOf(file);
+  if (!exported) return [];
+  const missing = new Map<string, string[]>();
+  for (const importer of importers) {
+    for (const name of await importedFrom(file.path, importer)) {
+      if (!exported.has(name)) missing.set(name, [...(missing.get(name) ?? []), importer.path]);
+    }
+  }
+  return [...missing].map(([name, importedBy]) => ({ name, importedBy: importedBy.sort() }));
+}
+
+/** True if the team's file has the same statements that import from files of this name. */
+function importsAsBefore({ text, before }: Program, stem: string): boolean {
+  if (before === undefined) return false;
+  const statement = new RegExp(`^(?:import|export)\\b[^'"]*['"][^'"\\n]*/${stem}\\.\\w+['"]`, 'gm');
+  const statements = text.match(statement) ?? [];
+  return statements.length > 0 && statements.every((each) => before.includes(each));
+}
+
+/** The text by which a program exports a name, its comment included; undefined if no statement of its own does. */
+async function exportText({ path, text }: Program, name: string): Promise<string | undefined> {
+  const tree = await parseCode(path, text);
+  const statements = tree?.program.body ?? [];
+  const at = statements.findIndex((each) => namesExportedBy(each).includes(name));
+  const found = statements[at];
+  if (!found) return undefined;
+  const before = statements[at - 1]?.end ?? 0;
+  return text.slice(before ?? 0, found.end ?? 0).trim();
+}
+
+type Statement = ParseResult['program']['body'][number];
+
+/** Undefined if nobody can tell. */
+async function exportsOf({ path, text }: Program): Promise<Set<string> | undefined> {
+  const tree = await parseCode(path, text);
+  const statements = tree?.program.body;
+  if (!statements || statements.some(({ type }) => type === 'ExportAllDeclaration'))
+    return undefined;
+  return new Set(statements.flatMap(namesExportedBy));
+}
+
+function namesExportedBy(statement: Statement): string[] {
+  if (statement.type === 'ExportDefaultDeclaration') return ['default'];
+  if (statement.type !== 'ExportNamedDeclaration') return [];
+  const { declaration, specifiers } = statement;
+  const listed = specifiers.map(({ exported }) => nameOf(exported));
+  if (!declaration) return listed;
+  if (declaration.type === 'VariableDeclaration') {
+    return declaration.declarations.flatMap(({ id }) => namesBoundBy(id));
+  }
+  return 'id' in declaration && declaration.id ? [nameOf(declaration.id)] : [];
+}
+
+/** The names that a declaration binds, be it one or those of `{ a, b: c }`. */
+function namesBoundBy(pattern: object | null): string[] {
+  const node = (pattern ?? {}) as Record<string, unknown>;
+  if (typeof node.name === 'string') return [node.name];
+  const parts = [node.properties, node.elements, node.value, node.left, node.argument].flat();
+  return parts.flatMap((part) => (typeof part === 'object' ? namesBoundBy(part) : []));
+}
+
+/** The names that a program imports from the file, or passes on from it. */
+async function importedFrom(path: string, importer: Program): Promise<string[]> {
+  const tree = await parseCode(importer.path, importer.text);
+  return (tree?.program.body ?? []).flatMap((statement) => {
+    const isImport = statement.type === 'ImportDeclaration';
+    if (!isImport && statement.type !== 'ExportNamedDeclaration') return [];
+    if (!statement.source || !leadsTo(path, importer.path, statement.source.value)) return [];
+    return statement.specifiers.flatMap((each) => {
+      if (each.type === 'ImportSpecifier') return [nameOf(each.imported)];
+      if (each.type === 'ImportDefaultSpecifier') return ['default'];
+      return each.type === 'ExportSpecifier' ? [nameOf(each.local)] : [];
+    });
+  });
+}
+
+function leadsTo(path: string, importer: string, specifier: string): boolean {
+  const withoutEnd = (name: string) => name.replace(/\.[cm]?[jt]sx?$/, '');
+  const target = join(dirname(importer), specifier);
+  return specifier.startsWith('.') && withoutEnd(target) === withoutEnd(path);
+}
+
+/** A name may be written as a text: `export { a as 'b c' }`. */
+function nameOf(node: object): string {
+  if ('name' in node) return String(node.name);
+  return 'value' in node ? String(node.value) : '';
+}
