@@ -1,10 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
-/**
- * Accounts with their roles, sessions and one-time tokens, and what the service keeps for itself:
- * settings and the counts of rate limits.
- */
+/** Accounts with their roles, sessions and one-time tokens, and the counts of rate limits. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('users')
@@ -12,10 +9,18 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     // RFC 5321 §4.5.3.1: 64 for the local part, 255 for the domain, and the @.
     .addColumn('email', textColumn(320), (column) => column.notNull().unique())
     .addColumn('email_verified_at', timeColumn)
+    .addColumn('email_proven_at', timeColumn)
     .addColumn('login_provider', textColumn(64), (column) => column.notNull())
     .addColumn('metadata', longTextColumn, (column) => column.notNull().defaultTo(sql`('{}')`))
     .addColumn('disabled_at', timeColumn)
     .addColumn('created_at', timeColumn, (column) => column.notNull())
+    .execute();
+
+  // For lists, the newest first.
+  await db.schema
+    .createIndex('users_created_at')
+    .on('users')
+    .columns(['created_at', 'id'])
     .execute();
 
   await db.schema
@@ -51,9 +56,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('sessions')
     .addColumn('id', idColumn, (column) => column.primaryKey())
     .addColumn('user_id', idColumn, (column) => column.notNull())
-    .addColumn('method', textColumn(32), (column) => column.notNull())
+    .addColumn('factors', longTextColumn, (column) => column.notNull())
     .addColumn('created_at', timeColumn, (column) => column.notNull())
-    .addColumn('authenticated_at', timeColumn, (column) => column.notNull())
     .addColumn('last_active_at', timeColumn, (column) => column.notNull())
     .addColumn('expires_at', timeColumn, (column) => column.notNull())
     .addColumn('refresh_id', idColumn, (column) => column.notNull())
@@ -89,13 +93,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .column('expires_at')
     .execute();
 
-  // What administrators have set while the service runs.
-  await db.schema
-    .createTable('settings')
-    .addColumn('name', textColumn(64), (column) => column.primaryKey())
-    .addColumn('value', longTextColumn, (column) => column.notNull())
-    .execute();
-
   // The shape that rate-limiter-flexible expects.
   await db.schema
     .createTable('rate_limits')
@@ -108,7 +105,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 export async function down(db: Kysely<unknown>): Promise<void> {
   await db.schema.dropTable('rate_limits').ifExists().execute();
-  await db.schema.dropTable('settings').ifExists().execute();
   await db.schema.dropTable('one_time_tokens').ifExists().execute();
   await db.schema.dropTable('sessions').ifExists().execute();
   await db.schema.dropTable('user_roles').ifExists().execute();

@@ -1,10 +1,11 @@
-import { z } from 'zod';
-import { databaseVariables } from './db/variables.js';
+import type { z } from 'zod';
+import { databaseVariables, requiredInProduction } from './db/variables.js';
 import type { FeatureParts, Merged } from './feature.js';
 import { features } from './features.js';
 import {
   domain,
   emailAddress,
+  httpUrl,
   originList,
   originUrl,
   pageUrl,
@@ -18,8 +19,10 @@ import {
   type Environment,
   oneOf,
   onOff,
+  secretsAmong,
   text,
   wholeNumber,
+  withSecretFiles,
 } from './process/environment.js';
 import { projectName } from './process/project-name.js';
 import { secretList } from './process/secrets.js';
@@ -80,15 +83,15 @@ export const variables: Variables = Object.assign(
 );
 
 /** A rule over several variables; those that could not be read themselves are undefined. */
-export type ConfigCheck = (config: Partial<Config>) => string | undefined;
+export type ConfigCheck = (config: Partial<Config>) => string | string[] | undefined;
 
 /** What the log warns of at each start, though the service starts with it. */
 export function warningsOf(config: Config): string[] {
   const warnings = [...configWarnings, ...all.flatMap(({ configWarning }) => configWarning ?? [])];
-  return warnings.map((warning) => warning(config)).filter((each) => each !== undefined);
+  return warnings.flatMap((warning) => warning(config) ?? []);
 }
 
-const schema = z.object(variables);
+const secretNames = secretsAmong(variables);
 
 /** Thrown for a configuration that the service does not start with; the message lists every problem. */
 export class ConfigError extends Error {
@@ -106,33 +109,39 @@ export class ConfigError extends Error {
  * variable counts as missing. Throws a ConfigError that names all problems at once.
  */
 export function readConfig(environment: Environment): Config {
-  const given = withoutEmpty(environment);
-  const filled = withDefaults(given);
-  const parsed = schema.safeParse(filled);
-  const wrong = new Map(
-    parsed.error?.issues.map((issue) => [String(issue.path[0]), issue.message]),
-  );
+  const { read, problems } = withSecretFiles(withoutEmpty(environment), secretNames);
+  const given = withoutEmpty(read);
+  const filled: Environment = { ...defaultsOf(given), ...given };
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries<z.ZodType>(variables)) {
+    const { data, error } = schema.safeParse(filled[name]);
+    values[name] = data;
+    // A default that was made from a wrong variable is wrong too; naming it would only mislead.
+    const isOwn = name in given || !(name in filled);
+    const [issue] = isOwn ? (error?.issues ?? []) : [];
+    if (issue && !problems.has(name)) problems.set(name, `${name} ${issue.message}`);
+  }
+  if (!('NODE_ENV' in given) && given.BASE_URL?.startsWith('https:')) {
+    problems.set(
+      'NODE_ENV',
+      'NODE_ENV is missing: a public BASE_URL needs production, or development if you mean it',
+    );
+  }
   // The rules over several variables are tried on those that can be read, so that one start is
   // enough to see every problem.
-  const config = derive(parsed.data ?? schema.partial().parse(without(filled, wrong)));
-  const problems = [
-    // A default that was made from a wrong variable is wrong too; naming it would only mislead.
-    ...[...wrong]
-      .filter(([name]) => name in given || !(name in filled))
-      .map(([name, message]) => `${name} ${message}`),
-    ...missingInProduction(config.isProduction, given),
-    ...[...configChecks, ...all.flatMap(({ configCheck }) => configCheck ?? [])]
-      .map((check) => check(config))
-      .filter((problem) => problem !== undefined),
-  ];
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  // Safe: the schema is made of the very variables that the type is derived from.
-  return derive(parsed.data) as Config;
+  const config = derive(values as Partial<Config>);
+  for (const name of needed(config)) {
+    if (name in given || problems.has(name)) continue;
+    problems.set(name, `${name} is missing: it is needed in production`);
+  }
+  const checks = [...configChecks, ...all.flatMap(({ configCheck }) => configCheck ?? [])];
+  const found = [...problems.values(), ...checks.flatMap((check) => check(config) ?? [])];
+  if (found.length > 0) throw new ConfigError(found);
+  // Safe: each value is of the very schema that its type is derived from.
+  return config as Config;
 }
 
-type Derived = Pick<Partial<Config>, 'NODE_ENV' | 'BASE_URL' | 'ALLOWED_ORIGINS'>;
-
-function derive<T extends Derived>(values: T) {
+function derive(values: Partial<Config>): Partial<Config> {
   const { BASE_URL: own, ALLOWED_ORIGINS: origins } = values;
   const isProduction = values.NODE_ENV === 'production';
   const secureCookies = isProduction || own?.startsWith('https:') === true;
@@ -141,43 +150,37 @@ function derive<T extends Derived>(values: T) {
   return { ...values, ALLOWED_ORIGINS, isProduction, secureCookies };
 }
 
-function missingInProduction(isProduction: boolean, given: Environment): string[] {
-  const sendsMail = all.some((feature) => feature.mails);
-  if (!isProduction || !sendsMail || 'SMTP_URL' in given) return [];
-  return ['SMTP_URL is missing: it is needed in production'];
+/** What has a default that must not decide in production. */
+function needed({ isProduction }: Partial<Config>): string[] {
+  if (!isProduction) return [];
+  const hasFrontEnd = all.some(({ appPath }) => appPath);
+  const sendsMail = all.some(({ mails }) => mails);
+  return [
+    'BASE_URL',
+    ...requiredInProduction,
+    ...(hasFrontEnd ? [] : ['APP_URL']),
+    ...(sendsMail ? ['SMTP_URL'] : []),
+  ];
 }
 
 function withoutEmpty(environment: Environment): Environment {
-  return Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  );
+  const entries = Object.entries(environment);
+  return Object.fromEntries(entries.filter(([, value]) => value?.trim()));
 }
 
-function without(environment: Environment, names: Map<string, unknown>): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !names.has(name)));
-}
-
-/** Fills in the defaults that depend on other variables. What is set wins. */
-function withDefaults(environment: Environment): Environment {
-  const isProduction = environment.NODE_ENV === 'production';
-  const baseUrl = environment.BASE_URL ?? `http://localhost:${environment.PORT ?? '3000'}`;
-  const appUrl = environment.APP_URL ?? baseUrl;
+/** The defaults that depend on other variables. */
+function defaultsOf(given: Environment): Environment {
+  const isProduction = given.NODE_ENV === 'production';
+  const baseUrl = given.BASE_URL ?? `http://localhost:${given.PORT ?? '3000'}`;
+  const paths = all.flatMap(({ appPath }) => appPath?.(given) ?? []);
+  const appUrl = given.APP_URL ?? baseUrl + paths.join('');
   return {
     BASE_URL: baseUrl,
     APP_URL: appUrl,
-    ALLOWED_ORIGINS: originOf(appUrl),
-    MAIL_FROM: `no-reply@${hostOf(baseUrl)}`,
+    ALLOWED_ORIGINS: httpUrl(appUrl)?.origin ?? appUrl,
+    MAIL_FROM: `no-reply@${httpUrl(baseUrl)?.hostname ?? 'localhost'}`,
     // In production a person decides when the tables change and the document is published.
     MIGRATE_ON_START: isProduction ? 'off' : 'on',
     OPENAPI: isProduction ? 'off' : 'on',
-    ...environment,
   };
-}
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : 'localhost';
 }

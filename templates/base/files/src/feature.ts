@@ -2,15 +2,18 @@ import type { z } from 'zod';
 import type { Config, ConfigCheck } from './config.js';
 import type { Db } from './db/schema.js';
 import type { EventRecorder, Subscriber } from './events/bus.js';
-import type { SettingDefinition } from './features/settings/settings.js';
 import type { Features } from './features.js';
 import type { HttpErrors } from './http/errors.js';
 import type { Counters, HttpLimits, LimitRule } from './http/limits.js';
-import type { Route } from './http/route.js';
+import type { ServiceRequest } from './http/request.js';
+import type { Failure } from './http/response.js';
+import type { Result, Route } from './http/route.js';
 import type { ComposeMail } from './mail/queue.js';
+import type { Environment } from './process/environment.js';
 import type { Log } from './process/log.js';
 import type { Services } from './services.js';
-import type { Credential } from './session/credentials.js';
+import type { Credential, OwnBrowser } from './session/credentials.js';
+import type { Factor } from './session/factors.js';
 import type { LoginCheck } from './session/finish-login.js';
 import type { EmptyProof, Reauthentication } from './session/reauthentication.js';
 
@@ -38,6 +41,18 @@ export function event<Data extends object>(): EventShape<Data> {
   return {};
 }
 
+/** One thing that `npm run check` looked at. */
+export interface Finding {
+  /** What was looked at, in a word or two. */
+  about: string;
+  /** True if the service does not start because of it, or answers /readyz with 503. */
+  stops: boolean;
+  /** True if it starts, and yet somebody should do something. */
+  isWarning?: boolean;
+  /** A sentence for people. No variable's value is ever in it. */
+  message: string;
+}
+
 /** What a feature may contribute; it names only what it has. A feature may declare a kind of its own. */
 export interface FeatureParts {
   /** Environment variables by name. */
@@ -48,11 +63,16 @@ export interface FeatureParts {
   configCheck?: ConfigCheck;
   /** What the log warns of at each start. */
   configWarning?: ConfigCheck;
+  /** Where the front end is, below BASE_URL, if APP_URL does not say. */
+  appPath?: (environment: Environment) => string;
+  /** What `npm run check` says of its rows, once the migrations have run. */
+  findings?: (
+    connection: Pick<Services, 'config' | 'db'>,
+    features: readonly FeatureParts[],
+  ) => Promise<Finding[]>;
   errors?: ErrorTable;
   /** Rate limits by name. */
   limits?: Readonly<Record<string, LimitRule>>;
-  /** What administrators may set while the service runs. */
-  settings?: Readonly<Record<string, SettingDefinition>>;
   events?: Readonly<Record<string, EventShape<object>>>;
   /** What it remembers, by name, on a database or in a transaction on it. */
   stores?: (db: Db) => object;
@@ -60,10 +80,24 @@ export interface FeatureParts {
   prefix?: (config: Config) => string;
   /** A function, so that routes may use what is made of all features. */
   routes?: (services: Services) => Route[];
+  /** A failure as a page, for the requests that get pages; a `status` of its own replaces that of the failure. */
+  failurePage?: (
+    services: Services,
+    request: ServiceRequest,
+    failure: Failure,
+    route: Route | undefined,
+  ) => Result | undefined;
   loginCheck?: LoginCheck;
   reauthentication?: Reauthentication;
+  /** A factor that nothing weaker may stand in for, once an account has it: `strong` routes take it. */
+  strongFactor?: Factor;
+  /** What RFC 8176 calls its methods, by their names, where it has a value for them. */
+  amr?: Readonly<Record<string, string>>;
   emptyProof?: EmptyProof;
   credential?: Credential;
+  /** True if people can prove their address with it whenever they like: what outlives the first proof waits for that. */
+  provesAddress?: boolean;
+  ownBrowser?: OwnBrowser;
   /** Reacts to events after they have been committed. */
   subscriber?: (services: Services) => Subscriber;
   /** Keeps events, in the transaction that causes them. */

@@ -7,7 +7,6 @@ import { subscribers } from './events/subscribers.js';
 import { recordEvents, runTransaction } from './events/transactions.js';
 import type { Contributed, ErrorTable, FeatureParts, Intersection, Worker } from './feature.js';
 import { type Features, features } from './features.js';
-import type { Guards } from './http/answer.js';
 import { httpErrors } from './http/errors.js';
 import { type Counters, createLimiter, httpLimits, type Limiter } from './http/limits.js';
 import { documented } from './http/openapi.js';
@@ -17,7 +16,7 @@ import { type Background, createBackground } from './process/background.js';
 import { createLog, type Log } from './process/log.js';
 import { authenticate } from './session/authenticate.js';
 import { noteRefusedSignIn } from './session/finish-login.js';
-import { requireFreshSignIn } from './session/reauthentication.js';
+import { requireReauthentication } from './session/reauthentication.js';
 import { type AccessTokens, createAccessTokens, createKeys, type Keys } from './session/tokens.js';
 import { requirePermission } from './users/account.js';
 
@@ -37,7 +36,7 @@ export interface Core {
   features: readonly NamedFeature[];
   errors: ErrorTable;
   /** What `http/` asks of the layers above it. */
-  guards: Guards;
+  guards: typeof guards;
   /** Every path of the service, for the framework's router. */
   resources: Resource[];
   /**
@@ -82,6 +81,8 @@ export interface OwnServices extends Partial<Pick<Services, 'log' | 'mailer'>> {
   subscribers?: Subscriber[];
 }
 
+const guards = { authenticate, requirePermission, requireReauthentication, noteRefusedSignIn };
+
 type NamedFeature = FeatureParts & { name: string };
 
 const all: NamedFeature[] = Object.entries<FeatureParts>(features).map(([name, parts]) => ({
@@ -110,7 +111,7 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     background,
     features: all,
     errors: Object.assign({}, httpErrors, ...all.map((feature) => feature.errors)),
-    guards: { authenticate, requirePermission, requireFreshSignIn, noteRefusedSignIn },
+    guards,
     resources: [],
     transaction: (work, frequent) =>
       runTransaction(services, createStores, events.announce, work, frequent),

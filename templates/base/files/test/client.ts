@@ -28,8 +28,7 @@ export interface Client {
 }
 
 /** A client like a browser: keeps cookies and sends the CSRF token back in its header. */
-export function browser(service: TestService): Client {
-  const cookies = new Map<string, string>();
+export function browser(service: TestService, cookies = new Map<string, string>()): Client {
   return clientOf(service, cookies, () => ({
     ...(cookies.size > 0 ? { cookie: cookieHeader(cookies) } : {}),
     ...csrfHeader(cookies),

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { TestService } from './service.js';
 
 const COMMANDS = new URL('../src/commands/', import.meta.url);
 
 /** `npm run <name> -- …` on the service's database, with `input` on standard input. */
 export function runCommand(
-  { environment }: TestService,
+  { environment }: { environment: Record<string, string> },
   name: string,
   args: string[],
   input = '',

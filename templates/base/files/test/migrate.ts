@@ -2,12 +2,7 @@ import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
 import { migrateToLatest } from '../src/db/migrate.js';
 import { createLog } from '../src/process/log.js';
-
-/** What a database needs to be opened, beside its own variables. */
-export const SECRETS = {
-  ACCESS_TOKEN_SECRET: 'access-secret-of-the-tests-0123456789',
-  REFRESH_TOKEN_SECRET: 'refresh-secret-of-the-tests-9876543210',
-};
+import { SECRETS } from './environment.js';
 
 /** Runs all migrations on the database of these variables, as a start would. */
 export async function migrate(environment: Record<string, string>): Promise<void> {

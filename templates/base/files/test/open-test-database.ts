@@ -7,7 +7,7 @@ import { openDatabase } from '../src/db/connect.js';
 import type { OpenDatabase } from '../src/db/database.js';
 import { createLog } from '../src/process/log.js';
 import { emptyDatabase, testDatabase } from './database.js';
-import { SECRETS } from './migrate.js';
+import { SECRETS } from './environment.js';
 
 /** Opens a migrated database, which ends with the test: for tests of the database itself. */
 export async function openTestDatabase(): Promise<OpenDatabase> {

@@ -2,6 +2,13 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { lookAtEnvironment } from '../src/commands/findings.js';
+import { readConfig } from '../src/config.js';
+import { openDatabase } from '../src/db/connect.js';
+import { migrateDown } from '../src/db/migrate.js';
+import { createLog } from '../src/process/log.js';
+import { runCommand } from './command.js';
+import { emptyDatabaseEnvironment, testDatabaseEnvironment } from './open-test-database.js';
 import { startProcess } from './process.js';
 import { DEFAULTS } from './service.js';
 
@@ -59,17 +66,41 @@ test('SIGTERM: the request in flight is answered, no other is taken, and the exi
   for (const secret of SECRETS) expect(service.output()).not.toContain(secret);
 });
 
-test('SIGTERM: a client that never ends its request is not waited for longer than 10 s', async () => {
-  const service = await startProcess();
-  const url = await service.ready();
-  const headers = { 'content-type': 'application/json', 'content-length': '2' };
-  const slow = request(`${url}/auth/refresh`, { method: 'POST', headers });
-  const cut = once(slow, 'error');
-  slow.write('{');
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  const from = performance.now();
-  service.child.kill('SIGTERM');
-  await cut;
-  expect(await service.ended).toBe(0);
-  expect(performance.now() - from).toBeLessThan(10_000);
+test('`check` finds nothing in a service that can start', async () => {
+  const findings = await lookAtEnvironment(await testDatabaseEnvironment());
+  expect(findings.slice(0, 3)).toEqual([
+    { about: 'configuration', stops: false, message: 'Every variable can be used.' },
+    { about: 'database', stops: false, message: 'It answers.' },
+    { about: 'migrations', stops: false, message: 'All have run.' },
+  ]);
+  expect(findings.filter(({ stops, isWarning }) => stops || isWarning)).toEqual([]);
+});
+
+test('`check` finds pending migrations, which stop a service that does not run them itself', async () => {
+  const environment = await testDatabaseEnvironment();
+  const config = readConfig(environment);
+  const { db, close } = await openDatabase(config, createLog(config));
+  await migrateDown(db);
+  await close();
+  for (const [MIGRATE_ON_START, stops] of [
+    ['on', false],
+    ['off', true],
+  ] as const) {
+    const [, , finding] = await lookAtEnvironment({ ...environment, MIGRATE_ON_START });
+    const message = expect.stringMatching(/^\d+ pending \(\d{8}_/);
+    expect(finding).toEqual({ about: 'migrations', stops, message });
+  }
+});
+
+test('`check` names every variable that stops a start, and no value', async () => {
+  const environment = await emptyDatabaseEnvironment();
+  const wrong = { ACCESS_TOKEN_SECRET: 'too-short-a-value', PORT: 'eighty' };
+  const { code, stdout } = await runCommand(
+    { environment: { ...environment, ...wrong } },
+    'check',
+    ['--json'],
+  );
+  expect([code, JSON.parse(stdout).findings.length]).toEqual([1, 2]);
+  expect(stdout).toMatch(/PORT .*ACCESS_TOKEN_SECRET /s);
+  expect(stdout).not.toMatch(/too-short-a-value|eighty/);
 });

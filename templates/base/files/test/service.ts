@@ -8,8 +8,7 @@ import type { ServiceEvent } from '../src/events/bus.js';
 import type { Mail } from '../src/mail/mailer.js';
 import type { OwnServices, Services } from '../src/services.js';
 import { testDatabase } from './database.js';
-import { testEnvironment } from './environment.js';
-import { SECRETS } from './migrate.js';
+import { SECRETS, testEnvironment } from './environment.js';
 
 export interface TestService {
   /** Where it listens; routes are below `url + prefix`. */

@@ -22,6 +22,8 @@ export interface Person {
   /** `admin`, `user`, or a role of your own. */
   role?: string;
   metadata?: Record<string, unknown>;
+  /** False: nobody has proved the address yet, so that anybody may have opened the account. */
+  isEmailProven?: boolean;
 }
 
 /** Makes an account with a session, without the detour of a sign-in form: for tests of what comes after. */
@@ -60,6 +62,7 @@ async function createUser(service: TestService, email: string, person: Person): 
     email,
     loginProvider: 'local',
     metadata: person.metadata ?? {},
+    isEmailProven: person.isEmailProven ?? true,
   });
   if (!user) throw new Error(`There is an account with ${email} already.`);
   await userRoles.assign(user.id, person.role ?? 'user');

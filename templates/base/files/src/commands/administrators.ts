@@ -1,5 +1,4 @@
 import type { EventCause } from '../events/bus.js';
-import { now } from '../process/clock.js';
 import type { Services } from '../services.js';
 import { ADMIN_ROLE, openAccount } from '../users/account.js';
 import { emailField, type User } from '../users/user.js';
@@ -9,7 +8,7 @@ import { type CommandCall, print } from './command.js';
 type AddCredential = (tx: Services, userId: string) => Promise<void>;
 
 /**
- * Makes an account that holds the role admin. The address counts as verified: whoever may run this
+ * Makes an account that holds the role admin. The address counts as proven: whoever may run this
  * vouches for it. False if there is an account with that address; it is not promoted, since somebody
  * else may have registered it.
  */
@@ -20,7 +19,7 @@ export async function addAdmin(
   cause: Omit<EventCause, 'userId'> = {},
 ): Promise<boolean> {
   return services.transaction(async (tx) => {
-    const admin = { email, loginProvider: 'local', emailVerifiedAt: now(), role: ADMIN_ROLE };
+    const admin = { email, loginProvider: 'local', isEmailProven: true, role: ADMIN_ROLE };
     const user = await openAccount(tx, admin, cause, addCredential);
     if (!user) return false;
     const subject = { ...cause, userId: user.id };

@@ -1,14 +1,14 @@
+import type { Finding } from '../feature.js';
 import { loadEnvFile } from '../process/environment.js';
 import { print, runCommand } from './command.js';
-import { type Finding, lookAtEnvironment } from './findings.js';
+import { lookAtEnvironment } from './findings.js';
 
 const USAGE = `Usage: npm run check [-- --json]
 
-Looks at what a start of the service needs, and changes nothing: its variables, its database, its migrations.
+Looks at what a start of the service needs, and changes nothing: its variables, its database, its migrations, its rows.
 Ends with code 1 if it would not start, or would not be ready.`;
 
-await runCommand(async (args) => {
-  const [flag, ...rest] = args.filter((arg) => arg !== '--');
+await runCommand(async ([flag, ...rest]) => {
   if (flag === '--help' || flag === '-h') return print(USAGE);
   if (rest.length > 0 || (flag !== undefined && flag !== '--json')) {
     throw new Error(`There is no such flag.\n\n${USAGE}`);
@@ -19,6 +19,7 @@ await runCommand(async (args) => {
   print(flag === '--json' ? JSON.stringify({ findings }) : findings.map(line).join('\n'));
 });
 
-function line({ about, stops, message }: Finding): string {
-  return `${stops ? 'problem' : 'ok     '}  ${about.padEnd('configuration'.length)}  ${message}`;
+function line({ about, stops, isWarning, message }: Finding): string {
+  const verdict = (stops && 'problem') || (isWarning && 'warning') || 'ok';
+  return `${verdict.padEnd('problem'.length)}  ${about.padEnd('configuration'.length)}  ${message}`;
 }

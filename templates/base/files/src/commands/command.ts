@@ -73,7 +73,8 @@ export async function runCommand(command: (args: string[]) => Promise<void>): Pr
   // `| head` has read enough: that must not end the work half-way.
   process.stdout.on('error', () => {});
   try {
-    await command(process.argv.slice(2));
+    // Some package managers pass `--` on.
+    await command(process.argv.slice(2).filter((arg) => arg !== '--'));
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = 1;

@@ -1,17 +1,12 @@
 import { type Config, ConfigError, readConfig } from '../config.js';
 import { isMadeAtStart, openDatabase } from '../db/connect.js';
 import { pendingMigrations } from '../db/migrate.js';
+import type { FeatureParts, Finding } from '../feature.js';
+import { features } from '../features.js';
 import type { Environment } from '../process/environment.js';
 import { createLog } from '../process/log.js';
 
-/** One thing that `npm run check` looked at. */
-export interface Finding {
-  about: 'configuration' | 'database' | 'migrations';
-  /** True if the service does not start because of it, or answers /readyz with 503. */
-  stops: boolean;
-  /** A sentence for people. No variable's value is ever in it. */
-  message: string;
-}
+const all: FeatureParts[] = Object.values(features);
 
 /** Looks at what a start needs. Without a usable configuration, or a database, the rest is not looked at. */
 export async function lookAtEnvironment(environment: Environment): Promise<Finding[]> {
@@ -37,10 +32,13 @@ async function lookAtDatabase(config: Config): Promise<Finding[]> {
   let database: Awaited<ReturnType<typeof openDatabase>> | undefined;
   try {
     database = await openDatabase(config, silent);
+    const connection = { config, db: database.db };
     const pending = await pendingMigrations(database.db);
+    const rows = pending.length > 0 ? [] : all.map(({ findings }) => findings?.(connection, all));
     return [
       { about: 'database', stops: false, message: 'It answers.' },
       migrations(pending, config.MIGRATE_ON_START),
+      ...(await Promise.all(rows)).flatMap((found) => found ?? []),
     ];
   } catch (error) {
     return [{ about: 'database', stops: true, message: `It cannot be used: ${reason(error)}` }];

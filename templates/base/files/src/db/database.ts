@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { Counter, LimiterOptions } from './rate-limits.js';
 import type { Db } from './schema.js';
@@ -22,22 +23,16 @@ export function wrapStatements(connection: DatabaseConnection, wrap: (run: Run) 
   };
 }
 
-const patient = new WeakSet<CompiledQuery['queryId']>();
+const patience = new AsyncLocalStorage<true>();
 
-/** The database for work that may take its time, as migrations do: none of its statements is given up. */
-export function patiently(db: Db): Db {
-  return db.withPlugin({
-    transformQuery({ node, queryId }) {
-      patient.add(queryId);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
+/** Runs work that may take its time, as migrations do: none of its statements is given up. */
+export function patiently<T>(work: () => Promise<T>): Promise<T> {
+  return patience.run(true, work);
 }
 
-/** True if a statement may take its time. */
-export function isPatient({ queryId }: CompiledQuery): boolean {
-  return patient.has(queryId);
+/** True if the statement that is being run may take its time. */
+export function isPatient(): boolean {
+  return patience.getStore() === true;
 }
 
 /**

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
 import { patiently } from './database.js';
 import type { Db } from './schema.js';
-import { resumable } from './sql.js';
+import { forgetSteps, resumable } from './sql.js';
 
 /** Once built, the folder lies in `dist/`. */
 const FOLDER = new URL(
@@ -26,12 +26,19 @@ export interface MigrationState {
  * once: the first one locks, the others wait and then find nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
-  return namesOf(await createMigrator(patiently(db)).migrateToLatest());
+  return patiently(async () => {
+    const names = namesOf(await createMigrator(db).migrateToLatest());
+    await forgetSteps(db, async () => {
+      const migrations = await listMigrations(db);
+      return migrations.filter(({ executedAt }) => executedAt).map(({ name }) => name);
+    });
+    return names;
+  });
 }
 
 /** Takes back the latest migration and returns its name, if there is one. Its data is lost. */
 export async function migrateDown(db: Db): Promise<string[]> {
-  return namesOf(await createMigrator(patiently(db)).migrateDown());
+  return patiently(async () => namesOf(await createMigrator(db).migrateDown()));
 }
 
 /** Every migration by name, with the time it was executed. */

@@ -3,7 +3,6 @@ import {
   type CompiledQuery,
   type Expression,
   type QueryResult,
-  type SelectQueryBuilder,
   type SqlBool,
   sql,
 } from 'kysely';
@@ -39,25 +38,4 @@ function boundInOrder<Row>(compiled: CompiledQuery<Row>, args: unknown[]): Compi
 export function contains(column: Expression<string | null>, text: string): Expression<SqlBool> {
   const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
   return sql<SqlBool>`lower(${column}) like ${pattern} escape '!'`;
-}
-
-/** What part of a list is wanted. */
-export interface Page {
-  limit: number;
-  offset: number;
-}
-
-/** One page of a query's rows, and the number of all. The query must have an order and select no aggregate. */
-export async function readPage<DB, Tables extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, Tables, Row>,
-  { limit, offset }: Page,
-): Promise<{ rows: Row[]; total: number }> {
-  const rows = await query.limit(limit).offset(offset).execute();
-  const { total } = await query
-    .clearSelect()
-    .clearOrderBy()
-    .select((of) => of.fn.countAll().as('total'))
-    .$castTo<{ total: number }>()
-    .executeTakeFirstOrThrow();
-  return { rows, total: Number(total) };
 }

@@ -1,6 +1,5 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { monotonicTime, now } from '../process/clock.js';
-import { inTime } from '../process/in-time.js';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { inTime, monotonicTime, now } from '../process/clock.js';
 import { type Log, logOutage, type Outage } from '../process/log.js';
 import { patiently } from './database.js';
 import type { Db } from './schema.js';
@@ -14,7 +13,13 @@ export interface LimiterOptions {
 }
 
 /** Counts requests for each key. */
-export type Counter = Pick<RateLimiterAbstract, 'consume' | 'block' | 'delete'>;
+export interface Counter {
+  /** Rejects with a RateLimiterRes past the limit. */
+  consume(key: string): Promise<RateLimiterRes>;
+  reward(key: string): Promise<RateLimiterRes>;
+  block(key: string, seconds: number): Promise<RateLimiterRes>;
+  delete(key: string): Promise<boolean>;
+}
 
 /** How rate-limiter-flexible finds the table, which a migration makes and `deleteOldCounts` cleans. */
 export const countsTable = {
@@ -28,11 +33,9 @@ const CLEANING_INTERVAL_MS = 10 * 60_000;
 /** Deletes counts that have run out every ten minutes; the returned function stops it. */
 export function deleteOldCounts(db: Db, log: Log): () => void {
   const clean = () =>
-    patiently(db)
-      .deleteFrom('rate_limits')
-      .where('expire', '<', now())
-      .execute()
-      .catch((error) => log.warn({ err: error }, 'old rate limits could not be deleted'));
+    patiently(() => db.deleteFrom('rate_limits').where('expire', '<', now()).execute()).catch(
+      (error) => log.warn({ err: error }, 'old rate limits could not be deleted'),
+    );
   const timer = setInterval(clean, CLEANING_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }
@@ -46,14 +49,57 @@ export function logCounting(log: Log, store: string): Outage {
   );
 }
 
+/** Keys that are counted in memory, for each limit. Beyond it the oldest starts anew: who has as many addresses can do without. */
+const KEYS_IN_MEMORY = 20_000;
+
+/** Counts in the memory of this process, which whoever invents new keys does not fill. */
+export function countInMemory({ points, duration }: LimiterOptions): Counter {
+  const windows = new Map<string, { count: number; endsAt: number }>();
+
+  function start(key: string, count: number, seconds: number) {
+    windows.delete(key);
+    const [oldest] = windows.size >= KEYS_IN_MEMORY ? windows.keys() : [];
+    if (oldest !== undefined) windows.delete(oldest);
+    const window = { count, endsAt: now() + seconds * 1000 };
+    windows.set(key, window);
+    return window;
+  }
+
+  function add(key: string, change: number): RateLimiterRes {
+    const known = windows.get(key);
+    const window = known && known.endsAt > now() ? known : start(key, 0, duration);
+    window.count += change;
+    const { count, endsAt } = window;
+    return new RateLimiterRes(Math.max(0, points - count), endsAt - now(), count, count === change);
+  }
+
+  return {
+    async consume(key) {
+      const result = add(key, 1);
+      if (result.consumedPoints > points) throw result;
+      return result;
+    },
+    reward: async (key) => add(key, -1),
+    async block(key, seconds) {
+      start(key, points + 1, seconds);
+      return add(key, 0);
+    },
+    delete: async (key) => windows.delete(key),
+  };
+}
+
 /** A count is one row: whoever waits longer for it waits for a store that does not answer. */
 const PATIENCE_MS = 1_000;
 /** How long a store that failed is left alone. */
 const PAUSE_MS = 5_000;
 
-/** A counter that goes on in memory while the shared one fails; a limit that is reached is no failure. */
+/**
+ * A counter that goes on in memory, from zero, while the shared one fails; a limit that is reached is no failure.
+ * A key is counted once at a time: many at once would wait for one row until patience ends and memory counts.
+ */
 export function insured(shared: Counter, options: LimiterOptions, outage: Outage): Counter {
-  const own = new RateLimiterMemory(options);
+  const own = countInMemory(options);
+  const underWay = new Map<string, Promise<RateLimiterRes>>();
   let failedAt = Number.NEGATIVE_INFINITY;
 
   async function count<T>(act: (counter: Counter) => Promise<T>): Promise<T> {
@@ -76,8 +122,22 @@ export function insured(shared: Counter, options: LimiterOptions, outage: Outage
     }
   }
 
+  async function consume(key: string): Promise<RateLimiterRes> {
+    for (let earlier = underWay.get(key); earlier; earlier = underWay.get(key)) {
+      await earlier.catch((refused: RateLimiterRes) => {
+        // Whoever waited is refused with it, and counts as a later one.
+        const { msBeforeNext, consumedPoints } = refused;
+        throw new RateLimiterRes(0, msBeforeNext, consumedPoints + 1, false);
+      });
+    }
+    const counted = count((counter) => counter.consume(key));
+    underWay.set(key, counted);
+    return counted.finally(() => underWay.delete(key));
+  }
+
   return {
-    consume: (key) => count((counter) => counter.consume(key)),
+    consume,
+    reward: (key) => count((counter) => counter.reward(key)),
     block: (key, seconds) => count((counter) => counter.block(key, seconds)),
     delete: (key) => count((counter) => counter.delete(key)),
   };

@@ -27,6 +27,8 @@ export interface EventCause {
   actor?: string | null;
   /** The language that they asked for (BCP 47), for mails. */
   language?: string | undefined;
+  /** True for a sign-in in a browser that has signed in to the account before. */
+  isKnownDevice?: boolean;
 }
 
 /** What others are told of the cause. */
@@ -42,6 +44,7 @@ export interface EventOrigin {
   ip: string | undefined;
   userAgent: string | null;
   language: string | undefined;
+  isKnownDevice: boolean | undefined;
 }
 
 /** Something that happened. `timestamp` is ISO 8601 UTC. */
@@ -93,16 +96,8 @@ export function createEventBus(
     if (event.event !== 'identity.auth.login.failed') {
       log.info({ event: event.event, ...event.metadata }, 'event');
     }
-    background.run(`subscribers of ${event.event}`, async () => {
-      await Promise.all(subscribers.map((subscriber) => tell(subscriber, event)));
-    });
-  }
-
-  async function tell(subscriber: Subscriber, event: ServiceEvent): Promise<void> {
-    try {
-      await subscriber(event);
-    } catch (error) {
-      log.error({ err: error, event: event.event }, 'a subscriber failed');
+    for (const subscriber of subscribers) {
+      background.run(`subscriber of ${event.event}`, async () => subscriber(event));
     }
   }
 
@@ -131,7 +126,7 @@ export function holdEvents(): EventBus & { held: ServiceEvent[] } {
 function eventOf(
   event: string,
   data: unknown,
-  { userId, tenantId, actor, language, request }: EventCause,
+  { userId, tenantId, actor, language, request, isKnownDevice }: EventCause,
 ): ServiceEvent {
   return {
     event,
@@ -147,6 +142,7 @@ function eventOf(
       ip: request?.ip,
       userAgent: request?.userAgent ?? null,
       language,
+      isKnownDevice,
     },
   } as ServiceEvent;
 }

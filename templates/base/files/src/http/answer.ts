@@ -1,10 +1,9 @@
-import { isMissingReference } from '../db/errors.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { readJson, readQuery, validate } from './body.js';
 import { corsHeaders, requireAllowedOrigin, requireCsrfToken } from './cross-site.js';
 import { refuse } from './errors.js';
-import type { RequestInfo, ServiceRequest } from './request.js';
+import type { ServiceRequest } from './request.js';
 import {
   contextOf,
   failure,
@@ -14,24 +13,15 @@ import {
   success,
   unlessMigrationsArePending,
 } from './response.js';
-import { type AnyCall, allowedMethods, type Resource, type Route } from './route.js';
-
-/** What a request needs from the layers above; `services.ts` hands it in. */
-export interface Guards {
-  /** The caller by Bearer token or cookie. Throws INVALID_TOKEN, SESSION_REVOKED. */
-  authenticate(
-    services: Services,
-    request: RequestInfo,
-    checksSession: boolean,
-    acceptsToken?: string,
-  ): Promise<Caller>;
-  /** Throws FORBIDDEN. */
-  requirePermission(caller: Caller, permission: string): void;
-  /** Throws REAUTHENTICATION_REQUIRED, or the code of a wrong proof in the body. */
-  requireFreshSignIn(services: Services, caller: Caller, body: unknown): Promise<void>;
-  /** Told what a route that signs in threw. */
-  noteRefusedSignIn(services: Services, request: RequestInfo, route: Route, error: unknown): void;
-}
+import {
+  type AnyCall,
+  allowedMethods,
+  type Resource,
+  type Result,
+  type Route,
+  reauthenticationsOf,
+  takesProof,
+} from './route.js';
 
 /**
  * Runs one route for one request. The order of the checks is the contract's: body, Origin,
@@ -42,13 +32,17 @@ export async function answer(
   request: ServiceRequest,
   services: Services,
 ): Promise<HttpResponse> {
+  const { config, guards, limiter } = services;
   const context = contextOf(request, route.path, route);
   try {
-    const call = await admitCall(route, services, context);
-    return success(services, context, await run(route, call, context));
+    if (!route.neverRefuses) context.limit = await limiter.consume([['perIp', request.ip]]);
+    const { bytes, json } = await readJson(route, request, config.BODY_LIMIT);
+    if (!route.anyOrigin) requireAllowedOrigin(config, request);
+    if (route.access !== 'public') await admit(route, services, context, json);
+    return success(services, context, await run(services, route, context, json, bytes));
   } catch (error) {
     const reason = await unlessMigrationsArePending(services.db, error);
-    services.guards.noteRefusedSignIn(services, request, route, reason);
+    guards.noteRefusedSignIn(services, request, route, reason);
     return failure(services, context, reason);
   }
 }
@@ -79,7 +73,10 @@ export function answerError(
 }
 
 /** Who may pass: the same checks for the service's routes and for yours. */
-type Rules = Pick<Route, 'access' | 'permission' | 'acceptsToken'>;
+type Rules = Pick<
+  Route,
+  'access' | 'permission' | 'acceptsToken' | 'checksSession' | 'callerCheck'
+>;
 
 /**
  * The caller of a request to one of your own routes, after the same checks as the service's.
@@ -94,75 +91,86 @@ export function admitCaller(
   return admit({ access: 'signed-in', permission }, services, contextOf(request), {});
 }
 
+/** What a route gets that a page runs. */
+export interface Submission {
+  route: Route;
+  /** Of its form, a proof of who the caller is among them. */
+  fields: unknown;
+  /** As JSON would have it. */
+  body: unknown;
+}
+
+/**
+ * Runs a route for a form of a page: with the same checks, limits and rule as for JSON, and without a second request.
+ * The page has checked the Origin; the request brings the CSRF token of its session. Throws what the route throws.
+ */
+export async function submit(
+  services: Services,
+  request: ServiceRequest,
+  { route, fields, body }: Submission,
+): Promise<Result> {
+  const context = contextOf(request, route.path, route);
+  try {
+    if (route.access !== 'public') await admit(route, services, context, fields);
+    return await run(services, route, context, body);
+  } catch (error) {
+    services.guards.noteRefusedSignIn(services, request, route, error);
+    throw error;
+  }
+}
+
 async function admit(
-  { access, permission, acceptsToken }: Rules,
+  { access, permission, acceptsToken, callerCheck, checksSession = false }: Rules,
   services: Services,
   context: RequestContext,
   json: unknown,
 ): Promise<Caller> {
   const { config, guards } = services;
   const { request } = context;
-  const checksSession = config.SESSION_CHECK === 'all' || access === 'fresh';
-  const caller = await guards.authenticate(services, request, checksSession, acceptsToken);
+  const looksUp = config.SESSION_CHECK === 'all' || takesProof(access) || checksSession;
+  const caller = await guards.authenticate(services, request, looksUp, acceptsToken);
   context.caller = caller;
   requireCsrfToken(services, request, caller);
   if (permission) guards.requirePermission(caller, permission);
-  if (access === 'fresh') await guards.requireFreshSignIn(services, caller, json);
+  if (takesProof(access)) await guards.requireReauthentication(services, caller, access, json);
+  await callerCheck?.check(services, caller);
   return caller;
 }
 
-const NO_QUERY = new URLSearchParams();
-
-async function admitCall(
-  route: Route,
+/** Validation, limits, handler: what is left once it is known who calls. */
+async function run(
   services: Services,
+  route: Route,
   context: RequestContext,
-): Promise<AnyCall> {
-  const { config, limiter } = services;
-  const { request } = context;
-  if (!route.neverRefuses) context.limit = await limiter.consume([['perIp', request.ip]]);
-  const { bytes, json, headers } = await readJson(route, request, config.BODY_LIMIT);
-  context.headers = headers;
-  if (!route.anyOrigin) requireAllowedOrigin(config, request);
-  if (route.access !== 'public') await admit(route, services, context, json);
+  json: unknown,
+  rawBody: Buffer = Buffer.alloc(0),
+): Promise<Result> {
+  const { request, caller } = context;
+  // Databases refuse a NUL even in a question. No id has one: it is unknown.
+  const params = Object.entries(request.params).map(([name, value]) => {
+    return [name, value.replaceAll('\0', '\ufffd')];
+  });
   const call: AnyCall = {
-    body: validate(route, json),
-    rawBody: bytes,
-    params: withoutNul(request.params),
-    query: route.query || request.search !== '' ? readQuery(route, request.search) : NO_QUERY,
-    caller: context.caller,
+    body: validate(route, takesProof(route.access) ? withoutProofs(services, json) : json),
+    rawBody,
+    params: Object.fromEntries(params),
+    query: readQuery(route, request.search),
+    caller,
     request,
     services,
   };
   if (route.limits && !route.neverRefuses) {
-    context.limit = (await limiter.consume(route.limits(call))) ?? context.limit;
+    const limits = await route.limits(call);
+    context.limit = (await services.limiter.consume(limits)) ?? context.limit;
   }
-  return call;
+  // HEAD consumes nothing: mail scanners and link previews send it.
+  if (route.consumes && request.method === 'HEAD') return {};
+  return (await route.handle(call)) ?? { body: { success: true } };
 }
 
-/** Databases refuse a NUL even in a question. No id has one: it is unknown. */
-function withoutNul(params: Record<string, string>): Record<string, string> {
-  if (!Object.values(params).some((value) => value.includes('\0'))) return params;
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '\ufffd')]),
-  );
-}
-
-/** HEAD consumes nothing: mail scanners and link previews send it. */
-async function run(route: Route, call: AnyCall, { caller }: RequestContext) {
-  if (route.consumes && call.request.method === 'HEAD') return {};
-  try {
-    return await route.handle(call);
-  } catch (error) {
-    // If the caller was deleted meanwhile, nothing of theirs can be stored: they are answered as at their next request.
-    if (caller && isMissingReference(error)) {
-      await call.services.guards.authenticate(
-        call.services,
-        call.request,
-        true,
-        route.acceptsToken,
-      );
-    }
-    throw error;
-  }
+/** Whoever reads a body stores or logs it, as fields of its own: a secret must not be among them. */
+function withoutProofs(services: Services, json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
+  const proofs = reauthenticationsOf(services).map(({ field }) => field);
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !proofs.includes(name)));
 }

@@ -1,47 +1,17 @@
-import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
-import { startTestService, type TestService } from '../../test/service.js';
+import { startTestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
 
-const JSON_HEADER = { 'content-type': 'application/json' };
-
-test('bytes that are not UTF-8 are not JSON', async () => {
-  const { url } = await startTestService();
-  const body = Buffer.from([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('"}')]);
-  const response = await fetch(`${url}/auth/refresh`, {
-    method: 'POST',
-    headers: JSON_HEADER,
-    body,
-  });
-  expect([response.status, await response.text()]).toEqual([
-    400,
-    expect.stringContaining('INVALID_JSON'),
-  ]);
-});
-
-test.each(['[]', '[{"name":"Ada"}]', 'null', 'true', '1', '"Ada"'])(
-  '%s is JSON, but not an object',
-  async (text) => {
-    const { client } = await signInAs(await startTestService(), { role: 'admin' });
-    const change = await client.patch('/profile', text);
-    expect([change.status, change.body.code]).toEqual([400, 'VALIDATION_FAILED']);
-    const withoutFields = await client.post('/sessions/cleanup', text);
-    expect([withoutFields.status, withoutFields.body.code]).toEqual([400, 'VALIDATION_FAILED']);
-  },
-);
-
-test.each([
-  [100, 200],
-  [101, 400],
-])('%i levels of nesting: %i', async (levels, expected) => {
+test('what is JSON, but not an object, is refused', async () => {
   const { client } = await signInAs(await startTestService(), { role: 'admin' });
-  const inner = levels - 1;
-  const nested = `{"other":${'['.repeat(inner)}1${']'.repeat(inner)}}`;
-  const { status, body } = await client.post('/sessions/cleanup', nested);
-  expect(status).toBe(expected);
-  if (expected === 400) expect(body.code).toBe('INVALID_JSON');
+  for (const text of ['[]', '[{"name":"Ada"}]', 'null', 'true', '1', '"Ada"']) {
+    const change = await client.patch('/profile', text);
+    const withoutFields = await client.post('/sessions/cleanup', text);
+    for (const { status, body } of [change, withoutFields]) {
+      expect([text, status, body.code]).toEqual([text, 400, 'VALIDATION_FAILED']);
+    }
+  }
 });
 
 test('a wrong field is named', async () => {
@@ -51,36 +21,23 @@ test('a wrong field is named', async () => {
   expect(body.details).toEqual([{ path: 'firstName', message: expect.any(String) }]);
 });
 
-test('an object that cannot be compared with a number is a wrong field', async () => {
-  const { client } = await signInAs(await startTestService());
-  const incomparable = { length: { toString: 0 } };
-  const { status, body } = await client.patch('/profile', { firstName: incomparable });
-  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
-  expect((await client.post('/logout', { refreshToken: incomparable })).status).toBe(200);
-});
-
 test('unknown fields are ignored', async () => {
   const { client, refreshToken } = await signInAs(await startTestService());
   expect((await client.post('/refresh', { refreshToken, shoeSize: 38 })).status).toBe(200);
 });
 
-test.each([
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'application/jsonp',
-  'application/json-patch+json',
-])('a body of type %s is refused: a form of another site could send it', async (type) => {
-  const service = await startTestService();
-  const answer = await nativeClient(service).post('/refresh', '{}', { 'content-type': type });
-  expect([answer.status, answer.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-});
-
-test('a compressed body is refused: it could unfold to any size', async () => {
-  const service = await startTestService();
-  const headers = { ...JSON_HEADER, 'content-encoding': 'gzip' };
-  const answer = await nativeClient(service).post('/refresh', '{}', headers);
-  expect([answer.status, answer.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+test('a body of another type is refused: a form of another site could send it', async () => {
+  const client = nativeClient(await startTestService());
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/json-patch+json',
+  ]) {
+    const { status, body } = await client.post('/refresh', '{}', { 'content-type': type });
+    expect([type, status, body.code]).toEqual([type, 415, 'UNSUPPORTED_MEDIA_TYPE']);
+  }
 });
 
 test('a body may be as long as BODY_LIMIT and not one byte longer', async () => {
@@ -90,37 +47,4 @@ test('a body may be as long as BODY_LIMIT and not one byte longer', async () => 
   expect((await client.post('/sessions/cleanup', bodyOf(1024))).status).toBe(200);
   const { status, body } = await client.post('/sessions/cleanup', bodyOf(1025));
   expect([status, body.code]).toEqual([413, 'BODY_TOO_LARGE']);
-});
-
-/** A request whose body is written piece by piece. */
-function beginPost({ url }: TestService, path: string, headers: Record<string, string>) {
-  return request(url + path, { method: 'POST', headers: { ...JSON_HEADER, ...headers } });
-}
-
-async function responseTo(sent: ClientRequest): Promise<IncomingMessage> {
-  const [response] = await once(sent, 'response');
-  response.resume();
-  return response;
-}
-
-test('a body that announces itself as too long is not waited for', async () => {
-  const sent = beginPost(await startTestService(), '/auth/refresh', {
-    'content-length': '999999999',
-  });
-  sent.write('{');
-  const { statusCode, headers } = await responseTo(sent);
-  expect([statusCode, headers.connection]).toEqual([413, 'close']);
-  sent.destroy();
-});
-
-test('a truncated body is never acted on, not even to sign out', async () => {
-  const service = await startTestService();
-  const { client, accessToken } = await signInAs(service);
-  const authorization = `Bearer ${accessToken}`;
-  const sent = beginPost(service, '/auth/logout', { authorization, 'content-length': '20' });
-  sent.on('error', () => {}).write('{}');
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  sent.destroy();
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect((await client.get('/me')).status).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { stringifySetCookie } from 'cookie';
 import type { Config } from '../config.js';
+import type { RequestInfo } from './request.js';
 
 export interface Cookie {
   name: string;
@@ -13,7 +14,11 @@ export interface Cookie {
   sameSite?: Config['COOKIE_SAMESITE'];
 }
 
-export type SessionCookie = 'accessToken' | 'refreshToken' | 'csrf-token';
+/** `newcomer` is of the browser that opened an account, which may not be signed in yet. */
+const KINDS = ['accessToken', 'refreshToken', 'csrf-token', 'newcomer'] as const;
+
+/** `device` outlives sessions, and gives no access. */
+export type SessionCookie = (typeof KINDS)[number] | 'device';
 
 /**
  * Name prefixes by which a browser vouches for a cookie (RFC 6265bis §4.1.3): no sibling domain and
@@ -38,22 +43,17 @@ export function sessionCookie(
   };
 }
 
-/** A session cookie's value, the best vouched-for variant first; an empty value counts as none. */
-export function readSessionCookie(
-  cookies: Record<string, string | undefined>,
-  kind: SessionCookie,
-): string | undefined {
-  for (const prefix of PREFIXES) {
-    const value = cookies[`${prefix}${kind}`];
-    if (value) return value;
-  }
-  return undefined;
+/**
+ * A session cookie's value; an empty one counts as none. Only the name that this configuration sets is read: a bare one
+ * beside a prefix may be a sibling domain's, which would sign people in to its own account.
+ */
+export function readSessionCookie(config: Config, { cookies }: RequestInfo, kind: SessionCookie) {
+  return cookies[`${prefixOf(config, kind)}${kind}`] || undefined;
 }
 
 /** Deletes every variant: a configuration change must not leave a signed-in cookie behind. */
 export function clearedSessionCookies(config: Config): Cookie[] {
-  const kinds: SessionCookie[] = ['accessToken', 'refreshToken', 'csrf-token'];
-  return kinds.flatMap((kind) =>
+  return KINDS.flatMap((kind) =>
     PREFIXES.flatMap((prefix) => {
       const cookie = { ...sessionCookie(config, kind, '', 0), name: `${prefix}${kind}` };
       const hostOnly = { ...cookie, domain: undefined };
@@ -80,11 +80,11 @@ export function serializeCookie(config: Config, cookie: Cookie): string {
 
 function prefixOf(config: Config, kind: SessionCookie): string {
   if (!config.secureCookies) return '';
-  const isNarrow = config.COOKIE_DOMAIN !== undefined || kind === 'refreshToken';
-  return isNarrow ? '__Secure-' : '__Host-';
+  const isShared = config.COOKIE_DOMAIN !== undefined || pathOf(config, kind) !== '/';
+  return isShared ? '__Secure-' : '__Host-';
 }
 
-/** The refresh token travels to the auth routes only: no other handler can leak it. */
+/** The refresh token travels to the auth routes only, and so does the device: no other handler can leak them. */
 function pathOf(config: Config, kind: SessionCookie): string {
-  return kind === 'refreshToken' ? config.AUTH_PREFIX : '/';
+  return kind === 'refreshToken' || kind === 'device' ? config.AUTH_PREFIX : '/';
 }

@@ -63,21 +63,24 @@ const NO_SESSION = 'none';
  * The signed double submit of OWASP's CSRF cheat sheet: `random.hmac(session, random)`. Bound to
  * the session, so a token planted by a sibling domain is worthless for the victim's session.
  */
-export function createCsrfToken(key: KeyObject, sessionId: string = NO_SESSION): string {
+export function createCsrfToken(
+  [key]: [KeyObject, ...KeyObject[]],
+  sessionId: string = NO_SESSION,
+): string {
   const random = randomToken();
   return `${random}.${seal(key, sessionId, random)}`;
 }
 
-/** True for a token that this service made for this session. */
-export function isCsrfTokenOf(key: KeyObject, token: string, sessionId: string): boolean {
+/** True for a token that this service made for this session, with any of the keys. */
+export function isCsrfTokenOf(keys: KeyObject[], token: string, sessionId: string): boolean {
   const [random = '', mac = ''] = token.split('.');
-  return equalStrings(mac, seal(key, sessionId, random));
+  return keys.some((key) => equalStrings(mac, seal(key, sessionId, random)));
 }
 
 /** Refuses an unsafe request whose credential a browser attached by itself. Throws CSRF_INVALID. */
 export function requireCsrfToken(services: Services, request: RequestInfo, caller: Caller): void {
   if (!services.config.CSRF || isSafeMethod(request.method) || caller.via !== 'cookie') return;
-  const cookie = readSessionCookie(request.cookies, 'csrf-token');
+  const cookie = readSessionCookie(services.config, request, 'csrf-token');
   const { csrfToken } = request;
   const isValid =
     cookie !== undefined &&
@@ -95,7 +98,7 @@ export function missingCsrfCookie(
   wasRefused: boolean,
 ): Cookie[] {
   if (!config.CSRF || isBearerRequest(request)) return [];
-  if (!wasRefused && readSessionCookie(request.cookies, 'csrf-token')) return [];
+  if (!wasRefused && readSessionCookie(config, request, 'csrf-token')) return [];
   const maxAge = Math.floor(config.REFRESH_TOKEN_TTL / 1000);
   return [sessionCookie(config, 'csrf-token', createCsrfToken(keys.csrf, sessionId), maxAge)];
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Html, html } from './html.js';
 import { get, type Route } from './route.js';
 
 const STYLE = `
@@ -9,13 +10,7 @@ pre { overflow-x: auto; padding: 0.5rem; border: 1px solid; font-size: 0.85rem; 
 `;
 
 /** No script, and nothing of another host: whatever a description holds, it is only shown. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** What is shown of an OpenAPI document. */
 interface ApiDocument {
@@ -28,60 +23,41 @@ interface ApiDocument {
 
 /** The page that shows OpenAPI documents to people. */
 export function docsRoute(documents: () => ApiDocument[]): Route {
-  return get('/docs', { summary: 'The OpenAPI documents as a page' }, async () => ({
-    text: htmlOf(documents()),
-    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY },
-  }));
-}
-
-function htmlOf(documents: ApiDocument[]): string {
-  const title = escapeHtml(documents[0]?.info.title ?? '');
-  return `<!doctype html>
+  return get('/docs', { summary: 'The OpenAPI documents as a page' }, async () => {
+    const sections = documents().map(sectionOf);
+    const title = `${documents()[0]?.info.title}: API`;
+    const page = html`<!doctype html>
 <html lang="en">
-<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}: API</title>
+<title>${title}</title>
 <style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${title}: API</h1>
-${documents.map(sectionOf).join('\n')}
-</main>
-</body>
-</html>
+<h1>${title}</h1>
+${sections}</html>
 `;
+    const headers = {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+    };
+    return { text: page.text, headers };
+  });
 }
 
-function sectionOf({ servers, paths, components }: ApiDocument): string {
+function sectionOf({ servers, paths, components }: ApiDocument): Html {
   const prefix = servers.map(({ url }) => new URL(url).pathname).join();
-  const path = escapeHtml(prefix);
-  const operations = Object.entries(paths).flatMap(([below, methods]) =>
-    Object.entries(methods).map(([method, operation]) =>
-      operationOf(method, prefix + below, operation),
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary, ...rest }]) =>
+      details(html`<code>${method.toUpperCase()} ${prefix}${path}</code> ${summary}`, rest),
     ),
   );
-  return `<section>
-<h2>${path}</h2>
-<p><a href="${path}/openapi.json">${path}/openapi.json</a></p>
-${operations.join('\n')}
-<details><summary>Schemas</summary><pre>${shown(components.schemas)}</pre></details>
-</section>`;
+  return html`<h2><a href="${prefix}/openapi.json">${prefix}</a></h2>
+${operations}${details(html`Schemas`, components.schemas)}`;
 }
 
-function operationOf(method: string, path: string, operation: { summary: string }): string {
-  const { summary, ...rest } = operation;
-  return `<details>
-<summary><code>${method.toUpperCase()} ${escapeHtml(path)}</code> ${escapeHtml(summary)}</summary>
-<pre>${shown(rest)}</pre>
-</details>`;
-}
-
-function shown(part: unknown): string {
-  return escapeHtml(JSON.stringify(part, undefined, 2));
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+function details(summary: Html, shown: object): Html {
+  return html`<details>
+<summary>${summary}</summary>
+<pre>${JSON.stringify(shown, undefined, 2)}</pre>
+</details>
+`;
 }

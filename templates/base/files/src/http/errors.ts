@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../feature.js';
 
 /**
- * Codes that every service answers with. 401 and 403 are reserved for session credentials, since
+ * Codes that every service answers with; the first of a status stands for it in `exposedError`. 401 and 403 are reserved for session credentials, since
  * clients react to them by refreshing and resubmitting; wrong input anywhere else is 400.
  */
 export const httpErrors = {
-  INVALID_JSON: [400, 'The body is not valid JSON.'],
   VALIDATION_FAILED: [400, 'Some fields are missing or wrong.'],
+  INVALID_JSON: [400, 'The body is not valid JSON.'],
   INVALID_TOKEN: [401, 'Sign in to continue.'],
   SESSION_REVOKED: [401, 'This session has ended. Sign in again.'],
   FORBIDDEN: [403, 'You are not allowed to do this.'],
@@ -56,18 +56,6 @@ export function refuse(code: ErrorCode, extra?: ErrorDetails): HttpError {
   return new HttpError(code, extra);
 }
 
-const CODES = new Map<unknown, ErrorCode>([
-  [400, 'VALIDATION_FAILED'],
-  [401, 'INVALID_TOKEN'],
-  [403, 'FORBIDDEN'],
-  [404, 'NOT_FOUND'],
-  [405, 'METHOD_NOT_ALLOWED'],
-  [413, 'BODY_TOO_LARGE'],
-  [415, 'UNSUPPORTED_MEDIA_TYPE'],
-  [429, 'RATE_LIMITED'],
-  [503, 'UNAVAILABLE'],
-]);
-
 /**
  * Maps client errors thrown by libraries and your own routes to our codes; undefined for anything else.
  * By the convention of http-errors, `expose` says that status and message are meant for the client. A bare
@@ -75,6 +63,8 @@ const CODES = new Map<unknown, ErrorCode>([
  */
 export function exposedError(error: unknown): HttpError | undefined {
   if (!(error instanceof Error && 'expose' in error && error.expose === true)) return undefined;
-  const code = CODES.get('status' in error ? error.status : undefined);
+  const status = 'status' in error ? error.status : undefined;
+  const codes = Object.keys(httpErrors) as (keyof HttpErrors)[];
+  const code = codes.find((each) => httpErrors[each][0] === status);
   return code && refuse(code, { message: error.message });
 }

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
-import type { Counter, LimiterOptions } from '../db/rate-limits.js';
+import { type Counter, countInMemory, type LimiterOptions } from '../db/rate-limits.js';
 import type { LimitName } from '../feature.js';
 import { HttpError, refuse } from './errors.js';
 import type { Limit } from './route.js';
 
 /** `points` requests in `seconds`, counted for each key. */
 export interface LimitRule {
-  points: number;
+  points: number | ((config: Config) => number);
   /** The window, in seconds. */
   seconds: number;
   /** `process` is counted in this process's memory, for the hot path; `shared` in the database. */
   scope: 'process' | 'shared';
   /** True: each time the limit is hit within a day, the wait doubles. */
   isGrowing?: boolean;
-  /** True: it bounds guesses at a code, and counts with RATE_LIMIT=off as well. */
-  boundsGuesses?: boolean;
+  /** True: it bounds guesses at a code, or costs, and counts with RATE_LIMIT=off as well. */
+  isAlwaysOn?: boolean;
 }
 
 export const httpLimits = {
@@ -43,32 +43,18 @@ export interface LimitState {
   reset: number;
 }
 
-export interface Limiter {
-  /** Counts one request against each limit; returns the tightest. Throws RATE_LIMITED. */
-  consume(limits: Limit[]): Promise<LimitState | undefined>;
-  /** The same, but false instead of RATE_LIMITED: for what the answer must not tell. */
-  allows(limits: Limit[]): Promise<boolean>;
-  /** Starts a count anew, after a success. */
-  reset(name: LimitName, key: string): Promise<void>;
-  /** Closes what was opened for counting alone. */
-  close(): Promise<void>;
-}
-
 const LONGEST_BLOCK_SECONDS = 3600;
 const BLOCK_MEMORY_SECONDS = 24 * 3600;
 
-/** The limiter over the one table of limits; with RATE_LIMIT=off it counts nothing but guesses at codes. */
-export function createLimiter(
-  config: Config,
-  rules: Record<string, LimitRule>,
-  shared: Counters,
-): Limiter {
-  const counters = new Map<string, { rule: LimitRule; counter: Counter }>();
+/** The limiter over the one table of limits; with RATE_LIMIT=off it counts only what is always on. */
+export function createLimiter(config: Config, rules: Record<string, LimitRule>, shared: Counters) {
+  const counters = new Map<string, { rule: LimitRule; points: number; counter: Counter }>();
   for (const [name, rule] of Object.entries(rules)) {
-    const options = { keyPrefix: name, points: rule.points, duration: rule.seconds };
+    const points = typeof rule.points === 'number' ? rule.points : rule.points(config);
+    const options = { keyPrefix: name, points, duration: rule.seconds };
     const isLocal = rule.scope === 'process';
-    const counter = isLocal ? new RateLimiterMemory(options) : shared.createLimiter(options);
-    counters.set(name, { rule, counter });
+    const counter = isLocal ? countInMemory(options) : shared.createLimiter(options);
+    counters.set(name, { rule, points, counter });
   }
   const blocks = shared.createLimiter({
     keyPrefix: 'blocks',
@@ -80,26 +66,27 @@ export function createLimiter(
   function counted(name: LimitName) {
     const entry = counters.get(name);
     if (!entry) throw new Error(`No rate limit is called ${name}.`);
-    return config.RATE_LIMIT || entry.rule.boundsGuesses ? entry : undefined;
+    return config.RATE_LIMIT || entry.rule.isAlwaysOn ? entry : undefined;
   }
 
   async function consume(name: LimitName, key: string): Promise<LimitState | undefined> {
     const entry = counted(name);
     if (!entry) return undefined;
-    const { rule, counter } = entry;
+    const { rule, points, counter } = entry;
     try {
-      return stateOf(rule, await counter.consume(key));
+      return stateOf(points, await counter.consume(key));
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      const isFirst = refused.consumedPoints === rule.points + 1;
-      if (!rule.isGrowing || !isFirst) throw tooMany(rule, refused);
+      const isFirst = refused.consumedPoints === points + 1;
+      if (!rule.isGrowing || !isFirst) throw tooMany(points, refused);
       // The wait doubles with each block of the day, so that patient guessing gains nothing.
       const { consumedPoints } = await blocks.consume(`${name}:${key}`);
       const seconds = Math.min(rule.seconds * 2 ** (consumedPoints - 1), LONGEST_BLOCK_SECONDS);
-      throw tooMany(rule, await counter.block(key, seconds));
+      throw tooMany(points, await counter.block(key, seconds));
     }
   }
 
+  /** Counts one request against each limit; returns the tightest. Throws RATE_LIMITED. */
   async function consumeAll(limits: Limit[]): Promise<LimitState | undefined> {
     let tightest: LimitState | undefined;
     for (const [name, key] of limits) {
@@ -111,7 +98,8 @@ export function createLimiter(
 
   return {
     consume: consumeAll,
-    async allows(limits) {
+    /** The same, but false instead of RATE_LIMITED: for what the answer must not tell. */
+    async allows(limits: Limit[]): Promise<boolean> {
       try {
         await consumeAll(limits);
         return true;
@@ -120,12 +108,20 @@ export function createLimiter(
         throw error;
       }
     },
-    async reset(name, key) {
+    /** Takes back one request that was counted, after it turned out to be no guess. */
+    async giveBack(name: LimitName, key: string): Promise<void> {
+      await counted(name)?.counter.reward(keyOf(key));
+    },
+    /** Starts a count anew, after a success. */
+    async reset(name: LimitName, key: string): Promise<void> {
       await counted(name)?.counter.delete(keyOf(key));
     },
+    /** Closes what was opened for counting alone. */
     close: shared.close,
   };
 }
+
+export type Limiter = ReturnType<typeof createLimiter>;
 
 /** The groups of 16 bits that name an IPv6 network. */
 const NETWORK_GROUPS = 4;
@@ -143,16 +139,16 @@ function keyOf(key: string): string {
   return `${groups.join(':')}::/64`;
 }
 
-function stateOf(rule: LimitRule, result: RateLimiterRes): LimitState {
+function stateOf(points: number, result: RateLimiterRes): LimitState {
   return {
-    limit: rule.points,
+    limit: points,
     remaining: result.remainingPoints,
     reset: Math.ceil(result.msBeforeNext / 1000),
   };
 }
 
-function tooMany(rule: LimitRule, refused: RateLimiterRes) {
-  const state = stateOf(rule, refused);
+function tooMany(points: number, refused: RateLimiterRes) {
+  const state = stateOf(points, refused);
   return refuse('RATE_LIMITED', {
     headers: { 'retry-after': String(Math.max(1, state.reset)), ...limitHeaders(state) },
   });

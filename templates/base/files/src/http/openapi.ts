@@ -1,37 +1,41 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../feature.js';
 import type { Services } from '../services.js';
 import { sessionCookie } from './cookies.js';
 import { docsRoute } from './docs-page.js';
-import {
-  errorSchema,
-  type Json,
-  json,
-  reauthenticationsOf,
-  responsesOf,
-  schemaOf,
-} from './openapi-responses.js';
 import { Issued } from './replies.js';
-import { get, type Mount, type Route } from './route.js';
+import {
+  freshnessCodes,
+  get,
+  type Mount,
+  type Route,
+  reauthenticationsOf,
+  takesProof,
+} from './route.js';
+
+type Json = Record<string, unknown>;
 
 /** With OPENAPI=on each prefix describes itself at `/openapi.json`, and `/docs` shows all of them. */
 export function documented(services: Services, mounts: Mount[]): Mount[] {
   if (!services.config.OPENAPI) return mounts;
+  const documentOf = (mount: Mount) => openApiDocument(services, mount);
   const described = mounts.filter(({ prefix }) => prefix !== '');
-  const docs = docsRoute(() => described.map((mount) => openApiDocument(services, mount)));
+  const docs = docsRoute(() => described.map(documentOf));
   return mounts.map((mount) => {
-    const more = mount.prefix === '' ? docs : openApiRoute(services, mount);
+    const more =
+      mount.prefix === ''
+        ? docs
+        : get('/openapi.json', { summary: 'The OpenAPI document of these routes' }, async () => ({
+            body: documentOf(mount),
+          }));
     return { ...mount, routes: [...mount.routes, more] };
   });
 }
 
-function openApiRoute(services: Services, mount: Mount): Route {
-  return get('/openapi.json', { summary: 'The OpenAPI document of these routes' }, async () => ({
-    body: openApiDocument(services, mount),
-  }));
-}
-
 /** The OpenAPI 3.1 document of a mount. */
-function openApiDocument(services: Services, { prefix, routes }: Mount) {
-  const { config, errors } = services;
+export function openApiDocument(services: Services, { prefix, routes: mounted }: Mount) {
+  const { config } = services;
+  const routes = mounted.filter(({ isPage }) => !isPage);
   const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
   for (const route of routes) {
     const operation = { [route.method.toLowerCase()]: operationOf(services, route) };
@@ -50,16 +54,25 @@ function openApiDocument(services: Services, { prefix, routes }: Mount) {
     paths,
     components: {
       ...(isPublic ? {} : { securitySchemes }),
-      schemas: { Error: errorSchema(Object.keys(errors)) },
+      schemas: { Error: errorSchema(services) },
     },
   };
 }
 
+/** What a route asks of the caller's sign-in. */
+const DEMANDS = {
+  fresh: 'Takes a recent sign-in (REAUTH_WINDOW) or, in the body, a proof of who calls.',
+  strong:
+    'Strong: takes a recent sign-in (REAUTH_WINDOW) or, in the body, a proof of who calls, by the strong factor of the ' +
+    'account if it has one.',
+};
+
 function operationOf(services: Services, route: Route) {
-  const parameters = [...fieldsOf(route), ...headersOf(services, route)];
+  const parameters = parametersOf(services, route);
   return {
     operationId: operationId(route),
     summary: route.summary,
+    ...(takesProof(route.access) ? { description: DEMANDS[route.access] } : {}),
     ...(route.tag ? { tags: [route.tag] } : {}),
     security: route.access === 'public' ? [] : [{ cookie: [] }, { bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -75,59 +88,138 @@ function operationId(route: Route): string {
   return `${route.method.toLowerCase()}${camel}`;
 }
 
-const FORM = 'application/x-www-form-urlencoded';
+function parametersOf({ config }: Services, route: Route): Json[] {
+  const { method, access, path, query, queryFields = [], reply } = route;
+  const text = { type: 'string' };
+  const { properties = {}, required = [] } = query ? schemaOf(query, 'input') : {};
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const parameters: Json[] = [
+    ...names.map((name) => ({ name, in: 'path', required: true, schema: text })),
+    ...Object.entries(properties).map(([name, schema]) => {
+      return { name, in: 'query', required: required.includes(name), schema };
+    }),
+    ...queryFields.map((name) => ({ name, in: 'query', schema: text })),
+  ];
+  if (reply === Issued) {
+    const description = 'bearer: tokens come in the body, and no cookie is set';
+    const schema = { ...text, enum: ['bearer'] };
+    parameters.push({ name: 'X-Auth-Strategy', in: 'header', description, schema });
+  }
+  if (config.CSRF && method !== 'GET' && access !== 'public') {
+    const cookie = sessionCookie(config, 'csrf-token', '', 0).name;
+    const description = `The value of the cookie ${cookie}; needed with the cookie of a session`;
+    parameters.push({ name: 'X-CSRF-Token', in: 'header', description, schema: text });
+  }
+  return parameters;
+}
 
-/** An empty body counts as `{}`: it may be left out where that is a good one. A `fresh` route takes a proof as well. */
-function requestBodyOf(services: Services, route: Route): Json {
-  const { body, access, anyJson, form } = route;
+/** An empty body counts as `{}`: it may be left out where that is a good one. A proof may come with it. */
+function requestBodyOf(services: Services, { body, access, anyJson, form }: Route): Json {
   if (anyJson) return { requestBody: { content: json({}) } };
-  if (!body && access !== 'fresh') return {};
+  if (!body && !takesProof(access)) return {};
   const schema: Json = body ? schemaOf(body, 'input') : { type: 'object' };
   const required = body ? !body.safeParse({}).success : false;
-  if (form) return { requestBody: { required, content: { [FORM]: { schema } } } };
-  if (access !== 'fresh') return { requestBody: { required, content: json(schema) } };
+  if (form) {
+    return {
+      requestBody: { required, content: { 'application/x-www-form-urlencoded': { schema } } },
+    };
+  }
+  if (!takesProof(access)) return { requestBody: { required, content: json(schema) } };
   const proof = { type: 'string', description: 'Stands in for a recent sign-in' };
   const proofs = reauthenticationsOf(services).map(({ field }) => [field, proof]);
   const properties = Object.assign({}, schema.properties, Object.fromEntries(proofs));
   return { requestBody: { required, content: json({ ...schema, properties }) } };
 }
 
-function fieldsOf({ path, query, queryFields = [] }: Route): Json[] {
-  const text = { type: 'string' };
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: text,
-  }));
-  const { properties = {}, required = [] } = query ? schemaOf(query, 'input') : {};
-  const inQuery = Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-  }));
-  return [
-    ...inPath,
-    ...inQuery,
-    ...queryFields.map((name) => ({ name, in: 'query', schema: text })),
-  ];
+/** Every response of a route, by status. A sign-in may ask for something else first. */
+function responsesOf(services: Services, route: Route): Json {
+  const { status = 200, redirects, reply, signsIn } = route;
+  const asked = signsIn ? loginChecksOf(services).flatMap(({ asks }) => asks ?? []) : [];
+  const body = reply && asked.length > 0 ? z.union([reply, ...asked]) : reply;
+  const content = json(body ? schemaOf(body, 'output') : {});
+  const headers = { location: { schema: { type: 'string' } } };
+  const responses: Json = {
+    ...(status === 302 ? {} : { [status]: { description: 'Success', content } }),
+    ...(status === 302 || redirects
+      ? { 302: { description: 'Leads a browser elsewhere', headers } }
+      : {}),
+  };
+  for (const [failed, codes] of failuresOf(services, route)) {
+    const error = json({ $ref: '#/components/schemas/Error' });
+    responses[failed] = { description: codes.join(', '), content: error };
+  }
+  return responses;
 }
 
-function headersOf({ config }: Services, { method, access, reply }: Route): Json[] {
-  const csrf = sessionCookie(config, 'csrf-token', '', 0).name;
-  const strategy = {
-    name: 'X-Auth-Strategy',
-    in: 'header',
-    description: 'bearer: tokens come in the body, and no cookie is set',
-    schema: { type: 'string', enum: ['bearer'] },
+/** What a route may refuse with: codes by status. */
+export function failuresOf(services: Services, route: Route): Map<number, ErrorCode[]> {
+  const { access, neverRefuses = false, signsIn } = route;
+  const isUnsafe = route.method !== 'GET';
+  const isPublic = access === 'public';
+  const readsBody = isUnsafe && !neverRefuses;
+  const readsFields = (readsBody && !route.anyJson) || route.query !== undefined;
+  const signInRefuses = loginChecksOf(services).flatMap(({ refuses }) => refuses);
+  const refusals: [applies: boolean, codes: ErrorCode[]][] = [
+    [true, [...(route.errors ?? []), ...(route.callerCheck?.refuses ?? [])]],
+    [signsIn !== undefined, ['ACCOUNT_DISABLED', ...signInRefuses]],
+    [readsBody, ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']],
+    [readsFields, ['VALIDATION_FAILED']],
+    [!isPublic, ['INVALID_TOKEN', 'SESSION_REVOKED']],
+    [takesProof(access), freshnessCodes(services)],
+    [route.permission !== undefined, ['FORBIDDEN']],
+    [isUnsafe, ['ORIGIN_NOT_ALLOWED']],
+    [isUnsafe && !isPublic, ['CSRF_INVALID']],
+    [!neverRefuses, ['RATE_LIMITED']],
+    [true, ['INTERNAL', 'UNAVAILABLE']],
+  ];
+  const failures = new Map<number, ErrorCode[]>();
+  for (const code of new Set(refusals.flatMap(([applies, codes]) => (applies ? codes : [])))) {
+    const [status = 500] = services.errors[code] ?? [];
+    failures.set(status, [...(failures.get(status) ?? []), code]);
+  }
+  return failures;
+}
+
+function loginChecksOf({ features }: Services) {
+  return features.flatMap(({ loginCheck }) => loginCheck ?? []);
+}
+
+/** A schema of the document. What contains itself, as JSON does, is any value: client generators refuse a type that does. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
+  const {
+    $schema: _,
+    $defs: _ofReferences,
+    ...own
+  } = z.toJSONSchema(schema, {
+    io,
+    // `oneOf` would refuse what fits two members of a union.
+    override({ jsonSchema }) {
+      if (jsonSchema.oneOf) jsonSchema.anyOf = jsonSchema.oneOf;
+      delete jsonSchema.oneOf;
+    },
+  });
+  const text = JSON.stringify(own);
+  return JSON.parse(text, (_key, part) =>
+    typeof part?.$ref === 'string' ? {} : part,
+  ) as typeof own;
+}
+
+/** The form of every failure, with what refused sign-ins carry besides. */
+function errorSchema(services: Services): Json {
+  const detail = { path: { type: 'string' }, message: { type: 'string' } };
+  const told = loginChecksOf(services).flatMap(({ tells }) => tells ?? []);
+  return {
+    type: 'object',
+    required: ['error', 'code'],
+    properties: {
+      error: { type: 'string', description: 'One sentence for people' },
+      code: { type: 'string', enum: Object.keys(services.errors) },
+      details: { type: 'array', items: { type: 'object', properties: detail } },
+      ...Object.assign({}, ...told.map((fields) => schemaOf(fields, 'output').properties)),
+    },
   };
-  const csrfToken = {
-    name: 'X-CSRF-Token',
-    in: 'header',
-    description: `The value of the cookie ${csrf}; needed with the cookie of a session`,
-    schema: { type: 'string' },
-  };
-  const needsCsrfToken = config.CSRF && method !== 'GET' && access !== 'public';
-  return [...(reply === Issued ? [strategy] : []), ...(needsCsrfToken ? [csrfToken] : [])];
+}
+
+function json(schema: unknown): Json {
+  return { 'application/json': { schema } };
 }

@@ -14,3 +14,13 @@ export const Issued = Success.extend({
 export function redirect(url: string): Result {
   return { status: 302, headers: { location: url } };
 }
+
+const RETURN_PATH_LENGTH = 512;
+/** Begins with `/`; without control characters, and without `\`, which browsers treat as `/`. */
+const RETURN_PATH = /^\/[^\\\p{Cc}]*$/u;
+
+/** True for a path that is safe to redirect to: an open redirect could send people to a look-alike page right after they signed in. */
+export function isReturnPath(path: string | null): path is string {
+  if (path === null || path.length > RETURN_PATH_LENGTH) return false;
+  return RETURN_PATH.test(path) && !path.includes('//');
+}

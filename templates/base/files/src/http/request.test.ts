@@ -1,10 +1,18 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { browser, nativeClient } from '../../test/client.js';
-import { startTestService, type TestEnvironment } from '../../test/service.js';
+import { nativeClient } from '../../test/client.js';
+import { inProduction } from '../../test/in-production.js';
+import { sendRaw } from '../../test/security/route-table.js';
+import { startTestService } from '../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
+import { session } from '../session/feature.js';
+import { httpLimits } from './limits.js';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+const { points } = httpLimits.perIp;
+
+const { points: refreshes, seconds } = session.limits.refreshOfSession;
 
 test('every answer has a request id of its own, which a caller cannot choose', async () => {
   const service = await startTestService();
@@ -24,26 +32,36 @@ test('every answer has a request id of its own, which a caller cannot choose', a
   expect(new Set(ids).size).toBe(answers.length);
 });
 
-test('events carry the correlation id of the caller', async () => {
-  const service = await startTestService();
-  const { refreshToken } = await signInAs(service);
-  const id = 'order:42.retry-1_a';
-  await nativeClient(service).post('/refresh', { refreshToken }, { 'x-correlation-id': id });
-  const rotated = (await service.events()).find(({ event }) => event.endsWith('rotated'));
-  expect(rotated?.metadata.correlationId).toBe(id);
+test('every answer keeps its address to itself, and in production has browsers come back by https only', async () => {
+  const { DATABASE_URL: _, ...production } = inProduction;
+  const json = { 'content-type': 'application/json' };
+  for (const [variables, expected] of [
+    [production, 'max-age=31536000'],
+    [{ ...production, BASE_URL: 'http://localhost:3000' }, undefined],
+    [{ BASE_URL: 'https://auth.example.com' }, undefined],
+  ] as const) {
+    const service = await startTestService({ ...variables, BODY_LIMIT: '1kb' });
+    const [method, path] = ['POST', '/auth/refresh'];
+    const answers = [
+      await sendRaw(service, { method: 'GET', path: '/healthz' }),
+      await sendRaw(service, { method: 'HEAD', path: '/healthz' }),
+      await sendRaw(service, { method, path, headers: json, chunks: ['{'] }),
+      await sendRaw(service, { method: 'GET', path: '/auth/me' }),
+      await sendRaw(service, { method, path, headers: { origin: 'http://evil.test' } }),
+      await sendRaw(service, { method: 'GET', path: '/nothing' }),
+      await sendRaw(service, { method: 'GET', path: '/auth/%zz' }),
+      await sendRaw(service, { method: 'TRACE', path: '/auth/me' }),
+      await sendRaw(service, { method, path, headers: json, chunks: ['x'.repeat(2000)] }),
+      await sendRaw(service, { method, path, headers: { 'content-type': 'x/y' }, chunks: ['{}'] }),
+    ];
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 400, 401, 403, 404, 404, 405, 413, 415]);
+    for (const { status, headers } of answers) {
+      const said = [headers['strict-transport-security'], headers['referrer-policy']];
+      expect([status, ...said]).toEqual([status, expected, 'no-referrer']);
+    }
+  }
 });
-
-test.each(['', 'two words', 'a/b', '<script>', 'x'.repeat(129), 'näher'])(
-  'the correlation id "%s" is refused: events carry the request id instead',
-  async (id) => {
-    const service = await startTestService();
-    const { refreshToken } = await signInAs(service);
-    const headers = { 'x-correlation-id': id };
-    const answer = await nativeClient(service).post('/refresh', { refreshToken }, headers);
-    const rotated = (await service.events()).find(({ event }) => event.endsWith('rotated'));
-    expect(rotated?.metadata.correlationId).toBe(answer.headers.get('x-request-id'));
-  },
-);
 
 test('a bearer token wins over a cookie, even if only the cookie is good', async () => {
   const service = await startTestService();
@@ -55,80 +73,61 @@ test('a bearer token wins over a cookie, even if only the cookie is good', async
   expect(asBob.body.email).toBe('bob@example.com');
 });
 
-test.each<[string, TestEnvironment, string, string]>([
-  ['nobody is trusted', {}, '203.0.113.9', '127.0.0.1'],
-  ['one proxy is trusted', { TRUST_PROXY: '1' }, '198.51.100.1, 203.0.113.9', '203.0.113.9'],
-  ['a network is trusted', { TRUST_PROXY: '127.0.0.0/8' }, '203.0.113.9', '203.0.113.9'],
-  ['another network is trusted', { TRUST_PROXY: '10.0.0.0/8' }, '203.0.113.9', '127.0.0.1'],
-])('X-Forwarded-For, while %s', async (_name, environment, forwardedFor, address) => {
-  const service = await startTestService(environment);
-  const { refreshToken, client } = await signInAs(service);
-  await client.post('/refresh', { refreshToken }, { 'x-forwarded-for': forwardedFor });
-  const { body } = await client.get('/sessions');
-  expect(body.sessions[0].ipAddress).toBe(address);
-});
-
-test.each([
-  '/',
-  '/me',
-  '/auth',
-  '/auth/',
-  '/auth/nothing',
-  '/auth/me/',
-  '/AUTH/ME',
-  '//auth/me',
-  '/auth/me/more',
-  '/auth/sessions/a/b',
-  '/auth/me%2f',
-  '/auth/sessions/',
-  '/.env',
-])('there is nothing at %s', async (path) => {
+test('there is nothing at a path that no route has, or that is spelled in another way', async () => {
   const client = nativeClient({ ...(await startTestService()), prefix: '' });
-  const { status, body } = await client.get(path);
-  expect([status, body]).toEqual([404, { error: expect.any(String), code: 'NOT_FOUND' }]);
+  for (const path of [
+    '/',
+    '/me',
+    '/auth',
+    '/auth/',
+    '/auth/nothing',
+    '/auth/me/',
+    '/AUTH/ME',
+    '//auth/me',
+    '/auth/me/more',
+    '/auth/sessions/a/b',
+    '/auth/me%2f',
+    '/auth/sessions/',
+    '/.env',
+  ]) {
+    const { status, body } = await client.get(path);
+    const nothing = { error: expect.any(String), code: 'NOT_FOUND' };
+    expect([path, status, body]).toEqual([path, 404, nothing]);
+  }
 });
 
-test.each([
-  ['a NUL', '%00'],
-  ['a line break', '%0d%0aX-Injected:%20yes'],
-  ['SQL', "'%20or%20'1'='1"],
-  ['a path upwards', '..%2f..%2fetc%2fpasswd'],
-  ['a key as an emoji', '%F0%9F%94%91'],
-  ['four thousand characters', 'x'.repeat(4000)],
-  ['the name of a prototype', '__proto__'],
-])('%s in a path parameter is an unknown handle', async (_name, handle) => {
+test('whatever stands in a path parameter is an unknown handle', async () => {
   const { client } = await signInAs(await startTestService());
-  const { status, body, headers } = await client.delete(`/sessions/${handle}`);
-  expect([status, body.code]).toEqual([404, 'SESSION_NOT_FOUND']);
-  expect(headers.has('x-injected')).toBe(false);
+  for (const handle of [
+    '%00',
+    '%0d%0aX-Injected:%20yes',
+    "'%20or%20'1'='1",
+    '..%2f..%2fetc%2fpasswd',
+    '%F0%9F%94%91',
+    'x'.repeat(4000),
+    '__proto__',
+  ]) {
+    const { status, body, headers } = await client.delete(`/sessions/${handle}`);
+    expect([handle, status, body.code]).toEqual([handle, 404, 'SESSION_NOT_FOUND']);
+    expect(headers.has('x-injected')).toBe(false);
+  }
 });
 
-test.each([
-  ['POST', '/me', 'GET, HEAD, OPTIONS'],
-  ['DELETE', '/profile', 'PATCH, OPTIONS'],
-  ['GET', '/refresh', 'POST, OPTIONS'],
-  ['HEAD', '/refresh', 'POST, OPTIONS'],
-  ['PUT', '/sessions/cleanup', 'POST, OPTIONS'],
-  ['PROPFIND', '/sessions', 'GET, HEAD, OPTIONS'],
-])(
-  '%s %s is not a method of that path; Allow names those that are',
-  async (method, path, allow) => {
-    const client = nativeClient(await startTestService());
-    const { status, body, headers } = await client.send(method, path);
-    expect(status).toBe(405);
-    if (method !== 'HEAD') expect(body.code).toBe('METHOD_NOT_ALLOWED');
-    expect(headers.get('allow')?.split(', ').sort()).toEqual(allow.split(', ').sort());
-  },
-);
-
-test('OPTIONS names the methods of a path', async () => {
+test('what is not a method of that path is 405; Allow names those that are', async () => {
   const client = nativeClient(await startTestService());
-  const { status, headers } = await client.send('OPTIONS', '/sessions');
-  expect(status).toBe(204);
-  expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS');
-  expect(headers.get('x-request-id')).toBeTruthy();
-  // RFC 9110 §8.6: not in a 204.
-  expect(headers.has('content-length')).toBe(false);
+  for (const [method, path, allow] of [
+    ['POST', '/me', 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/profile', 'OPTIONS, PATCH'],
+    ['GET', '/refresh', 'OPTIONS, POST'],
+    ['HEAD', '/refresh', 'OPTIONS, POST'],
+    ['PUT', '/sessions/cleanup', 'OPTIONS, POST'],
+    ['PROPFIND', '/sessions', 'DELETE, GET, HEAD, OPTIONS'],
+  ] as const) {
+    const { status, body, headers } = await client.send(method, path);
+    const allowed = headers.get('allow')?.split(', ').sort().join(', ');
+    expect([method, path, status, allowed]).toEqual([method, path, 405, allow]);
+    if (method !== 'HEAD') expect(body.code).toBe('METHOD_NOT_ALLOWED');
+  }
 });
 
 test('AUTH_PREFIX moves every route', async () => {
@@ -172,22 +171,6 @@ test('no answer lets anything of the inside out', async () => {
   }
 });
 
-test('no cache may keep an answer, and no browser may guess its type', async () => {
-  const service = await startTestService();
-  const { client, refreshToken } = await signInAs(service);
-  const answers = [
-    await client.post('/refresh', { refreshToken }),
-    await client.get('/me'),
-    await client.get('/nothing'),
-    await client.get('/openapi.json'),
-    await browser(service).get('/me'),
-  ];
-  for (const { headers } of answers) {
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-  }
-});
-
 test('a request is a line at LOG_LEVEL=debug, without what its path and query hold', async () => {
   let written = '';
   const write = (line: string) => {
@@ -211,4 +194,30 @@ test('a request is a line at LOG_LEVEL=debug, without what its path and query ho
     ms: expect.any(Number),
   });
   expect(written).not.toContain('sesame');
+});
+
+test('every answer says how much of the limit is left', async () => {
+  const client = nativeClient(await startTestService({ RATE_LIMIT: 'on' }));
+  const [first, second] = [await client.get('/me'), await client.get('/me')];
+  expect(first.headers.get('ratelimit-limit')).toBe(String(points));
+  expect(first.headers.get('ratelimit-remaining')).toBe(String(points - 1));
+  expect(Number(first.headers.get('ratelimit-reset'))).toBeGreaterThan(0);
+  expect(second.headers.get('ratelimit-remaining')).toBe(String(points - 2));
+});
+
+test('a refresh past the limit of its session is refused, with the time to wait', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const { client, refreshToken } = await signInAs(service);
+  const statuses: number[] = [];
+  for (let count = 0; count < refreshes; count++) {
+    statuses.push((await client.post('/refresh', { refreshToken })).status);
+  }
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  const { status, headers, body } = await client.post('/refresh', { refreshToken });
+  expect(status).toBe(429);
+  expect(body).toEqual({ error: expect.any(String), code: 'RATE_LIMITED', success: false });
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(seconds);
+  expect(headers.get('ratelimit-limit')).toBe(String(refreshes));
+  expect(headers.get('ratelimit-remaining')).toBe('0');
 });

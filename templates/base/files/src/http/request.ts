@@ -4,7 +4,8 @@ import { parseCookie } from 'cookie';
 import proxyAddr from 'proxy-addr';
 import type { Config } from '../config.js';
 import { randomId } from '../process/random.js';
-import { type LeftByParser, readBytes } from './body.js';
+import { readBytes } from './body.js';
+import { refuse } from './errors.js';
 
 /** What handlers and logs may know about a request. */
 export interface RequestInfo {
@@ -28,6 +29,8 @@ export interface RequestInfo {
 
 /** A request as a framework hands it over. Its body is read if it is asked for: most routes need none. */
 export interface ServiceRequest extends RequestInfo {
+  /** Without the query string. */
+  path: string;
   params: Record<string, string>;
   /** The query string without its `?`. */
   search: string;
@@ -39,13 +42,16 @@ const NO_PARAMS = {};
 const CORRELATION_ID = /^[\w.:-]{1,128}$/;
 const USER_AGENT_LENGTH = 512;
 
-/** A reader of Node's request, which every framework hands over; it believes the proxies of TRUST_PROXY. */
+/**
+ * A reader of Node's request, which every framework hands over; it believes the proxies of TRUST_PROXY. `readBefore` is
+ * what a parser in front has left of a body that it has read.
+ */
 export function requestReader(config: Config) {
   const trusts = trustedProxies(config);
   return (
     request: IncomingMessage,
     params: Record<string, string> = NO_PARAMS,
-    leftBy?: LeftByParser,
+    readBefore?: () => Promise<Buffer | undefined> | Buffer | undefined,
   ): ServiceRequest => {
     const { headers, method = 'GET', url = '' } = request;
     const header = (name: string) => {
@@ -59,6 +65,7 @@ export function requestReader(config: Config) {
       id,
       correlationId: correlationId && CORRELATION_ID.test(correlationId) ? correlationId : id,
       method,
+      path: mark < 0 ? url : url.slice(0, mark),
       params,
       search: mark < 0 ? '' : url.slice(mark + 1),
       ip: clientIp(request, trusts),
@@ -70,7 +77,11 @@ export function requestReader(config: Config) {
       csrfToken: header('x-csrf-token'),
       prefersHtml: prefersHtml(headers.accept),
       header,
-      readBody: (limit) => readBytes(request, limit, leftBy),
+      async readBody(limit) {
+        const bytes = (await readBefore?.()) ?? (await readBytes(request, limit));
+        if (bytes.length > limit) throw refuse('BODY_TOO_LARGE');
+        return bytes;
+      },
     };
   };
 }

@@ -1,5 +1,7 @@
-import { isConflict, isUnavailable } from '../db/errors.js';
+import { Readable } from 'node:stream';
+import { isConflict, isMissingReference, isUnavailable } from '../db/errors.js';
 import { isMigrated } from '../db/migrate.js';
+import type { ErrorCode } from '../feature.js';
 import { monotonicTime } from '../process/clock.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
@@ -17,7 +19,7 @@ export interface HttpResponse {
   headers: Record<string, string>;
   /** The values of Set-Cookie, a header for each. */
   cookies: string[];
-  body: string | undefined;
+  body: string | Buffer | Readable | undefined;
 }
 
 /** What is known of a request so far; a failure at any step is answered with it. */
@@ -30,7 +32,6 @@ export interface RequestContext {
   route?: Route | undefined;
   caller?: Caller;
   limit?: LimitState | undefined;
-  headers?: Record<string, string> | undefined;
 }
 
 export function contextOf(request: ServiceRequest, path?: string, route?: Route): RequestContext {
@@ -43,22 +44,25 @@ export function finish(
   { request, startedAt, path }: RequestContext,
   status: number,
   { headers, cookies }: Pick<HttpResponse, 'headers' | 'cookies'>,
-  body?: string,
+  body?: string | Buffer | Readable,
 ): HttpResponse {
   const { id: requestId, method } = request;
   const ms = Math.round(monotonicTime() - startedAt);
   log.debug({ requestId, method, path, status, ms }, 'request');
   // RFC 9110 §8.6: HEAD is told the length that GET would have; a 204 has none.
-  if (body !== undefined) headers['content-length'] = String(Buffer.byteLength(body));
-  else if (status !== 204 && method !== 'HEAD') headers['content-length'] = '0';
+  if (typeof body === 'string' || body instanceof Buffer)
+    headers['content-length'] = String(Buffer.byteLength(body));
+  else if (body === undefined && status !== 204 && method !== 'HEAD')
+    headers['content-length'] = '0';
   return { status, headers, cookies, body: method === 'HEAD' ? undefined : body };
 }
 
 /** The response to a handler that returned. */
 export function success(services: Services, context: RequestContext, reply: Result): HttpResponse {
   const status = reply.status ?? context.route?.status ?? 200;
-  const body = reply.body === undefined ? undefined : JSON.stringify(reply.body);
-  return finish(services, context, status, headOf(services, context, reply), reply.text ?? body);
+  const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
+  const body = reply.stream ? Readable.from(reply.stream) : (reply.text ?? json);
+  return finish(services, context, status, headOf(services, context, reply), body);
 }
 
 /**
@@ -69,32 +73,57 @@ export function failure(services: Services, context: RequestContext, error: unkn
   const { request, route: { onFailure, failurePage } = {} } = context;
   const refusal = refusalOf(error);
   const [status, sentence] = services.errors[refusal.code] ?? httpErrors.INTERNAL;
-  if (status >= 500) {
+  if (status >= 500 || isMissingReference(error)) {
     services.log.error({ err: error, requestId: request.id }, 'request failed');
   }
   const { message = sentence, details, headers = {}, fields } = refusal.extra;
   const body = { error: message, code: refusal.code, details, ...onFailure, ...fields };
-  const page = request.prefersHtml
-    ? failurePage?.(services.config, refusal.code, message)
-    : undefined;
-  const ofPage = page === undefined ? {} : PAGE_HEADERS;
-  const head = headOf(services, context, { headers: { ...headers, ...ofPage } }, refusal);
-  return finish(services, context, status, head, page ?? JSON.stringify(body));
+  const { code } = refusal;
+  const page =
+    pageOfFailure(services, context, { status, code, message }) ??
+    (request.prefersHtml ? failurePage?.(services.config, code, message) : undefined);
+  const reply: Result | undefined =
+    typeof page === 'string' ? { text: page, headers: PAGE_HEADERS } : page;
+  const head = headOf(services, context, { headers: { ...headers, ...reply?.headers } }, refusal);
+  const text = reply ? reply.text : JSON.stringify(body);
+  return finish(services, context, reply?.status ?? status, head, text);
 }
 
-/** A page that loads nothing, runs nothing, is in no frame, and tells nobody its address. */
+/** A failure as people read it, where a feature has pages. */
+export interface Failure {
+  status: number;
+  code: ErrorCode;
+  message: string;
+}
+
+function pageOfFailure(services: Services, { request, route }: RequestContext, failure: Failure) {
+  for (const { failurePage } of services.features) {
+    const page = failurePage?.(services, request, failure, route);
+    if (page) return page;
+  }
+  return undefined;
+}
+
+/** A page that loads nothing, runs nothing, and is in no frame. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
 };
+
+/**
+ * RFC 6797: for a year browsers ask for this host by https only. Without includeSubDomains: BASE_URL may be a host whose
+ * subdomains are not this service's to decide on.
+ */
+const TRANSPORT_SECURITY = { 'strict-transport-security': 'max-age=31536000' };
 
 /** With every 503: what failed is tried again, or is another instance's by then. */
 const RETRY_AFTER = { 'retry-after': '1' };
 
 function refusalOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
+  // The account was deleted meanwhile, so nothing of it can be stored: answered as its next request will be.
+  if (isMissingReference(error)) return refuse('INVALID_TOKEN');
   return isDefect(error) ? refuse('INTERNAL') : refuse('UNAVAILABLE', { headers: RETRY_AFTER });
 }
 
@@ -124,8 +153,11 @@ function headOf(
     // Responses hold tokens or personal data: no cache may keep any of them (RFC 6749 §5.1).
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
+    // Addresses of this service may hold one-time tokens.
+    'referrer-policy': 'no-referrer',
+    ...(config.isProduction && config.BASE_URL.startsWith('https:') ? TRANSPORT_SECURITY : {}),
   };
-  Object.assign(head, corsHeaders(config, request.origin), limitHeaders(limit), context.headers);
+  Object.assign(head, corsHeaders(config, request.origin), limitHeaders(limit));
   for (const name in headers) head[name.toLowerCase()] = headers[name] ?? '';
   const cookies = [...set];
   // A reply that sets or clears the CSRF cookie itself has the last word: there is one for each response.

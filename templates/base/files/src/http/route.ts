@@ -1,14 +1,17 @@
-import type { IncomingMessage } from 'node:http';
 import type { ZodType } from 'zod';
 import type { Config } from '../config.js';
 import type { ErrorCode, LimitName } from '../feature.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import type { Cookie } from './cookies.js';
-import type { RequestInfo } from './request.js';
+import { Success } from './replies.js';
+import type { ServiceRequest } from './request.js';
 
-/** Who may call: anyone, a signed-in user, or one who proved who they are within REAUTH_WINDOW. */
-export type Access = 'public' | 'signed-in' | 'fresh';
+/**
+ * Who may call: anyone, a signed-in user, one who proved who they are within REAUTH_WINDOW or, `strong`, who
+ * did so with the strong factor of their account, if it has one.
+ */
+export type Access = 'public' | 'signed-in' | 'fresh' | 'strong';
 
 /** One request as a handler sees it: parsed, authenticated, limited. */
 export interface Call<Body = unknown, Who = unknown, Query = URLSearchParams> {
@@ -18,7 +21,7 @@ export interface Call<Body = unknown, Who = unknown, Query = URLSearchParams> {
   params: Record<string, string>;
   query: Query;
   caller: Who;
-  request: RequestInfo;
+  request: ServiceRequest;
   services: Services;
 }
 
@@ -29,14 +32,24 @@ export type AnyCall = Call<unknown, unknown, unknown>;
 export interface Result {
   status?: number;
   body?: unknown;
-  /** Instead of `body`: a text of the type that `headers` name. */
-  text?: string;
+  /** Instead of `body`: a text, or bytes, of the type that `headers` name. */
+  text?: string | Buffer;
+  /** Instead of `body`: parts of a text that is too long to be held, written as they are read. */
+  stream?: AsyncIterable<string>;
   headers?: Record<string, string>;
   cookies?: Cookie[];
 }
 
 /** A row of the rate limit table and whom it counts. */
 export type Limit = [name: LimitName, key: string];
+
+/** A condition that a route makes to its caller, beside the permission and a recent sign-in. */
+export interface CallerCheck {
+  /** The codes that it may refuse with. */
+  refuses: ErrorCode[];
+  /** Throws to refuse. */
+  check(services: Services, caller: Caller): Promise<void>;
+}
 
 export interface RouteOptions<Body, Who, Query> {
   /** One sentence for the README and the OpenAPI document. */
@@ -53,7 +66,7 @@ export interface RouteOptions<Body, Who, Query> {
   queryFields?: string[];
   /** True for a body that is an HTML form's (application/x-www-form-urlencoded) instead of JSON. */
   form?: boolean;
-  /** The body of a success, for the OpenAPI document. */
+  /** The body of a success, for the OpenAPI document. Absent: `success: true`, but for GET. */
   reply?: ZodType;
   status?: number;
   /** True for a route that leads a browser elsewhere, with 302, where others get JSON. */
@@ -61,20 +74,26 @@ export interface RouteOptions<Body, Who, Query> {
   /** The method of a route that ends in `finishLogin`: it may refuse with whatever that refuses with. */
   signsIn?: string;
   /** A type of single-purpose token that opens this route too, as Bearer. */
-  acceptsToken?: string;
+  acceptsToken?: string | undefined;
   /** True for a GET that uses something up: HEAD, which scanners and previews send, does not run it. */
   consumes?: boolean;
   /** `<resource>:<action>` that the caller's roles must allow. */
   permission?: string;
+  /** True for a route that looks the session up whatever SESSION_CHECK says. */
+  checksSession?: boolean;
+  /** What else must hold of the caller. */
+  callerCheck?: CallerCheck;
   errors?: ErrorCode[];
-  limits?(call: Call<Body, Who, Query>): Limit[];
+  limits?(call: Call<Body, Who, Query>): Limit[] | Promise<Limit[]>;
   /** Fields which every failure of this route carries beside `error` and `code`. */
   onFailure?: Record<string, unknown>;
   /** The page for a failure, in HTML, where a browser navigates to the route; others get JSON. */
   failurePage?(config: Config, code: ErrorCode, message: string): string;
   /** True for a route that never refuses: a bad body counts as `{}`, no limit applies. */
   neverRefuses?: boolean;
-  /** True for what only machines ask: the response sets no cookie. */
+  /** True for a page for people: it is not part of the API, and no OpenAPI document lists it. */
+  isPage?: boolean;
+  /** True for what needs no CSRF cookie, such as what only machines ask. */
   isProbe?: boolean;
   /** False unmounts the route: its path is 404. */
   isMounted?(config: Config): boolean;
@@ -87,22 +106,32 @@ export interface Route extends RouteOptions<unknown, unknown, unknown> {
   access: Access;
   /** What it belongs to, for the OpenAPI document: the name of its feature, in words. */
   tag?: string;
-  handle(call: AnyCall): Promise<Result>;
+  /** Undefined: `success: true`. */
+  handle(call: AnyCall): Promise<Result | undefined>;
 }
 
-type WhoOf<A> = A extends 'signed-in' | 'fresh' ? Caller : undefined;
+type WhoOf<A> = A extends 'public' ? undefined : Caller;
 
-/** Declares a route of one method. `body` and `query` of the call have the types of their schemas. */
+/** True for a route that takes a recent sign-in, or a proof in its body. */
+export function takesProof(access: Access): access is 'fresh' | 'strong' {
+  return access === 'fresh' || access === 'strong';
+}
+
+/**
+ * Declares a route of one method. `body` and `query` of the call have the types of their schemas. A handler that
+ * returns nothing answers `success: true`.
+ */
 export type Define = <Body = undefined, A extends Access = 'public', Query = URLSearchParams>(
   path: string,
   options: RouteOptions<Body, WhoOf<A>, Query> & { access?: A },
-  handle: (call: Call<Body, WhoOf<A>, Query>) => Promise<Result>,
+  handle: (call: Call<Body, WhoOf<A>, Query>) => Promise<Result | undefined>,
 ) => Route;
 
 function define(method: Route['method']): Define {
+  const reply = method === 'GET' ? undefined : Success;
   return (path, options, handle) =>
     // Safe: `answer` parses body and query with these very schemas and authenticates by this very access.
-    ({ access: 'public', ...options, method, path, handle }) as unknown as Route;
+    ({ access: 'public', reply, ...options, method, path, handle }) as unknown as Route;
 }
 
 export const get = define('GET');
@@ -110,6 +139,20 @@ export const post = define('POST');
 export const put = define('PUT');
 export const patch = define('PATCH');
 export const del = define('DELETE');
+
+/** The proofs that a body may carry in place of a recent sign-in. */
+export function reauthenticationsOf({ features }: Services) {
+  return features.flatMap(({ reauthentication }) => reauthentication ?? []);
+}
+
+/** What a route may refuse with that needs a recent sign-in, or a proof. */
+export function freshnessCodes({ features }: Services): ErrorCode[] {
+  const proofs = features.flatMap(({ reauthentication, emptyProof }) => [
+    ...(reauthentication ? [reauthentication.refuses] : []),
+    ...(emptyProof ? [emptyProof.refuses] : []),
+  ]);
+  return ['REAUTHENTICATION_REQUIRED', ...proofs];
+}
 
 /** A route table and the prefix that it is mounted below; the empty prefix is the root. */
 export interface Mount {
@@ -152,18 +195,6 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
       return { path, routes: here.map((route) => ({ ...route, path })) };
     });
   });
-}
-
-/** Finds the resource that a request is for, whatever its method. */
-export function resourceFinder(resources: Resource[]) {
-  const patterns = resources.map((resource) => ({
-    resource,
-    pattern: new RegExp(`^${resource.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`),
-  }));
-  return ({ url = '' }: IncomingMessage): Resource | undefined => {
-    const [path = ''] = url.split('?', 1);
-    return patterns.find(({ pattern }) => pattern.test(path))?.resource;
-  };
 }
 
 /** The methods of a path, for the Allow header (RFC 9110 §10.2.1). */

@@ -1,18 +1,9 @@
 import { once } from 'node:events';
-import type {
-  Server as HttpServer,
-  IncomingMessage,
-  ServerOptions,
-  ServerResponse,
-} from 'node:http';
+import type { Server as HttpServer, ServerOptions, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import type { Config } from '../config.js';
-import type { Services } from '../services.js';
-import { answer, answerOtherMethod } from './answer.js';
-import { hasBody, readBytes } from './body.js';
-import { requestReader } from './request.js';
 import type { HttpResponse } from './response.js';
-import { resourceFinder } from './route.js';
 
 /** A service that listens. */
 export interface Server {
@@ -21,11 +12,6 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/**
- * Longer than the 60 s after which common load balancers drop an idle connection: were the service
- * the first to hang up, a balancer would send requests into a connection that is being closed.
- */
-export const KEEP_ALIVE_MS = 65_000;
 const HEADERS_MS = 10_000;
 const HEADER_BYTES = 16 * 1024;
 const SWEEP_MS = 50;
@@ -33,14 +19,16 @@ const SWEEP_MS = 50;
 const PATIENCE_MS = 6_000;
 
 /** Limits of Node's HTTP server: whoever sends a request slower than REQUEST_TIMEOUT, so as to hold connections, gets 408. */
-export function serverLimits({ REQUEST_TIMEOUT }: Config): ServerOptions {
+export function serverLimits({ REQUEST_TIMEOUT }: Config) {
   return {
     requestTimeout: REQUEST_TIMEOUT,
     headersTimeout: Math.min(HEADERS_MS, REQUEST_TIMEOUT),
     connectionsCheckingInterval: 1_000,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    // Longer than the 60 s after which common load balancers drop an idle connection: were the service
+    // the first to hang up, a balancer would send requests into a connection that is being closed.
+    keepAliveTimeout: 65_000,
     maxHeaderSize: HEADER_BYTES,
-  };
+  } satisfies ServerOptions;
 }
 
 /** Listens on HOST and PORT. Throws if the port is taken. */
@@ -88,47 +76,14 @@ export function runningServer(server: HttpServer, config: Config, close: () => u
   };
 }
 
-/**
- * For apps that parse bodies before the service's routes: reads those of the service's requests first, so that no
- * parser limits, changes or refuses them. `listen` puts it in front of your app.
- */
-export function readBodiesFirst(services: Services) {
-  const { config, resources } = services;
-  const read = requestReader(config);
-  const find = resourceFinder(resources);
-  return (
-    request: IncomingMessage & { rawBody?: Buffer },
-    response: ServerResponse,
-    next: () => void,
-  ): void => {
-    const resource = hasBody(request) ? find(request) : undefined;
-    if (!resource) {
-      next();
-      return;
-    }
-    const handOn = (bytes: Buffer) => {
-      // Where adapters to web standards look for a body that was read.
-      request.rawBody = bytes;
-      next();
-    };
-    // Refused at once: a parser would take the rest of it for a body.
-    const refuseUnread = async () => {
-      const route = resource.routes.find(({ method }) => method === request.method);
-      const raw = read(request);
-      const refusal = route
-        ? answer(route, raw, services)
-        : answerOtherMethod(resource, raw, services);
-      writeResponse(response, await refusal);
-    };
-    readBytes(request, config.BODY_LIMIT).then(handOn, refuseUnread);
-  };
-}
-
 /** Written straight to the socket: the response is complete, and a framework would only hash and copy it. */
 export function writeResponse(
   response: ServerResponse,
   { status, headers, cookies, body }: HttpResponse,
 ): void {
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
-  response.writeHead(status, headers).end(body);
+  response.writeHead(status, headers);
+  // Half of it is sent if reading fails: the connection is then closed, so that it does not pass for the whole.
+  if (body instanceof Readable) pipeline(body, response, () => {});
+  else response.end(body);
 }

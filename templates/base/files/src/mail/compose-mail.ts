@@ -16,6 +16,8 @@ export interface Message {
   texts: Texts<Content>;
   /** BCP 47; MAIL_LANGUAGE if absent. */
   language?: string | undefined;
+  /** True if nobody asked for it: it tells of something that happened. */
+  isNotice?: boolean;
 }
 
 /** The mail of a message, as text and as HTML. */
@@ -38,10 +40,13 @@ export const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 /** The optional body field `emailLang` of the routes that send mail; anything odd counts as absent. */
 export const emailLang = z.string().regex(LANGUAGE).optional().catch(undefined);
 
-/** The limits of a mail to an address: so many an hour in all, and a pause between two of one kind. */
-export function mailLimits(kind: string, email: string): Limit[] {
+/**
+ * The limits of a mail: a pause between two of one kind, and so many an hour in all. `account` is the address where
+ * anybody may ask for it, else the user's id: what strangers ask for takes nothing from what the user does.
+ */
+export function mailLimits(kind: string, account: string): [pause: Limit, hour: Limit] {
   return [
-    ['mailPauseOfAccount', `${kind}:${email}`],
-    ['mailsOfAccount', email],
+    ['mailPauseOfAccount', `${kind}:${account}`],
+    ['mailsOfAccount', account],
   ];
 }

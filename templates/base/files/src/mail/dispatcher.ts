@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from '../feature.js';
 import { now } from '../process/clock.js';
+import { logOutage } from '../process/log.js';
 import type { Services } from '../services.js';
-import { composeMail } from './compose-mail.js';
+import { composeMail, mailLimits } from './compose-mail.js';
 import type { ClaimedMail, ComposeMail } from './queue.js';
 
 /** Mail servers limit the connections of a client, many of them to ten. */
@@ -14,7 +15,7 @@ const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 5 * 60_000;
 /** A mail that is older is not tried again: by then its reader has asked for another one. */
 const RETRIED_FOR_MS = 60 * 60_000;
-/** How long mails under way may take at shutdown; another instance sends the rest. */
+/** How long mails under way may take at shutdown; another instance sends the rest once their lease has ended. */
 const LAST_MAILS_MS = 3_000;
 
 export interface MailDispatcher extends Worker {
@@ -27,29 +28,20 @@ export interface MailDispatcher extends Worker {
  * of the mail that it caused. At least once: after a crash a mail may go out again.
  */
 export function createMailDispatcher(services: Services): MailDispatcher {
-  const { log, mails: queue, mailer } = services;
+  const { limiter, log, mails: queue, mailer } = services;
   const composers: Record<string, ComposeMail<unknown> | undefined> = Object.assign(
     {},
     ...services.features.map(({ mails }) => mails),
   );
-  const underWay = new Set<ClaimedMail>();
+  const outage = logOutage(log, 'queued mails cannot be read', 'queued mails are sent again');
   let polling: NodeJS.Timeout | undefined;
   let lastTurn = Promise.resolve();
   let isLooking = false;
   let isStopped = false;
-  let isFailing = false;
 
   function sendDue(): Promise<void> {
-    lastTurn = lastTurn.then(sendAll).then(
-      () => {
-        isFailing = false;
-      },
-      (error) => {
-        // An unavailable or unmigrated database: logged once, tried again with the next poll.
-        if (!isFailing) log.warn({ err: error }, 'queued mails could not be read');
-        isFailing = true;
-      },
-    );
+    // An unavailable or unmigrated database is tried again with the next poll.
+    lastTurn = lastTurn.then(sendAll).then(outage.end, outage.begin);
     return lastTurn;
   }
 
@@ -62,10 +54,7 @@ export function createMailDispatcher(services: Services): MailDispatcher {
   }
 
   async function attempt(mail: ClaimedMail): Promise<void> {
-    underWay.add(mail);
     const failure = await send(mail).catch((error: unknown) => ({ error }));
-    // Past the shutdown it has been handed back, and the database may be closed.
-    if (!underWay.delete(mail)) return;
     if (failure === undefined) return queue.remove(mail);
     const { name, attempts } = mail;
     const at = now() + Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
@@ -81,7 +70,18 @@ export function createMailDispatcher(services: Services): MailDispatcher {
     const compose = composers[name];
     if (!compose) throw new Error(`No feature has a mail ${name}.`);
     const message = await compose(services, data);
-    if (message) await mailer.send(composeMail(services.config, name, message));
+    if (!message) return undefined;
+    // Counted apart from what strangers ask for: they could keep a notice from being sent, and see that there is one.
+    // Past the limit it waits like a mail that could not be sent.
+    const limits = message.isNotice ? mailLimits(name, `notice:${message.to}`) : [];
+    await limiter.consume(limits);
+    try {
+      await mailer.send(composeMail(services.config, name, message));
+    } catch (error) {
+      for (const limit of limits) await limiter.giveBack(...limit);
+      throw error;
+    }
+    return undefined;
   }
 
   return {
@@ -100,9 +100,6 @@ export function createMailDispatcher(services: Services): MailDispatcher {
       isStopped = true;
       clearInterval(polling);
       await Promise.race([lastTurn, sleep(LAST_MAILS_MS, undefined, { ref: false })]);
-      const unsent = [...underWay];
-      underWay.clear();
-      for (const mail of unsent) await queue.retryAt(mail, now());
     },
   };
 }

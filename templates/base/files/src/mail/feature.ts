@@ -1,14 +1,14 @@
 import type { Db } from '../db/schema.js';
 import { defineFeature } from '../feature.js';
 import { mailbox, smtpUrl } from '../process/addresses.js';
-import { text } from '../process/environment.js';
+import { secret, text } from '../process/environment.js';
 import { LANGUAGE } from './compose-mail.js';
 import { createMailDispatcher } from './dispatcher.js';
 import { mailQueue } from './queue.js';
 
 export const mail = defineFeature({
   variables: {
-    SMTP_URL: smtpUrl().optional(),
+    SMTP_URL: secret(smtpUrl().optional()),
     MAIL_FROM: mailbox(),
     /** Of mails whose request names no language. */
     MAIL_LANGUAGE: text().regex(LANGUAGE, 'must be a language such as en or de-CH').prefault('en'),

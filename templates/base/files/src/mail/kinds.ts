@@ -11,7 +11,9 @@ type Recipient = ({ email: string } | { userId: string }) & { language?: string 
 export function notice<Data>(texts: (data: Data) => Texts<Content>): ComposeMail<Data & Recipient> {
   return async ({ users }, data) => {
     const to = 'email' in data ? data.email : (await users.findById(data.userId))?.email;
-    return to === undefined ? undefined : { to, language: data.language, texts: texts(data) };
+    return to === undefined
+      ? undefined
+      : { to, language: data.language, texts: texts(data), isNotice: true };
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.js';
+import { type Html, html } from '../http/html.js';
 
 /** What a mail says. */
 export interface Content {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config.js';
+import { isLoopback } from '../process/addresses.js';
 import { now } from '../process/clock.js';
 import type { Log } from '../process/log.js';
 import { randomId } from '../process/random.js';
@@ -18,6 +19,8 @@ export interface Mail {
 export interface Mailer {
   /** Hands the mail over; rejects if that fails. Features queue their mails instead: `services.mails.add`. */
   send(mail: Mail): Promise<void>;
+  /** What the outbox of development holds since the start, newest first. */
+  sent?: readonly Mail[];
 }
 
 /** Mails go out by SMTP_URL; without it, outside production, into a folder to look at. */
@@ -65,8 +68,6 @@ function senderOf({ MAIL_FROM, SERVICE_NAME }: Config): string | { name: string;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 20_000;
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 /** Sends by SMTP. In production never without TLS, but to a relay on this very machine. */
 export function createSmtpMailer(config: Config, smtpUrl: string): Mailer {
   let transport: ReturnType<typeof openTransport> | undefined;
@@ -81,14 +82,13 @@ export function createSmtpMailer(config: Config, smtpUrl: string): Mailer {
 async function openTransport(config: Config, url: URL) {
   // Loaded with the first mail: it would slow down every start, also of services that send none.
   const { createTransport } = await import('nodemailer');
-  const isLoopback = LOOPBACK.test(url.hostname);
   const secure = url.protocol === 'smtps:';
   return createTransport({
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
     // STARTTLS or nothing: else whoever sits in between takes the offer away and reads the links.
-    requireTLS: config.isProduction && !isLoopback,
+    requireTLS: config.isProduction && !isLoopback(url.hostname),
     auth: credentials(url),
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
@@ -102,10 +102,13 @@ function credentials(url: URL) {
 }
 
 const FOLDER = join('data', 'outbox');
+const OUTBOX_SHOWN = 50;
 
 /** For development: each mail becomes an `.eml` file, which any mail program opens. */
-export function createOutbox(config: Config, log: Log): Mailer {
+function createOutbox(config: Config, log: Log): Mailer {
+  const sent: Mail[] = [];
   return {
+    sent,
     async send(mail) {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({ streamTransport: true, buffer: true });
@@ -114,6 +117,8 @@ export function createOutbox(config: Config, log: Log): Mailer {
       // The links in it open accounts: only the owner may read it.
       await mkdir(FOLDER, { recursive: true, mode: 0o700 });
       await writeFile(file, message, { mode: 0o600 });
+      sent.unshift(mail);
+      sent.splice(OUTBOX_SHOWN);
       log.info({ mail: mail.name, to: mail.to, file }, 'mail written to the outbox');
     },
   };

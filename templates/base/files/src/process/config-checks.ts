@@ -1,10 +1,12 @@
 import type { Config, ConfigCheck } from '../config.js';
+import { isLoopback } from './addresses.js';
 import { isWeakSecret } from './secrets.js';
 
 /** Rules over several variables. Each names the variable to change. */
 export const configChecks: ConfigCheck[] = [
   secretsDiffer,
   secretsAreStrong,
+  baseUrlIsSecure,
   sameSiteIsSecure,
   domainIsOurs,
 ];
@@ -36,6 +38,14 @@ function secretsAreStrong(config: Partial<Config>) {
   );
   if (weak.length === 0) return undefined;
   return `${weak.join(' and ')} must be random in production (openssl rand -hex 32)`;
+}
+
+/** Over plain http anybody on the network path reads what people sign in with. */
+function baseUrlIsSecure({ BASE_URL: url, isProduction }: Partial<Config>) {
+  if (!isProduction || !url?.startsWith('http:') || isLoopback(new URL(url).hostname)) {
+    return undefined;
+  }
+  return 'BASE_URL must be https in production, unless it is on this machine';
 }
 
 /** Browsers drop a `SameSite=None` cookie that is not Secure. */

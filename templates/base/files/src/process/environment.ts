@@ -16,6 +16,38 @@ export function loadEnvFile(environment: Environment): void {
   }
 }
 
+/**
+ * The same with the secrets that `<NAME>_FILE` names a file for, as Docker and Kubernetes hand them over; a line end
+ * at the file's end is dropped. `problems` has what stands against it, by variable.
+ */
+export function withSecretFiles(environment: Environment, names: string[]) {
+  const read = { ...environment };
+  const problems = new Map<string, string>();
+  for (const name of names) {
+    const path = environment[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (read[name] !== undefined) problems.set(name, `${name} and ${name}_FILE are both set`);
+    try {
+      read[name] ??= readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      // Without the path: somebody may have put the secret itself there.
+      const { code } = error as NodeJS.ErrnoException;
+      problems.set(name, `${name}_FILE must name a file that can be read (${code})`);
+    }
+  }
+  return { read, problems };
+}
+
+/** Marks a variable as a secret: it may come from a file. */
+export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
+  return schema.meta({ isSecret: true });
+}
+
+/** The names of those that are marked. */
+export function secretsAmong(variables: Readonly<Record<string, z.ZodType>>): string[] {
+  return Object.keys(variables).filter((name) => variables[name]?.meta()?.isSecret);
+}
+
 /** Any text. */
 export function text() {
   return z.string({ error: 'is missing' });

@@ -1,4 +1,4 @@
-import { entries, variable } from './environment.js';
+import { entries, secret, variable } from './environment.js';
 
 /** RFC 7518 §3.2: an HS256 key is at least as long as the hash. */
 const LEAST_BYTES = 32;
@@ -10,11 +10,14 @@ const EXAMPLE_WORDS =
 
 /** One secret, or a comma list of them: the first signs, all verify, so that a secret can be changed. */
 export function secretList() {
-  return variable(`at least ${LEAST_BYTES} random bytes (openssl rand -hex 32)`, (text) => {
-    const secrets = entries(text);
-    const isLongEnough = secrets.every((secret) => Buffer.byteLength(secret) >= LEAST_BYTES);
-    return secrets.length > 0 && isLongEnough ? secrets : undefined;
-  });
+  const expected = `at least ${LEAST_BYTES} random bytes (openssl rand -hex 32)`;
+  return secret(
+    variable(expected, (text) => {
+      const secrets = entries(text);
+      const isLongEnough = secrets.every((each) => Buffer.byteLength(each) >= LEAST_BYTES);
+      return secrets.length > 0 && isLongEnough ? secrets : undefined;
+    }),
+  );
 }
 
 /** True for a secret that someone could guess: few different characters, a repetition, an example. */

@@ -31,7 +31,7 @@ export async function authenticate(
   acceptsToken?: string,
 ): Promise<Caller> {
   const { bearerToken } = request;
-  const token = bearerToken ?? readSessionCookie(request.cookies, 'accessToken');
+  const token = bearerToken ?? readSessionCookie(services.config, request, 'accessToken');
   if (!token) throw refuse('INVALID_TOKEN');
   const claims = services.accessTokens.verify(token);
   if (!claims && acceptsToken && bearerToken) {

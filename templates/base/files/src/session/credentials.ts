@@ -1,4 +1,8 @@
+import type { EventCause } from '../events/bus.js';
+import { refuse } from '../http/errors.js';
 import type { RequestInfo } from '../http/request.js';
+import type { Texts } from '../mail/compose-mail.js';
+import { notice } from '../mail/kinds.js';
 import type { Services } from '../services.js';
 import type { User } from '../users/user.js';
 import { endSessionsOfUser } from './end-session.js';
@@ -6,38 +10,87 @@ import { endSessionsOfUser } from './end-session.js';
 /** Something that an account is signed in with, or that a sign-in asks for. */
 export interface Credential {
   /** True if the user could sign in with it alone: the last one of these cannot be removed. */
-  opensAccount(services: Services, userId: string): Promise<boolean>;
-  /** True for what is only ever asked for beside something else. */
+  opensAccount?(services: Services, userId: string): Promise<boolean>;
+  /** True for what is only ever asked for beside something else: it stays, whoever proves the address. */
   isAdditional?: boolean;
-  /** Removes it from the account. Called within a transaction. */
-  forget(services: Services, userId: string): Promise<void>;
+  /** Removes what was added to the account, and says what that was, in the words of a mail. Called within a transaction. */
+  forget?(tx: Services, userId: string, cause: Omit<EventCause, 'userId'>): Promise<Forgotten[]>;
   /** Ends sign-ins that are under way. Called when all sessions of the user end. */
   stopSignIns?(services: Services, userId: string): Promise<void>;
 }
 
-/**
- * Notes that whoever is signing in controls the account's address. If nobody had proved that before,
- * somebody else may have opened the account in wait for its owner: what they can get in with is
- * removed and their sessions end (ASVS 6.3.7, pre-hijacking). `keepsAdditional` is for a proof that
- * signs nobody in: what is asked for besides is still asked for after it.
- */
-export async function proveEmail(
+/** Such as `the phone number that ends in 123`. */
+export type Forgotten = Texts<string>;
+
+/** True if the request comes from where the account is at home: from its own browser or app. */
+export type OwnBrowser = (
   services: Services,
   request: RequestInfo,
-  user: User,
-  { keepsAdditional = false } = {},
-): Promise<void> {
-  if (user.emailVerifiedAt !== null) return;
-  await services.transaction(async (tx) => {
-    if (!(await tx.users.markEmailVerified(user.id))) return;
-    for (const { credential } of tx.features) {
-      if (!(keepsAdditional && credential?.isAdditional)) await credential?.forget(tx, user.id);
-    }
-    await endSessionsOfUser(tx, { request }, user.id, 'email-proven');
-    tx.events.publish(
-      'identity.user.email.verified',
-      { email: user.email },
-      { userId: user.id, request },
-    );
-  });
+  userId: string,
+) => Promise<boolean>;
+
+/** True if any feature recognizes the request as one of the account's own browser. */
+export async function isOwnBrowser(
+  services: Services,
+  request: RequestInfo,
+  userId: string,
+): Promise<boolean> {
+  for (const { ownBrowser } of services.features) {
+    if (await ownBrowser?.(services, request, userId)) return true;
+  }
+  return false;
 }
+
+/** In a transaction: notes that a link to the address was opened, by whomever. */
+export async function verifyEmail(
+  tx: Services,
+  request: RequestInfo,
+  { id: userId, email }: User,
+): Promise<void> {
+  if (!(await tx.users.markEmailVerified(userId))) return;
+  tx.events.publish('identity.user.email.verified', { email }, { userId, request });
+}
+
+/**
+ * In a transaction: notes that whoever sends the request has the account's address. Somebody else may have opened
+ * the account in wait for its owner (pre-hijacking, ASVS 6.3.7). So the first proof, unless it comes from the
+ * account's own browser, removes all that was added before it, and its owner is told what that was. What the proof
+ * itself sets is added after it. Later proofs remove nothing.
+ */
+export async function proveEmail(tx: Services, request: RequestInfo, user: User): Promise<void> {
+  const { id: userId } = user;
+  if (user.emailProvenAt !== null || !(await tx.users.markEmailProven(userId))) return;
+  await verifyEmail(tx, request, user);
+  if (await isOwnBrowser(tx, request, userId)) return;
+  const removed: Forgotten[] = [];
+  for (const { credential } of tx.features) {
+    if (credential?.isAdditional) continue;
+    removed.push(...((await credential?.forget?.(tx, userId, { request })) ?? []));
+  }
+  await tx.oneTimeTokens.revokeAll(userId);
+  await endSessionsOfUser(tx, { request }, userId, 'email-proven');
+  if (removed.length > 0) await tx.mails.add('addedBeforeRemoved', { userId, removed });
+}
+
+/**
+ * In a transaction that adds a credential for a session: throws SESSION_REVOKED if that has ended meanwhile. Nobody
+ * proves the address until the transaction ends; else what a stranger adds at that moment would outlive the proof.
+ */
+export async function requireLiveSession(
+  tx: Services,
+  { user, sessionId }: { user: User; sessionId: string },
+): Promise<void> {
+  await tx.users.lock(user.id);
+  if (!(await tx.sessions.find(sessionId))) throw refuse('SESSION_REVOKED');
+}
+
+export const addedBeforeRemoved = notice(({ removed }: { removed: Forgotten[] }) => ({
+  en: {
+    subject: 'Your account was cleared of what others may have added',
+    paragraphs: [
+      'You have just shown that this address is yours. Somebody else may have opened the account before, so what had been added to it was removed, and its sessions were ended:',
+      removed.map(({ en }) => en).join(', '),
+      'If you had added it yourself, add it again. Nobody else has access to the account now.',
+    ],
+  },
+}));

@@ -4,6 +4,7 @@ import { type Cookie, clearedSessionCookies, readSessionCookie } from '../http/c
 import { isBearerRequest, type RequestInfo } from '../http/request.js';
 import { now } from '../process/clock.js';
 import type { Services } from '../services.js';
+import type { OwnBrowser } from './credentials.js';
 import { verifyToken } from './tokens.js';
 
 /** What made a session end; whose it was, the session itself says. */
@@ -11,7 +12,7 @@ type Cause = Omit<EventCause, 'userId'>;
 
 /**
  * Ends one session of a user; false if they have no such session. Events carry `reason`: `logout`,
- * `revoked`, `reuse`, or a feature's own.
+ * `revoked`, `replaced`, `reuse`, or a feature's own.
  */
 export async function endSession(
   services: Services,
@@ -51,31 +52,64 @@ function publishEnd(
   events.publish('identity.session.revoked', { sessionId: id, reason }, { ...cause, userId });
 }
 
-/**
- * Ends every session that any credential of the request belongs to; what does not verify is ignored.
- * An expired token will do: its session lives on, and its user wants to be logged out.
- */
+type Token = [type: 'access' | 'refresh', value: string | undefined];
+
+function tokensInCookies({ config }: Services, request: RequestInfo): Token[] {
+  return [
+    ['access', readSessionCookie(config, request, 'accessToken')],
+    ['refresh', readSessionCookie(config, request, 'refreshToken')],
+  ];
+}
+
+/** The sessions that tokens belong to. An expired one will do: its session lives on. What does not verify is ignored. */
+function sessionsOf({ config, keys }: Services, tokens: Token[]): { id: string; userId: string }[] {
+  return tokens.flatMap(([type, token]) => {
+    const claims = verifyToken(config, keys[type], type, token, { ignoreExpiration: true });
+    return claims?.sid ? [{ id: claims.sid, userId: claims.sub }] : [];
+  });
+}
+
+/** True if the request comes with a session of the user that lives. */
+export const holdsSession: OwnBrowser = async (services, request, userId) => {
+  const tokens: Token[] = [['access', request.bearerToken], ...tokensInCookies(services, request)];
+  for (const { id } of sessionsOf(services, tokens)) {
+    if ((await services.sessions.find(id))?.userId === userId) return true;
+  }
+  return false;
+};
+
+/** Ends every session that any credential of the request belongs to. */
 export async function logOut(
   services: Services,
   request: RequestInfo,
   refreshTokenInBody: string | undefined,
 ): Promise<void> {
-  const { config, keys } = services;
-  const { bearerToken, cookies } = request;
-  const verify = (type: 'access' | 'refresh', token: string | undefined) =>
-    verifyToken(config, keys[type], type, token, { ignoreExpiration: true });
-  const presented = [
-    verify('access', bearerToken),
-    verify('access', readSessionCookie(cookies, 'accessToken')),
-    verify('refresh', refreshTokenInBody),
-    verify('refresh', readSessionCookie(cookies, 'refreshToken')),
+  const tokens: Token[] = [
+    ['access', request.bearerToken],
+    ['refresh', refreshTokenInBody],
+    ...tokensInCookies(services, request),
   ];
-  for (const { sid: id, sub: userId } of presented.flatMap((claims) => claims ?? [])) {
-    if (!id) continue;
+  for (const session of sessionsOf(services, tokens)) {
     await services.transaction(async (tx) => {
-      if (!(await endSession(tx, { request }, { id, userId }, 'logout'))) return;
-      tx.events.publish('identity.auth.logout', { sessionId: id }, { userId, request });
+      if (!(await endSession(tx, { request }, session, 'logout'))) return;
+      const { id: sessionId, userId } = session;
+      tx.events.publish('identity.auth.logout', { sessionId }, { userId, request });
     });
+  }
+}
+
+/**
+ * Ends the session that a browser's cookies hold, when `actor` signs in there: new cookies take their place,
+ * so nobody could end it any more, and it may be somebody else's who used the browser before.
+ */
+export async function endReplacedSession(
+  services: Services,
+  request: RequestInfo,
+  actor: string,
+): Promise<void> {
+  if (request.wantsBearer) return;
+  for (const session of sessionsOf(services, tokensInCookies(services, request))) {
+    await endSession(services, { request, actor }, session, 'replaced');
   }
 }
 
@@ -86,8 +120,8 @@ export function cookiesToClear(services: Services, request: RequestInfo): Cookie
 }
 
 /**
- * Disables an account and ends its sessions at once, in one transaction. False if there is no such
- * account, or it was disabled before.
+ * Disables an account, ends its sessions at once and voids what was mailed to it, in one transaction: enabling it
+ * again revives nothing. False if there is no such account, or it was disabled before.
  */
 export async function disableUser(
   services: Services,
@@ -97,6 +131,7 @@ export async function disableUser(
   return services.transaction(async (tx) => {
     if (!(await tx.users.setDisabled(userId, now()))) return false;
     await endSessionsOfUser(tx, cause, userId, 'disabled');
+    await tx.oneTimeTokens.revokeAll(userId);
     return true;
   });
 }

@@ -4,7 +4,15 @@ import { defineFeature, event } from '../feature.js';
 import { refuse } from '../http/errors.js';
 import { Issued, Success } from '../http/replies.js';
 import { del, get, post, type Route } from '../http/route.js';
-import { cookiesToClear, deleteExpiredSessions, endSession, logOut } from './end-session.js';
+import { addedBeforeRemoved } from './credentials.js';
+import {
+  cookiesToClear,
+  deleteExpiredSessions,
+  endSession,
+  endSessionsOfUser,
+  holdsSession,
+  logOut,
+} from './end-session.js';
 import { refresh } from './refresh.js';
 import { type Session, sessionStore } from './session-store.js';
 
@@ -41,9 +49,18 @@ function isoTime(time: number): string {
 
 const RefreshBody = z.object({ refreshToken: z.string().min(1).optional() });
 /** Whatever a client sends to log out, it must be let go. */
-const LogoutBody = z.object({ refreshToken: z.string().optional().catch(undefined) });
+const LogoutBody = z
+  .object({
+    refreshToken: z
+      .string()
+      .regex(/^[\w.-]+$/)
+      .optional(),
+  })
+  .catch({});
 
 export const session = defineFeature({
+  mails: { addedBeforeRemoved },
+  ownBrowser: holdsSession,
   errors: {
     INVALID_REFRESH_TOKEN: [401, 'The refresh token is not valid.'],
     SESSION_NOT_FOUND: [404, 'You have no such session.'],
@@ -82,7 +99,6 @@ export const session = defineFeature({
       {
         summary: 'End the session and clear the cookies',
         body: LogoutBody,
-        reply: Success,
         neverRefuses: true,
       },
       async ({ body, request, services }) => {
@@ -101,11 +117,18 @@ export const session = defineFeature({
     ),
 
     del(
+      '/sessions',
+      { summary: 'End all your sessions but this one', access: 'signed-in' },
+      async ({ caller: { user, sessionId }, request, services }) => {
+        await endSessionsOfUser(services, { request }, user.id, 'revoked', sessionId);
+      },
+    ),
+
+    del(
       '/sessions/{handle}',
       {
         summary: 'End one of your sessions',
         access: 'signed-in',
-        reply: Success,
         errors: ['SESSION_NOT_FOUND'],
       },
       async ({ params, caller, request, services }) => {
@@ -114,7 +137,6 @@ export const session = defineFeature({
         if (!(await endSession(services, { request }, session, 'revoked'))) {
           throw refuse('SESSION_NOT_FOUND');
         }
-        return { body: { success: true } };
       },
     ),
 

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { isMissingReference } from '../db/errors.js';
 import type { ErrorCode } from '../feature.js';
 import { HttpError, refuse } from '../http/errors.js';
 import type { RequestInfo } from '../http/request.js';
@@ -8,6 +7,9 @@ import { now } from '../process/clock.js';
 import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
+import { deviceCookie, knownDevice } from './device.js';
+import { endReplacedSession } from './end-session.js';
+import { strongFactorsOf } from './factors.js';
 import type { LiveSession } from './session-store.js';
 import { replyWithTokens } from './tokens.js';
 
@@ -67,39 +69,59 @@ async function checkAndIssue(
   const account = await services.users.findAccount(signIn.userId);
   if (!account) throw refuse('INVALID_TOKEN');
   if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
+  const strong = await strongFactorsOf(services, account);
   for (const { loginCheck } of services.features) {
     const reply = await loginCheck?.check(services, request, account, signIn);
     if (reply) return reply;
   }
   const { userId, method, provider } = signIn;
   const session = await services.transaction(async (tx) => {
+    if (await isStrengthened(tx, account, strong.length)) return undefined;
     await signIn.confirm?.(tx);
-    const started = await startSession(tx, request, userId, method);
+    const started = await startSession(tx, request, userId, method, signIn.firstMethod);
+    await endReplacedSession(tx, request, userId);
     const data = { method, ...(provider ? { provider } : {}) };
     tx.events.publish('identity.auth.login.success', data, { userId, request });
     return started;
   });
-  return replyWithTokens(services, request, session, account);
+  if (!session) return checkAndIssue(services, request, signIn);
+  const reply = replyWithTokens(services, request, session, account);
+  if (request.wantsBearer) return reply;
+  return { ...reply, cookies: [...(reply.cookies ?? []), deviceCookie(services, request, userId)] };
+}
+
+/**
+ * In a transaction: true if the account has got a strong factor since it was read. That ends all sessions, and
+ * must not be missed by one that is opened at the same moment. The user is locked, as by who adds the factor.
+ */
+async function isStrengthened(
+  tx: Services,
+  account: Account,
+  strongCount: number,
+): Promise<boolean> {
+  if (!tx.features.some(({ strongFactor }) => strongFactor)) return false;
+  await tx.users.lock(account.user.id);
+  const current = (await tx.users.findAccount(account.user.id)) ?? account;
+  return (await strongFactorsOf(tx, current)).length > strongCount;
 }
 
 /**
  * Opens a session for a user who has just proved who they are. It gets a new id whatever the
- * request carried, so nobody can fix a session beforehand. Throws INVALID_TOKEN if a parallel request
- * has deleted the account.
+ * request carried, so nobody can fix a session beforehand.
  */
 export async function startSession(
   services: Services,
   request: RequestInfo,
   userId: string,
   method: string,
+  firstMethod?: string,
 ): Promise<LiveSession> {
   const time = now();
   const session = {
     id: randomId(),
     userId,
-    method,
+    factors: { ...(firstMethod ? { [firstMethod]: time } : {}), [method]: time },
     createdAt: time,
-    authenticatedAt: time,
     lastActiveAt: time,
     expiresAt: expiryOf(services, time, time),
     refreshId: randomId(),
@@ -107,16 +129,13 @@ export async function startSession(
     userAgent: request.userAgent,
     ipAddress: request.ip,
   };
-  try {
-    await services.transaction(async (tx) => {
-      await tx.sessions.create(session);
-      const { id: sessionId, userAgent, ipAddress } = session;
-      const data = { sessionId, method, userAgent, ipAddress };
-      tx.events.publish('identity.session.created', data, { userId, request });
-    });
-  } catch (error) {
-    throw isMissingReference(error) ? refuse('INVALID_TOKEN') : error;
-  }
+  await services.transaction(async (tx) => {
+    await tx.sessions.create(session);
+    const { id: sessionId, userAgent, ipAddress } = session;
+    const data = { sessionId, method, userAgent, ipAddress };
+    const isKnownDevice = knownDevice(services, request, userId) !== undefined;
+    tx.events.publish('identity.session.created', data, { userId, request, isKnownDevice });
+  });
   return session;
 }
 

@@ -22,11 +22,13 @@ export async function refresh({
   services,
 }: Call<{ refreshToken?: string | undefined }>): Promise<Result> {
   const { config, keys, limiter } = services;
-  const token = body.refreshToken ?? readSessionCookie(request.cookies, 'refreshToken');
+  const token = body.refreshToken ?? readSessionCookie(config, request, 'refreshToken');
   const claims = verifyToken(config, keys.refresh, 'refresh', token);
   if (!claims?.sid) throw refuse('INVALID_REFRESH_TOKEN');
   await limiter.consume([['refreshOfSession', claims.sid]]);
-  return refreshSession(services, request, claims.sid, claims);
+  // A script of a page could ask for tokens in the body: what came HttpOnly goes back HttpOnly.
+  const wantsBearer = request.wantsBearer && body.refreshToken !== undefined;
+  return refreshSession(services, { ...request, wantsBearer }, claims.sid, claims);
 }
 
 async function refreshSession(

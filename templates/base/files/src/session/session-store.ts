@@ -3,6 +3,7 @@ import { compileOnce } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { locked, lockedUnlessHeld } from '../db/sql.js';
 import { type Account, accountOf, accountRow } from '../users/account.js';
+import type { ShownFactors } from './factors.js';
 
 /** Times are ms since the epoch, ids are UUIDs. No refresh token is stored, only ids of them. */
 interface SessionTables {
@@ -10,11 +11,9 @@ interface SessionTables {
     /** Also the `sid` claim and the handle that the owner ends it by; it opens nothing by itself. */
     id: string;
     user_id: string;
-    /** How the user signed in: `local`, or another method's name. */
-    method: string;
+    /** A JSON object, `ShownFactors`: how the user signed in, and what they have shown since. */
+    factors: string;
     created_at: number;
-    /** When the user last proved who they are; freshness is measured from here. */
-    authenticated_at: number;
     /** When the live refresh token was issued. */
     last_active_at: number;
     expires_at: number;
@@ -34,9 +33,7 @@ declare module '../db/schema.js' {
 const columns = [
   'sessions.id',
   'sessions.user_id as userId',
-  'sessions.method',
   'sessions.created_at as createdAt',
-  'sessions.authenticated_at as authenticatedAt',
   'sessions.last_active_at as lastActiveAt',
   'sessions.expires_at as expiresAt',
   'sessions.user_agent as userAgent',
@@ -62,13 +59,14 @@ export type UsedRefreshId = [id: string, usedAt: number];
 /** What of a session its tokens are made from. */
 export interface LiveSession
   extends Pick<Session, 'id' | 'userId' | 'createdAt' | 'lastActiveAt' | 'expiresAt'> {
+  factors: ShownFactors;
   refreshId: string;
   /** Refresh tokens used up lately. */
   usedRefreshIds: UsedRefreshId[];
 }
 
 /** What a refresh changes. */
-export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt'> &
+export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt' | 'factors'> &
   Pick<Session, 'userAgent' | 'ipAddress'>;
 
 /** Rows of one statement; below the number of parameters that every database takes. */
@@ -84,6 +82,7 @@ const selectWithAccount = compileOnce((db, id: string) =>
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
     .select([
       'sessions.created_at as session_created_at',
+      'sessions.factors',
       'sessions.last_active_at',
       'sessions.expires_at',
       'sessions.refresh_id',
@@ -112,16 +111,18 @@ const updateRefreshId = compileOnce(
 
 /** The session store of the specification. */
 export function sessionStore(db: Db) {
+  const factorsOf = (id: string) =>
+    db.selectFrom('sessions').select('factors').where('id', '=', id);
+
   return {
-    async create(session: Session & { refreshId: string }): Promise<void> {
+    async create(session: Session & LiveSession): Promise<void> {
       await db
         .insertInto('sessions')
         .values({
           id: session.id,
           user_id: session.userId,
-          method: session.method,
+          factors: JSON.stringify(session.factors),
           created_at: session.createdAt,
-          authenticated_at: session.authenticatedAt,
           last_active_at: session.lastActiveAt,
           expires_at: session.expiresAt,
           refresh_id: session.refreshId,
@@ -133,6 +134,22 @@ export function sessionStore(db: Db) {
 
     async find(id: string): Promise<Session | undefined> {
       return sessionRows(db).where('id', '=', id).executeTakeFirst();
+    },
+
+    /** What the session has shown; undefined if it does not exist. */
+    async findFactors(id: string): Promise<ShownFactors | undefined> {
+      const row = await factorsOf(id).executeTakeFirst();
+      return row && JSON.parse(row.factors);
+    },
+
+    /** Within a transaction: notes that a factor was shown at `time` (ms), unless the session has ended. */
+    async addFactor(id: string, name: string, time: number): Promise<void> {
+      // Locked: of two factors that are shown at once none is lost.
+      const row = await locked(factorsOf(id)).executeTakeFirst();
+      if (!row) return;
+      const shown: ShownFactors = { ...JSON.parse(row.factors), [name]: time };
+      const session = db.updateTable('sessions').where('id', '=', id);
+      await session.set({ factors: JSON.stringify(shown) }).execute();
     },
 
     /** The account behind a session that exists, in one query. */
@@ -152,6 +169,7 @@ export function sessionStore(db: Db) {
       const session = {
         id,
         userId: account.user.id,
+        factors: JSON.parse(row.factors),
         createdAt: row.session_created_at,
         lastActiveAt: row.last_active_at,
         expiresAt: row.expires_at,

@@ -10,6 +10,7 @@ import { now } from '../process/clock.js';
 import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
+import { amrOf } from './factors.js';
 import type { LiveSession } from './session-store.js';
 
 /** Keys are made once: jsonwebtoken parses a string anew, as a PEM first, at every call. */
@@ -17,9 +18,7 @@ export interface Keys {
   /** The first signs, all verify: a comma list in the variable rotates the secret. */
   access: [KeyObject, ...KeyObject[]];
   refresh: [KeyObject, ...KeyObject[]];
-  csrf: KeyObject;
-  /** Encrypt what is stored. */
-  sealing: [KeyObject, ...KeyObject[]];
+  csrf: [KeyObject, ...KeyObject[]];
 }
 
 export function createKeys(config: Config): Keys {
@@ -28,8 +27,7 @@ export function createKeys(config: Config): Keys {
   return {
     access,
     refresh: keyList(config.REFRESH_TOKEN_SECRET),
-    csrf: deriveKey(first, 'csrf'),
-    sealing: [deriveKey(first, 'sealing'), ...older.map((key) => deriveKey(key, 'sealing'))],
+    csrf: [deriveKey(first, 'csrf'), ...older.map((key) => deriveKey(key, 'csrf'))],
   };
 }
 
@@ -110,11 +108,6 @@ export function verifyToken(
 /** Tokens remembered at a time, of 1 kB or so each; the oldest makes room. */
 const CAPACITY = 2_000;
 
-export interface AccessTokens {
-  /** The claims of an access token, or undefined for anything else. */
-  verify(token: string): Claims | undefined;
-}
-
 /**
  * Access tokens that were verified once. A client sends the same one with every request until it
  * expires, and checking its signature costs as much as all else that a request needs.
@@ -122,27 +115,25 @@ export interface AccessTokens {
  * Safe, because only what cannot change is remembered: that these very bytes carry our signature. The
  * expiry is looked at every time, and so are session, user and roles, in the database.
  */
-export function createAccessTokens(config: Config, keys: Keys): AccessTokens {
+export function createAccessTokens(config: Config, keys: Keys) {
   const verified = new Map<string, Claims>();
-
-  function remember(token: string, claims: Claims): void {
-    // A Map keeps the order of insertion.
-    const [oldest] = verified.size >= CAPACITY ? verified.keys() : [];
-    if (oldest !== undefined) verified.delete(oldest);
-    verified.set(token, claims);
-  }
-
   return {
-    verify(token) {
+    /** The claims of an access token, or undefined for anything else. */
+    verify(token: string): Claims | undefined {
       const known = verified.get(token);
       if (known && now() < known.exp * 1000) return known;
+      verified.delete(token);
       const claims = verifyToken(config, keys.access, 'access', token);
-      if (claims) remember(token, claims);
-      else verified.delete(token);
+      // A Map keeps the order of insertion.
+      const [oldest] = verified.size >= CAPACITY ? verified.keys() : [];
+      if (oldest !== undefined) verified.delete(oldest);
+      if (claims) verified.set(token, claims);
       return claims;
     },
   };
 }
+
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 export interface TokenPair {
   accessToken: string;
@@ -169,6 +160,7 @@ export function issueTokens(
     loginProvider: user.loginProvider,
     isEmailVerified: user.emailVerifiedAt !== null,
     isTotpEnabled: account.isTotpEnabled,
+    amr: amrOf(services, session.factors),
     sid: session.id,
   };
   const accessEnd = Math.min(issuedAt + config.ACCESS_TOKEN_TTL, session.expiresAt);
@@ -207,9 +199,11 @@ export function replyWithTokens(
     sessionCookie(config, 'refreshToken', tokens.refreshToken, refreshAge),
   ];
   if (config.CSRF) {
-    // A token that is good for this session is kept, so that a refresh does not break other tabs.
-    const current = readSessionCookie(request.cookies, 'csrf-token');
-    const isGood = current !== undefined && isCsrfTokenOf(keys.csrf, current, session.id);
+    // A token that is good for this session is kept, so that a refresh does not break other tabs. One of an
+    // older secret is replaced: it must not outlive the last access token of that secret.
+    const current = readSessionCookie(config, request, 'csrf-token');
+    const [newest] = keys.csrf;
+    const isGood = current !== undefined && isCsrfTokenOf([newest], current, session.id);
     const csrfToken = isGood ? current : createCsrfToken(keys.csrf, session.id);
     cookies.push(sessionCookie(config, 'csrf-token', csrfToken, refreshAge));
   }

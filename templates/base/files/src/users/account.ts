@@ -67,6 +67,7 @@ export function accountRow(db: Db) {
       'users.id',
       'users.email',
       'users.email_verified_at',
+      'users.email_proven_at',
       'users.login_provider',
       'users.metadata',
       'users.disabled_at',

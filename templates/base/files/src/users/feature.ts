@@ -1,6 +1,5 @@
 import type { Db } from '../db/schema.js';
 import { defineFeature, event } from '../feature.js';
-import { Success } from '../http/replies.js';
 import { get, patch, type Route } from '../http/route.js';
 import { userRoleStore } from './account.js';
 import { oneTimeTokenStore } from './one-time-tokens.js';
@@ -8,6 +7,10 @@ import { changeProfile, Profile, ProfileChange, profileOf } from './profile.js';
 import { userStore } from './user-store.js';
 
 export const users = defineFeature({
+  limits: {
+    /** Mailed and texted secrets, temp tokens and their codes: what somebody may try out from one address. */
+    secretsPerIp: { points: 60, seconds: 60, scope: 'process' },
+  },
   events: {
     'identity.user.created': event<{ email: string; loginProvider: string }>(),
     'identity.user.email.verified': event<{ email: string }>(),
@@ -31,11 +34,9 @@ export const users = defineFeature({
         summary: 'Change your profile',
         access: 'signed-in',
         body: ProfileChange,
-        reply: Success,
       },
       async ({ body, caller, services }) => {
         await changeProfile(services, caller.user.id, body);
-        return { body: { success: true } };
       },
     ),
   ],

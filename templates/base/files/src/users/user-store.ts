@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '../db/errors.js';
-import { compileOnce, contains, type Page } from '../db/queries.js';
+import { compileOnce, contains } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { insertUnlessTaken, locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
@@ -8,6 +8,13 @@ import { type Account, accountOf, accountRow } from './account.js';
 import { type NewUser, normalizeEmail, type User, userOf } from './user.js';
 
 const selectAccount = compileOnce((db, id: string) => accountRow(db).where('users.id', '=', id));
+
+/** Which users a list has; `filter` is part of the address. */
+interface Part {
+  limit: number;
+  offset: number;
+  filter?: string | undefined;
+}
 
 /** The user store of the specification; replace this one implementation to keep users elsewhere. */
 export function userStore(db: Db) {
@@ -39,14 +46,17 @@ export function userStore(db: Db) {
 
     /** Undefined if the address is taken: the database decides, so two parallel calls cannot both win. */
     async create(user: NewUser): Promise<User | undefined> {
+      const time = now();
+      const provenAt = user.isEmailProven ? time : null;
       const row = {
         id: randomId(),
         email: normalizeEmail(user.email),
-        email_verified_at: user.emailVerifiedAt ?? null,
+        email_verified_at: provenAt,
+        email_proven_at: provenAt,
         login_provider: user.loginProvider,
         metadata: JSON.stringify(user.metadata ?? {}),
         disabled_at: null,
-        created_at: now(),
+        created_at: time,
       };
       const isNew = await insertUnlessTaken(db.insertInto('users').values(row));
       return isNew ? userOf(row) : undefined;
@@ -56,6 +66,13 @@ export function userStore(db: Db) {
     async markEmailVerified(id: string): Promise<boolean> {
       const unverified = update(id).where('email_verified_at', 'is', null);
       const result = await unverified.set({ email_verified_at: now() }).executeTakeFirst();
+      return result.numUpdatedRows === 1n;
+    },
+
+    /** False if it was proven already: of two parallel proofs exactly one is the first. */
+    async markEmailProven(id: string): Promise<boolean> {
+      const unproven = update(id).where('email_proven_at', 'is', null);
+      const result = await unproven.set({ email_proven_at: now() }).executeTakeFirst();
       return result.numUpdatedRows === 1n;
     },
 
@@ -90,8 +107,8 @@ export function userStore(db: Db) {
         .execute();
     },
 
-    /** The oldest first; `filter` is part of the address. */
-    async list({ limit, offset, filter }: Page & { filter?: string | undefined }): Promise<User[]> {
+    /** The oldest first. */
+    async list({ limit, offset, filter }: Part): Promise<User[]> {
       let chosen = all.orderBy('created_at').orderBy('id');
       if (filter) chosen = chosen.where(({ ref }) => contains(ref('email'), filter));
       return (await chosen.limit(limit).offset(offset).execute()).map(userOf);

@@ -8,6 +8,7 @@ interface UsersTables {
     /** In normal form (trimmed, NFKC, lower case); unique. */
     email: string;
     email_verified_at: number | null;
+    email_proven_at: number | null;
     /** How the account came to be: `local`, or the name of a provider. */
     login_provider: string;
     /** A JSON object of the team's own fields. */
@@ -35,8 +36,10 @@ declare module '../db/schema.js' {
 export interface User {
   id: string;
   email: string;
-  /** Null until the address is proven. */
+  /** Null until a mailed link was opened, if only by a mail scanner. */
   emailVerifiedAt: number | null;
+  /** Null until the owner of the address has shown to be who has the account: until then anybody may have opened it. */
+  emailProvenAt: number | null;
   /** How the account was made: `local`, or the provider that vouched for it. */
   loginProvider: string;
   /** Free-form fields, the profile's names among them. */
@@ -50,7 +53,8 @@ export interface NewUser {
   email: string;
   loginProvider: string;
   metadata?: Record<string, unknown>;
-  emailVerifiedAt?: number | null;
+  /** True if somebody whose word counts says that the address is the user's. */
+  isEmailProven?: boolean;
 }
 
 /** A user from its row. */
@@ -59,6 +63,7 @@ export function userOf(row: Selectable<UsersTables['users']>): User {
     id: row.id,
     email: row.email,
     emailVerifiedAt: row.email_verified_at,
+    emailProvenAt: row.email_proven_at,
     loginProvider: row.login_provider,
     metadata: JSON.parse(row.metadata),
     disabledAt: row.disabled_at,
@@ -68,6 +73,9 @@ export function userOf(row: Selectable<UsersTables['users']>): User {
 
 /** The longest address that mail can be sent to (RFC 5321 §4.5.3.1, erratum 1690). */
 const EMAIL_LENGTH = 254;
+/** Letters of every script (RFC 6531), and nothing that cannot be seen: two accounts would look like one. */
+const ADDRESS =
+  /^(?!.*\p{Default_Ignorable_Code_Point})(?!\.|.*\.\.|.*\.@)[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u;
 
 /**
  * The one form in which addresses are stored and compared, so that no second account can be opened
@@ -83,7 +91,7 @@ export const emailField = z
   .string()
   .max(EMAIL_LENGTH * 2)
   .transform(normalizeEmail)
-  .pipe(z.email('Not an email address.').max(EMAIL_LENGTH));
+  .pipe(z.email({ pattern: ADDRESS, error: 'Not an email address.' }).max(EMAIL_LENGTH));
 
 /**
  * An address to look an account up by. Text that is no address is simply unknown, and answered like

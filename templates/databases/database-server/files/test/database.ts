@@ -3,9 +3,11 @@ import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
 import { patiently } from '../src/db/database.js';
 import type { Db } from '../src/db/schema.js';
+import { type Environment, loadEnvFile } from '../src/process/environment.js';
 import { createLog } from '../src/process/log.js';
 import { randomId } from '../src/process/random.js';
-import { migrate, SECRETS } from './migrate.js';
+import { SECRETS } from './environment.js';
+import { migrate } from './migrate.js';
 import {
   createDatabaseOn,
   disconnectAllFrom,
@@ -114,7 +116,7 @@ function serverUrl(): Promise<string> {
 async function findServer(): Promise<string> {
   const given = process.env.TEST_DATABASE_URL;
   const problems: string[] = [];
-  for (const url of given ? [given] : STANDARD_URLS) {
+  for (const url of given ? [given] : [...composeUrls(), ...STANDARD_URLS]) {
     try {
       await connected(url, (db) => sql`select 1`.execute(db));
       return url;
@@ -132,6 +134,15 @@ async function findServer(): Promise<string> {
   );
 }
 
+/** The server as `compose.yaml` starts it, with the password that `.env` has for it. */
+function composeUrls(): string[] {
+  const file: Environment = {};
+  loadEnvFile(file);
+  if (!file.DATABASE_PASSWORD) return [];
+  const [url] = STANDARD_URLS.map((standard) => new URL(standard));
+  return url ? [Object.assign(url, { password: file.DATABASE_PASSWORD }).href] : [];
+}
+
 async function onServer<T>(work: (db: Db) => Promise<T>): Promise<T> {
   return connected(await serverUrl(), work);
 }
@@ -141,7 +152,7 @@ async function connected<T>(url: string, work: (db: Db) => Promise<T>): Promise<
   const config = readConfig({ ...SECRETS, ...environmentAt(url), LOG_LEVEL: 'silent' });
   const { db, close } = await openDatabase(config, createLog(config));
   // To drop a database may take long.
-  return work(patiently(db)).finally(close);
+  return patiently(() => work(db)).finally(close);
 }
 
 function nameOf(url: string): string {

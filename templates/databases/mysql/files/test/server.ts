@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../src/db/schema.js';
 
-/** Without TEST_DATABASE_URL: a server on the standard port, as `compose.yaml` and as Debian start it. */
+/** Without TEST_DATABASE_URL: a server on the standard port, as images and as Debian start it. */
 export const STANDARD_URLS = [
   'mysql://root:mysql@127.0.0.1:3306/mysql',
   'mysql://root@127.0.0.1:3306/mysql',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../src/db/schema.js';
 
-/** Without TEST_DATABASE_URL: a server on the standard port, as `compose.yaml` and most systems start it. */
+/** Without TEST_DATABASE_URL: a server on the standard port, as most systems start it. */
 export const STANDARD_URLS = ['postgres://postgres:postgres@127.0.0.1:5432/postgres'];
 
 /** Makes a database without tables. */

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler } from 'express';
 import { onTestFinished } from 'vitest';
 import { authRouter, refuseErrors, refuseUnknownPaths, requireUser } from '../src/http/mount.js';
-import { readBodiesFirst } from '../src/http/server.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 
 class Teapot extends Error {}
@@ -25,7 +24,6 @@ export async function startOwnApp(environment: TestEnvironment = {}): Promise<Te
     response.set('X-Own-App', 'yes');
     next();
   });
-  app.use(readBodiesFirst(services));
   app.use(express.json());
   app.use(authRouter(services));
   app.all('/own/hello', requireUser(services), (request, response) => {

@@ -139,7 +139,7 @@ test('a statement without an answer is given up with its connection, but not wha
     .execute(db)
     .catch((error) => error);
   expect(isUnavailable(failure)).toBe(true);
-  await sleepFor(5).execute(patiently(db));
+  await patiently(() => sleepFor(5).execute(db));
 });
 
 test('a server that is not there ends the start with 1, and nobody is told its credentials', async () => {

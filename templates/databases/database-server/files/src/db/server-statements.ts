@@ -1,4 +1,4 @@
-import { inTime, TooLateError } from '../process/in-time.js';
+import { inTime, TooLateError } from '../process/clock.js';
 import { ConnectionError } from './connection-error.js';
 import { isPatient, type Run } from './database.js';
 import { retryConflicts } from './transaction.js';
@@ -20,7 +20,7 @@ export function retryingStatements(run: Run, isRefusal: (error: unknown) => bool
       if (isSilent) throw new ConnectionError('it was silent before');
       try {
         const answer = run<never>(query);
-        return await (isPatient(query) ? answer : inTime(PATIENCE_MS, answer));
+        return await (isPatient() ? answer : inTime(PATIENCE_MS, answer));
       } catch (error) {
         isSilent = error instanceof TooLateError;
         throw isRefusal(error) ? error : new ConnectionError(error);

@@ -12,6 +12,7 @@ import {
 } from 'kysely';
 import { type Run, wrapStatements } from './database.js';
 import { isAlreadySo, isRefusal, isUniqueViolation } from './errors.js';
+import type { Db } from './schema.js';
 
 /**
  * Runs an insert; false if a unique value of the row is taken. The transaction stays usable. Not `insert
@@ -35,6 +36,11 @@ export async function insertUnlessTaken<DB, TB extends keyof DB>(
  */
 export function jsonRows(values: Expression<unknown>[]): RawBuilder<string> {
   return sql<string>`cast(coalesce(json_arrayagg(json_array(${sql.join(values)})), '[]') as char)`;
+}
+
+/** The text at a key of a JSON object that is stored as text. */
+export function jsonText(column: Expression<string>, key: string): Expression<string | null> {
+  return sql`json_unquote(json_extract(${column}, ${`$.${key}`}))`;
 }
 
 /** Locks the rows of a query: other transactions can neither change nor lock them until this one ends. */
@@ -65,7 +71,7 @@ interface Note {
 /**
  * A migration that the next `up` continues if this one is interrupted. These servers commit each schema
  * change at once: without a record of how many statements have run, the next run would fail on what this
- * one has created. The record is a table that exists until the migration is complete.
+ * one has created. The record is a table that exists until the migration is noted as executed.
  */
 export function resumable(name: string, migration: Migration): Migration {
   const table = sql.table(`unfinished_${name}`);
@@ -95,9 +101,27 @@ export function resumable(name: string, migration: Migration): Migration {
       } finally {
         connection.executeQuery = executeQuery;
       }
-      await sql`drop table ${table}`.execute(db);
+    },
+    async down(db) {
+      await migration.down?.(db);
+      await sql`drop table if exists ${table}`.execute(db);
     },
   };
+}
+
+/**
+ * Drops the records of migrations that are executed. Not at the end of `up`: if the process died before the migration
+ * is noted as executed, the next run would begin it anew.
+ */
+export async function forgetSteps(db: Db, executed: () => Promise<string[]>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = database() and table_name like 'unfinished!_%' escape '!'`.execute(db);
+  if (rows.length === 0) return;
+  const tables = (await executed()).map((name) => `unfinished_${name}`);
+  for (const { name } of rows) {
+    if (tables.includes(name)) await sql`drop table if exists ${sql.table(name)}`.execute(db);
+  }
 }
 
 /** Skips what an earlier run has done, and saves the number of statements after each. */

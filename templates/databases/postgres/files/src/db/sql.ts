@@ -7,6 +7,7 @@ import {
   type SelectQueryBuilder,
   sql,
 } from 'kysely';
+import type { Db } from './schema.js';
 
 /**
  * Runs an insert; false if a unique value of the row is taken. The transaction stays usable, which it would
@@ -24,6 +25,11 @@ export async function insertUnlessTaken<DB, TB extends keyof DB>(
 /** An aggregate: JSON text with an array of values for each row; `[]` for no rows. */
 export function jsonRows(values: Expression<unknown>[]): RawBuilder<string> {
   return sql<string>`coalesce(json_agg(json_build_array(${sql.join(values)})), '[]')::text`;
+}
+
+/** The text at a key of a JSON object that is stored as text. */
+export function jsonText(column: Expression<string>, key: string): Expression<string | null> {
+  return sql`${column}::json ->> ${key}`;
 }
 
 /** Locks the rows of a query: other transactions can neither change nor lock them until this one ends. */
@@ -44,3 +50,6 @@ export function lockedUnlessHeld<DB, TB extends keyof DB, Row>(
 export function resumable(_name: string, migration: Migration): Migration {
   return migration;
 }
+
+/** Nothing: migrations keep no record of their steps here. */
+export async function forgetSteps(_db: Db, _executed: () => Promise<string[]>): Promise<void> {}

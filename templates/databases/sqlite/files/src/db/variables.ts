@@ -1,8 +1,13 @@
-import { variable } from '../process/environment.js';
+import { secret, variable } from '../process/environment.js';
 
 /** The variables of the database. */
 export const databaseVariables = {
-  DATABASE_URL: variable('file: and a path, such as file:./data/auth.db, or :memory:', (text) =>
-    text === ':memory:' || /^file:[^?#]+$/.test(text) ? text : undefined,
-  ).prefault('file:./data/auth.db'),
+  DATABASE_URL: secret(
+    variable('file: and a path, such as file:./data/auth.db, or :memory:', (text) =>
+      text === ':memory:' || /^file:[^?#]+$/.test(text) ? text : undefined,
+    ).prefault('file:./data/auth.db'),
+  ),
 };
+
+/** Needed in production: nothing. The default is a file of the service's own. */
+export const requiredInProduction: string[] = [];

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { Express } from 'express';
 import type { Services } from '../services.js';
-import { listenOn, readBodiesFirst, type Server, serverLimits } from './server.js';
+import { readBodiesFirst } from './mount.js';
+import { listenOn, type Server, serverLimits } from './server.js';
 
 /** Starts the app on HOST and PORT. Throws if the port is taken. */
 export function listen(app: Express, services: Services): Promise<Server> {

@@ -1,7 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
+import { readBytes } from './body.js';
 import { ownCors } from './cross-site.js';
 import { exposedError, refuse } from './errors.js';
 import { requestReader } from './request.js';
@@ -26,7 +28,8 @@ export function authRouter(services: Services): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const read = requestReader(config);
   const raw = (request: Request) => {
-    return read(request, request.params as Record<string, string>, () => bytesReadBefore(request));
+    const readBefore = () => bodies.get(request) ?? bytesLeftBy(request);
+    return read(request, request.params as Record<string, string>, readBefore);
   };
   const handlerOf = (route: Route): RequestHandler => {
     return async (request, response) =>
@@ -45,6 +48,40 @@ export function authRouter(services: Services): Router {
     if (isPreflight) response.status(204).end();
     else next();
   });
+}
+
+const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
+
+/**
+ * Reads the bodies of the service's requests before your app does: parsers in it, such as `express.json()`, skip a body that
+ * was read, so that none changes or refuses what signatures are over.
+ */
+export function readBodiesFirst(services: Services) {
+  const { config, resources } = services;
+  const read = requestReader(config);
+  const known = resources.map((resource) => {
+    const path = resource.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+');
+    return { resource, pattern: new RegExp(`^${path}(?:\\?|$)`) };
+  });
+  return async (request: IncomingMessage, response: ServerResponse, next: () => void) => {
+    const { method, url = '' } = request;
+    const resource = known.find(({ pattern }) => pattern.test(url))?.resource;
+    if (!resource) return next();
+    const body = readBytes(request, config.BODY_LIMIT);
+    bodies.set(request, body);
+    try {
+      await body;
+    } catch {
+      // Refused at once: a parser would take the rest of it for a body.
+      const raw = read(request, {}, () => body);
+      const route = resource.routes.find((each) => each.method === method);
+      const answered = route
+        ? answer(route, raw, services)
+        : answerOtherMethod(resource, raw, services);
+      return writeResponse(response, await answered);
+    }
+    return next();
+  };
 }
 
 /**
@@ -84,9 +121,11 @@ function clientError(error: unknown) {
 }
 
 /** What a body parser in front of the router has left of the body; undefined if there was none. */
-function bytesReadBefore(request: Request): Buffer | undefined {
-  if (!request.readableEnded || request.body === undefined) return undefined;
-  return Buffer.from(JSON.stringify(request.body));
+function bytesLeftBy(request: Request): Buffer | undefined {
+  const { readableEnded, body } = request;
+  if (!readableEnded || body === undefined) return undefined;
+  const isForm = request.is('urlencoded');
+  return Buffer.from(isForm ? String(new URLSearchParams(body)) : JSON.stringify(body));
 }
 
 function lowerCase<Text extends string>(text: Text): Lowercase<Text> {

@@ -3,16 +3,17 @@ import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import type { Services } from '../services.js';
 import { refuseErrors } from './mount.js';
 import { trustedProxies } from './request.js';
-import { KEEP_ALIVE_MS, runningServer, type Server, serverLimits } from './server.js';
+import { runningServer, type Server, serverLimits } from './server.js';
 
 /** What the service needs of Fastify; add what your own routes need. */
 export function serverOptions(services: Services) {
   const { config } = services;
+  const http = serverLimits(config);
   return {
-    http: serverLimits(config),
+    http,
     // Fastify sets these two itself, whatever `http` says.
-    requestTimeout: config.REQUEST_TIMEOUT,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: http.requestTimeout,
+    keepAliveTimeout: http.keepAliveTimeout,
     trustProxy: trustedProxies(config),
     // A broken percent-encoding is refused before any route.
     frameworkErrors: refuseErrors(services),

@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http';
 import type {
   FastifyError,
   FastifyPluginAsync,
@@ -14,7 +15,6 @@ import { ownCors } from './cross-site.js';
 import { exposedError, type HttpError, refuse } from './errors.js';
 import { requestReader } from './request.js';
 import type { HttpResponse } from './response.js';
-import { resourceFinder } from './route.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -63,6 +63,9 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
       ? request.routeOptions.handler.call(app, request, reply)
       : refuse(error, request, reply),
   );
+  // Of a path that is there, every other method is 405.
+  const known = new Set(app.supportedMethods);
+  for (const method of METHODS) if (!known.has(method)) app.addHttpMethod(method);
   for (const resource of services.resources) {
     const others = new Set(app.supportedMethods);
     const onRequest = resource.path.includes(':') ? [refuseEmptyParameters] : [];
@@ -111,13 +114,8 @@ export function requireUser(services: Services, permission?: string): preHandler
 /** Answers a path that nobody took with 404 NOT_FOUND, as JSON. */
 export const refuseUnknownPaths = fastifyPlugin<Options>(async (app, { services }) => {
   const read = requestReader(services.config);
-  const find = resourceFinder(services.resources);
-  const answerUnknown = ({ raw }: FastifyRequest, reply: FastifyReply) => {
-    // Fastify's router does not know methods such as PROPFIND: the path is there even so.
-    const resource = find(raw);
-    if (resource) send(reply, answerOtherMethod(resource, read(raw), services));
-    else send(reply, answerError(refuse('NOT_FOUND'), read(raw), services));
-  };
+  const answerUnknown = ({ raw }: FastifyRequest, reply: FastifyReply) =>
+    send(reply, answerError(refuse('NOT_FOUND'), read(raw), services));
   app.setNotFoundHandler(answerUnknown);
   // Fastify would read the body, and refuse a bad one, before it says that there is nothing.
   app.addHook('onRequest', (request, reply, done) => {

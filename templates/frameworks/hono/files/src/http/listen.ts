@@ -3,19 +3,17 @@ import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { Services } from '../services.js';
 import type { AuthEnv } from './mount.js';
-import { listenOn, readBodiesFirst, type Server, serverLimits } from './server.js';
+import { listenOn, type Server, serverLimits } from './server.js';
 
 /** Starts the app on HOST and PORT. Throws if the port is taken. */
-export function listen(app: Hono<AuthEnv>, services: Services): Promise<Server> {
-  const { config } = services;
+export function listen(app: Hono<AuthEnv>, { config }: Services): Promise<Server> {
   const { host } = new URL(config.BASE_URL);
   // Node ends what is left of a body itself, by REQUEST_TIMEOUT.
   const listener = getRequestListener(app.fetch, { autoCleanupIncoming: false });
-  const readFirst = readBodiesFirst(services);
   const server = createServer(serverLimits(config), (incoming, outgoing) => {
     // `c.req.url` is made of it: of BASE_URL, then, and not of what a client says to be its host.
     incoming.headers.host = host;
-    readFirst(incoming, outgoing, () => listener(incoming, outgoing));
+    listener(incoming, outgoing);
   });
   return listenOn(server, config);
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import {
   type Context,
@@ -112,9 +113,9 @@ async function bytesReadBefore(c: Context<AuthEnv>): Promise<Buffer | undefined>
   return Buffer.from(await c.req.arrayBuffer());
 }
 
-function responseOf({ status, headers, cookies, body: text }: HttpResponse): Response {
-  const body = text ?? null;
-  if (cookies.length === 0) return new Response(body, { status, headers });
+function responseOf({ status, headers, cookies, body: content }: HttpResponse): Response {
+  const body = content instanceof Readable ? (Readable.toWeb(content) as ReadableStream) : content;
+  if (cookies.length === 0) return new Response(body ?? null, { status, headers });
   const list = cookies.map((cookie): [string, string] => ['set-cookie', cookie]);
-  return new Response(body, { status, headers: [...Object.entries(headers), ...list] });
+  return new Response(body ?? null, { status, headers: [...Object.entries(headers), ...list] });
 }

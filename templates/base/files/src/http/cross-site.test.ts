@@ -4,6 +4,7 @@ import { startTestService, type TestEnvironment } from '../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
 
 const DAY = 24 * 60 * 60;
+
 const SECURE = { BASE_URL: 'https://auth.example.com' };
 
 /** The answer that sets all cookies. */
@@ -14,6 +15,20 @@ async function cookiesUnder(environment: TestEnvironment): Promise<Answer['setCo
   return setCookies.map(({ value: _value, ...attributes }) => attributes as (typeof setCookies)[0]);
 }
 
+const csrfCookies = ({ setCookies }: Answer) =>
+  setCookies.filter(({ name }) => name.endsWith('csrf-token'));
+
+const OURS = 'http://app.test';
+const FOREIGN = [
+  'http://evil.test',
+  'https://app.test',
+  'http://app.test:8080',
+  'http://app.test.evil.test',
+  'http://evil-app.test',
+  'null',
+  '',
+];
+
 test('behind https the browser vouches for them: no other host can plant one', async () => {
   const cookies = await cookiesUnder(SECURE);
   const common = { secure: true, sameSite: 'lax' };
@@ -21,15 +36,6 @@ test('behind https the browser vouches for them: no other host can plant one', a
     { ...common, name: '__Host-accessToken', path: '/', httpOnly: true, maxAge: 900 },
     { ...common, name: '__Secure-refreshToken', path: '/auth', httpOnly: true, maxAge: 7 * DAY },
     { ...common, name: '__Host-csrf-token', path: '/', maxAge: 7 * DAY },
-  ]);
-});
-
-test('COOKIE_DOMAIN shares them with the hosts of a domain', async () => {
-  const cookies = await cookiesUnder({ ...SECURE, COOKIE_DOMAIN: 'example.com' });
-  expect(cookies.map(({ name, domain, path, secure }) => [name, domain, path, secure])).toEqual([
-    ['__Secure-accessToken', 'example.com', '/', true],
-    ['__Secure-refreshToken', 'example.com', '/auth', true],
-    ['__Secure-csrf-token', 'example.com', '/', true],
   ]);
 });
 
@@ -42,27 +48,6 @@ test('they live as long as their tokens', async () => {
     expect(maxAge).toBeLessThanOrEqual(60);
   }
 });
-
-test('the best vouched-for variant is read: a planted bare cookie changes nothing', async () => {
-  const service = await startTestService();
-  const [ada, eve] = [
-    await signInAs(service, { email: 'ada@example.com' }),
-    await signInAs(service, { email: 'eve@example.com' }),
-  ];
-  const emailFor = async (...cookies: string[]) =>
-    (await browser(service).get('/me', { cookie: cookies.join('; ') })).body.email;
-  const [own, planted] = [ada.accessToken, eve.accessToken];
-
-  const secure = `__Secure-accessToken=${own}`;
-  expect(await emailFor(`accessToken=${planted}`, secure)).toBe('ada@example.com');
-  expect(await emailFor(secure, `accessToken=${planted}`)).toBe('ada@example.com');
-  const host = `__Host-accessToken=${own}`;
-  expect(await emailFor(`__Secure-accessToken=${planted}`, host)).toBe('ada@example.com');
-  expect(await emailFor('__Host-accessToken=', `accessToken=${own}`)).toBe('ada@example.com');
-});
-
-const csrfCookies = ({ setCookies }: Answer) =>
-  setCookies.filter(({ name }) => name.endsWith('csrf-token'));
 
 test.each<[string, Record<string, string>]>([
   ['no header', { 'x-csrf-token': '' }],
@@ -79,47 +64,11 @@ test.each<[string, Record<string, string>]>([
   },
 );
 
-test('a planted pair of equal cookie and header is refused', async () => {
-  const { client } = await signInBrowserAs(await startTestService());
-  for (const planted of ['x', `${'0'.repeat(64)}.${'0'.repeat(64)}`, '.', 'undefined']) {
-    client.cookies.set('csrf-token', planted);
-    const answer = await client.patch('/profile', { name: 'Eve' });
-    expect([answer.status, answer.body.code]).toEqual([403, 'CSRF_INVALID']);
-  }
-});
-
 test("the token of the attacker's own session is refused in the victim's", async () => {
   const service = await startTestService();
   const [victim, attacker] = [await signInBrowserAs(service), await signInBrowserAs(service)];
   victim.client.cookies.set('csrf-token', attacker.client.cookies.get('csrf-token') ?? '');
   expect((await victim.client.patch('/profile', {})).body.code).toBe('CSRF_INVALID');
-});
-
-test('a browser without the cookie gets it from any answer, and only once', async () => {
-  const client = browser(await startTestService());
-  const first = await client.get('/me');
-  expect(first.status).toBe(401);
-  expect(csrfCookies(first)).toEqual([
-    { name: 'csrf-token', value: expect.any(String), path: '/', sameSite: 'lax', maxAge: 604_800 },
-  ]);
-  expect(csrfCookies(await client.get('/me'))).toEqual([]);
-  expect(csrfCookies(await browser(await startTestService()).get('/openapi.json'))).toHaveLength(1);
-});
-
-test('a signed-in browser that lost the cookie gets one that is good for its session', async () => {
-  const { client } = await signInBrowserAs(await startTestService());
-  client.cookies.delete('csrf-token');
-  expect(csrfCookies(await client.get('/me'))).toHaveLength(1);
-  expect((await client.patch('/profile', {})).status).toBe(200);
-});
-
-test('a refresh keeps the token, so that other tabs can go on', async () => {
-  const { client } = await signInBrowserAs(await startTestService());
-  const ofOtherTab = client.cookies.get('csrf-token') ?? '';
-  const refreshed = await client.post('/refresh');
-  expect(csrfCookies(refreshed).map(({ value }) => value)).toEqual([ofOtherTab]);
-  const { status } = await client.patch('/profile', {}, { 'x-csrf-token': ofOtherTab });
-  expect(status).toBe(200);
 });
 
 test('a bearer request needs no token and is never handed a cookie', async () => {
@@ -138,8 +87,64 @@ test('a bearer request needs no token and is never handed a cookie', async () =>
   expect(answers.flatMap(({ setCookies }) => setCookies)).toEqual([]);
 });
 
-test('CSRF=off checks nothing and sets nothing', async () => {
-  const { client } = await signInBrowserAs(await startTestService({ CSRF: 'off' }));
-  expect([...client.cookies.keys()]).toEqual(['accessToken', 'refreshToken']);
-  expect((await client.patch('/profile', {})).status).toBe(200);
+test('a preflight of an allowed origin is told what it may send', async () => {
+  const client = nativeClient(await startTestService());
+  const { status, headers } = await client.send('OPTIONS', '/profile', undefined, {
+    origin: OURS,
+    'access-control-request-method': 'PATCH',
+    'access-control-request-headers': 'content-type,x-csrf-token',
+  });
+  expect(status).toBe(204);
+  expect(headers.get('access-control-allow-origin')).toBe(OURS);
+  expect(headers.get('access-control-allow-credentials')).toBe('true');
+  expect(headers.get('access-control-allow-methods')).toContain('PATCH');
+  const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+  expect(allowed).toEqual(
+    expect.arrayContaining(['authorization', 'content-type', 'x-auth-strategy', 'x-csrf-token']),
+  );
+});
+
+test('a preflight of a foreign origin is allowed nothing', async () => {
+  const client = nativeClient(await startTestService());
+  for (const origin of FOREIGN) {
+    const { headers } = await client.send('OPTIONS', '/profile', undefined, {
+      origin,
+      'access-control-request-method': 'PATCH',
+    });
+    const allowed = [...headers.keys()].filter((name) => name.startsWith('access-control'));
+    expect([origin, allowed]).toEqual([origin, []]);
+  }
+});
+
+test('a page of an allowed origin may read every answer, refusals among them', async () => {
+  const client = browser(await startTestService());
+  for (const path of ['/me', '/nothing', '/refresh']) {
+    const { headers } = await client.get(path, { origin: OURS });
+    expect(headers.get('access-control-allow-origin')).toBe(OURS);
+    expect(headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+  }
+});
+
+test('a request that changes something is refused from a foreign origin', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  for (const origin of FOREIGN) {
+    for (const path of ['/refresh', '/logout', '/sessions/cleanup']) {
+      const { status, body } = await client.post(path, {}, { origin });
+      expect([origin, path, status, body.code]).toEqual([origin, path, 403, 'ORIGIN_NOT_ALLOWED']);
+    }
+  }
+  expect((await client.get('/me')).status).toBe(200);
+});
+
+test('the service itself is an allowed origin, and so are those of ALLOWED_ORIGINS', async () => {
+  const service = await startTestService();
+  const { client } = await signInBrowserAs(service);
+  expect((await client.post('/refresh', {}, { origin: 'http://auth.test' })).status).toBe(200);
+
+  const other = await startTestService({ ALLOWED_ORIGINS: 'https://one.test,https://two.test' });
+  const { client: ofOther } = await signInBrowserAs(other);
+  for (const origin of ['https://two.test', 'http://auth.test']) {
+    expect((await ofOther.post('/refresh', {}, { origin })).status).toBe(200);
+  }
+  expect((await ofOther.post('/refresh', {}, { origin: OURS })).status).toBe(403);
 });

@@ -1,0 +1,138 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openApiDocument } from '../src/http/openapi.js';
+import { mountsOf } from '../src/http/route.js';
+import { endSessionsOfUser } from '../src/session/end-session.js';
+import { startTestService, type TestService } from '../test/service.js';
+import { signInAs, signInBrowserAs, someRequest } from '../test/sign-in-as.js';
+import { apiTypes } from './api-types.js';
+import { AuthError, createAuthClient, tokensInMemory } from './auth-client.js';
+
+interface Api {
+  'GET /me': { reply: { sub: string; metadata: { name?: string } } };
+  'GET /sessions': { reply: { sessions: { handle: string }[] } };
+  'DELETE /sessions/{handle}': { params: { handle: string }; reply: { success: true } };
+  'PATCH /profile': { body: { name?: string | number }; reply: { success: true } };
+  'POST /logout': { reply: { success: true } };
+}
+
+const MINUTE = 60_000;
+
+/** The `fetch` and `document` of a browser with these cookies, and the paths that it asked for. */
+function browserWith(cookies: Map<string, string>) {
+  const asked: string[] = [];
+  const cookieHeader = () => [...cookies].map((pair) => pair.join('=')).join('; ');
+  vi.stubGlobal('document', {
+    get cookie() {
+      return cookieHeader();
+    },
+  });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  async function fetchWithCookies(url: string | URL | Request, init: RequestInit = {}) {
+    asked.push(new URL(String(url)).pathname);
+    const headers = { ...init.headers, cookie: cookieHeader(), origin: 'http://app.test' };
+    const response = await fetch(url, { ...init, headers });
+    for (const each of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
+      cookies.set(name, value);
+    }
+    return response;
+  }
+  return { asked, fetch: fetchWithCookies };
+}
+
+/** A tab of a browser that has signed in. */
+async function openTab(service: TestService) {
+  const { client, user } = await signInBrowserAs(service);
+  const { asked, fetch } = browserWith(client.cookies);
+  const onSignedOut = vi.fn();
+  const tab = () =>
+    createAuthClient<Api>({ url: `${service.url}${service.prefix}`, fetch, onSignedOut });
+  return { auth: tab(), anotherTab: tab, asked, cookies: client.cookies, onSignedOut, user };
+}
+
+test('requests that fail together share one refresh', async () => {
+  const service = await startTestService();
+  const { auth, asked, user } = await openTab(service);
+  service.advance(16 * MINUTE);
+  const [me] = await Promise.all([
+    auth.call('GET /me'),
+    auth.call('GET /me'),
+    auth.call('GET /sessions'),
+  ]);
+  expect(me.sub).toBe(user.id);
+  expect(asked.filter((path) => path.endsWith('/refresh'))).toHaveLength(1);
+});
+
+test('race: tabs of one browser share one refresh', async () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  });
+  let last: Promise<unknown> = Promise.resolve();
+  const request = <T>(_name: string, work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
+  };
+  vi.stubGlobal('navigator', { locks: { request } });
+  const service = await startTestService();
+  const { auth, anotherTab, asked } = await openTab(service);
+  service.advance(16 * MINUTE);
+  await Promise.all([auth.call('GET /me'), anotherTab().call('GET /me')]);
+  expect(asked.filter((path) => path.endsWith('/refresh'))).toHaveLength(1);
+});
+
+test('the CSRF token is repeated, and a wrong one replaced', async () => {
+  const service = await startTestService();
+  const { auth, cookies } = await openTab(service);
+  await auth.call('PATCH /profile', { body: { name: 'Ada' } });
+  cookies.set('csrf-token', 'of nobody');
+  await auth.call('PATCH /profile', { body: { name: 'Bea' } });
+  expect((await auth.call('GET /me')).metadata.name).toBe('Bea');
+});
+
+test('a refusal has its code and the wrong fields', async () => {
+  const { auth } = await openTab(await startTestService());
+  const refused = await auth.call('PATCH /profile', { body: { name: 1 } }).catch((error) => error);
+  expect(refused).toBeInstanceOf(AuthError);
+  expect(refused).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+  expect(refused.details).toMatchObject([{ path: 'name' }]);
+  const params = { handle: '../../me?' };
+  const unknown = await auth.call('DELETE /sessions/{handle}', { params }).catch((error) => error);
+  expect(unknown.code).toBe('SESSION_NOT_FOUND');
+});
+
+test('an ended session asks for a new sign-in and refreshes nothing', async () => {
+  const service = await startTestService();
+  const { auth, asked, onSignedOut, user } = await openTab(service);
+  await endSessionsOfUser(service.services, { request: someRequest() }, user.id, 'revoked');
+  const refused = await auth.call('GET /me').catch((error) => error);
+  expect([refused.status, refused.code]).toEqual([401, 'SESSION_REVOKED']);
+  expect(onSignedOut).toHaveBeenCalledOnce();
+  expect(asked).toEqual(['/auth/me']);
+});
+
+test('tokens in place of cookies are kept, replaced by a refresh, and forgotten at the end', async () => {
+  const service = await startTestService();
+  const { accessToken, refreshToken, user } = await signInAs(service);
+  const tokens = tokensInMemory();
+  await tokens.write({ accessToken, refreshToken });
+  const auth = createAuthClient<Api>({ url: `${service.url}${service.prefix}`, tokens });
+  service.advance(16 * MINUTE);
+  expect((await auth.call('GET /me')).sub).toBe(user.id);
+  expect((await tokens.read())?.refreshToken).not.toBe(refreshToken);
+  await auth.call('POST /logout');
+  expect(await tokens.read()).toBeUndefined();
+});
+
+test('the types name each route that answers with JSON, and every code', async () => {
+  const { services } = await startTestService();
+  const [mount] = mountsOf(services).filter(({ prefix }) => prefix === '/auth');
+  const types = mount ? apiTypes(openApiDocument(services, mount)) : '';
+  expect(types).toContain(`'GET /me': { reply: { "sub": string;`);
+  expect(types).toContain(`'DELETE /sessions/{handle}': { params: { "handle": string }; reply:`);
+  for (const code of Object.keys(services.errors)) expect(types).toContain(`"${code}"`);
+});

@@ -1,0 +1,203 @@
+/**
+ * The service for pages and apps: no dependencies, any framework. `npm run client` writes `api.ts` beside this file, the
+ * types of your routes; copy both to where they are used.
+ *
+ *     const auth = createAuthClient<Api>({ url: 'https://auth.example.com/auth' });
+ *     const user = await auth.call('GET /me');
+ */
+
+/** What a route takes and returns, as `Api` has it by its name: `POST /refresh`. */
+interface Operation {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  reply?: unknown;
+}
+
+type Given<Each> = Omit<Each, 'reply'>;
+/** Nothing need be given where no part must be. */
+type Arguments<Each> = object extends Given<Each> ? [given?: Given<Each>] : [given: Given<Each>];
+type ReplyOf<Each> = Each extends { reply: infer Reply } ? Reply : undefined;
+
+export interface AuthClient<Api> {
+  /** Calls a route; refreshes the session first if it has to. Throws AuthError for what the service refuses. */
+  call<Name extends keyof Api & string>(
+    name: Name,
+    ...given: Arguments<Api[Name]>
+  ): Promise<ReplyOf<Api[Name]>>;
+}
+
+/** Tokens that the client carries itself. */
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** Where tokens are kept, such as the system's keychain. */
+export interface TokenStorage {
+  read(): Promise<Tokens | undefined> | Tokens | undefined;
+  write(tokens: Tokens | undefined): Promise<void> | void;
+}
+
+export interface AuthClientOptions {
+  /** Where the service's routes are: BASE_URL and AUTH_PREFIX. */
+  url: string;
+  /** Present for native apps and pages of another site: tokens in place of cookies. */
+  tokens?: TokenStorage;
+  /** Called when a session has ended and somebody must sign in. */
+  onSignedOut?(): void;
+  /** The platform's own if absent. */
+  fetch?: typeof globalThis.fetch;
+}
+
+/** Keeps tokens until the page is closed. Whatever a page can read later, injected scripts can read too. */
+export function tokensInMemory(): TokenStorage {
+  let kept: Tokens | undefined;
+  return {
+    read: () => kept,
+    write(tokens) {
+      kept = tokens;
+    },
+  };
+}
+
+/** A refusal of the service, by the code that its documentation names. */
+export class AuthError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    /** The wrong fields, of VALIDATION_FAILED. */
+    readonly details: { path: string; message: string }[],
+    /** Seconds after which to try again, if the service says. */
+    readonly retryAfter: number | undefined,
+    /** The whole answer: some refusals carry more, such as a `tempToken`. */
+    readonly body: Record<string, unknown>,
+  ) {
+    super(message);
+    this.name = 'AuthError';
+  }
+}
+
+/** What browsers have, and other platforms may not. */
+interface Browser {
+  document?: { cookie: string };
+  localStorage?: { getItem(key: string): string | null; setItem(key: string, value: string): void };
+  navigator?: { locks?: { request<T>(name: string, work: () => Promise<T>): Promise<T> } };
+}
+
+const CSRF_COOKIE = /(?:^|; )(?:__Host-|__Secure-)?csrf-token=([^;]*)/;
+
+/** A client of one service. Tabs of one browser share a refresh, and so do requests that fail together. */
+export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>({
+  url,
+  tokens,
+  onSignedOut,
+  fetch = globalThis.fetch,
+}: AuthClientOptions): AuthClient<Api> {
+  const browser = globalThis as Browser;
+  const refreshedAt = `auth-refreshed:${url}`;
+  let refreshing: Promise<boolean> | undefined;
+  let lastRefresh = '';
+
+  async function send(method: string, path: string, body: unknown): Promise<Response> {
+    const headers: Record<string, string> = {};
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const csrfToken = CSRF_COOKIE.exec(browser.document?.cookie ?? '')?.[1];
+    if (tokens) {
+      headers['x-auth-strategy'] = 'bearer';
+      const held = await tokens.read();
+      if (held) headers.authorization = `Bearer ${held.accessToken}`;
+    } else if (csrfToken) headers['x-csrf-token'] = csrfToken;
+    return fetch(url + path, {
+      method,
+      headers,
+      credentials: tokens ? 'omit' : 'include',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Changes with each refresh, of whichever tab. */
+  async function sessionMark(): Promise<string | undefined> {
+    if (tokens) return (await tokens.read())?.refreshToken;
+    return browser.localStorage?.getItem(refreshedAt) ?? lastRefresh;
+  }
+
+  /** Refreshes unless somebody has since `mark` was read; false if the session has ended. */
+  function refresh(mark: string | undefined): Promise<boolean> {
+    const work = async () => ((await sessionMark()) === mark ? exchange() : true);
+    const { locks } = browser.navigator ?? {};
+    refreshing ??= (locks ? locks.request(refreshedAt, work) : work()).finally(() => {
+      refreshing = undefined;
+    });
+    return refreshing;
+  }
+
+  async function exchange(): Promise<boolean> {
+    const refreshToken = (await tokens?.read())?.refreshToken;
+    if (tokens && refreshToken === undefined) return false;
+    const response = await send('POST', '/refresh', { refreshToken });
+    const reply = (await response.json()) as Partial<Tokens>;
+    if (response.status === 401) return false;
+    if (!response.ok) throw errorOf(response, { ...reply });
+    await keep(reply);
+    lastRefresh = String(Date.now());
+    browser.localStorage?.setItem(refreshedAt, lastRefresh);
+    return true;
+  }
+
+  async function keep({ accessToken, refreshToken }: Partial<Tokens>): Promise<void> {
+    if (accessToken && refreshToken) await tokens?.write({ accessToken, refreshToken });
+  }
+
+  async function call(name: string, { body, ...address }: Operation = {}) {
+    const [method = '', template = ''] = name.split(' ');
+    const path = pathOf(template, address);
+    const attempt = async () => {
+      const response = await send(method, path, body);
+      return { response, reply: JSON.parse((await response.text()) || '{}') };
+    };
+    const mark = await sessionMark();
+    let { response, reply } = await attempt();
+    // The refusal has set a valid token.
+    if (reply.code === 'CSRF_INVALID') ({ response, reply } = await attempt());
+    if (reply.code === 'INVALID_TOKEN' && (await refresh(mark))) {
+      ({ response, reply } = await attempt());
+    }
+    if (!response.ok) {
+      if (reply.code === 'INVALID_TOKEN' || reply.code === 'SESSION_REVOKED') {
+        await tokens?.write(undefined);
+        onSignedOut?.();
+      }
+      throw errorOf(response, reply);
+    }
+    await keep(reply);
+    if (path === '/logout') await tokens?.write(undefined);
+    return reply;
+  }
+
+  return { call: call as AuthClient<Api>['call'] };
+}
+
+/** `/sessions/{handle}` with its parameters and its query. */
+function pathOf(template: string, { params = {}, query = {} }: Operation): string {
+  const path = template.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(params[key] ?? ''));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(key, String(value));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+function errorOf(response: Response, body: Record<string, unknown>): AuthError {
+  const { code = '', error = response.statusText, details = [] } = body;
+  const wait = response.headers.get('retry-after');
+  return new AuthError(
+    response.status,
+    String(code),
+    String(error),
+    details as AuthError['details'],
+    wait === null ? undefined : Number(wait),
+    body,
+  );
+}

@@ -1,0 +1,77 @@
+import { type Answer, browser, type Client } from '../client.js';
+import { startTestService, type TestEnvironment, type TestService } from '../service.js';
+import { type SignedIn, signInAs } from '../sign-in-as.js';
+import { flows } from './flows.js';
+
+/** A way to sign in, or to confirm something by what was mailed, texted or shown. */
+export interface Flow {
+  /** The route of its last request, as the route table has it: `POST /refresh`. */
+  route: string;
+  /** What sessions call the method, if it signs in. */
+  method?: string;
+  /** True for what finishes a sign-in after another method. */
+  isSecondStep?: boolean;
+  /** True for what may be sent again. All else works once. */
+  isRepeatable?: boolean;
+  /** True if its last request proves that the address of the account is whose it is. */
+  provesAddress?: boolean;
+  /** True if only the last request says whose sign-in it is: nothing before it belongs to an account. */
+  isBoundLate?: boolean;
+  /** What the service must be started with. */
+  variables?: TestEnvironment;
+  /** Gives an account what the flow needs, such as a phone. */
+  enrol?(service: TestService, person: SignedIn): Promise<unknown>;
+  /**
+   * Everything but the last request, from `client` unless it takes a session. A second step answers the challenge
+   * `tempToken`, by default one of its own.
+   */
+  start(
+    service: TestService,
+    person: SignedIn,
+    client: Client,
+    tempToken?: string,
+  ): Promise<LastStep>;
+}
+
+export interface LastStep {
+  /** What was mailed, texted, shown or is known; absent if a session is enough. */
+  secret?: string;
+  /** Sends the last request, with the secret or with another. */
+  send(secret?: string): Promise<Answer>;
+}
+
+/** Makes a flow for one test. */
+export type MakeFlow = () => Flow | Promise<Flow>;
+
+/** A service, and every flow that it has. */
+export async function startWithFlows(variables: TestEnvironment = {}) {
+  const made = await Promise.all(
+    Object.values(flows)
+      .flat()
+      .map((make) => make()),
+  );
+  const needed = Object.assign({}, ...made.map((flow) => flow.variables ?? {}));
+  return { service: await startTestService({ ...needed, ...variables }), flows: made };
+}
+
+/** True for what signs in by itself. */
+export function isWayIn({ method, isSecondStep = false }: Flow): boolean {
+  return method !== undefined && !isSecondStep;
+}
+
+/** Somebody new who has done all of a flow but its last step. */
+export async function atLastStep(service: TestService, flow: Flow, client = browser(service)) {
+  const person = await signInAs(service);
+  await flow.enrol?.(service, person);
+  return { person, ...(await flow.start(service, person, client)) };
+}
+
+/** What an answer gave: a session, a challenge for one more step, another success, or nothing. */
+export function outcomeOf({ status, body, headers, setCookies }: Answer) {
+  const page = headers.get('location') ?? '';
+  const isSet = ({ name, maxAge }: { name: string; maxAge?: number | undefined }) =>
+    /(access|refresh)Token$/.test(name) && maxAge !== 0;
+  if (body?.accessToken || setCookies.some(isSet)) return 'session';
+  if (body?.tempToken || page.includes('#tempToken=')) return 'challenge';
+  return status >= 400 || /[?&](error|code)=/.test(page) ? 'refused' : 'done';
+}

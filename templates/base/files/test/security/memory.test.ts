@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestService } from '../service.js';
+import { signInAs } from '../sign-in-as.js';
+
+const MEGABYTE = 1024 * 1024;
+const AT_ONCE = 500;
+const MINUTES = 60_000;
+
+test(
+  'F-31 CVE-2026-79651 -4634 -7307 class refused: what 25,000 requests invent anew, each for itself, leaves 5 MB at most, and none slower',
+  async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+    const { accessToken } = await signInAs(service);
+    const [, payload, signature] = accessToken.split('.');
+    const { hostname, port } = new URL(service.url);
+    // Pipelined on one connection: a client of the usual kind costs many times what the service does.
+    const socket = connect(Number(port), hostname).setEncoding('latin1');
+    onTestFinished(() => void socket.destroy());
+
+    const requestOf = (one: number) => {
+      const header = Buffer.from(`{"alg":"HS256","kid":"${one}"}`).toString('base64url');
+      return [
+        `GET ${service.prefix}/sessions?scope=${one} HTTP/1.1`,
+        `host: host-${one}.test`,
+        `authorization: Bearer ${header}.${payload}.${signature}`,
+        `user-agent: agent ${one} ${'x'.repeat(400)}`,
+        `accept-language: x-${one}`,
+        `x-forwarded-for: 2001:db8:${(one >> 8).toString(16)}:${(one & 255).toString(16)}::1`,
+        `x-correlation-id: id-${one}`,
+        `cookie: locale=${one}`,
+        '\r\n',
+      ].join('\r\n');
+    };
+
+    /** Megabytes in use after so many requests, and the ms of computing that they took. */
+    async function flood(from: number, count: number) {
+      const before = process.cpuUsage();
+      for (let nth = from; nth < from + count; nth += AT_ONCE) {
+        socket.write(Array.from({ length: AT_ONCE }, (_, at) => requestOf(nth + at)).join(''));
+        let seen = '';
+        while (seen.split('HTTP/1.1 401 ').length <= AT_ONCE) seen += await once(socket, 'data');
+      }
+      const { user, system } = process.cpuUsage(before);
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return { used: (heapUsed + external) / MEGABYTE, time: (user + system) / 1000 };
+    }
+
+    const { used } = await flood(0, 1_000);
+    const first = await flood(1_000, 12_500);
+    const second = await flood(13_500, 12_500);
+    expect(second.used - used).toBeLessThan(5);
+    expect(second.time / first.time).toBeLessThan(2);
+  },
+  3 * MINUTES,
+);
