@@ -1,0 +1,72 @@
+import { type Html, html } from '../../../http/html.js';
+import type { AccountPage } from '../../pages/account.js';
+import { emailField } from '../../pages/field.js';
+import { confirmedForm, form } from '../../pages/form.js';
+import { ago } from '../../pages/language.js';
+import { inLanguage } from '../../pages/page.js';
+import type { SignedIn } from '../../pages/visit.js';
+import type { LinkedAccount } from '../linked-accounts.js';
+import { texts } from './texts.js';
+
+declare module '../../../feature.js' {
+  interface FeatureParts {
+    /** Ways to link another account, below those that are linked. */
+    linkWays?: (visit: SignedIn) => Html | undefined;
+    /** What people call a provider. */
+    providerTitle?: (provider: string) => string | undefined;
+  }
+}
+
+function titleOf({ services, language }: SignedIn, provider: string): string {
+  for (const { providerTitle } of services.features) {
+    const title = providerTitle?.(provider);
+    if (title !== undefined) return title;
+  }
+  return provider === 'email' ? texts[language].mailbox : provider;
+}
+
+/** Accounts elsewhere that open this one. */
+export const linkedAccountsPage: AccountPage = {
+  path: '/ui/account/linked-accounts',
+  section: 'access',
+  order: 4,
+  title: ({ language }) => texts[language].linked,
+  state: async (visit) => {
+    const { services, caller, language } = visit;
+    const accounts = await services.accountLinking.listOfUser(caller.user.id);
+    const titles = new Set(accounts.map(({ provider }) => titleOf(visit, provider)));
+    return [...titles].join(', ') || texts[language].none;
+  },
+  done: ({ language }) => ({ unlink: texts[language].unlinked, add: texts[language].sent }),
+  content: async (visit) => {
+    const { services, caller, language } = visit;
+    const accounts = await services.accountLinking.listOfUser(caller.user.id);
+    const ways = services.features.flatMap(({ linkWays }) => linkWays?.(visit) ?? []);
+    return html`<p>${accounts.length > 0 ? texts[language].linkedText : texts[language].noneText}</p>
+${accounts.length > 0 && html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`}
+${ways}
+${ways.length > 0 && addressForm(visit)}`;
+  },
+  forms: {
+    unlink: { submits: 'DELETE /linked-accounts/{provider}/{id}' },
+    add: { submits: 'POST /link-request', input: inLanguage },
+  },
+};
+
+/** A provider's account with another address is linked once that address was added by a mailed link. */
+function addressForm(visit: SignedIn): Html {
+  const t = texts[visit.language];
+  const fields = [{ ...emailField(visit), label: t.otherAddress, autocomplete: 'email' }];
+  return html`<div class="ways"><p>${t.addText}</p>
+${form(visit, { name: 'add', fields, submit: t.send, look: 'plain' })}</div>`;
+}
+
+function row(visit: SignedIn, { provider, id, email, name, linkedAt }: LinkedAccount): Html {
+  const t = texts[visit.language];
+  const title = titleOf(visit, provider);
+  const who = [name, email].filter(Boolean).join(', ');
+  const hidden = { provider, id };
+  return html`<li><div><strong>${title}</strong>
+<p class="aside">${who} · ${t.since} ${ago(visit.language, linkedAt)}</p></div>
+${confirmedForm(visit, t.unlinkText, { name: 'unlink', hidden, submit: t.unlink })}</li>`;
+}

@@ -1,0 +1,76 @@
+import { type Html, html } from '../../http/html.js';
+import type { Route } from '../../http/route.js';
+import type { Services } from '../../services.js';
+import { type Page, signedInPage } from './page.js';
+import { pagesTexts } from './texts.js';
+import type { SignedIn } from './visit.js';
+
+/** A page of one's account: it has a row in the list of them, and the way back. */
+export interface AccountPage extends Page<SignedIn> {
+  section: keyof typeof SECTIONS;
+  /** The place of its row in the section. */
+  order: number;
+  /** How it stands, in a few words, for its row; undefined where there is nothing to see or to do. */
+  state(visit: SignedIn): string | undefined | Promise<string | undefined>;
+  /** By form: what is said once it is done. */
+  done?(visit: SignedIn): Record<string, string>;
+}
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    accountPages?: readonly AccountPage[];
+  }
+}
+
+/** In this order, with the keys of their headings. */
+const SECTIONS = { about: 'aboutYou', access: 'signingIn', data: 'yourData' } as const;
+
+/** One's own account, and the pages that its rows lead to. */
+export function accountRoutes({ features }: Pick<Services, 'features'>): Route[] {
+  const pages = features.flatMap(({ accountPages }) => accountPages ?? []);
+  const sorted = pages.toSorted((one, other) => one.order - other.order);
+  return [...overviewPage(sorted), ...pages.flatMap(accountPage)];
+}
+
+function overviewPage(pages: AccountPage[]): Route[] {
+  return signedInPage({
+    path: '/ui/account',
+    title: ({ language }) => pagesTexts[language].yourAccount,
+    content: async (visit) => {
+      const t = pagesTexts[visit.language];
+      const rows = await Promise.all(pages.map((page) => row(visit, page)));
+      const sections = Object.entries(SECTIONS).map(([section, heading]) => {
+        const own = rows.filter((each, at) => each && pages[at]?.section === section);
+        const list = html`<section>
+<h2>${t[heading]}</h2>
+<ul class="entries">${own}</ul>
+</section>`;
+        return own.length > 0 && list;
+      });
+      return html`<p>${t.signedInAs} <strong>${visit.caller.user.email}</strong></p>
+${sections}`;
+    },
+  });
+}
+
+async function row(
+  visit: SignedIn,
+  { title, path, state }: AccountPage,
+): Promise<Html | undefined> {
+  const stands = await state(visit);
+  if (stands === undefined) return undefined;
+  return html`<li><a href="${visit.services.config.AUTH_PREFIX}${path}"><span>${await title(visit)}</span>
+<span class="aside">${stands}</span></a></li>`;
+}
+
+function accountPage({ done, content, ...page }: AccountPage): Route[] {
+  return signedInPage({
+    ...page,
+    content: async (visit) => {
+      const said = done?.(visit)[visit.query.get('done') ?? ''];
+      return html`${said && !visit.refusal && html`<p class="notice good" role="status">${said}</p>`}
+${await content(visit)}
+<p class="beside"><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${pagesTexts[visit.language].backToAccount}</a></p>`;
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import { type Cookie, sessionCookie } from '../../http/cookies.js';
+import { createCsrfToken, isCsrfTokenOf } from '../../http/cross-site.js';
+import type { RequestInfo, ServiceRequest } from '../../http/request.js';
+import { randomToken } from '../../process/random.js';
+import type { Services } from '../../services.js';
+import type { Caller } from '../../session/authenticate.js';
+
+/** What the forms of a page are bound to. */
+export interface Guard {
+  /** The hidden field of each form. */
+  value: string;
+  /** The cookie of a visit, for a browser that is not signed in. */
+  cookies: Cookie[];
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+const TOKEN = /^[0-9a-f]{64}$/;
+
+/**
+ * A guard bound to the session, or to a cookie of this visit: another site can neither read nor make one. It is
+ * another one on each page, so that compression on the way gives nothing away (BREACH). What follows the `~` says
+ * whose form it was when its session has ended.
+ */
+export function createGuard(
+  { config, keys }: Services,
+  request: RequestInfo,
+  caller: Caller | undefined,
+): Guard {
+  if (caller) {
+    const ofSession = createCsrfToken(keys.csrf, `form of session ${caller.sessionId}`);
+    const ofUser = createCsrfToken(keys.csrf, `form of user ${caller.user.id}`);
+    return { value: `${ofSession}~${ofUser}`, cookies: [] };
+  }
+  const visit = visitOf(config.secureCookies, request) ?? randomToken();
+  const cookie: Cookie = {
+    name: cookieName(config.secureCookies),
+    value: visit,
+    maxAge: DAY_SECONDS,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+  };
+  return { value: createCsrfToken(keys.csrf, `form of visit ${visit}`), cookies: [cookie] };
+}
+
+/** True if the form came from a page that this session, or this visit, was shown. */
+export function isGuarded(
+  { config, keys }: Services,
+  request: RequestInfo,
+  caller: Caller | undefined,
+  guard: string,
+): boolean {
+  const [token = ''] = guard.split('~');
+  const isOf = (owner: string) => isCsrfTokenOf(keys.csrf, token, owner);
+  if (caller && isOf(`form of session ${caller.sessionId}`)) return true;
+  const visit = visitOf(config.secureCookies, request);
+  return visit !== undefined && isOf(`form of visit ${visit}`);
+}
+
+/** A request whose form was guarded, with the CSRF token of its session: its route asks for that. */
+export function withCsrfToken(
+  { config, keys }: Services,
+  request: ServiceRequest,
+  caller: Caller | undefined,
+): ServiceRequest {
+  if (!caller) return request;
+  const csrfToken = createCsrfToken(keys.csrf, caller.sessionId);
+  const { name } = sessionCookie(config, 'csrf-token', csrfToken, 0);
+  return { ...request, csrfToken, cookies: { ...request.cookies, [name]: csrfToken } };
+}
+
+/** True if the form was shown to this user, in whatever session. */
+export function isFormOf({ keys }: Services, userId: string, guard: string): boolean {
+  return isCsrfTokenOf(keys.csrf, guard.split('~')[1] ?? '', `form of user ${userId}`);
+}
+
+function visitOf(isSecure: boolean, { cookies }: RequestInfo): string | undefined {
+  return TOKEN.exec(cookies[cookieName(isSecure)] ?? '')?.[0];
+}
+
+/** No sibling domain can set a `__Host-` cookie (RFC 6265bis §4.1.3), and so none can plant a visit of its own. */
+function cookieName(isSecure: boolean): string {
+  return isSecure ? '__Host-visit' : 'visit';
+}

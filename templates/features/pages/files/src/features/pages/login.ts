@@ -1,0 +1,102 @@
+import { type HtmlValue, html } from '../../http/html.js';
+import type { Result } from '../../http/route.js';
+import type { Services } from '../../services.js';
+import { carry } from './carried.js';
+import { emailField, type Field } from './field.js';
+import { form } from './form.js';
+import { type Form, inLanguage, type Page, page } from './page.js';
+import { destinationOf, pathTo } from './paths.js';
+import { textOf } from './refusal.js';
+import { pagesTexts } from './texts.js';
+import type { Visit } from './visit.js';
+
+/** A way to sign in, as the sign-in page offers it. The first one that is there gets the main button. */
+export interface SignInWay {
+  /** The name of its form. */
+  name: string;
+  /** The text of its button, which sends the address and the fields. */
+  label(visit: Visit): string;
+  fields?(visit: Visit): Field[];
+  /** Below the fields, such as a link for those who have forgotten something. */
+  aside?(visit: Visit): HtmlValue;
+  form: Form;
+  /** Where the code is typed that this way sends. */
+  codePage?: string;
+}
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    signInWay?: SignInWay;
+    /** Below the form of the sign-in page: links to providers, or to where accounts are opened. */
+    besideSignIn?: (visit: Visit) => HtmlValue;
+    /** What opening an account asks for beside the address. */
+    registerFields?: (visit: Visit) => Field[];
+    /** What is said to whoever has just opened an account. */
+    registerNotice?: (visit: Visit) => Promise<HtmlValue>;
+    /** Where a sign-in goes on that is not finished: to its second step. */
+    afterSignIn?: (visit: Visit, result: Result) => string | undefined;
+  }
+}
+
+/** Every form that signs in ends here: at the next step of the sign-in, or where the person wanted to go. */
+export function goOnSignedIn(visit: Visit, result: Result): string {
+  for (const { afterSignIn } of visit.services.features) {
+    const next = afterSignIn?.(visit, result);
+    if (next !== undefined) return next;
+  }
+  return destinationOf(visit);
+}
+
+/** Who it is that a form of a way is about, as its route calls it. */
+type Who = (visit: Visit, fields: Record<string, string>) => Record<string, string>;
+
+const byAddress: Who = (_visit, { email = '' }) => ({ email });
+
+/** The form of a way: in a first step the address says who it is, in a second one its token. */
+export function formOf({ form, codePage }: SignInWay, who: Who): Form {
+  const input: Form['input'] = (visit, fields) => ({ ...inLanguage(visit), ...who(visit, fields) });
+  if (codePage === undefined) return { ...form, input };
+  const next: Form['next'] = (visit, _result, fields) => {
+    visit.cookies.push(carry(visit.services, codePage, who(visit, fields)));
+    return pathTo(visit, codePage);
+  };
+  return { ...form, input, next };
+}
+
+/** The sign-in page: one form, with a button for each way. */
+export function loginPage({ features }: Pick<Services, 'features'>) {
+  const all = features.flatMap(({ signInWay }) => signInWay ?? []);
+  // What is typed here comes before what leads to a mailbox or a phone.
+  const ways = all.sort((one, other) => Number(!one.fields) - Number(!other.fields));
+  const options: Page = {
+    path: '/ui/login',
+    title: ({ language }) => pagesTexts[language].signIn,
+    // `again`: a sign-in that is too old, or too weak, is repeated.
+    elsewhere: (visit) =>
+      visit.caller && !visit.query.has('again') ? destinationOf(visit) : undefined,
+    forms: Object.fromEntries(ways.map((way) => [way.name, formOf(way, byAddress)])),
+    content: (visit) => contentOf(visit, ways),
+  };
+  return page(options);
+}
+
+function contentOf(visit: Visit, ways: SignInWay[]) {
+  const { services, query } = visit;
+  const code = query.get('error') ?? undefined;
+  // Of the address only what is a code of ours: anybody can write a link to this page.
+  const error =
+    code &&
+    (code in services.errors
+      ? textOf(visit, { code, extra: {} })
+      : pagesTexts[visit.language].refused);
+  return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
+${formOfWays(visit, ways)}
+${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;
+}
+
+function formOfWays(visit: Visit, ways: SignInWay[]): HtmlValue {
+  const [first, ...others] = ways.map((way) => ({ name: way.name, submit: way.label(visit) }));
+  const typed = ways.flatMap((way) => way.fields?.(visit) ?? []);
+  const asides = html`${ways.map((way) => way.aside?.(visit))}`;
+  return first && form(visit, { ...first, fields: [emailField(visit), ...typed, asides], others });
+}

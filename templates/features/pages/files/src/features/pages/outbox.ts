@@ -1,0 +1,34 @@
+import type { Config } from '../../config.js';
+import { type Html, html } from '../../http/html.js';
+import type { Mail } from '../../mail/mailer.js';
+import { page } from './page.js';
+import { pagesTexts } from './texts.js';
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Its links open accounts: only in development, and only on one's own machine. */
+export function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config): boolean {
+  const isOwnMachine = LOOPBACK.test(new URL(BASE_URL).hostname);
+  return NODE_ENV === 'development' && isOwnMachine && SMTP_URL === undefined;
+}
+
+/** The mails that would have been sent, to be read without a mail program. */
+export const outboxPage = page({
+  path: '/ui/outbox',
+  isWide: true,
+  isMounted: isOutboxShown,
+  title: ({ language }) => pagesTexts[language].outbox,
+  content: ({ services, language }) => {
+    const t = pagesTexts[language];
+    const mails = services.mailer.sent ?? [];
+    return html`<p>${mails.length > 0 ? t.outboxText : t.outboxEmpty}</p>
+${mails.map(article)}`;
+  },
+});
+
+function article({ to, subject, text }: Mail): Html {
+  return html`<article><h2>${subject}</h2>
+<p class="aside">${to}</p>
+<p class="mail">${text.split(/(https?:\/\/\S+)/).map((part, at) => (at % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))}</p></article>
+`;
+}

@@ -1,0 +1,52 @@
+import { profileFields } from '../../policy.js';
+import type { AccountPage } from './account.js';
+import type { Field } from './field.js';
+import { form } from './form.js';
+import type { Language } from './language.js';
+import { pagesTexts } from './texts.js';
+
+/** What `policy.ts` lets a profile consist of. */
+export const profilePage: AccountPage = {
+  path: '/ui/account/profile',
+  section: 'about',
+  order: 3,
+  title: ({ language }) => pagesTexts[language].profile,
+  state: ({ caller, language }) => {
+    const { metadata } = caller.user;
+    const values = metadata.name ? [metadata.name] : profileFields.map((name) => metadata[name]);
+    const texts = values.filter((value) => typeof value === 'string');
+    return texts.join(' ') || pagesTexts[language].noProfile;
+  },
+  done: ({ language }) => ({ profile: pagesTexts[language].saved }),
+  content: (visit) => {
+    const { metadata } = visit.caller.user;
+    const fields = profileInputs(visit.language, metadata);
+    return form(visit, { name: 'profile', fields, submit: pagesTexts[visit.language].save });
+  },
+  forms: {
+    profile: {
+      submits: 'PATCH /profile',
+      // An empty field takes the value away.
+      input: (_visit, fields) =>
+        Object.fromEntries(profileFields.map((name) => [name, fields[name] || null])),
+    },
+  },
+};
+
+const AUTOCOMPLETE: Partial<Record<string, string>> = {
+  firstName: 'given-name',
+  lastName: 'family-name',
+  name: 'name',
+};
+
+/** A field of a form for each of a profile, which may all stay empty. */
+export function profileInputs(language: Language, values: Record<string, unknown> = {}): Field[] {
+  const labels: Partial<Record<string, string>> = pagesTexts[language];
+  return profileFields.map((name) => ({
+    name,
+    label: labels[name] ?? name,
+    autocomplete: AUTOCOMPLETE[name] ?? 'off',
+    value: String(values[name] ?? ''),
+    isOptional: true,
+  }));
+}

@@ -1,0 +1,49 @@
+import { submit } from '../../http/answer.js';
+import type { ServiceRequest } from '../../http/request.js';
+import type { Result, Route } from '../../http/route.js';
+import type { Services } from '../../services.js';
+
+/** `PATCH /profile`: a route of the API, by its method and its path below the prefix. */
+export type RouteName = `${Route['method']} /${string}`;
+
+/**
+ * Runs a route of the API with the fields of a form, in this process: its schema, limits, access and rule are the ones
+ * that count for pages too. A field that the route has in its path goes there, and the others of a GET into its query.
+ * `body` is what the route gets instead of the fields. Throws what the route throws.
+ */
+export async function runRoute(
+  services: Services,
+  request: ServiceRequest,
+  name: RouteName,
+  fields: Record<string, unknown>,
+  prefix: string = services.config.AUTH_PREFIX,
+  body: unknown = fields,
+): Promise<Result> {
+  const params = Object.fromEntries(
+    Object.entries(fields).flatMap(([field, value]) =>
+      name.includes(`{${field}}`) ? [[field, String(value)]] : [],
+    ),
+  );
+  const route = findRoute(services, name, prefix);
+  const [method = ''] = name.split(' ');
+  const query = method === 'GET' ? queryOf(fields, params) : '';
+  const internal = { ...request, method, params, search: query };
+  return submit(services, internal, { route, fields, body: method === 'GET' ? {} : body });
+}
+
+function queryOf(fields: Record<string, unknown>, params: Record<string, string>): string {
+  const query = new URLSearchParams();
+  for (const [field, value] of Object.entries(fields)) {
+    if (!(field in params)) query.set(field, String(value));
+  }
+  return query.toString();
+}
+
+function findRoute(services: Services, name: RouteName, prefix: string): Route {
+  const [method, below = ''] = name.split(' ');
+  const path = prefix + below.replaceAll(/\{(\w+)\}/g, ':$1');
+  const resource = services.resources.find((each) => each.path === path);
+  const route = resource?.routes.find((each) => each.method === method);
+  if (!route) throw new Error(`A page asks for ${name}, and there is no such route.`);
+  return route;
+}

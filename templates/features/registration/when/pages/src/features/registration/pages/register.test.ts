@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { ADA } from '../../../../test/new-person.js';
+import { startWithPages, visitor } from '../../../../test/visitor.js';
+import { profileFields } from '../../../policy.js';
+
+const { email, ...rest } = ADA;
+const secrets: Record<string, string> = rest;
+
+test('whoever fills in the form has an account', async () => {
+  const service = await startWithPages();
+  const person = visitor(service);
+  await person.open('/auth/ui/register');
+
+  const page = await person.submit('register', { email, ...secrets });
+
+  expect(page.path).toBe('/auth/ui/register?done=register');
+  expect(await service.services.users.findByEmail(email)).toBeDefined();
+});
+
+test('the fields of a profile can be filled in', async () => {
+  const service = await startWithPages();
+  const person = visitor(service);
+  await person.open('/auth/ui/register');
+  const profile = Object.fromEntries(profileFields.map((name) => [name, `My ${name}`]));
+
+  await person.submit('register', { email, ...secrets, ...profile });
+
+  expect((await service.services.users.findByEmail(email))?.metadata).toEqual(profile);
+});
+
+test('what is wrong stands beside its field, and what was typed is still there', async () => {
+  const service = await startWithPages();
+  const person = visitor(service);
+  await person.open('/auth/ui/register');
+
+  const page = await person.submit('register', { email: 'ada', ...secrets });
+
+  expect([page.status, page.errorOf('email')]).toEqual([400, 'This is not an email address.']);
+  expect(page.valueOf('email')).toBe('ada');
+});
+
+test('REGISTRATION=off takes the page away, and its link', async () => {
+  const service = await startWithPages({ REGISTRATION: 'off' });
+
+  expect((await visitor(service).open('/auth/ui/register')).status).toBe(404);
+  expect((await visitor(service).open('/auth/ui/login')).html).not.toContain('/ui/register');
+});

@@ -1,0 +1,51 @@
+import { type Html, html } from '../../../http/html.js';
+import type { AccountPage } from '../../pages/account.js';
+import { confirmedForm } from '../../pages/form.js';
+import { pathTo } from '../../pages/paths.js';
+import type { SignedIn } from '../../pages/visit.js';
+import { codesScript, recoveryCodeList } from './recovery-codes.js';
+import { texts } from './texts.js';
+
+const PATH = '/ui/account/authenticator';
+
+/** The authenticator app: set it up, replace it, turn it off; new recovery codes. */
+export const authenticatorPage: AccountPage = {
+  path: PATH,
+  section: 'access',
+  order: 2,
+  title: ({ language }) => texts[language].app,
+  state: ({ caller, language }) => texts[language][caller.isTotpEnabled ? 'on' : 'off'],
+  assets: [codesScript],
+  done: ({ language }) => ({ disable: texts[language].isOff }),
+  content: (visit) => (visit.caller.isTotpEnabled ? inUse(visit) : notInUse(visit)),
+  forms: {
+    renew: {
+      submits: 'POST /2fa/recovery-codes',
+      next: (visit, { body }) =>
+        recoveryCodeList(visit, (body as { recoveryCodes: string[] }).recoveryCodes),
+    },
+    disable: { submits: 'POST /2fa/disable' },
+  },
+};
+
+function notInUse(visit: SignedIn): Html {
+  const t = texts[visit.language];
+  return html`<p>${t.setUpText}</p>
+${setUpLink(visit, 'primary', t.setUp)}`;
+}
+
+async function inUse(visit: SignedIn): Promise<Html> {
+  const t = texts[visit.language];
+  const { services, caller } = visit;
+  const left = await services.totp.countRecoveryCodes(caller.user.id);
+  return html`<p>${t.inUse} ${t.codesLeft} <strong>${left}</strong></p>
+${confirmedForm(visit, t.renewText, { name: 'renew', submit: t.renew, look: 'primary' })}
+${setUpLink(visit, 'plain', t.replace)}
+${confirmedForm(visit, t.disableText, { name: 'disable', submit: t.disable })}`;
+}
+
+function setUpLink(visit: SignedIn, look: 'primary' | 'plain', label: string): Html {
+  const returnTo = pathTo(visit, PATH);
+  const search = new URLSearchParams({ return_to: returnTo });
+  return html`<a class="button ${look}" href="${pathTo(visit, '/ui/2fa-setup')}?${search.toString()}">${label}</a>`;
+}

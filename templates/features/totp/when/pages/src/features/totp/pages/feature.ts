@@ -1,0 +1,43 @@
+import { defineFeature } from '../../../feature.js';
+import type { Route } from '../../../http/route.js';
+import { codeField } from '../../pages/field.js';
+import { goOnSignedIn } from '../../pages/login.js';
+import type { ProofField } from '../../pages/refusal.js';
+import type { SecondStep } from '../../second-factor/pages/second-step.js';
+import { METHOD } from '../codes.js';
+import { authenticatorPage } from './authenticator.js';
+import { codesScript } from './recovery-codes.js';
+import { setUpPage } from './set-up.js';
+import { errorTexts, texts } from './texts.js';
+
+/** Recovery codes have letters, so the keyboard of digits would not do. */
+const secondStep: SecondStep = {
+  name: METHOD,
+  field: ({ language }) => ({
+    ...codeField('totpCode', texts[language].code),
+    hint: texts[language].codeHint,
+    inputmode: undefined,
+  }),
+  form: {
+    submits: 'POST /2fa/verify',
+    usesCarried: true,
+    beside: { INVALID_TOTP_CODE: 'totpCode' },
+    next: goOnSignedIn,
+  },
+};
+
+const proofField: ProofField = {
+  refuses: 'INVALID_TOTP_CODE',
+  isStrong: true,
+  isSet: async ({ users }, userId) => (await users.findAccount(userId))?.isTotpEnabled ?? false,
+  field: (language) => codeField('code', texts[language].code),
+};
+
+export const totpPages = defineFeature({
+  accountPages: [authenticatorPage],
+  assets: [codesScript],
+  errorTexts,
+  proofField,
+  secondStep,
+  routes: (): Route[] => setUpPage,
+});

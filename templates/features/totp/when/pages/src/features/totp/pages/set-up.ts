@@ -1,0 +1,85 @@
+import { HttpError } from '../../../http/errors.js';
+import { type Html, html } from '../../../http/html.js';
+import { authenticate, type Caller } from '../../../session/authenticate.js';
+import { codeField } from '../../pages/field.js';
+import { form } from '../../pages/form.js';
+import { page } from '../../pages/page.js';
+import { loginPath } from '../../pages/paths.js';
+import type { Visit } from '../../pages/visit.js';
+import { SETUP_TOKEN } from '../../second-factor/challenge.js';
+import { pendingSecretOf } from '../codes.js';
+import { setUpOf } from '../set-up.js';
+import { codesScript, recoveryCodeList } from './recovery-codes.js';
+import { texts } from './texts.js';
+
+const PATH = '/ui/2fa-setup';
+
+/** Sets up an authenticator app: for whoever is signed in, and on the way of a sign-in that demands one. */
+export const setUpPage = page({
+  path: PATH,
+  assets: [codesScript],
+  title: ({ language }) => texts[language].setUp,
+  elsewhere: async (visit) => ((await callerOf(visit)) ? undefined : loginPath(visit)),
+  content: async (visit) => {
+    const caller = await callerOf(visit);
+    const isBegun = visit.query.has('done') || visit.refusal?.form === 'confirm';
+    const pending = isBegun && caller ? await pendingSetUp(visit, caller) : undefined;
+    return pending ? scan(visit, pending) : begin(visit);
+  },
+  forms: {
+    begin: { submits: 'POST /2fa/setup', bearer: ({ carried }) => carried?.tempToken },
+    confirm: {
+      submits: 'POST /2fa/verify-setup',
+      usesCarried: true,
+      bearer: ({ carried }) => carried?.tempToken,
+      beside: { INVALID_TOTP_CODE: 'token' },
+      next: (visit, { body }) => {
+        const { recoveryCodes } = body as { recoveryCodes: string[] };
+        return html`<p class="notice good" role="status">${texts[visit.language].isSetUp}</p>
+${recoveryCodeList(visit, recoveryCodes)}`;
+      },
+    },
+  },
+});
+
+/** Whose app it is: by the session, or by the token of a sign-in that demands a set-up. */
+async function callerOf({
+  services,
+  request,
+  caller,
+  carried,
+}: Visit): Promise<Caller | undefined> {
+  if (!carried?.tempToken) return caller;
+  try {
+    return await authenticate(
+      services,
+      { ...request, bearerToken: carried.tempToken },
+      true,
+      SETUP_TOKEN,
+    );
+  } catch (error) {
+    if (error instanceof HttpError) return caller;
+    throw error;
+  }
+}
+
+/** What was begun and is not confirmed: the page can be loaded again. */
+async function pendingSetUp({ services }: Visit, { user }: Caller) {
+  const pending = (await services.totp.find(user.id))?.pending;
+  const secret = pending && pendingSecretOf(services, user.id, pending);
+  return secret ? setUpOf(services, user.email, secret) : undefined;
+}
+
+function begin(visit: Visit): Html {
+  const t = texts[visit.language];
+  return html`<p>${t.setUpText}</p>
+${form(visit, { name: 'begin', submit: t.begin })}`;
+}
+
+function scan(visit: Visit, { secret, qrCode }: { secret: string; qrCode: string }): Html {
+  const t = texts[visit.language];
+  return html`<p>${t.scan}</p>
+<img class="scan" src="${qrCode}" alt="${t.qrCode}">
+<p>${t.typeSecret} <code>${secret}</code></p>
+${form(visit, { name: 'confirm', fields: [codeField('token', t.code)], hidden: { secret }, submit: t.confirm })}`;
+}

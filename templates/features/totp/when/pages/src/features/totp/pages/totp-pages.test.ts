@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { authenticatorCode, enrolTotp } from '../../../../test/authenticator.js';
+import { challengeOf } from '../../../../test/factor.js';
+import { signInAs } from '../../../../test/sign-in-as.js';
+import { startWithPages, visitor } from '../../../../test/visitor.js';
+import { openChallenge, SETUP_TOKEN } from '../../second-factor/challenge.js';
+
+const MINUTE = 60_000;
+
+/** A person whose app is set up, on the page of the second step. */
+async function atSecondStep() {
+  const service = await startWithPages();
+  const ada = await signInAs(service);
+  const enrolled = await enrolTotp(ada);
+  service.advance(MINUTE);
+  const person = visitor(service);
+  const tempToken = await challengeOf(service, ada);
+  person.cookies.set('carried /auth/ui/2fa', JSON.stringify({ tempToken }));
+  await person.open('/auth/ui/2fa');
+  return { service, ada, person, ...enrolled };
+}
+
+test('the code of the app finishes the sign-in', async () => {
+  const { ada, person, secret } = await atSecondStep();
+
+  const page = await person.submit('totp', { totpCode: authenticatorCode(secret) });
+
+  expect([page.status, page.path]).toEqual([200, '/auth/ui/account']);
+  expect(page.html).toContain(ada.user.email);
+});
+
+test('a recovery code does so too', async () => {
+  const { person, recoveryCodes } = await atSecondStep();
+
+  const page = await person.submit('totp', { totpCode: recoveryCodes[0] ?? '' });
+
+  expect(page.path).toBe('/auth/ui/account');
+});
+
+test('somebody of whom an app is demanded sets it up on the way, and sees the recovery codes once', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service);
+  await service.services.users.markEmailVerified(ada.user.id);
+  const signIn = { userId: ada.user.id, method: 'local' };
+  const tempToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
+  const person = visitor(service);
+  person.cookies.set('carried /auth/ui/2fa-setup', JSON.stringify({ tempToken }));
+
+  await person.open('/auth/ui/2fa-setup');
+  const scan = await person.submit('begin');
+  const secret = scan.valueOf('secret') ?? '';
+  expect(scan.html).toContain(`<code>${secret}</code>`);
+  expect(scan.html).toContain('src="data:image/png;base64,');
+  const wrong = await person.submit('confirm', { token: '000000' });
+  expect([wrong.status, wrong.valueOf('secret')]).toEqual([400, secret]);
+  const done = await person.submit('confirm', { token: authenticatorCode(secret) });
+
+  expect(done.html.match(/<li><code>/g)).toHaveLength(10);
+  expect((await person.open('/auth/ui/2fa-setup')).path).toContain('/auth/ui/login');
+});
