@@ -15,8 +15,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('user_agent', longTextColumn)
     .addColumn('correlation_id', textColumn(128))
     .execute();
-  for (const column of ['occurred_at', 'actor', 'target'] as const) {
-    await db.schema.createIndex(`audit_log_${column}`).on('audit_log').column(column).execute();
+  for (const columns of [['occurred_at', 'id'], ['actor'], ['target']]) {
+    const name = `audit_log_${columns[0]}`;
+    await db.schema.createIndex(name).on('audit_log').columns(columns).execute();
   }
 }
 

@@ -29,6 +29,6 @@ export async function addRole(
 /** The actions in the audit log, the newest first. */
 export async function actionsOf({ idle, services }: TestService): Promise<string[]> {
   await idle();
-  const { records } = await services.auditLog.search({ limit: 100, offset: 0 });
-  return records.map(({ action }) => action);
+  const { items } = await services.auditLog.search({ limit: 100, offset: 0 });
+  return items.map(({ action }) => action);
 }

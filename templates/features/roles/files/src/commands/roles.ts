@@ -23,8 +23,7 @@ const USAGE = `Usage: npm run roles -- <command>
 
 await runCommands('roles', USAGE, {
   async list({ services }) {
-    const all = await services.roles.list({ limit: Number.MAX_SAFE_INTEGER, offset: 0 });
-    for (const role of all.roles) print(lineOf(role));
+    for (const role of await services.roles.list()) print(lineOf(role));
   },
 
   async save({ args: [name, ...rest], commit }) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addRole, atAdmin, signInAtAdmin } from '../../../test/administrator.js';
+import { actionsOf, addRole, atAdmin, signInAtAdmin } from '../../../test/administrator.js';
 import { nativeClient } from '../../../test/client.js';
 import { startTestService, type TestService } from '../../../test/service.js';
-import { signInBrowserAs } from '../../../test/sign-in-as.js';
+import { signInAs, signInBrowserAs } from '../../../test/sign-in-as.js';
 import { mountsOf, type Route } from '../../http/route.js';
 import { adminPrefix } from './feature.js';
 
@@ -75,4 +75,76 @@ test('/ping tells what there is to administer', async () => {
   const { client } = await signInAtAdmin(service);
   const { body } = await client.get('/ping');
   expect(body).toEqual({ ok: true, features: expect.arrayContaining(['admin', 'roles']) });
+});
+
+test('attack: a session that was ended reads nothing more, whatever SESSION_CHECK says', async () => {
+  const service = await startTestService({ SESSION_CHECK: 'refresh' });
+  const { client, user } = await signInAtAdmin(service);
+  await service.services.sessions.revokeAllOfUser(user.id);
+  for (const { method, path } of requestsOf(service)) {
+    const { body } = await client.send(method, path, method === 'GET' ? undefined : {});
+    expect([method, path, body.code]).toEqual([method, path, 'SESSION_REVOKED']);
+  }
+});
+
+test('attack: a browser that an administrator left open for long changes nothing', async () => {
+  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
+  const { client } = await signInAtAdmin(service);
+  service.advance(16 * 60_000);
+  expect((await client.get('/users')).status).toBe(200);
+  for (const { method, path } of requestsOf(service).filter(({ method }) => method !== 'GET')) {
+    const { status, body } = await client.send(method, path, {});
+    expect([method, path, status, body.code]).toEqual([
+      method,
+      path,
+      403,
+      'REAUTHENTICATION_REQUIRED',
+    ]);
+  }
+});
+
+test('a role is created, changed, given, taken and deleted, with effect at once', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const ada = await signInAs(service);
+  const permissionsOf = async () => (await ada.client.get('/me')).body.permissions;
+
+  const role = { name: 'editor', permissions: ['posts:write'] };
+  const created = await client.post('/roles', role);
+  expect([created.status, created.body]).toEqual([201, { role }]);
+  expect((await client.post('/roles', role)).body.code).toBe('ROLE_EXISTS');
+  expect((await client.post(`/users/${ada.user.id}/roles`, { role: 'editor' })).status).toBe(200);
+  expect(await permissionsOf()).toEqual(['posts:write']);
+  await client.send('PUT', '/roles/editor', { permissions: ['posts:read'] });
+  expect(await permissionsOf()).toEqual(['posts:read']);
+  expect((await client.get(`/users/${ada.user.id}/roles`)).body).toMatchObject({ total: 2 });
+  expect((await client.delete(`/users/${ada.user.id}/roles/editor`)).status).toBe(200);
+  expect(await permissionsOf()).toEqual([]);
+  const gone = await client.delete(`/users/${ada.user.id}/roles/editor`);
+  expect([gone.status, gone.body.code]).toEqual([404, 'ROLE_NOT_FOUND']);
+  await client.post(`/users/${ada.user.id}/roles`, { role: 'editor' });
+  expect((await client.delete('/roles/editor')).body).toEqual({ success: true });
+  expect(await permissionsOf()).toEqual([]);
+  const told = (await service.events()).map(({ event }) => event);
+  expect(told.filter((event) => event === 'identity.role.assigned')).toHaveLength(2);
+  expect(told.filter((event) => event === 'identity.role.revoked')).toHaveLength(2);
+  const acts = (await actionsOf(service)).filter((action) => action.includes('/roles'));
+  expect(new Set(acts)).toEqual(
+    new Set([
+      'POST /roles',
+      'PUT /roles/{name}',
+      'DELETE /roles/{name}',
+      'POST /users/{id}/roles',
+      'DELETE /users/{id}/roles/{name}',
+    ]),
+  );
+});
+
+test('the roles that the service relies on cannot be changed or deleted', async () => {
+  const { client } = await signInAtAdmin(await startTestService());
+  for (const name of ['admin', 'user']) {
+    expect((await client.delete(`/roles/${name}`)).body.code).toBe('ROLE_PROTECTED');
+    const { body } = await client.send('PUT', `/roles/${name}`, { permissions: [] });
+    expect(body.code).toBe('ROLE_PROTECTED');
+  }
 });

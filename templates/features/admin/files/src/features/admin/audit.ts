@@ -2,56 +2,14 @@ import { z } from 'zod';
 import type { EventRecorder } from '../../events/bus.js';
 import type { Worker } from '../../feature.js';
 import type { Route } from '../../http/route.js';
+import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
-import { get, ListPage } from './route.js';
+import { type FilteredPage, ListQuery, list } from './list.js';
 import { AuditRecord } from './store.js';
 
+const REFUSED_SIGN_IN = 'identity.auth.login.failed';
 /** Emitted at every refresh, and of no use to a reader of the log. */
 const NOT_LOGGED = new Set<string>(['identity.session.rotated']);
-
-const REFUSED_SIGN_IN = 'identity.auth.login.failed';
-const MINUTE = 60 * 1000;
-
-export interface RefusedSignInCounter extends Worker {
-  count(method: string): void;
-}
-
-/**
- * Counts sign-ins that were refused before anybody had shown who they are. Anyone can cause them, so the audit
- * log gets their number of each minute; the service's own log has a line for each.
- */
-export function refusedSignInCounter({ auditLog, background }: Services): RefusedSignInCounter {
-  const counts = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-
-  async function write(): Promise<void> {
-    for (const [method, count] of counts) {
-      counts.delete(method);
-      await auditLog.append({
-        action: REFUSED_SIGN_IN,
-        actor: null,
-        target: null,
-        details: { method, count },
-        ip: null,
-        userAgent: null,
-        correlationId: null,
-      });
-    }
-  }
-
-  return {
-    count(method) {
-      counts.set(method, (counts.get(method) ?? 0) + 1);
-    },
-    start() {
-      timer = setInterval(() => background.run('count of refused sign-ins', write), MINUTE).unref();
-    },
-    async stop() {
-      clearInterval(timer);
-      await write();
-    },
-  };
-}
 
 /** Logs events: what users did themselves. `route.ts` logs the requests of administrators, of which it knows more. */
 export const auditRecorder: EventRecorder = {
@@ -75,6 +33,7 @@ export const auditRecorder: EventRecorder = {
         userAgent: origin.userAgent,
         correlationId: metadata.correlationId ?? null,
       });
+      if (event === 'identity.user.deleted') await auditLog.forgetUser(metadata.userId ?? '');
     }
   },
 
@@ -86,7 +45,7 @@ export const auditRecorder: EventRecorder = {
 const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 /** Times in ms; `to` is excluded. */
-export const AuditQuery = ListPage.extend({
+const AuditQuery = ListQuery.extend({
   actor: z.string().max(128).optional(),
   target: z.string().max(400).optional(),
   event: z.string().max(128).optional(),
@@ -94,18 +53,64 @@ export const AuditQuery = ListPage.extend({
   to: time.optional(),
 });
 
+export type AuditPage = FilteredPage & z.output<typeof AuditQuery>;
+
 export const auditRoutes: Route[] = [
-  get(
+  list(
     '/audit',
     {
       summary: 'Search the audit log',
       permission: 'audit:read',
       query: AuditQuery,
-      reply: z.object({ audit: z.array(AuditRecord), total: z.number() }),
+      of: 'audit',
+      item: AuditRecord,
     },
-    async ({ query, services }) => {
-      const { records, total } = await services.auditLog.search(query);
-      return { body: { audit: records, total } };
-    },
+    ({ query, services }) => services.auditLog.search(query),
   ),
 ];
+
+/** How often what was counted is written down, and what is too old deleted. */
+const EVERY_MS = 5 * 60_000;
+const OF_NOBODY = { actor: null, target: null, ip: null, userAgent: null, correlationId: null };
+
+export interface AuditUpkeep extends Worker {
+  /** Counts a sign-in that was refused before anybody had shown who they are. */
+  count(method: string): void;
+  /** Writes what was counted, and deletes what is older than AUDIT_RETENTION. */
+  tidy(): Promise<void>;
+}
+
+/**
+ * Keeps the audit log from growing for ever. Anyone can cause a refused sign-in, so of those without a right first
+ * factor it gets an entry every five minutes with their number; the service's own log has a line for each.
+ */
+export function auditUpkeep({ auditLog, background, config }: Services): AuditUpkeep {
+  const counts = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function write(): Promise<void> {
+    for (const [method, count] of counts) {
+      counts.delete(method);
+      await auditLog.append({ ...OF_NOBODY, action: REFUSED_SIGN_IN, details: { method, count } });
+    }
+  }
+
+  async function tidy(): Promise<void> {
+    await write();
+    await auditLog.deleteBefore(now() - config.AUDIT_RETENTION);
+  }
+
+  return {
+    tidy,
+    count(method) {
+      counts.set(method, (counts.get(method) ?? 0) + 1);
+    },
+    start() {
+      timer = setInterval(() => background.run('upkeep of the audit log', tidy), EVERY_MS).unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await write();
+    },
+  };
+}

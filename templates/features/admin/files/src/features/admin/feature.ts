@@ -4,14 +4,17 @@ import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
 import type { Route } from '../../http/route.js';
 import { pathPrefix } from '../../process/addresses.js';
+import { duration } from '../../process/environment.js';
 import type { Services } from '../../services.js';
-import { auditRecorder, auditRoutes, refusedSignInCounter } from './audit.js';
+import { auditRecorder, auditRoutes, auditUpkeep } from './audit.js';
 import { chosenFeatures } from './chosen-features.js';
+import { overviewRoute } from './overview.js';
 import { roleRoutes } from './roles.js';
 import { get } from './route.js';
 import { sessionRoutes } from './sessions.js';
-import { settingRoutes } from './settings.js';
+import { settingRoutes, testMailRoute } from './settings.js';
 import { adminStore, auditLogStore } from './store.js';
+import { userActRoutes } from './user-acts.js';
 import { userRoutes } from './users.js';
 
 /** Where the administration API is mounted. */
@@ -20,17 +23,21 @@ export function adminPrefix({ ADMIN_PREFIX }: Config): string {
 }
 
 export const admin = defineFeature({
-  variables: { ADMIN_PREFIX: pathPrefix().prefault('/admin') },
+  variables: {
+    ADMIN_PREFIX: pathPrefix().prefault('/admin'),
+    AUDIT_RETENTION: duration().prefault('365d'),
+  },
   errors: {
     USER_EXISTS: [409, 'There is an account with this address already.'],
     ROLE_NOT_FOUND: [404, 'There is no such role.'],
     ROLE_EXISTS: [409, 'There is already a role with this name.'],
     ROLE_PROTECTED: [409, 'This role cannot be changed.'],
+    MAIL_NOT_SENT: [502, 'The mail server did not take the mail.'],
     LAST_ADMINISTRATOR: [409, 'The last administrator cannot be removed.'],
   },
   stores: (db: Db) => ({ admin: adminStore(db), auditLog: auditLogStore(db) }),
   recorder: auditRecorder,
-  worker: refusedSignInCounter,
+  worker: auditUpkeep,
   prefix: adminPrefix,
   routes: (services: Services): Route[] => [
     get(
@@ -42,10 +49,13 @@ export const admin = defineFeature({
       },
       async () => ({ body: { ok: true, features: chosenFeatures } }),
     ),
+    overviewRoute,
     ...userRoutes,
+    ...userActRoutes,
     ...sessionRoutes,
     ...roleRoutes,
     ...settingRoutes(services),
+    testMailRoute,
     ...auditRoutes,
   ],
 });

@@ -1,7 +1,8 @@
 import { refuse } from '../../http/errors.js';
 import type { Services } from '../../services.js';
-import { type Account, ADMIN_ROLE, hasPermission } from '../../users/account.js';
+import { type Account, hasPermission } from '../../users/account.js';
 import type { User } from '../../users/user.js';
+import { isLastAdministrator } from '../user-deletion/feature.js';
 
 /**
  * Nobody may grant, revoke or define a permission that they lack: otherwise a user who may edit roles
@@ -46,19 +47,7 @@ export async function requireNotAbove(
   );
 }
 
-/**
- * Throws LAST_ADMINISTRATOR if no other account with the role admin is enabled: nobody could undo the
- * change.
- */
-export async function requireOtherAdministrator(
-  { roles }: Services,
-  userId: string,
-): Promise<void> {
-  // Locked: two administrators who remove each other at once must not both succeed.
-  await roles.lock(ADMIN_ROLE);
-  const holders = await roles.holders(ADMIN_ROLE);
-  if (!holders.includes(userId)) return;
-  if ((await roles.countOtherHolders(ADMIN_ROLE, userId)) === 0) {
-    throw refuse('LAST_ADMINISTRATOR');
-  }
+/** In a transaction. Throws LAST_ADMINISTRATOR if no other account with the role admin is enabled. */
+export async function requireOtherAdministrator(tx: Services, userId: string): Promise<void> {
+  if (await isLastAdministrator(tx, userId)) throw refuse('LAST_ADMINISTRATOR');
 }

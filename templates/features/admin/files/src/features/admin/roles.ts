@@ -12,20 +12,18 @@ import {
   takeRole,
 } from '../roles/feature.js';
 import type { Role } from '../roles/store.js';
+import { list, pageOf } from './list.js';
 import { findUser, requireOtherAdministrator, requireWithinOwn } from './privilege.js';
-import { del, get, ListPage, pageOf, post, put } from './route.js';
+import { del, post, put } from './route.js';
 
 const RoleView = z.object({ name: z.string(), permissions: z.array(z.string()) });
-const RoleList = z.object({ roles: z.array(RoleView), total: z.number() });
 const OneRole = z.object({ role: RoleView });
-const READ = { permission: 'roles:read' };
+const ROLES = { permission: 'roles:read', of: 'roles', item: RoleView };
 const WRITE = { permission: 'roles:write' };
 
 export const roleRoutes: Route[] = [
-  get(
-    '/roles',
-    { summary: 'List roles', ...READ, query: ListPage, reply: RoleList },
-    async ({ query, services }) => ({ body: await services.roles.list(query) }),
+  list('/roles', { summary: 'List roles', ...ROLES }, async ({ query, services }) =>
+    pageOf(await services.roles.list(), query, ({ name }) => [name]),
   ),
 
   post(
@@ -77,20 +75,12 @@ export const roleRoutes: Route[] = [
     },
   ),
 
-  get(
+  list(
     '/users/{id}/roles',
-    {
-      summary: 'List the roles of a user',
-      ...READ,
-      query: ListPage,
-      reply: RoleList,
-      errors: ['NOT_FOUND'],
-    },
+    { summary: 'List the roles of a user', ...ROLES, errors: ['NOT_FOUND'] },
     async (call) => {
       const { id } = await findUser(call);
-      const held = await call.services.roles.listOfUser(id);
-      const { items, total } = pageOf(held, call.query, ({ name }) => [name]);
-      return { body: { roles: items, total } };
+      return pageOf(await call.services.roles.listOfUser(id), call.query, ({ name }) => [name]);
     },
   ),
 

@@ -4,22 +4,25 @@ import type { Route } from '../../http/route.js';
 import { endSession, endSessionsOfUser } from '../../session/end-session.js';
 import { SessionView, sessionView } from '../../session/feature.js';
 import type { Session } from '../../session/session-store.js';
+import { list, pageOf } from './list.js';
 import { findUser, findUserBelow, requireNotAbove } from './privilege.js';
-import { del, get, ListPage, pageOf } from './route.js';
+import { del } from './route.js';
 
 const AdminSessionView = SessionView.extend({ userId: z.string(), email: z.string() });
-const SessionList = z.object({ sessions: z.array(AdminSessionView), total: z.number() });
-const READ = { permission: 'sessions:read' };
+
+export type AdminSessionView = z.output<typeof AdminSessionView>;
+
+const SESSIONS = { permission: 'sessions:read', of: 'sessions', item: AdminSessionView };
 const WRITE = { permission: 'sessions:write' };
 
 export const sessionRoutes: Route[] = [
-  get(
+  list(
     '/sessions',
-    { summary: 'List the sessions of all users', ...READ, query: ListPage, reply: SessionList },
+    { summary: 'List the sessions of all users', ...SESSIONS },
     async ({ caller, query, services }) => {
-      const { sessions, total } = await services.admin.listSessions(query);
-      const views = sessions.map(({ session, email }) => viewOf(session, email, caller.sessionId));
-      return { body: { sessions: views, total } };
+      const { items, rest } = await services.admin.listSessions(query);
+      const views = items.map(({ session, email }) => viewOf(session, email, caller.sessionId));
+      return { items: views, rest };
     },
   ),
 
@@ -34,24 +37,14 @@ export const sessionRoutes: Route[] = [
     },
   ),
 
-  get(
+  list(
     '/users/{id}/sessions',
-    {
-      summary: 'List the sessions of a user',
-      ...READ,
-      query: ListPage,
-      reply: SessionList,
-      errors: ['NOT_FOUND'],
-    },
+    { summary: 'List the sessions of a user', ...SESSIONS, errors: ['NOT_FOUND'] },
     async (call) => {
       const { id, email } = await findUser(call);
       const sessions = await call.services.sessions.listOfUser(id);
-      const { items, total } = pageOf(sessions, call.query, (each) => [
-        each.ipAddress,
-        each.userAgent,
-      ]);
-      const views = items.map((session) => viewOf(session, email, call.caller.sessionId));
-      return { body: { sessions: views, total } };
+      const views = sessions.map((session) => viewOf(session, email, call.caller.sessionId));
+      return pageOf(views, call.query, (each) => [each.ipAddress, each.userAgent]);
     },
   ),
 

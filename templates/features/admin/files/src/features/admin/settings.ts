@@ -1,23 +1,33 @@
 import { z } from 'zod';
+import { refuse } from '../../http/errors.js';
 import { Success } from '../../http/replies.js';
 import type { Route } from '../../http/route.js';
+import { composeMail } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
+import type { Account } from '../../users/account.js';
+import { emailField } from '../../users/user.js';
 import {
   currentSetting,
   type Setting,
   type SettingName,
   settingDefinitions,
 } from '../settings/settings.js';
-import { get, put } from './route.js';
+import { get, post, put } from './route.js';
 
-const SettingList = z.object({ settings: z.record(z.string(), z.unknown()) });
+const SettingList = z.object({
+  settings: z.record(z.string(), z.unknown()),
+  /** Where each value comes from. */
+  sources: z.record(z.string(), z.enum(['stored', 'environment'])),
+});
+
+export type SettingList = z.output<typeof SettingList>;
 
 export function settingRoutes(services: Services): Route[] {
   return [
     get(
       '/settings',
       { summary: 'Current settings', permission: 'settings:read', reply: SettingList },
-      async ({ services }) => ({ body: { settings: await allSettings(services) } }),
+      async ({ services }) => ({ body: await allSettings(services) }),
     ),
 
     put(
@@ -34,21 +44,27 @@ export function settingRoutes(services: Services): Route[] {
           const value = body[name];
           if (value !== undefined) await changeSetting(call, name, value);
         }
-        return { body: { success: true, settings: await allSettings(services) } };
+        return { body: { success: true, ...(await allSettings(services)) } };
       },
     ),
   ];
 }
 
-/** Changes a setting, with its old and new value in the audit log. */
+/** Changes a setting, with its old and new value in the audit log. Throws FORBIDDEN. */
 export async function changeSetting<Name extends SettingName>(
-  { details, services }: { details: Record<string, unknown>; services: Services },
+  {
+    caller,
+    details,
+    services,
+  }: { caller: Account; details: Record<string, unknown>; services: Services },
   name: Name,
   value: Setting<Name> | null,
 ): Promise<void> {
   const old = await currentSetting(services, name);
   await services.settings.set(name, value);
-  details[name] = { old, new: await currentSetting(services, name) };
+  const changed = await currentSetting(services, name);
+  settingDefinitions(services)[name]?.requireAllowed?.(caller, changed, old);
+  details[name] = { old, new: changed };
 }
 
 /** Absent: unchanged. Null: the environment decides again. */
@@ -67,10 +83,41 @@ function namesOf(services: Services): SettingName[] {
   return Object.keys(settingDefinitions(services)) as SettingName[];
 }
 
-async function allSettings(services: Services): Promise<Record<string, unknown>> {
-  const entries = namesOf(services).map(async (name) => [
-    name,
-    await currentSetting(services, name),
-  ]);
-  return Object.fromEntries(await Promise.all(entries));
+async function allSettings(services: Services): Promise<SettingList> {
+  const all: SettingList = { settings: {}, sources: {} };
+  for (const name of namesOf(services)) {
+    all.settings[name] = await currentSetting(services, name);
+    const stored = await services.settings.get(name);
+    all.sources[name] = stored === undefined ? 'environment' : 'stored';
+  }
+  return all;
 }
+
+const TEST_MAIL = {
+  subject: 'Test mail',
+  paragraphs: [
+    'An administrator asked for this mail. Whoever reads it gets the mails of this service.',
+  ],
+};
+
+/** Sends a mail at once, not by the queue: throws MAIL_NOT_SENT with what the mail server said. */
+export const testMailRoute: Route = post(
+  '/settings/test-mail',
+  {
+    summary: 'Send a mail at once, and tell what the mail server says',
+    permission: 'settings:write',
+    body: z.object({ to: emailField }),
+    errors: ['MAIL_NOT_SENT'],
+    waits: true,
+  },
+  async ({ body: { to }, commit, services: { config, mailer } }) => {
+    await commit(async () => {});
+    try {
+      await mailer.send(composeMail(config, 'test', { to, texts: { en: TEST_MAIL } }));
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      throw refuse('MAIL_NOT_SENT', { message });
+    }
+    return undefined;
+  },
+);

@@ -1,58 +1,70 @@
 import { z } from 'zod';
-import { contains, type Page, readPage } from '../../db/queries.js';
+import { readPage } from '../../db/pages.js';
+import { contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
+import { jsonText } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
-import { type Session, sessionRows } from '../../session/session-store.js';
-import { type Account, accountOf, accountRow } from '../../users/account.js';
-import type { AuditQuery } from './audit.js';
-
-/** Times are ms since the epoch, ids are UUIDs. */
-interface AuditLogTables {
-  audit_log: {
-    id: string;
-    occurred_at: number;
-    action: string;
-    actor: string | null;
-    target: string | null;
-    /** A JSON object. */
-    details: string;
-    ip: string | null;
-    user_agent: string | null;
-    correlation_id: string | null;
-  };
-}
+import { sessionRows } from '../../session/session-store.js';
+import { accountOf, accountRow } from '../../users/account.js';
+import { withoutPersonalData } from '../user-deletion/feature.js';
+import type { AuditPage } from './audit.js';
+import type { FilteredPage } from './list.js';
+import type { UsersPage } from './users.js';
 
 declare module '../../db/schema.js' {
-  interface Database extends AuditLogTables {}
+  /** Times are ms since the epoch, ids are UUIDs. */
+  interface Database {
+    audit_log: {
+      id: string;
+      occurred_at: number;
+      action: string;
+      actor: string | null;
+      target: string | null;
+      /** A JSON object. */
+      details: string;
+      ip: string | null;
+      user_agent: string | null;
+      correlation_id: string | null;
+    };
+  }
 }
 
-interface FilteredPage extends Page {
-  filter?: string | undefined;
-}
+/** The fields of a profile that hold a name. */
+const NAMES = ['name', 'firstName', 'lastName'];
 
-/** Lists for administrators; `total` is the number of all matches. */
-export interface AdminStore {
-  /** The newest first; `filter` is part of the address. */
-  listUsers(page: FilteredPage): Promise<{ accounts: Account[]; total: number }>;
-  /** The latest active first; `filter` is a user's id, or part of an email or IP address. */
-  listSessions(
-    page: FilteredPage,
-  ): Promise<{ sessions: { session: Session; email: string }[]; total: number }>;
-}
-
-export function adminStore(db: Db): AdminStore {
+/** Lists for administrators. */
+export function adminStore(db: Db) {
   return {
-    async listUsers({ filter, ...page }) {
+    /** The newest first; `filter` is the id, or part of the address or of a name. */
+    async listUsers({ filter, disabled, unverified, role, ...page }: UsersPage) {
       // `accountRow` asks for one row; the page's limit replaces that.
       let query = accountRow(db);
-      if (filter) query = query.where(({ ref }) => contains(ref('users.email'), filter));
-      const ordered = query.orderBy('users.created_at', 'desc').orderBy('users.id');
-      const { rows, total } = await readPage(ordered, page);
-      return { accounts: rows.map(accountOf), total };
+      if (filter) {
+        query = query.where(({ eb, or, ref }) =>
+          or([
+            eb('users.id', '=', filter),
+            contains(ref('users.email'), filter),
+            ...NAMES.map((name) => contains(jsonText(ref('users.metadata'), name), filter)),
+          ]),
+        );
+      }
+      if (disabled !== undefined) {
+        query = query.where('users.disabled_at', disabled ? 'is not' : 'is', null);
+      }
+      if (unverified !== undefined) {
+        query = query.where('users.email_verified_at', unverified ? 'is' : 'is not', null);
+      }
+      if (role !== undefined) {
+        const holders = db.selectFrom('user_roles').select('user_id').where('role_name', '=', role);
+        query = query.where('users.id', 'in', holders);
+      }
+      const { rows, rest } = await readPage(query, page, ['users.created_at', 'users.id']);
+      return { items: rows.map(accountOf), rest };
     },
 
-    async listSessions({ filter, ...page }) {
+    /** The latest active first; `filter` is a user's id, or part of an email or IP address. */
+    async listSessions({ filter, ...page }: FilteredPage) {
       let query = sessionRows(db)
         .innerJoin('users', 'users.id', 'sessions.user_id')
         .select('users.email');
@@ -65,10 +77,9 @@ export function adminStore(db: Db): AdminStore {
           ]),
         );
       }
-      const ordered = query.orderBy('last_active_at', 'desc').orderBy('sessions.id');
-      const { rows, total } = await readPage(ordered, page);
-      const sessions = rows.map(({ email, ...session }) => ({ session, email }));
-      return { sessions, total };
+      const order: [string, string] = ['sessions.last_active_at', 'sessions.id'];
+      const { rows, rest } = await readPage(query, page, order);
+      return { items: rows.map(({ email, ...session }) => ({ session, email })), rest };
     },
   };
 }
@@ -92,20 +103,15 @@ export const AuditRecord = z.object({
 export type AuditRecord = z.infer<typeof AuditRecord>;
 export type AuditEntry = Omit<AuditRecord, 'id' | 'occurredAt'>;
 
-/** Append-only: there is no way to change or delete an entry. */
-export interface AuditLogStore {
-  append(entry: AuditEntry): Promise<void>;
-  /** The newest first of those that match all criteria; `filter` is part of the action, `event` the whole. */
-  search(criteria: z.output<typeof AuditQuery>): Promise<{ records: AuditRecord[]; total: number }>;
-}
-
 /** The lengths of the columns. */
 const TARGET_LENGTH = 400;
 const ACTOR_LENGTH = 128;
 
-export function auditLogStore(db: Db): AuditLogStore {
+/** There is no way to change an entry but to forget a deleted user, and none to delete one before its time. */
+export function auditLogStore(db: Db) {
   return {
-    async append({ action, actor, target, details, ip, userAgent, correlationId }) {
+    async append(entry: AuditEntry): Promise<void> {
+      const { action, actor, target, details, ip, userAgent, correlationId } = entry;
       await db
         .insertInto('audit_log')
         .values({
@@ -122,7 +128,29 @@ export function auditLogStore(db: Db): AuditLogStore {
         .execute();
     },
 
-    async search({ filter, actor, target, event, from, to, ...page }) {
+    /** What is kept of a deleted user loses address, name, number, IP address and device. */
+    async forgetUser(id: string): Promise<void> {
+      await db
+        .updateTable('audit_log')
+        .set({ ip: null, user_agent: null })
+        .where(({ and, eb, or }) =>
+          or([eb('actor', '=', id), and([eb('target', '=', id), eb('actor', 'is', null)])]),
+        )
+        .execute();
+      const about = db.selectFrom('audit_log').select(['id', 'details']).where('target', '=', id);
+      for (const row of await about.execute()) {
+        const details = JSON.stringify(withoutPersonalData(JSON.parse(row.details)));
+        await db.updateTable('audit_log').set({ details }).where('id', '=', row.id).execute();
+      }
+    },
+
+    /** Deletes the entries from before `time` (ms). */
+    async deleteBefore(time: number): Promise<void> {
+      await db.deleteFrom('audit_log').where('occurred_at', '<', time).execute();
+    },
+
+    /** The newest first of those that match all criteria; `filter` is part of the action, `event` the whole. */
+    async search({ filter, actor, target, event, from, to, ...page }: AuditPage) {
       let query = db.selectFrom('audit_log').selectAll();
       if (filter) query = query.where(({ ref }) => contains(ref('action'), filter));
       if (actor) query = query.where('actor', '=', actor);
@@ -130,20 +158,21 @@ export function auditLogStore(db: Db): AuditLogStore {
       if (event) query = query.where('action', '=', event);
       if (from !== undefined) query = query.where('occurred_at', '>=', from);
       if (to !== undefined) query = query.where('occurred_at', '<', to);
-      const ordered = query.orderBy('occurred_at', 'desc').orderBy('id');
-      const { rows, total } = await readPage(ordered, page);
-      const records = rows.map((row) => ({
-        id: row.id,
-        occurredAt: new Date(row.occurred_at).toISOString(),
-        action: row.action,
-        actor: row.actor,
-        target: row.target,
-        details: JSON.parse(row.details),
-        ip: row.ip,
-        userAgent: row.user_agent,
-        correlationId: row.correlation_id,
-      }));
-      return { records, total };
+      const { rows, rest } = await readPage(query, page, ['occurred_at', 'id']);
+      const items = rows.map(
+        (row): AuditRecord => ({
+          id: row.id,
+          occurredAt: new Date(row.occurred_at).toISOString(),
+          action: row.action,
+          actor: row.actor,
+          target: row.target,
+          details: JSON.parse(row.details),
+          ip: row.ip,
+          userAgent: row.user_agent,
+          correlationId: row.correlation_id,
+        }),
+      );
+      return { items, rest };
     },
   };
 }

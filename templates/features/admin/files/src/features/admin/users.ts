@@ -3,18 +3,13 @@ import { refuse } from '../../http/errors.js';
 import { Success } from '../../http/replies.js';
 import type { Route } from '../../http/route.js';
 import { defaultRole } from '../../policy.js';
-import { disableUser } from '../../session/end-session.js';
 import { openAccount } from '../../users/account.js';
 import type { User } from '../../users/user.js';
-import { deleteUser } from '../user-deletion/feature.js';
+import { exportDataOf } from '../data-export/feature.js';
+import { type FilteredPage, ListQuery, list } from './list.js';
 import { NewUserBody, prepareCredential } from './new-user.js';
-import {
-  findUser,
-  findUserBelow,
-  requireOtherAdministrator,
-  requireWithinOwn,
-} from './privilege.js';
-import { del, get, ListPage, post, put } from './route.js';
+import { findUser, findUserBelow, requireWithinOwn } from './privilege.js';
+import { auditEntryOf, get, post, put } from './route.js';
 
 const UserView = z.object({
   id: z.string(),
@@ -26,6 +21,8 @@ const UserView = z.object({
   roles: z.array(z.string()),
   createdAt: z.iso.datetime(),
 });
+
+export type UserView = z.output<typeof UserView>;
 
 /** A user as an administrator sees them. */
 function userView(user: User, roles: string[]): z.infer<typeof UserView> {
@@ -41,25 +38,29 @@ function userView(user: User, roles: string[]): z.infer<typeof UserView> {
   };
 }
 
+/** `true` or `false`, as a query string has it. */
+const flag = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional();
+
+const UsersQuery = ListQuery.extend({
+  disabled: flag,
+  unverified: flag,
+  role: z.string().max(64).optional(),
+});
+
+export type UsersPage = FilteredPage & z.output<typeof UsersQuery>;
+
 const OneUser = z.object({ user: UserView });
 const Metadata = z.object({ metadata: z.record(z.string(), z.unknown()) });
 const READ = { permission: 'users:read' };
 const WRITE = { permission: 'users:write' };
 
 export const userRoutes: Route[] = [
-  get(
+  list(
     '/users',
-    {
-      summary: 'List users',
-      ...READ,
-      query: ListPage,
-      reply: z.object({ users: z.array(UserView), total: z.number() }),
-    },
+    { summary: 'List users', ...READ, query: UsersQuery, of: 'users', item: UserView },
     async ({ query, services }) => {
-      const { accounts, total } = await services.admin.listUsers(query);
-      return {
-        body: { users: accounts.map(({ user, roles }) => userView(user, roles.names)), total },
-      };
+      const { items, rest } = await services.admin.listUsers(query);
+      return { items: items.map(({ user, roles }) => userView(user, roles.names)), rest };
     },
   ),
 
@@ -99,40 +100,21 @@ export const userRoutes: Route[] = [
     },
   ),
 
-  del(
-    '/users/{id}',
+  get(
+    '/users/{id}/export',
     {
-      summary: 'Delete a user and all that belongs to them',
-      ...WRITE,
-      errors: ['NOT_FOUND', 'LAST_ADMINISTRATOR'],
+      summary: 'All that is stored of a user, as one document',
+      ...READ,
+      reply: z.object({ user: z.string(), data: z.record(z.string(), z.unknown()) }),
+      errors: ['NOT_FOUND'],
     },
     async (call) => {
-      const { id } = await findUserBelow(call);
-      await requireOtherAdministrator(call.services, id);
-      if (!(await deleteUser(call.services, id, 'admin', call.cause))) throw refuse('NOT_FOUND');
-    },
-  ),
-
-  post(
-    '/users/{id}/disable',
-    {
-      summary: 'Disable a user and end their sessions at once',
-      ...WRITE,
-      errors: ['NOT_FOUND', 'LAST_ADMINISTRATOR'],
-    },
-    async (call) => {
-      const { id } = await findUserBelow(call);
-      await requireOtherAdministrator(call.services, id);
-      await disableUser(call.services, id, call.cause);
-    },
-  ),
-
-  post(
-    '/users/{id}/enable',
-    { summary: 'Let a disabled user sign in again', ...WRITE, errors: ['NOT_FOUND'] },
-    async (call) => {
-      const { id } = await findUserBelow(call);
-      await call.services.users.setDisabled(id, null);
+      const { id = '' } = call.params;
+      const data = await exportDataOf(call.services, id);
+      if (!data) throw refuse('NOT_FOUND');
+      // Whoever takes a copy of somebody's data leaves a trace.
+      await call.services.auditLog.append(auditEntryOf('/users/{id}/export', id, call));
+      return { body: { user: id, data } };
     },
   ),
 

@@ -1,4 +1,3 @@
-import { contains, type Page, readPage } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken, locked } from '../../db/sql.js';
 
@@ -10,46 +9,21 @@ export interface Role {
 }
 
 /** Defines roles and revokes them; `userRoles` assigns them. */
-export interface RolesStore {
-  find(name: string): Promise<Role | undefined>;
-  /** `filter` is part of the name; `total` the number of all that match. */
-  list(page: Page & { filter?: string | undefined }): Promise<{ roles: Role[]; total: number }>;
-  listOfUser(userId: string): Promise<Role[]>;
-  /** False if there is one of that name. */
-  create(role: Role): Promise<boolean>;
-  /** False if there is none. */
-  setPermissions(role: Role): Promise<boolean>;
-  /** Deletes the role, and takes it from all who hold it; false if there is none. */
-  delete(name: string): Promise<boolean>;
-  /** False if the user does not hold it. */
-  revoke(userId: string, name: string): Promise<boolean>;
-  /** Locks a role until the end of the transaction. */
-  lock(name: string): Promise<void>;
-  /** The ids of all who hold the role. */
-  holders(name: string): Promise<string[]>;
-  /** How many users other than this one hold the role and are not disabled. */
-  countOtherHolders(name: string, userId: string): Promise<number>;
-}
-
-export function rolesStore(db: Db): RolesStore {
+export function rolesStore(db: Db) {
   return {
-    async find(name) {
-      const row = await db
-        .selectFrom('roles')
-        .selectAll()
-        .where('name', '=', name)
-        .executeTakeFirst();
+    async find(name: string): Promise<Role | undefined> {
+      const role = db.selectFrom('roles').selectAll().where('name', '=', name);
+      const row = await role.executeTakeFirst();
       return row && roleOf(row);
     },
 
-    async list({ filter, ...page }) {
-      let query = db.selectFrom('roles').selectAll();
-      if (filter) query = query.where(({ ref }) => contains(ref('name'), filter));
-      const { rows, total } = await readPage(query.orderBy('name'), page);
-      return { roles: rows.map(roleOf), total };
+    /** By name. */
+    async list(): Promise<Role[]> {
+      const rows = await db.selectFrom('roles').selectAll().orderBy('name').execute();
+      return rows.map(roleOf);
     },
 
-    async listOfUser(userId) {
+    async listOfUser(userId: string): Promise<Role[]> {
       const rows = await db
         .selectFrom('user_roles')
         .innerJoin('roles', 'roles.name', 'user_roles.role_name')
@@ -61,12 +35,14 @@ export function rolesStore(db: Db): RolesStore {
       return rows.map(roleOf);
     },
 
-    async create({ name, permissions }) {
+    /** False if there is one of that name. */
+    async create({ name, permissions }: Role): Promise<boolean> {
       const row = { name, permissions: JSON.stringify(permissions) };
       return insertUnlessTaken(db.insertInto('roles').values(row));
     },
 
-    async setPermissions({ name, permissions }) {
+    /** False if there is none. */
+    async setPermissions({ name, permissions }: Role): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('roles')
         .set({ permissions: JSON.stringify(permissions) })
@@ -75,15 +51,14 @@ export function rolesStore(db: Db): RolesStore {
       return numUpdatedRows === 1n;
     },
 
-    async delete(name) {
-      const { numDeletedRows } = await db
-        .deleteFrom('roles')
-        .where('name', '=', name)
-        .executeTakeFirst();
-      return numDeletedRows === 1n;
+    /** Takes the role from all who hold it, too; false if there is none. */
+    async delete(name: string): Promise<boolean> {
+      const role = db.deleteFrom('roles').where('name', '=', name);
+      return (await role.executeTakeFirst()).numDeletedRows === 1n;
     },
 
-    async revoke(userId, name) {
+    /** False if the user does not hold it. */
+    async revoke(userId: string, name: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('user_roles')
         .where('user_id', '=', userId)
@@ -92,29 +67,15 @@ export function rolesStore(db: Db): RolesStore {
       return numDeletedRows === 1n;
     },
 
-    async lock(name) {
+    /** Locks a role until the end of the transaction. */
+    async lock(name: string): Promise<void> {
       await locked(db.selectFrom('roles').select('name').where('name', '=', name)).execute();
     },
 
-    async holders(name) {
-      const rows = await db
-        .selectFrom('user_roles')
-        .select('user_id')
-        .where('role_name', '=', name)
-        .execute();
-      return rows.map((row) => row.user_id);
-    },
-
-    async countOtherHolders(name, userId) {
-      const { others } = await db
-        .selectFrom('user_roles')
-        .innerJoin('users', 'users.id', 'user_roles.user_id')
-        .select((of) => of.fn.countAll<number>().as('others'))
-        .where('role_name', '=', name)
-        .where('user_id', '!=', userId)
-        .where('disabled_at', 'is', null)
-        .executeTakeFirstOrThrow();
-      return Number(others);
+    /** The ids of all who hold the role. */
+    async holders(name: string): Promise<string[]> {
+      const held = db.selectFrom('user_roles').select('user_id').where('role_name', '=', name);
+      return (await held.execute()).map((row) => row.user_id);
     },
   };
 }

@@ -13,12 +13,12 @@ export const NewUserBody = z.object({
 
 /** Prepares the user's password. Throws VALIDATION_FAILED if the policy refuses it. */
 export async function prepareCredential(
-  { config }: Services,
-  { password }: z.infer<typeof NewUserBody>,
+  services: Services,
+  { email, password }: z.infer<typeof NewUserBody>,
 ) {
-  if (password !== undefined) await requireAcceptable(password, 'password');
+  if (password !== undefined) await requireAcceptable(password, 'password', { services, email });
   // Before the transaction, which hashing would keep open.
-  const hash = password && (await hashPassword(password, config.BCRYPT_COST));
+  const hash = password && (await hashPassword(password, services.config.BCRYPT_COST));
   return async (tx: Services, userId: string): Promise<void> => {
     if (hash) await tx.password.save(userId, hash);
   };

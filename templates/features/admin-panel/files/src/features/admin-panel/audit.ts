@@ -1,0 +1,127 @@
+import { type HtmlValue, html } from '../../http/html.js';
+import { hasPermission } from '../../users/account.js';
+import { adminPrefix } from '../admin/feature.js';
+import type { Listed } from '../admin/list.js';
+import type { AuditRecord } from '../admin/store.js';
+import type { Field } from '../pages/field.js';
+import type { SignedIn } from '../pages/visit.js';
+import { type Column, list, table } from './list.js';
+import { panelPage, panelPath, read } from './panel.js';
+import { time, userLink } from './parts.js';
+import { serviceTexts } from './service-texts.js';
+import { panelTexts } from './texts.js';
+import type { UserSection } from './user.js';
+
+/** What happened, the newest first. */
+export const auditPage = panelPage({
+  path: '/audit',
+  permission: 'audit:read',
+  title: ({ language }) => panelTexts[language].audit,
+  content: async (visit) => {
+    const t = serviceTexts[visit.language];
+    const query = auditQuery(visit);
+    const search = new URLSearchParams({ ...query, format: 'ndjson' });
+    // The browser asks for it with its cookies: for as long as the access token of this page holds.
+    const all = `${adminPrefix(visit.services.config)}/audit?${search}`;
+    return list<'audit', AuditRecord>(visit, {
+      route: 'GET /audit',
+      of: 'audit',
+      filters: filterFields(visit),
+      query,
+      columns: (audit) => auditColumns(visit, audit),
+      above: () =>
+        html`<p><a class="button plain" href="${all}" download="audit.ndjson">${t.exportAudit}</a></p>`,
+    });
+  },
+});
+
+function filterFields({ language }: SignedIn): Field[] {
+  const [t, words] = [serviceTexts[language], panelTexts[language]];
+  return [
+    { name: 'filter', label: words.event, type: 'search' },
+    { name: 'actor', label: t.actorId },
+    { name: 'target', label: t.targetId },
+    { name: 'from', label: t.from, type: 'datetime-local' },
+    { name: 'to', label: t.to, type: 'datetime-local' },
+  ];
+}
+
+const SECONDS = '2026-11-22T00:00:00'.length;
+
+/** Browsers send times without a zone, and without seconds where there are none; those of the page are UTC. */
+function inUtc(time: string): string {
+  return `${time.padEnd(SECONDS, ':00')}Z`;
+}
+
+/** What the page was asked for, as the API takes it. */
+function auditQuery({ query }: SignedIn): Record<string, string> {
+  const names = ['filter', 'actor', 'target', 'event', 'from', 'to'];
+  const given = names.flatMap((name) => {
+    const value = query.get(name);
+    return value ? [[name, name === 'from' || name === 'to' ? inUtc(value) : value]] : [];
+  });
+  return Object.fromEntries(given);
+}
+
+async function auditColumns(visit: SignedIn, audit: AuditRecord[]): Promise<Column<AuditRecord>[]> {
+  const [t, words] = [serviceTexts[visit.language], panelTexts[visit.language]];
+  const ids = audit.flatMap(({ actor, target }) => [actor, target?.split('/')[0]]);
+  const people = await peopleOf(visit, ids);
+  return [
+    {
+      title: words.time,
+      cell: ({ occurredAt, ip }) => [
+        time(visit, occurredAt),
+        ip !== null && html` <span class="aside">${ip}</span>`,
+      ],
+    },
+    { title: words.event, cell: ({ action }) => html`<code>${action}</code>` },
+    { title: words.actor, cell: ({ actor }) => named(visit, people, actor) },
+    { title: t.target, cell: ({ target }) => named(visit, people, target) },
+    { title: t.details, cell: ({ details }) => detailList(details) },
+  ];
+}
+
+/** The addresses of users that there are, by id: for whoever may read users. */
+export async function peopleOf(visit: SignedIn, ids: (string | null | undefined)[]) {
+  if (!hasPermission(visit.caller, 'users:read')) return new Map<string, string>();
+  const known = [...new Set(ids)].filter((id) => id && /^[0-9a-f-]{36}$/.test(id));
+  const users = await Promise.all(known.map((id) => visit.services.users.findById(id ?? '')));
+  return new Map(users.flatMap((user) => (user ? [[user.id, user.email]] : [])));
+}
+
+/** A link to a user by their address, with what follows their id in a path; anything else as it is. */
+export function named(visit: SignedIn, people: Map<string, string>, text: string | null) {
+  const [id = '', ...rest] = (text ?? '').split('/');
+  const email = people.get(id);
+  if (!email) return text ?? '';
+  return [userLink(visit, id, email), rest.length > 0 && ` / ${rest.join('/')}`];
+}
+
+function detailList(details: AuditRecord['details']): HtmlValue {
+  const rows = Object.entries(details).map(
+    ([name, value]) => html`<li><span class="aside">${name}</span> ${readable(value)}</li>`,
+  );
+  return rows.length > 0 && html`<ul class="details">${rows}</ul>`;
+}
+
+/** A value of the details as text; a change as what was and what is. */
+function readable(value: unknown): string {
+  if (Array.isArray(value)) return value.map(readable).join(', ') || '–';
+  if (typeof value !== 'object' || value === null) return String(value);
+  if ('old' in value && 'new' in value) return `${readable(value.old)} → ${readable(value.new)}`;
+  return JSON.stringify(value);
+}
+
+export const auditSection: UserSection = {
+  permission: 'audit:read',
+  content: async (visit, { id }) => {
+    const t = panelTexts[visit.language];
+    const query = { target: id, limit: 20, cursor: '' };
+    const { audit, next } = await read<Listed<'audit', AuditRecord>>(visit, 'GET /audit', query);
+    const all = panelPath(visit, `/audit?target=${id}`);
+    return html`<h2>${t.audit}</h2>
+${table(visit, audit, await auditColumns(visit, audit))}
+${next !== null && html`<p><a href="${all}">${t.more}</a></p>`}`;
+  },
+};

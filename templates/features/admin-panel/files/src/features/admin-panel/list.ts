@@ -1,0 +1,79 @@
+import { type Html, type HtmlValue, html } from '../../http/html.js';
+import type { Listed } from '../admin/list.js';
+import { type Field, field } from '../pages/field.js';
+import type { RouteName } from '../pages/run-route.js';
+import type { SignedIn } from '../pages/visit.js';
+import { read } from './panel.js';
+import { panelTexts } from './texts.js';
+
+export interface Column<Item> {
+  title: string;
+  cell(item: Item): HtmlValue;
+}
+
+/** A list as a table; on narrow screens each row stands as a card with the titles beside its cells. */
+export function table<Item>(visit: SignedIn, items: Item[], columns: Column<Item>[]): Html {
+  if (items.length === 0) return html`<p class="aside">${panelTexts[visit.language].nothing}</p>`;
+  const rows = items.map(
+    (item) =>
+      html`<tr>${columns.map(({ title, cell }) => html`<td data-title="${title}">${cell(item)}</td>`)}</tr>`,
+  );
+  return html`<table>
+<thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${rows}</tbody>
+</table>`;
+}
+
+interface ListOptions<Of extends string, Item> {
+  /** The route of the list, and what its reply calls the items. */
+  route: RouteName;
+  of: Of;
+  /** What it can be narrowed down by, in the address of the page; its names are those of the query. */
+  filters?: Field[];
+  /** What else the route gets, or in another form than the page. */
+  query?: Record<string, string | undefined>;
+  columns(items: Item[]): Column<Item>[] | Promise<Column<Item>[]>;
+  /** Between the filters and the table. */
+  above?: (items: Item[]) => HtmlValue;
+}
+
+/** A list of the administration: the fields that narrow it down, a page of its items, and the way to the rest. */
+export async function list<Of extends string, Item>(
+  visit: SignedIn,
+  { route, of, filters = [], query, columns, above }: ListOptions<Of, Item>,
+): Promise<Html> {
+  const names = filters.map(({ name }) => name);
+  const asked = { ...queryOf(visit, names), ...query };
+  const { next, [of]: items } = await read<Listed<Of, Item>>(visit, route, asked);
+  return html`${names.length > 0 && filterForm(visit, filters)}
+${above?.(items)}
+${table(visit, items, await columns(items))}
+${nextLink(visit, next)}`;
+}
+
+function filterForm(visit: SignedIn, fields: Field[]): Html {
+  const filled = fields.map((each) => ({
+    ...each,
+    isOptional: true,
+    value: visit.query.get(each.name) ?? '',
+  }));
+  return html`<form method="get" class="filters">
+${filled.map((each) => field(visit, undefined, each, `filters-${each.name}`))}
+<button class="button plain">${panelTexts[visit.language].search}</button>
+</form>`;
+}
+
+/** What the page was asked for, as the API takes it: without what is empty. */
+function queryOf({ query }: SignedIn, names: string[]): Record<string, string> {
+  const wanted = names.map((name): [string, string] => [name, query.get(name) ?? '']);
+  const given = wanted.filter(([, value]) => value !== '');
+  return { ...Object.fromEntries(given), cursor: query.get('cursor') ?? '' };
+}
+
+function nextLink({ request, query, language }: SignedIn, next: string | null): HtmlValue {
+  if (next === null) return undefined;
+  const search = new URLSearchParams(query);
+  search.delete('done');
+  search.set('cursor', next);
+  return html`<p><a class="button plain" href="${`${request.path}?${search}`}" rel="next">${panelTexts[language].more}</a></p>`;
+}

@@ -1,0 +1,32 @@
+import type { UserView } from '../admin/users.js';
+import type { Field } from '../pages/field.js';
+import { form } from '../pages/form.js';
+import type { SignedIn } from '../pages/visit.js';
+import { panelPage, panelPath } from './panel.js';
+import { panelTexts } from './texts.js';
+
+/** An account for somebody else, who then chooses how to sign in. */
+export const newUserPage = panelPage({
+  path: '/users/new',
+  permission: 'users:write',
+  title: ({ language }) => panelTexts[language].newUser,
+  content: (visit) => {
+    const t = panelTexts[visit.language];
+    const fields: Field[] = [
+      { name: 'email', label: t.email, type: 'email' },
+      { name: 'role', label: t.roleOptional, isOptional: true },
+    ];
+    return form(visit, { name: 'create', fields, submit: t.newUser });
+  },
+  forms: {
+    create: {
+      submits: 'POST /users',
+      input: (_visit, { role }) => ({ role: role || undefined }),
+      beside: { USER_EXISTS: 'email', ROLE_NOT_FOUND: 'role' },
+      next: (visit, { body }) => {
+        const { user } = body as { user: UserView };
+        return panelPath(visit as SignedIn, `/users/${user.id}`);
+      },
+    },
+  },
+});

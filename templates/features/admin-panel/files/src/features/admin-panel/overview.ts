@@ -1,0 +1,60 @@
+import { type Html, html } from '../../http/html.js';
+import type { Overview } from '../admin/overview.js';
+import type { SignedIn } from '../pages/visit.js';
+import { panelPage, read } from './panel.js';
+import { panelTexts } from './texts.js';
+
+/** A number on the overview. */
+export interface Figure {
+  label: string;
+  value: number;
+}
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** What a feature counts on the overview; nothing for those who may not see it. */
+    panelFigures?: (visit: SignedIn) => Promise<Figure[]>;
+  }
+}
+
+export const overviewPage = panelPage({
+  path: '',
+  permission: 'admin:access',
+  title: ({ language }) => panelTexts[language].overview,
+  content: async (visit) => {
+    const t = panelTexts[visit.language];
+    const { hours, newUsers, sessions } = await read<Overview>(visit, 'GET /overview');
+    const more = visit.services.features.map(({ panelFigures }) => panelFigures?.(visit) ?? []);
+    const figures: Figure[] = [
+      { label: t.newUsers, value: newUsers },
+      { label: t.openSessions, value: sessions },
+      ...(await Promise.all(more)).flat(),
+    ];
+    return html`<dl class="figures">
+${figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
+</dl>
+<h2>${t.signInsByHour}</h2>
+${chart(visit, hours)}`;
+  },
+});
+
+const WIDTH = 720;
+const HEIGHT = 160;
+
+/** Sign-ins of the last day, and above them in another colour those that failed; as a table for whoever cannot see it. */
+function chart({ language }: SignedIn, hours: Overview['hours']): Html {
+  const t = panelTexts[language];
+  const most = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed));
+  const step = WIDTH / hours.length;
+  const bars = hours.map(({ from, succeeded, failed }, at) => {
+    const good = (succeeded / most) * HEIGHT;
+    const bad = (failed / most) * HEIGHT;
+    const place = (top: number, height: number, kind: string) =>
+      html`<rect class="${kind}" x="${at * step + 2}" y="${top}" width="${step - 4}" height="${height}"/>`;
+    return html`<g><title>${from.slice(11, 16)} UTC: ${succeeded} ${t.succeeded}, ${failed} ${t.failed}</title>
+${place(HEIGHT - good, good, 'good')}${place(HEIGHT - good - bad, bad, 'bad')}</g>`;
+  });
+  const total = (key: 'succeeded' | 'failed') => hours.reduce((sum, hour) => sum + hour[key], 0);
+  return html`<p class="aside">${total('succeeded')} ${t.succeeded}, ${total('failed')} ${t.failed}</p>
+<svg class="chart" role="img" aria-label="${t.signInsByHour}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${bars}</svg>`;
+}

@@ -1,0 +1,98 @@
+import { type Html, type HtmlValue, html } from '../../http/html.js';
+import { hasPermission } from '../../users/account.js';
+import type { Field } from '../pages/field.js';
+import { alertOf, type FormOptions, form, refusalOf } from '../pages/form.js';
+import type { SignedIn } from '../pages/visit.js';
+import { panelPath } from './panel.js';
+import { panelTexts } from './texts.js';
+
+interface Act extends Pick<FormOptions, 'name' | 'fields' | 'hidden' | 'id'> {
+  /** The text of its button. */
+  label: string;
+  /** What will happen, as a sentence. */
+  warning: string;
+}
+
+/** A button for what cannot be undone: a dialog asks first, without a script. After a refusal it stands open. */
+export function confirmed(visit: SignedIn, { label, warning, ...act }: Act): Html {
+  const asked = html`<p>${warning}</p>
+${partForm(visit, { ...act, submit: label, look: 'danger' })}`;
+  if (refusalOf(visit, act)) return html`<dialog open>${asked}</dialog>`;
+  const id = ['confirm', act.name, ...Object.values(act.hidden ?? {})].join('-');
+  return html`<button class="button plain" type="button" popovertarget="${id}">${label}</button>
+<dialog popover id="${id}" aria-label="${label}">${asked}
+<button class="button plain" type="button" popovertarget="${id}" popovertargetaction="hide">${panelTexts[visit.language].cancel}</button></dialog>`;
+}
+
+/** A form that is nothing but its button; and the fields of a proof, once that was asked for. */
+export function actButton(
+  visit: SignedIn,
+  name: string,
+  label: string,
+  hidden: Record<string, string> = {},
+): Html {
+  return partForm(visit, { name, hidden, submit: label, look: 'plain' });
+}
+
+/** One of several forms of a page: `outcome` says what was refused, this one what is wrong with its fields. */
+export function partForm(visit: SignedIn, options: FormOptions): Html {
+  const { refusal } = visit;
+  return form({ ...visit, refusal: refusal && { ...refusal, message: '' } }, options);
+}
+
+/** Fields to tick, one for each value: `tickedOf` reads them. */
+export function checklist(kind: string, values: string[], ticked: readonly string[] = []): Field[] {
+  return values.map((value) => ({
+    name: `${kind} ${value}`,
+    label: value,
+    type: 'checkbox',
+    isOptional: true,
+    value: ticked.includes(value) ? 'on' : undefined,
+  }));
+}
+
+/** The values of that kind that are ticked. */
+export function tickedOf(kind: string, fields: Record<string, string>): string[] {
+  return Object.keys(fields).flatMap((name) =>
+    name.startsWith(`${kind} `) ? name.slice(kind.length + 1) : [],
+  );
+}
+
+/** What became of the form that was just sent. Most say no more than that it is done: what changed is to be seen. */
+export function outcome(visit: SignedIn, texts: Partial<Record<string, string>> = {}): HtmlValue {
+  const done = visit.query.get('done');
+  if (visit.refusal) return alertOf(visit.refusal);
+  if (done === null) return undefined;
+  const text = texts[done] ?? panelTexts[visit.language].done;
+  return html`<p class="notice good" role="status">${text}</p>`;
+}
+
+/** A value that was typed. What is no JSON stays text: the route refuses it as a value of the wrong type. */
+export function parsedOrText(text = ''): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A word that stands out: of a state, or one of several. */
+export function badge(text: string, look: 'plain' | 'good' | 'bad' = 'plain'): Html {
+  return html`<span class="badge ${look}">${text}</span>`;
+}
+
+/** A user by what they are called, as a link for whoever may open it. */
+export function userLink(visit: SignedIn, id: string, label: string): HtmlValue {
+  if (!hasPermission(visit.caller, 'users:read')) return label;
+  return html`<a href="${panelPath(visit, `/users/${id}`)}">${label}</a>`;
+}
+
+/** A time as people read it, and exactly for whoever points at it. */
+export function time(visit: SignedIn, iso: string): Html {
+  const format = new Intl.DateTimeFormat(visit.language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return html`<time datetime="${iso}" title="${iso}">${format.format(new Date(iso))}</time>`;
+}

@@ -1,0 +1,141 @@
+import { html } from '../../http/html.js';
+import { hasPermission } from '../../users/account.js';
+import type { Listed } from '../admin/list.js';
+import type { Field } from '../pages/field.js';
+import type { SignedIn } from '../pages/visit.js';
+import { isProtected } from '../roles/feature.js';
+import type { Role } from '../roles/store.js';
+import { list, table } from './list.js';
+import { panelPage, panelPath, read } from './panel.js';
+import { badge, checklist, confirmed, outcome, partForm, tickedOf } from './parts.js';
+import { serviceTexts } from './service-texts.js';
+import { panelTexts } from './texts.js';
+import type { UserSection } from './user.js';
+
+/** The roles, what each allows, and a form for another one. */
+export const rolesPage = panelPage({
+  path: '/roles',
+  permission: 'roles:read',
+  title: ({ language }) => panelTexts[language].roles,
+  content: async (visit) => {
+    const [t, words] = [serviceTexts[visit.language], panelTexts[visit.language]];
+    const name: Field = { name: 'name', label: words.name, hint: t.roleNameHint };
+    const fields = [name, ...permissionFields(visit)];
+    return html`${outcome(visit)}
+${await list<'roles', Role>(visit, {
+  route: 'GET /roles',
+  of: 'roles',
+  filters: [{ name: 'filter', label: words.name, type: 'search' }],
+  columns: () => [
+    { title: words.role, cell: (role) => roleLink(visit, role) },
+    {
+      title: t.permissions,
+      cell: ({ permissions }) => permissions.map((each) => html`${badge(each)} `),
+    },
+  ],
+})}
+${
+  hasPermission(visit.caller, 'roles:write') &&
+  html`<h2>${t.newRole}</h2>${partForm(visit, { name: 'create', fields, submit: t.newRole })}`
+}`;
+  },
+  forms: {
+    create: { submits: 'POST /roles', input: permissionsIn, beside: { ROLE_EXISTS: 'name' } },
+  },
+});
+
+function roleLink(visit: SignedIn, role: Role) {
+  if (!mayChange(visit, role)) return role.name;
+  return html`<a href="${panelPath(visit, `/roles/${role.name}`)}">${role.name}</a>`;
+}
+
+/** One role: its permissions, to tick, and its end. */
+export const rolePage = panelPage({
+  path: '/roles/{name}',
+  permission: 'roles:write',
+  title: ({ params }) => params.name ?? '',
+  content: async (visit) => {
+    const [t, words] = [serviceTexts[visit.language], panelTexts[visit.language]];
+    const { name = '' } = visit.params;
+    const { roles } = await readRoles(visit, { filter: name, limit: '100', cursor: '' });
+    const role = roles.find((each) => each.name === name);
+    if (!role || !mayChange(visit, role)) {
+      return html`${outcome(visit)}<p class="aside">${t.notYours}</p>`;
+    }
+    const fields = permissionFields(visit, role.permissions);
+    return html`${outcome(visit)}
+${partForm(visit, { name: 'permissions', fields, submit: words.save })}
+<h2>${words.delete}</h2>
+${confirmed(visit, { name: 'delete', label: t.deleteRole, warning: t.deleteRoleText })}`;
+  },
+  forms: {
+    permissions: {
+      submits: 'PUT /roles/{name}',
+      input: (visit, fields) => ({ ...visit.params, ...permissionsIn(visit, fields) }),
+    },
+    delete: {
+      submits: 'DELETE /roles/{name}',
+      input: ({ params }) => params,
+      next: (visit) => `${visit.services.config.ADMIN_PREFIX}/roles?done=delete`,
+    },
+  },
+});
+
+function readRoles(visit: SignedIn, query: Record<string, string>) {
+  return read<Listed<'roles', Role>>(visit, 'GET /roles', query);
+}
+
+/** As the API has it: nobody changes a role that allows what they may not do. */
+function mayChange({ caller }: SignedIn, { name, permissions }: Role): boolean {
+  const isWithinOwn = permissions.every((permission) => hasPermission(caller, permission));
+  return hasPermission(caller, 'roles:write') && !isProtected(name) && isWithinOwn;
+}
+
+/** What the routes of this service ask for and the caller has, to tick; any other as text. */
+function permissionFields(visit: SignedIn, held: string[] = []): Field[] {
+  const { services, caller, language } = visit;
+  const t = serviceTexts[language];
+  const routes = services.resources.flatMap((resource) => resource.routes);
+  const declared = [...new Set(routes.flatMap(({ permission }) => permission ?? []))].sort();
+  const offered = declared.filter((permission) => hasPermission(caller, permission));
+  const others = held.filter((permission) => !offered.includes(permission));
+  return [
+    ...checklist('permission', offered, held),
+    {
+      name: 'permissions',
+      label: t.otherPermissions,
+      hint: t.otherPermissionsHint,
+      value: others.join(' '),
+      isOptional: true,
+    },
+  ];
+}
+
+function permissionsIn(_visit: unknown, fields: Record<string, string>) {
+  const others = (fields.permissions ?? '').split(/[\s,]+/).filter(Boolean);
+  return { permissions: [...tickedOf('permission', fields), ...others] };
+}
+
+export const rolesSection: UserSection = {
+  permission: 'roles:read',
+  content: async (visit, user) => {
+    const t = panelTexts[visit.language];
+    const mayWrite = hasPermission(visit.caller, 'roles:write');
+    const { roles } = await readRoles(visit, { limit: '100', cursor: '' });
+    const others = roles.map(({ name }) => name).filter((name) => !user.roles.includes(name));
+    const choices = Object.fromEntries(others.map((name) => [name, name]));
+    const fields = [{ name: 'role', label: t.role, choices }];
+    const take = (name: string) =>
+      confirmed(visit, { name: 'take-role', label: t.take, warning: t.takeText, hidden: { name } });
+    return html`<h2>${t.roles}</h2>
+${table(visit, user.roles, [
+  { title: t.role, cell: (name) => name },
+  ...(mayWrite ? [{ title: t.act, cell: take }] : []),
+])}
+${mayWrite && others.length > 0 && partForm(visit, { name: 'give-role', fields, submit: t.give })}`;
+  },
+  forms: {
+    'give-role': { submits: 'POST /users/{id}/roles' },
+    'take-role': { submits: 'DELETE /users/{id}/roles/{name}' },
+  },
+};

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { type Html, html } from '../../http/html.js';
+import { hasPermission } from '../../users/account.js';
+import type { SettingList } from '../admin/settings.js';
+import type { Field } from '../pages/field.js';
+import type { Language } from '../pages/language.js';
+import type { SignedIn } from '../pages/visit.js';
+import { settingDefinitions } from '../settings/settings.js';
+import { table } from './list.js';
+import { panelPage, read } from './panel.js';
+import { actButton, badge, outcome, parsedOrText, partForm } from './parts.js';
+import { serviceTexts } from './service-texts.js';
+import { panelTexts } from './texts.js';
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** What the panel calls the feature's settings, by name. */
+    settingLabels?: Record<Language, Record<string, string>>;
+  }
+}
+
+/** What may be set while the service runs, where each value comes from, and a mail to try the mail server. */
+export const settingsPage = panelPage({
+  path: '/settings',
+  permission: 'settings:read',
+  title: ({ language }) => panelTexts[language].settings,
+  content: async (visit) => {
+    const t = serviceTexts[visit.language];
+    const { settings, sources } = await read<SettingList>(visit, 'GET /settings');
+    const rows = Object.keys(settings).map((name) => ({
+      name,
+      value: settings[name],
+      isStored: sources[name] === 'stored',
+    }));
+    const mayWrite = hasPermission(visit.caller, 'settings:write');
+    const to: Field = {
+      name: 'to',
+      label: t.recipient,
+      type: 'email',
+      value: visit.caller.user.email,
+    };
+    return html`${outcome(visit, { 'test-mail': t.testMailSent })}
+${table(visit, rows, [
+  {
+    title: t.setting,
+    cell: ({ name }) => html`${labelOf(visit, name)}<br><code class="aside">${name}</code>`,
+  },
+  {
+    title: t.source,
+    cell: ({ isStored }) => (isStored ? badge(t.stored, 'good') : badge(t.environment)),
+  },
+  { title: t.value, cell: (row) => (mayWrite ? changeForms(visit, row) : inWords(row.value)) },
+])}
+${
+  mayWrite &&
+  html`<h2>${t.testMail}</h2><p class="aside">${t.testMailText}</p>
+${partForm(visit, { name: 'test-mail', fields: [to], submit: t.sendTestMail })}`
+}`;
+  },
+  forms: {
+    set: {
+      submits: 'PUT /settings',
+      body: ({ name = '', json, lines, text }) => ({
+        [name]: lines === undefined ? (text ?? parsedOrText(json)) : linesIn(lines),
+      }),
+    },
+    unset: { submits: 'PUT /settings', body: ({ name = '' }) => ({ [name]: null }) },
+    'test-mail': { submits: 'POST /settings/test-mail' },
+  },
+});
+
+interface SettingRow {
+  name: string;
+  value: unknown;
+  isStored: boolean;
+}
+
+function changeForms(visit: SignedIn, { name, value, isStored }: SettingRow): Html {
+  const t = serviceTexts[visit.language];
+  const fields = [fieldFor(visit, name, value)];
+  const hidden = { name };
+  return html`<div class="setting">
+${partForm(visit, { name: 'set', fields, hidden, submit: panelTexts[visit.language].save })}
+${isStored && actButton(visit, 'unset', t.unset, hidden)}</div>`;
+}
+
+/** A field that suits the setting's schema; its name says how its text is read. */
+function fieldFor(visit: SignedIn, name: string, value: unknown): Field {
+  const t = panelTexts[visit.language];
+  const label = serviceTexts[visit.language].value;
+  const schema = settingDefinitions(visit.services)[name]?.schema ?? z.unknown();
+  const { type, enum: values } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
+  const json = JSON.stringify(value);
+  if (type === 'boolean') {
+    return { name: 'json', label, value: json, choices: { true: t.yes, false: t.no } };
+  }
+  if (values) {
+    const choices = values.map((each) => [JSON.stringify(each), String(each)]);
+    return { name: 'json', label, value: json, choices: Object.fromEntries(choices) };
+  }
+  if (type === 'array' && Array.isArray(value) && value.every((each) => typeof each === 'string')) {
+    return { name: 'lines', label, rows: 4, value: value.join('\n'), isOptional: true };
+  }
+  if (type === 'string') return { name: 'text', label, value: String(value), isOptional: true };
+  return { name: 'json', label, value: json };
+}
+
+function linesIn(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter(Boolean);
+}
+
+function inWords(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') || '–' : String(value);
+}
+
+function labelOf({ services, language }: SignedIn, name: string): string {
+  for (const { settingLabels } of services.features) {
+    const label = settingLabels?.[language][name];
+    if (label) return label;
+  }
+  return name;
+}

@@ -1,0 +1,121 @@
+import { type HtmlValue, html } from '../../http/html.js';
+import { profileFields } from '../../policy.js';
+import { hasPermission } from '../../users/account.js';
+import { adminPrefix } from '../admin/feature.js';
+import type { UserView } from '../admin/users.js';
+import type { Form } from '../pages/page.js';
+import { pagesTexts } from '../pages/texts.js';
+import type { SignedIn } from '../pages/visit.js';
+import { panelPage, read } from './panel.js';
+import { actButton, badge, confirmed, outcome, parsedOrText, partForm, time } from './parts.js';
+import { panelTexts } from './texts.js';
+import { stateBadges } from './users.js';
+
+/** What a feature shows of a user, and lets be done to them, to those who have the permission. */
+export interface UserSection {
+  permission: string;
+  content(visit: SignedIn, user: UserView): Promise<HtmlValue>;
+  /** By name, as the section's buttons say. Their routes get the user's `id`. */
+  forms?: Record<string, Form>;
+}
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    panelUserSection?: UserSection;
+  }
+}
+
+/** Each form gets the `id` of the path; what removes the user leads back to the list. */
+const ofUser = (submits: Form['submits'], more: Partial<Form> = {}): Form => ({
+  submits,
+  ...more,
+  input: (visit, fields) => ({ id: visit.params.id, ...more.input?.(visit, fields) }),
+});
+
+/** All that is known of one user, and all that can be done to them. */
+export function userPage(sections: readonly UserSection[]) {
+  return panelPage({
+    path: '/users/{id}',
+    permission: 'users:read',
+    title: async (visit) => (await readUser(visit)).email,
+    content: async (visit) => {
+      const t = panelTexts[visit.language];
+      const user = await readUser(visit);
+      const shown = sections.filter(({ permission }) => hasPermission(visit.caller, permission));
+      const parts = await Promise.all(shown.map((section) => section.content(visit, user)));
+      return html`${outcome(visit)}
+<dl>
+<dt>${t.state}</dt><dd>${user.isDisabled ? '' : badge(t.enabled, 'good')} ${stateBadges(visit, user)}</dd>
+${profileOf(visit, user)}
+<dt>${t.created}</dt><dd>${time(visit, user.createdAt)} (${user.loginProvider})</dd>
+<dt>${t.id}</dt><dd><code>${user.id}</code></dd>
+</dl>
+${acts(visit, user)}
+${parts}`;
+    },
+    forms: {
+      disable: ofUser('POST /users/{id}/disable'),
+      enable: ofUser('POST /users/{id}/enable'),
+      delete: ofUser('DELETE /users/{id}', {
+        next: (visit) => `${visit.services.config.ADMIN_PREFIX}/users?done=bulk`,
+      }),
+      ...Object.assign({}, ...sections.map(({ forms = {} }) => formsOfUser(forms))),
+    },
+  });
+}
+
+async function readUser(visit: SignedIn): Promise<UserView> {
+  const { id } = visit.params;
+  return (await read<{ user: UserView }>(visit, 'GET /users/{id}', { id })).user;
+}
+
+/** What the profile holds, as text: a team may keep anything there. */
+function profileOf({ language }: SignedIn, { metadata }: UserView): HtmlValue {
+  const labels: Partial<Record<string, string>> = pagesTexts[language];
+  return profileFields.map((name) => {
+    const value = metadata[name];
+    return typeof value === 'string' && html`<dt>${labels[name] ?? name}</dt><dd>${value}</dd>`;
+  });
+}
+
+function formsOfUser(forms: Record<string, Form>): Record<string, Form> {
+  return Object.fromEntries(
+    Object.entries(forms).map(([name, { submits, ...more }]) => [name, ofUser(submits, more)]),
+  );
+}
+
+function acts(visit: SignedIn, user: UserView): HtmlValue {
+  const t = panelTexts[visit.language];
+  const data = `${adminPrefix(visit.services.config)}/users/${user.id}/export`;
+  const mayWrite = hasPermission(visit.caller, 'users:write');
+  const able = user.isDisabled
+    ? actButton(visit, 'enable', t.enable)
+    : confirmed(visit, { name: 'disable', label: t.disable, warning: t.disableText });
+  return html`<div class="acts">
+<a class="button plain" href="${data}" download="user-${user.id}.json">${t.exportData}</a>
+${mayWrite && able}
+${mayWrite && confirmed(visit, { name: 'delete', label: t.delete, warning: t.deleteText })}
+</div>`;
+}
+
+export const metadataSection: UserSection = {
+  permission: 'users:read',
+  content: async (visit, { metadata }) => {
+    const t = panelTexts[visit.language];
+    const json = JSON.stringify(metadata, undefined, 2);
+    const fields = [{ name: 'metadata', label: t.asJson, rows: 6, value: json }];
+    return html`<h2>${t.metadata}</h2>
+${
+  hasPermission(visit.caller, 'users:write')
+    ? partForm(visit, { name: 'metadata', fields, submit: t.save })
+    : html`<pre>${json}</pre>`
+}`;
+  },
+  forms: {
+    metadata: {
+      submits: 'PUT /users/{id}/metadata',
+      body: ({ metadata }) => parsedOrText(metadata),
+      beside: { VALIDATION_FAILED: 'metadata' },
+    },
+  },
+};

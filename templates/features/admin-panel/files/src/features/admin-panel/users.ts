@@ -1,0 +1,121 @@
+import { type HtmlValue, html } from '../../http/html.js';
+import { hasPermission } from '../../users/account.js';
+import type { UserView } from '../admin/users.js';
+import type { Field } from '../pages/field.js';
+import type { SignedIn } from '../pages/visit.js';
+import { named, peopleOf } from './audit.js';
+import { type Column, list, table } from './list.js';
+import { panelPage, panelPath } from './panel.js';
+import { badge, confirmed, outcome, tickedOf, time, userLink } from './parts.js';
+import { panelTexts } from './texts.js';
+
+/** The users, the newest first: found, narrowed down, and acted on together. */
+export const usersPage = panelPage({
+  path: '/users',
+  permission: 'users:read',
+  title: ({ language }) => panelTexts[language].users,
+  content: async (visit) => {
+    const mayWrite = hasPermission(visit.caller, 'users:write');
+    return html`${outcome(visit)}
+${await list<'users', UserView>(visit, {
+  route: 'GET /users',
+  of: 'users',
+  filters: filterFields(visit),
+  columns: () => userColumns(visit, mayWrite),
+  above: (users) => mayWrite && acts(visit, users.length > 0),
+})}`;
+  },
+  forms: {
+    bulk: {
+      submits: 'POST /users/bulk',
+      input: (_visit, { act, ...fields }) => ({
+        act,
+        ids: tickedOf('user', fields),
+      }),
+      // An answer for each: what was refused is shown as it was refused.
+      next: (visit, { body }) => bulkResult(visit, body as BulkReply),
+    },
+  },
+});
+
+function filterFields(visit: SignedIn): Field[] {
+  const t = panelTexts[visit.language];
+  const either = { '': t.any, true: t.yes, false: t.no };
+  return [
+    { name: 'filter', label: t.emailNameOrId, type: 'search' },
+    { name: 'disabled', label: t.disabled, choices: either },
+    { name: 'unverified', label: t.unverified, choices: either },
+    { name: 'role', label: t.role },
+  ];
+}
+
+function acts(visit: SignedIn, isAnybodyHere: boolean) {
+  const path = panelPath(visit, '/users/new');
+  return html`<div class="acts"><a class="button primary" href="${path}">${panelTexts[visit.language].newUser}</a>
+${isAnybodyHere && bulkActs(visit)}</div>`;
+}
+
+function userColumns(visit: SignedIn, mayWrite: boolean): Column<UserView>[] {
+  const t = panelTexts[visit.language];
+  const typed = visit.refusal?.typed ?? {};
+  const tick: Column<UserView> = {
+    title: t.select,
+    cell: ({ id, email }) =>
+      html`<input type="checkbox" name="user ${id}" form="bulk" aria-label="${email}"${typed[`user ${id}`] && html` checked`}>`,
+  };
+  return [
+    ...(mayWrite ? [tick] : []),
+    { title: t.email, cell: ({ id, email }) => userLink(visit, id, email) },
+    { title: t.name, cell: ({ metadata }) => nameOf(metadata) },
+    { title: t.roles, cell: ({ roles }) => roles.join(', ') },
+    { title: t.state, cell: (user) => stateBadges(visit, user) },
+    { title: t.created, cell: ({ createdAt }) => time(visit, createdAt) },
+  ];
+}
+
+export function stateBadges(
+  { language }: SignedIn,
+  { isDisabled, isEmailVerified }: UserView,
+): HtmlValue {
+  const t = panelTexts[language];
+  return [
+    isDisabled && html`${badge(t.disabled, 'bad')} `,
+    !isEmailVerified && badge(t.unverified),
+  ];
+}
+
+/** What a profile calls somebody, as far as it is text. */
+function nameOf({ name, firstName, lastName }: Record<string, unknown>): string {
+  const parts = name ? [name] : [firstName, lastName];
+  return parts.filter((part) => typeof part === 'string').join(' ');
+}
+
+interface BulkReply {
+  results: { id: string; success: boolean; error?: string }[];
+}
+
+/** Its form takes the boxes in the rows too: they name it. */
+function bulkActs(visit: SignedIn) {
+  const t = panelTexts[visit.language];
+  const choices = { disable: t.disable, enable: t.enable, delete: t.delete };
+  return confirmed(visit, {
+    name: 'bulk',
+    id: 'bulk',
+    label: t.actOnMany,
+    warning: t.actOnManyText,
+    fields: [{ name: 'act', label: t.act, choices }],
+  });
+}
+
+async function bulkResult(visit: SignedIn, { results }: BulkReply) {
+  const t = panelTexts[visit.language];
+  const people = await peopleOf(
+    visit,
+    results.map(({ id }) => id),
+  );
+  return html`${table(visit, results, [
+    { title: t.user, cell: ({ id }) => named(visit, people, id) },
+    { title: t.result, cell: ({ success, error }) => (success ? t.done : error) },
+  ])}
+<p><a class="button plain" href="${panelPath(visit, '/users')}">${t.users}</a></p>`;
+}

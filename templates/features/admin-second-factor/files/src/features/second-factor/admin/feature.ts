@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { EventCause } from '../../../events/bus.js';
+import { defineFeature } from '../../../feature.js';
+import { refuse } from '../../../http/errors.js';
+import type { Route } from '../../../http/route.js';
+import { notice } from '../../../mail/kinds.js';
+import { onOff } from '../../../process/environment.js';
+import type { Services } from '../../../services.js';
+import type { Credential } from '../../../session/credentials.js';
+import { endSessionsOfUser } from '../../../session/end-session.js';
+import { adminPrefix } from '../../admin/feature.js';
+import { findUserBelow } from '../../admin/privilege.js';
+import { get, post } from '../../admin/route.js';
+import { changeSetting } from '../../admin/settings.js';
+import { availableOf } from '../second-factor.js';
+
+const factorsReset = notice(() => ({
+  en: {
+    subject: 'Your second factors were removed',
+    paragraphs: [
+      'An administrator has removed what signing in asked for beside your first step, and signed you out everywhere.',
+      'If you did not ask for it, tell them at once.',
+    ],
+  },
+}));
+
+/** What a sign-in may ask for as its second step, and an account can lose. */
+function removableOf({ features }: Services) {
+  return features.flatMap(({ secondFactor: factor, credential }) =>
+    factor && credential ? { factor, credential } : [],
+  );
+}
+
+/** Removes what a sign-in may ask for as its second step, but nothing that is the only way into the account. */
+async function forgetFactors(services: Services, userId: string, cause: EventCause): Promise<void> {
+  for (const { credential } of removableOf(services)) {
+    if (credential.isAdditional || (await hasAnotherWayIn(services, userId, credential))) {
+      await credential.forget?.(services, userId, cause);
+    }
+  }
+}
+
+async function hasAnotherWayIn(services: Services, userId: string, lost: Credential) {
+  for (const { credential } of services.features) {
+    if (credential !== lost && (await credential?.opensAccount?.(services, userId))) return true;
+  }
+  return false;
+}
+
+export const secondFactorAdmin = defineFeature({
+  variables: {
+    /** Absent: on in production. */
+    ADMIN_2FA: onOff().optional(),
+  },
+  mails: { factorsReset },
+  prefix: adminPrefix,
+  routes: (): Route[] => [
+    post(
+      '/2fa-policy',
+      {
+        summary: 'Require a second factor of all users, or stop requiring it',
+        permission: 'settings:write',
+        body: z.object({ required: z.boolean() }),
+      },
+      async (call) => {
+        await changeSetting(call, 'require2FA', call.body.required);
+      },
+    ),
+
+    get(
+      '/users/{id}/factors',
+      {
+        summary: 'List the second factors that a user has set up',
+        permission: 'users:read',
+        reply: z.object({ factors: z.array(z.string()) }),
+        errors: ['NOT_FOUND'],
+      },
+      async ({ params, services }) => {
+        const account = await services.users.findAccount(params.id ?? '');
+        if (!account) throw refuse('NOT_FOUND');
+        const factors = removableOf(services).map(({ factor }) => factor);
+        return { body: { factors: await availableOf(services, account, factors) } };
+      },
+    ),
+
+    post(
+      '/users/{id}/factors/reset',
+      {
+        summary: 'Remove the second factors of a user who has lost them, and end their sessions',
+        permission: 'users:write',
+        errors: ['NOT_FOUND'],
+      },
+      async (call) => {
+        const { id, email } = await findUserBelow(call);
+        await forgetFactors(call.services, id, call.cause);
+        await endSessionsOfUser(call.services, call.cause, id, 'factors-reset');
+        await call.services.mails.add('factorsReset', { email });
+      },
+    ),
+  ],
+});

@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { Page, Position, Rest } from '../../db/pages.js';
+import { refuse } from '../../http/errors.js';
+import type { Call, Route } from '../../http/route.js';
+import type { Services } from '../../services.js';
+import type { Caller } from '../../session/authenticate.js';
+import { type AdminOptions, get } from './route.js';
+
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+/**
+ * The query of a list: `limit` (20, at most 100), `filter`, and `offset` or `cursor` (empty for the first page); or
+ * `format=ndjson` for all of it, an item a line.
+ */
+export const ListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
+  offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+  cursor: z.string().max(512).optional(),
+  filter: z.string().trim().max(254).optional(),
+  format: z.enum(['json', 'ndjson']).optional(),
+});
+
+type ListQuery = z.output<typeof ListQuery>;
+
+/** What a list reads: part of what is stored, and of that what matches `filter`. */
+export type FilteredPage = Page & Pick<ListQuery, 'filter'>;
+
+/** What a list answers to a `cursor`; `of` names its items. */
+export type Listed<Of extends string, Item> = Record<Of, Item[]> & { next: string | null };
+
+interface ListOptions<Item, Query> extends Omit<AdminOptions<undefined, Query>, 'reply'> {
+  /** What is listed, in the plural, as the reply names it. */
+  of: string;
+  item: z.ZodType<Item>;
+}
+
+/**
+ * Declares a list. A page by `offset` comes with the true `total`; one by `cursor` with the cursor of the
+ * `next` one, null at the end, and is not counted.
+ */
+export function list<Item, Query extends ListQuery = ListQuery>(
+  path: string,
+  { of, item, ...options }: ListOptions<Item, Query>,
+  read: (
+    call: Call<undefined, Caller, Query & FilteredPage>,
+  ) => Promise<{ items: Item[]; rest: Rest }>,
+): Route {
+  const reply = z.object({
+    [of]: z.array(item),
+    total: z.number().optional(),
+    next: z.string().nullable().optional(),
+  });
+  // Safe: a Query that is not given is that of every list.
+  const query = (options.query ?? ListQuery) as z.ZodType<Query>;
+  return get(path, { ...options, query, reply }, async (call) => {
+    if (call.query.format === 'ndjson') {
+      const headers = { 'content-type': 'application/x-ndjson; charset=utf-8' };
+      return {
+        stream: linesOf((page) => read({ ...call, query: { ...call.query, ...page } })),
+        headers,
+      };
+    }
+    const after = positionOf(call.services, path, call.query.cursor);
+    const { items, rest } = await read({ ...call, query: { ...call.query, after } });
+    const next = rest.next && cursorOf(call.services, path, rest.next);
+    return { body: { [of]: items, total: rest.total, next } };
+  });
+}
+
+/** All items of a list as lines of JSON, read a page at a time. */
+async function* linesOf(
+  read: (page: Pick<Page, 'after' | 'limit'>) => Promise<{ items: unknown[]; rest: Rest }>,
+): AsyncGenerator<string> {
+  let after: Page['after'] | null = 'start';
+  while (after !== null) {
+    const { items, rest } = await read({ after, limit: MAX_LIMIT });
+    yield items.map((item) => `${JSON.stringify(item)}\n`).join('');
+    after = rest.next ?? null;
+  }
+}
+
+/** A position that only this service makes, and only for this list: an edited or foreign one is refused. */
+function cursorOf(services: Services, path: string, position: Position): string {
+  const text = Buffer.from(JSON.stringify(position)).toString('base64url');
+  return `${text}.${cursorMac(services, path, text)}`;
+}
+
+function positionOf(services: Services, path: string, cursor: string | undefined): Page['after'] {
+  if (cursor === undefined) return undefined;
+  if (cursor === '') return 'start';
+  const [text = '', signature] = cursor.split('.');
+  if (signature !== cursorMac(services, path, text)) {
+    const details = [{ path: 'cursor', message: 'Not a cursor of this list.' }];
+    throw refuse('VALIDATION_FAILED', { details });
+  }
+  return JSON.parse(Buffer.from(text, 'base64url').toString());
+}
+
+function cursorMac({ keys }: Services, path: string, text: string): string {
+  return createHmac('sha256', keys.csrf[0]).update(`cursor ${path} ${text}`).digest('base64url');
+}
+
+/** A page of a short list that is in memory. `filter` is part of one of the item's texts, ignoring case. */
+export function pageOf<Item>(
+  items: Item[],
+  { limit, offset, after, filter = '' }: FilteredPage,
+  textsOf: (item: Item) => (string | null)[],
+): { items: Item[]; rest: Rest } {
+  const wanted = filter.toLowerCase();
+  const matching = items.filter(
+    (item) => !wanted || textsOf(item).some((text) => text?.toLowerCase().includes(wanted)),
+  );
+  if (after === undefined) {
+    const rest = { total: matching.length };
+    return { items: matching.slice(offset, offset + limit), rest };
+  }
+  const [start] = after === 'start' ? [0] : after;
+  const end = start + limit;
+  const next: Position | null = end < matching.length ? [end, ''] : null;
+  return { items: matching.slice(start, end), rest: { next } };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { countRows } from '../../db/pages.js';
+import type { Db } from '../../db/schema.js';
+import type { Route } from '../../http/route.js';
+import { now } from '../../process/clock.js';
+import { get } from './route.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+const HOURS = 24;
+
+const Overview = z.object({
+  /** The last 24 hours, the oldest first. */
+  hours: z.array(z.object({ from: z.iso.datetime(), succeeded: z.number(), failed: z.number() })),
+  /** Accounts made in that time. */
+  newUsers: z.number(),
+  /** Sessions that are open. */
+  sessions: z.number(),
+});
+
+export type Overview = z.output<typeof Overview>;
+
+export const overviewRoute: Route = get(
+  '/overview',
+  {
+    summary: 'Sign-ins by hour, new users and open sessions',
+    permission: 'admin:access',
+    reply: Overview,
+  },
+  async ({ services }) => ({ body: await overviewOf(services.db) }),
+);
+
+async function overviewOf(db: Db): Promise<Overview> {
+  const first = (Math.floor(now() / HOUR_MS) - HOURS + 1) * HOUR_MS;
+  const hours = Array.from({ length: HOURS }, (_, at) => ({
+    from: new Date(first + at * HOUR_MS).toISOString(),
+    succeeded: 0,
+    failed: 0,
+  }));
+  const logged = db.selectFrom('audit_log').where('occurred_at', '>=', first);
+  const signIns = await logged
+    .where('action', 'in', ['identity.auth.login.success', 'identity.auth.login.failed'])
+    .select(['occurred_at', 'action', 'details'])
+    .execute();
+  for (const { occurred_at: time, action, details } of signIns) {
+    const hour = hours[Math.floor((time - first) / HOUR_MS)];
+    if (!hour) continue;
+    // Of those that nobody is known for, an entry has the number.
+    if (action.endsWith('failed')) hour.failed += Number(JSON.parse(details).count ?? 1);
+    else hour.succeeded += 1;
+  }
+  return {
+    hours,
+    newUsers: await countRows(db.selectFrom('users').where('created_at', '>=', first)),
+    sessions: await countRows(db.selectFrom('sessions').where('expires_at', '>', now())),
+  };
+}

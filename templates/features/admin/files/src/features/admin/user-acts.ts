@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { HttpError, refuse } from '../../http/errors.js';
+import type { Route } from '../../http/route.js';
+import { disableUser } from '../../session/end-session.js';
+import { deleteUser } from '../user-deletion/feature.js';
+import { findUserBelow, requireOtherAdministrator } from './privilege.js';
+import { type ActCall, del, post } from './route.js';
+
+const ACTS = ['disable', 'enable', 'delete'] as const;
+const MOST_AT_ONCE = 100;
+const BulkResult = z.object({
+  id: z.string(),
+  success: z.boolean(),
+  error: z.string().optional(),
+  code: z.string().optional(),
+});
+
+type UserCall = Pick<ActCall<unknown, unknown>, 'params' | 'caller' | 'cause' | 'services'>;
+
+/** What administrators do to the user of a path. Each throws NOT_FOUND, FORBIDDEN, LAST_ADMINISTRATOR. */
+const acts = {
+  async disable(call: UserCall): Promise<undefined> {
+    const { id } = await findUserBelow(call);
+    await requireOtherAdministrator(call.services, id);
+    await disableUser(call.services, id, call.cause);
+  },
+
+  async enable(call: UserCall): Promise<undefined> {
+    const { id } = await findUserBelow(call);
+    await call.services.users.setDisabled(id, null);
+  },
+
+  async delete(call: UserCall): Promise<undefined> {
+    const { id } = await findUserBelow(call);
+    await requireOtherAdministrator(call.services, id);
+    if (!(await deleteUser(call.services, id, 'admin', call.cause))) throw refuse('NOT_FOUND');
+  },
+};
+
+/** One of many: a transaction and an entry in the audit log for each, so that one refusal undoes nothing else. */
+async function actOn<Body>(
+  id: string,
+  act: (typeof ACTS)[number],
+  { caller, cause, commit, services }: ActCall<Body, unknown>,
+): Promise<z.infer<typeof BulkResult>> {
+  try {
+    await commit((tx) => acts[act]({ params: { id }, caller, cause, services: tx }), id);
+    return { id, success: true };
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return { id, success: false, error: services.errors[error.code]?.[1], code: error.code };
+  }
+}
+
+export const userActRoutes: Route[] = [
+  del(
+    '/users/{id}',
+    {
+      summary: 'Delete a user and all that belongs to them',
+      permission: 'users:write',
+      errors: ['NOT_FOUND', 'LAST_ADMINISTRATOR'],
+    },
+    acts.delete,
+  ),
+
+  post(
+    '/users/{id}/disable',
+    {
+      summary: 'Disable a user and end their sessions at once',
+      permission: 'users:write',
+      errors: ['NOT_FOUND', 'LAST_ADMINISTRATOR'],
+    },
+    acts.disable,
+  ),
+
+  post(
+    '/users/{id}/enable',
+    {
+      summary: 'Let a disabled user sign in again',
+      permission: 'users:write',
+      errors: ['NOT_FOUND'],
+    },
+    acts.enable,
+  ),
+
+  post(
+    '/users/bulk',
+    {
+      summary: 'Disable, enable or delete up to 100 users, with an answer for each',
+      permission: 'users:write',
+      body: z.object({ ids: z.array(z.string()).min(1).max(MOST_AT_ONCE), act: z.enum(ACTS) }),
+      reply: z.object({ success: z.literal(true), results: z.array(BulkResult) }),
+      waits: true,
+    },
+    async (call) => {
+      const { ids, act } = call.body;
+      const results: z.infer<typeof BulkResult>[] = [];
+      for (const id of new Set(ids)) results.push(await actOn(id, act, call));
+      return { body: { success: true, results } };
+    },
+  ),
+];

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely';
+import { longTextColumn, textColumn } from '../src/db/columns.js';
+
+/** What administrators have set while the service runs. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('stored_settings')
+    .addColumn('name', textColumn(64), (column) => column.primaryKey())
+    .addColumn('value', longTextColumn, (column) => column.notNull())
+    .execute();
+}
+
+export async function down(db: Kysely<unknown>): Promise<void> {
+  await db.schema.dropTable('stored_settings').ifExists().execute();
+}

@@ -1,0 +1,102 @@
+import type { ZodType } from 'zod';
+import type { Config } from '../../config.js';
+import type { Db } from '../../db/schema.js';
+import { insertUnlessTaken } from '../../db/sql.js';
+import type { Merged } from '../../feature.js';
+import type { Services } from '../../services.js';
+import type { Account } from '../../users/account.js';
+
+/** What administrators have set, over the environment. */
+export interface SettingsTables {
+  stored_settings: {
+    name: string;
+    /** JSON. */
+    value: string;
+  };
+}
+
+declare module '../../db/schema.js' {
+  interface Database extends SettingsTables {}
+}
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** What administrators may set while the service runs. */
+    settings?: Readonly<Record<string, SettingDefinition>>;
+  }
+}
+
+/** Something that administrators may set while the service runs. */
+export interface SettingDefinition<Value = unknown> {
+  schema: ZodType<Value>;
+  /** What holds as long as nothing is stored. */
+  fallback(config: Config): Value;
+  /** Whether the caller may change it so, beyond `settings:write`. Throws FORBIDDEN. */
+  requireAllowed?(caller: Account, value: Value, old: Value): void;
+}
+
+/** Defines a setting; the fallback has the schema's type. */
+export function setting<Value>(
+  schema: ZodType<Value>,
+  fallback: (config: Config) => Value,
+  requireAllowed: (caller: Account, value: Value, old: Value) => void = () => {},
+): SettingDefinition<Value> {
+  return { schema, fallback, requireAllowed };
+}
+
+type Settings = Merged<'settings'>;
+export type SettingName = Extract<keyof Settings, string>;
+export type Setting<Name extends SettingName> =
+  Settings[Name] extends SettingDefinition<infer Value> ? Value : never;
+
+/** Every setting of this service, by name. */
+export function settingDefinitions({ features }: Services): Record<string, SettingDefinition> {
+  return Object.assign({}, ...features.map(({ settings }) => settings));
+}
+
+/** The settings store of the specification. A stored setting wins over the environment. */
+export interface SettingStore {
+  /** What is stored; undefined if nothing is, and the environment decides. */
+  get<Name extends SettingName>(name: Name): Promise<Setting<Name> | undefined>;
+  /** Stores a setting; null returns to the environment. */
+  set<Name extends SettingName>(name: Name, value: Setting<Name> | null): Promise<void>;
+}
+
+/** The setting store on the service's database; read at each decision, so that a change works at once. */
+export function settingStore(db: Db): SettingStore {
+  const stored = (name: string) => db.updateTable('stored_settings').where('name', '=', name);
+
+  return {
+    async get(name) {
+      const row = await db
+        .selectFrom('stored_settings')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row && JSON.parse(row.value);
+    },
+
+    async set(name, value) {
+      if (value === null) {
+        await db.deleteFrom('stored_settings').where('name', '=', name).execute();
+        return;
+      }
+      const json = JSON.stringify(value);
+      const set = () => stored(name).set({ value: json }).executeTakeFirst();
+      if ((await set()).numUpdatedRows > 0n) return;
+      const row = { name, value: json };
+      if (!(await insertUnlessTaken(db.insertInto('stored_settings').values(row)))) await set();
+    },
+  };
+}
+
+/** The current value: the stored setting, else its fallback. Read at each decision, so that a change works at once. */
+export async function currentSetting<Name extends SettingName>(
+  services: Services,
+  name: Name,
+): Promise<Setting<Name>> {
+  const stored = await services.settings.get(name);
+  if (stored !== undefined) return stored;
+  // Safe: a fallback has the type of its schema, as `setting` demands.
+  return settingDefinitions(services)[name]?.fallback(services.config) as Setting<Name>;
+}

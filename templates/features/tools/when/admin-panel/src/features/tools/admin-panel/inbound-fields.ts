@@ -1,0 +1,100 @@
+import { type Html, html } from '../../../http/html.js';
+import { hasPermission } from '../../../users/account.js';
+import { read } from '../../admin-panel/panel.js';
+import { badge, tickedOf } from '../../admin-panel/parts.js';
+import type { Field } from '../../pages/field.js';
+import type { SignedIn } from '../../pages/visit.js';
+import { eventsField, eventsIn, type WebhookView } from '../../webhook-configs/admin-panel/form.js';
+import { texts as common } from '../../webhook-configs/admin-panel/texts.js';
+import { SIGNATURE_KINDS, type SignatureKind } from '../../webhook-configs/store.js';
+import { mayAllow } from '../action.js';
+import { actions } from '../actions.js';
+import type { ActionView } from '../admin/feature.js';
+import { ACTION, aboutAction, actionBox } from './actions.js';
+import { texts } from './texts.js';
+
+/** As the API shows it. */
+export interface Inbound extends WebhookView {
+  provider: string;
+  signature: SignatureKind;
+  allowedActions: string[];
+  jsScript: string;
+}
+
+/** How people know the kinds. */
+export const SIGNATURES: Record<SignatureKind, string> = {
+  service: 'X-Webhook-Signature',
+  'standard-webhooks': 'Standard Webhooks',
+  github: 'GitHub',
+  stripe: 'Stripe',
+  slack: 'Slack',
+};
+
+/** The fields of an inbound webhook, for the form of that name. */
+export async function inboundFields(visit: SignedIn, name: string, inbound?: Inbound) {
+  const [t, c] = [texts[visit.language], common[visit.language]];
+  const hasSecret = typeof inbound?.secret === 'string';
+  const fields: (Field | Html)[] = [
+    { name: 'provider', label: t.provider, hint: t.providerHint, value: inbound?.provider },
+    eventsField(visit, t.eventsHint, inbound?.events),
+    {
+      name: 'signature',
+      label: t.signature,
+      choices: SIGNATURES,
+      value: inbound?.signature ?? SIGNATURE_KINDS[0],
+    },
+    {
+      name: 'secret',
+      label: c.secret,
+      type: 'password',
+      hint: hasSecret ? t.secretKept : t.secretHint,
+      isOptional: true,
+      autocomplete: 'new-password',
+    },
+  ];
+  if (hasSecret) {
+    fields.push({ name: 'no-secret', label: t.noSecret, type: 'checkbox', isOptional: true });
+  }
+  const script = { name: 'jsScript', label: t.script, hint: t.scriptHint, rows: 16 };
+  const value = inbound?.jsScript ?? '';
+  return [...fields, await checklist(visit, name, inbound), { ...script, isOptional: true, value }];
+}
+
+/** Actions that are on and that the caller may allow, and those that the webhook has already. */
+async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Promise<Html> {
+  const t = texts[visit.language];
+  const mayRead = hasPermission(visit.caller, 'settings:read');
+  const { actions: all } = mayRead
+    ? await read<{ actions: ActionView[] }>(visit, 'GET /actions')
+    : { actions: [] };
+  const allowed = inbound?.allowedActions ?? [];
+  const on = all.filter(({ id, enabled }) => enabled && mayAllow(visit.caller, [id], actions));
+  const ids = new Set([...on.map(({ id }) => id), ...allowed]);
+  const rows = [...ids].map((id) => {
+    const action = all.find((each) => each.id === id);
+    const label = action?.label ?? id;
+    return html`<label>${actionBox(visit, { form, id, label, isChecked: allowed.includes(id) })}
+<span>${action ? aboutAction(visit, action) : id}${action?.enabled === false && badge(t.isOff, 'bad')}</span></label>`;
+  });
+  return html`<fieldset class="checklist"><legend>${t.allowed}</legend>
+${rows.length > 0 ? rows : html`<p class="aside">${t.noneOn}</p>`}</fieldset>`;
+}
+
+/** What those fields make of it. */
+export function inboundBody({
+  provider,
+  signature,
+  secret,
+  jsScript = '',
+  ...fields
+}: Record<string, string>) {
+  return {
+    provider,
+    signature,
+    events: eventsIn(fields),
+    allowedActions: tickedOf(ACTION, fields),
+    // Browsers send the ends of lines as CRLF.
+    jsScript: jsScript.replaceAll('\r\n', '\n'),
+    secret: 'no-secret' in fields ? null : secret || undefined,
+  };
+}

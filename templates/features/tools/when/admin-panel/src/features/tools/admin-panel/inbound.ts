@@ -1,0 +1,95 @@
+import { type Html, type HtmlValue, html } from '../../../http/html.js';
+import { hasPermission } from '../../../users/account.js';
+import { panelPage, read } from '../../admin-panel/panel.js';
+import { outcome, partForm, time } from '../../admin-panel/parts.js';
+import { panelTexts } from '../../admin-panel/texts.js';
+import { readAsset } from '../../pages/assets.js';
+import { form } from '../../pages/form.js';
+import type { SignedIn } from '../../pages/visit.js';
+import {
+  ofWebhook,
+  stateOf,
+  webhookActs,
+  webhookForms,
+} from '../../webhook-configs/admin-panel/form.js';
+import { texts as common } from '../../webhook-configs/admin-panel/texts.js';
+import { mayAllow } from '../action.js';
+import { actions } from '../actions.js';
+import type { DryRun } from '../admin/feature.js';
+import { toolsStyle } from './actions.js';
+import { type Inbound, inboundBody, inboundFields, SIGNATURES } from './inbound-fields.js';
+import { dryRun, dryRunForm, runs } from './runs.js';
+import { texts } from './texts.js';
+
+export const editorScript = readAsset('editor.browser.js', import.meta.url);
+const assets = [editorScript, toolsStyle];
+
+const beside = { SECRET_REQUIRED: 'secret', WEBHOOK_EXISTS: 'provider' };
+
+export const newInboundPage = panelPage({
+  path: '/webhooks/inbound/new',
+  permission: 'webhooks:write',
+  assets,
+  title: ({ language }) => texts[language].newInbound,
+  content: async (visit) => {
+    const fields = await inboundFields(visit, 'create');
+    return form(visit, { name: 'create', fields, submit: common[visit.language].create });
+  },
+  forms: {
+    create: {
+      submits: 'POST /webhooks',
+      body: inboundBody,
+      beside,
+      next: ({ services }, { body }) => {
+        const { webhook } = body as { webhook: Inbound };
+        return `${services.config.ADMIN_PREFIX}/webhooks/inbound/${webhook.id}`;
+      },
+    },
+  },
+});
+
+/** The page, after a dry run with what came of it. */
+async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): Promise<Html> {
+  const { id } = visit.params;
+  const [t, p] = [texts[visit.language], panelTexts[visit.language]];
+  const { webhook } = await read<{ webhook: Inbound }>(visit, 'GET /webhooks/{id}', { id });
+  const listed = await runs(visit);
+  const mayWrite = hasPermission(visit.caller, 'webhooks:write');
+  // Whoever changes the script does what its actions can.
+  const mayChange = mayWrite && mayAllow(visit.caller, webhook.allowedActions, actions);
+  const { BASE_URL, TOOLS_PREFIX } = visit.services.config;
+  const url = `${BASE_URL}${TOOLS_PREFIX}/webhook/${webhook.provider}`;
+  const change: HtmlValue =
+    mayChange &&
+    html`<h2>${t.settings}</h2>
+${partForm(visit, { name: 'save', fields: await inboundFields(visit, 'save', webhook), submit: p.save })}
+${dryRun(visit, tried)}`;
+  return html`${outcome(visit)}
+<dl>
+<dt>${t.calledAt}</dt><dd><code>POST ${url}</code></dd>
+<dt>${p.state}</dt><dd>${stateOf(visit, webhook)}</dd>
+<dt>${common[visit.language].secret}</dt><dd>${webhook.secret === null ? t.isOpen : SIGNATURES[webhook.signature]}</dd>
+<dt>${p.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
+</dl>
+${mayWrite && html`<div class="acts">${webhookActs(visit, webhook, mayChange)}</div>`}
+${change || html`<h2>${t.script}</h2><pre>${webhook.jsScript}</pre>`}
+${listed}`;
+}
+
+export const inboundPage = panelPage({
+  path: '/webhooks/inbound/{id}',
+  permission: 'webhooks:read',
+  assets,
+  title: ({ language }) => texts[language].inboundWebhook,
+  content,
+  forms: {
+    ...webhookForms,
+    save: ofWebhook('PATCH /webhooks/{id}', { body: inboundBody, beside }),
+    'dry-run': {
+      ...dryRunForm,
+      next: (visit, { body }, fields) =>
+        // Safe: whoever is not signed in submits nothing here.
+        content(visit as SignedIn, { run: body as DryRun, body: fields.body ?? '' }),
+    },
+  },
+});

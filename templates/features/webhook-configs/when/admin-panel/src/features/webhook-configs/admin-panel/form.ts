@@ -1,0 +1,54 @@
+import { type Html, html } from '../../../http/html.js';
+import { actButton, badge, confirmed } from '../../admin-panel/parts.js';
+import { panelTexts } from '../../admin-panel/texts.js';
+import type { Field } from '../../pages/field.js';
+import type { Form } from '../../pages/page.js';
+import type { RouteName } from '../../pages/run-route.js';
+import type { SignedIn, Visit } from '../../pages/visit.js';
+import { texts } from './texts.js';
+
+/** What the API shows of every webhook. */
+export interface WebhookView {
+  id: string;
+  events: string[];
+  /** Null, or something in its place: no secret is ever shown again. */
+  secret: string | null;
+  isActive: boolean;
+  createdAt: string;
+  [field: string]: unknown;
+}
+
+export function stateOf({ language }: Visit, { isActive }: WebhookView): Html {
+  const t = texts[language];
+  return isActive ? badge(t.on, 'good') : badge(t.off);
+}
+
+export function eventsField({ language }: Visit, hint: string, events = ['*']): Field {
+  return { name: 'events', label: texts[language].events, hint, value: events.join(' ') };
+}
+
+/** The names in a text, whatever people put between them. */
+export function eventsIn({ events = '' }: Record<string, string>): string[] {
+  return events.split(/[\s,;]+/).filter((name) => name !== '');
+}
+
+/** A form whose route gets the `id` of the path. */
+export function ofWebhook(submits: RouteName, more: Omit<Form, 'submits'> = {}): Form {
+  return { submits, input: ({ params }) => ({ id: params.id }), ...more };
+}
+
+/** To turn a webhook on and off, and to delete it. */
+export const webhookForms: Record<string, Form> = {
+  on: ofWebhook('PATCH /webhooks/{id}', { body: () => ({ isActive: true }) }),
+  off: ofWebhook('PATCH /webhooks/{id}', { body: () => ({ isActive: false }) }),
+  delete: ofWebhook('DELETE /webhooks/{id}', {
+    next: ({ services }) => `${services.config.ADMIN_PREFIX}/webhooks?done=delete`,
+  }),
+};
+
+export function webhookActs(visit: SignedIn, { isActive }: WebhookView, mayTurnOn = true): Html {
+  const t = texts[visit.language];
+  return html`${isActive && actButton(visit, 'off', t.turnOff)}
+${!isActive && mayTurnOn && actButton(visit, 'on', t.turnOn)}
+${confirmed(visit, { name: 'delete', label: panelTexts[visit.language].delete, warning: t.deleteText })}`;
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { addRole } from '../../../../test/administrator.js';
+import { openPanel } from '../../../../test/panel.js';
+import { addEndpoint, startReceiver, untilState } from '../../../../test/receiver.js';
+import type { TestService } from '../../../../test/service.js';
+import { startWithPages } from '../../../../test/visitor.js';
+
+const fields = { url: 'https://example.com/hook', events: 'identity.user.created, x.y' };
+
+/** The one webhook there is. */
+async function onlyWebhook({ services }: TestService) {
+  const { items } = await services.webhookConfigs.list({ limit: 10, offset: 0 });
+  if (!items[0]) throw new Error('There is no webhook.');
+  return items[0];
+}
+
+test('an outgoing webhook is made, its secret shown once, changed, turned off and on, and deleted', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  await visit.open('/admin/webhooks/outgoing/new');
+  const made = await visit.submit('create', fields);
+  const secret = /whsec_[A-Za-z0-9+/]{32}/.exec(made.html)?.[0] ?? 'none';
+  expect(made.html).toContain(secret);
+  expect(made.headers.get('cache-control')).toBe('no-store');
+  const { id } = await onlyWebhook(service);
+  const path = `/admin/webhooks/outgoing/${id}`;
+  expect((await visit.open('/admin/webhooks')).html).toContain(`href="${path}"`);
+  expect((await visit.open(path)).html).not.toContain(secret);
+  await visit.submit('save', { events: '*', maxRetries: '5' });
+  expect(await onlyWebhook(service)).toMatchObject({ events: ['*'], maxRetries: 5 });
+  expect((await visit.submit('off')).html).toContain('Done.');
+  expect((await onlyWebhook(service)).isActive).toBe(false);
+  await visit.submit('on');
+  expect((await onlyWebhook(service)).isActive).toBe(true);
+  const rotated = await visit.submit('rotate');
+  expect(rotated.html).toMatch(/whsec_[A-Za-z0-9+/]{32}/);
+  expect(rotated.html).not.toContain(secret);
+  await visit.open(path);
+  expect((await visit.submit('delete')).html).toContain('The webhook is deleted.');
+  expect((await visit.open(path)).status).toBe(404);
+});
+
+test('attack: what a receiver answers, and an address made of script, are shown as text', async () => {
+  const service = await startWithPages({ WEBHOOK_ALLOW_PRIVATE: 'on' });
+  const { visit } = await openPanel(service);
+  const hostile = '</pre><script>alert(1)</script><a href="javascript:alert(1)">';
+  const receiver = await startReceiver((response) => {
+    response.statusCode = 500;
+    response.end(hostile);
+  });
+  const webhook = await addEndpoint(service, {
+    url: receiver.url,
+    maxRetries: 0,
+    events: ['none'],
+  });
+  const path = `/admin/webhooks/outgoing/${webhook.id}`;
+  await visit.open(path);
+  expect((await visit.submit('test')).html).toContain('identity.webhook.test');
+  const { id } = await untilState(service, webhook, 'exhausted');
+  const delivery = await visit.open(`/admin/webhooks/deliveries/${id}`);
+  expect(delivery.html).toContain('&lt;/pre&gt;&lt;script&gt;alert(1)');
+  expect(delivery.html).not.toContain('<script>');
+  expect(delivery.html).not.toContain('href="javascript:');
+  expect((await visit.open('/admin')).html).toMatch(/Deliveries failing<\/dt><dd>1</);
+  await visit.open(`/admin/webhooks/deliveries/${id}`);
+  await visit.submit('replay');
+  await receiver.until(2);
+  await addEndpoint(service, { url: 'javascript:alert(1)//' });
+  for (const page of ['/admin/webhooks', path]) {
+    expect((await visit.open(page)).html).not.toContain('href="javascript:');
+  }
+});
+
+test('attack: who may only read webhooks is shown no form, and the form of another session is refused', async () => {
+  const service = await startWithPages();
+  await addRole(service, 'reader', ['admin:access', 'webhooks:read']);
+  const { visit: admin } = await openPanel(service);
+  const { visit: reader } = await openPanel(service, { role: 'reader' });
+  const { visit: stranger } = await openPanel(service, { role: 'user' });
+  const { id } = await addEndpoint(service, { url: fields.url });
+  const path = `/admin/webhooks/outgoing/${id}`;
+  const guardOf = (html: string) => /name="guard" value="([^"]*)"/.exec(html)?.[1] ?? '';
+  const page = await reader.open(path);
+  expect(page.html).not.toMatch(/value="(?:save|off|on|delete|test|rotate)"/);
+  const own = { guard: guardOf(page.html), form: 'delete' };
+  expect((await reader.post(path, own)).status).toBe(403);
+  expect((await reader.open('/admin/webhooks/outgoing/new')).status).toBe(403);
+  expect((await stranger.open(path)).status).toBe(403);
+  const foreign = { guard: guardOf((await admin.open(path)).html), form: 'delete' };
+  const { visit: other } = await openPanel(service);
+  expect((await other.post(path, foreign)).status).toBe(403);
+  expect((await onlyWebhook(service)).id).toBe(id);
+});

@@ -1,0 +1,136 @@
+import { type Html, type HtmlValue, html } from '../../../http/html.js';
+import { hasPermission } from '../../../users/account.js';
+import { panelPage, read } from '../../admin-panel/panel.js';
+import { actButton, confirmed, outcome, partForm, time } from '../../admin-panel/parts.js';
+import { panelTexts } from '../../admin-panel/texts.js';
+import { readAsset } from '../../pages/assets.js';
+import type { Field } from '../../pages/field.js';
+import { form } from '../../pages/form.js';
+import type { SignedIn, Visit } from '../../pages/visit.js';
+import {
+  eventsField,
+  eventsIn,
+  ofWebhook,
+  stateOf,
+  type WebhookView,
+  webhookActs,
+  webhookForms,
+} from '../../webhook-configs/admin-panel/form.js';
+import { texts as common } from '../../webhook-configs/admin-panel/texts.js';
+import { deliveries } from './delivery.js';
+import { texts } from './texts.js';
+
+/** As the API shows it. */
+interface Endpoint extends WebhookView {
+  url: string;
+  maxRetries: number;
+  retryDelayMs: number;
+}
+
+export const copyScript = readAsset('copy.browser.js', import.meta.url);
+
+function endpointFields(visit: SignedIn, endpoint?: Endpoint): (Field | Html)[] {
+  const t = texts[visit.language];
+  const { maxRetries = 3, retryDelayMs = 1_000 } = endpoint ?? {};
+  const names = visit.services.features.flatMap(({ events = {} }) => Object.keys(events)).sort();
+  return [
+    { name: 'url', label: t.url, type: 'url', hint: t.urlHint, value: endpoint?.url },
+    eventsField(visit, t.eventsHint, endpoint?.events),
+    html`<details><summary>${t.knownEvents}</summary>
+<ul>${names.map((name) => html`<li><code>${name}</code></li>`)}</ul></details>`,
+    { name: 'maxRetries', label: t.maxRetries, inputmode: 'numeric', value: `${maxRetries}` },
+    {
+      name: 'retryDelayMs',
+      label: t.retryDelayMs,
+      hint: t.retryDelayHint,
+      inputmode: 'numeric',
+      value: `${retryDelayMs}`,
+    },
+  ];
+}
+
+function endpointBody(fields: Record<string, string>) {
+  const { url, maxRetries, retryDelayMs } = fields;
+  return {
+    url,
+    events: eventsIn(fields),
+    maxRetries: Number(maxRetries),
+    retryDelayMs: Number(retryDelayMs),
+  };
+}
+
+export const newEndpointPage = panelPage({
+  path: '/webhooks/outgoing/new',
+  permission: 'webhooks:write',
+  assets: [copyScript],
+  title: ({ language }) => texts[language].newEndpoint,
+  content: (visit) => {
+    const { create: submit } = common[visit.language];
+    return form(visit, { name: 'create', fields: endpointFields(visit), submit });
+  },
+  forms: {
+    create: {
+      submits: 'POST /webhooks',
+      body: endpointBody,
+      next: (visit, { body }) => {
+        const { webhook } = body as { webhook: { id: string; secret: string } };
+        return shownOnce(visit, webhook.id, webhook.secret);
+      },
+    },
+  },
+});
+
+/** A new secret, which no page shows again. */
+function shownOnce(visit: Visit, id: string | undefined, secret: string): Html {
+  const t = texts[visit.language];
+  const path = `${visit.services.config.ADMIN_PREFIX}/webhooks/outgoing/${id}`;
+  return html`<p>${t.secretOnce}</p>
+<p class="once"><code id="secret">${secret}</code>
+<button class="button plain" type="button" hidden data-copies="secret" data-done="${t.copied}">${t.copy}</button></p>
+<p><a class="button primary" href="${path}">${t.goOn}</a></p>`;
+}
+
+export const endpointPage = panelPage({
+  path: '/webhooks/outgoing/{id}',
+  permission: 'webhooks:read',
+  assets: [copyScript],
+  title: ({ language }) => texts[language].endpoint,
+  content: async (visit) => {
+    const { id } = visit.params;
+    const [t, c] = [texts[visit.language], common[visit.language]];
+    const { webhook } = await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}', { id });
+    const log = await deliveries(visit);
+    const p = panelTexts[visit.language];
+    return html`${outcome(visit, { test: t.testSent })}
+<dl>
+<dt>${t.url}</dt><dd>${webhook.url}</dd>
+<dt>${c.events}</dt><dd>${webhook.events.join(', ')}</dd>
+<dt>${p.state}</dt><dd>${stateOf(visit, webhook)}</dd>
+<dt>${c.secret}</dt><dd>${webhook.secret === null ? t.noSecret : t.hasSecret}</dd>
+<dt>${p.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
+</dl>
+${hasPermission(visit.caller, 'webhooks:write') && acts(visit, webhook)}
+${log}`;
+  },
+  forms: {
+    ...webhookForms,
+    save: ofWebhook('PATCH /webhooks/{id}', { body: endpointBody }),
+    test: ofWebhook('POST /webhooks/{id}/test'),
+    rotate: ofWebhook('POST /webhooks/{id}/rotate-secret', {
+      next: (visit, { body }) => {
+        return shownOnce(visit, visit.params.id, (body as { secret: string }).secret);
+      },
+    }),
+  },
+});
+
+function acts(visit: SignedIn, endpoint: Endpoint): HtmlValue {
+  const t = texts[visit.language];
+  const { save } = panelTexts[visit.language];
+  const fields = endpointFields(visit, endpoint);
+  return html`<div class="acts">${actButton(visit, 'test', t.test)}
+${confirmed(visit, { name: 'rotate', label: t.rotate, warning: t.rotateText })}
+${webhookActs(visit, endpoint)}</div>
+<details class="change"${visit.refusal?.form === 'save' && html` open`}><summary>${t.change}</summary>
+${partForm(visit, { name: 'save', fields, submit: save })}</details>`;
+}

@@ -1,0 +1,31 @@
+import { defineFeature } from '../../../feature.js';
+import type { Route } from '../../../http/route.js';
+import { hasPermission } from '../../../users/account.js';
+import type { Figure } from '../../admin-panel/overview.js';
+import { panelPrefix, read } from '../../admin-panel/panel.js';
+import type { SignedIn } from '../../pages/visit.js';
+import type { WebhookKind } from '../../webhook-configs/admin-panel/list.js';
+import { deliveryPage } from './delivery.js';
+import { copyScript, endpointPage, newEndpointPage } from './endpoint.js';
+import { texts } from './texts.js';
+
+const panelWebhookKind: WebhookKind = {
+  path: '/webhooks/outgoing',
+  label: ({ language }) => texts[language].outgoing,
+  newLabel: ({ language }) => texts[language].newEndpoint,
+  nameOf: ({ url }) => (typeof url === 'string' ? url : undefined),
+};
+
+async function panelFigures(visit: SignedIn): Promise<Figure[]> {
+  if (!hasPermission(visit.caller, 'webhooks:read')) return [];
+  const { failing } = await read<{ failing: number }>(visit, 'GET /deliveries/failing');
+  return [{ label: texts[visit.language].failing, value: failing }];
+}
+
+export const webhooksAdminPanel = defineFeature({
+  prefix: panelPrefix,
+  assets: [copyScript],
+  panelWebhookKind,
+  panelFigures,
+  routes: (): Route[] => [...newEndpointPage, ...endpointPage, ...deliveryPage],
+});
