@@ -37,7 +37,7 @@ export async function callTools(
 /** The last run of a webhook. */
 export async function lastRun({ idle, services }: TestService, webhookId: string) {
   await idle();
-  const { runs } = await services.tools.list(webhookId, { limit: 1, offset: 0 });
+  const runs = await services.tools.list(webhookId);
   return runs[0];
 }
 

@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
 import { createWebhook, type WebhookFields } from '../src/features/webhook-configs/save-webhook.js';
 import type { WebhookConfig } from '../src/features/webhook-configs/store.js';
@@ -97,7 +99,7 @@ export function publish(
 
 /** The deliveries of an endpoint, the newest first. */
 export async function deliveriesOf({ services }: TestService, { id }: { id: string }) {
-  const { deliveries } = await services.webhooks.log.list(id, { limit: 1000, offset: 0 });
+  const { items: deliveries } = await services.webhooks.log.list(id, { limit: 1000, offset: 0 });
   return deliveries;
 }
 
@@ -114,4 +116,19 @@ export async function untilState(
   }, `a delivery that is ${state}`);
   if (!newest) throw new Error('There is no delivery.');
   return newest;
+}
+
+/** The signature of clients that know no Standard Webhooks. */
+export function hexSignature(secret: string, text: string): string {
+  return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
+}
+
+/** Whether a library of Standard Webhooks accepts a request; a secret without prefix is its key as it is. */
+export function verifies({ text, headers }: Received, secret: string, body = text): boolean {
+  const key = secret.startsWith('whsec_') ? secret : Buffer.from(secret).toString('base64');
+  try {
+    return Boolean(new Webhook(key).verify(body, headers as Record<string, string>));
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,5 @@
 import { createWebhook } from '../features/webhook-configs/save-webhook.js';
 import { endpointShape } from '../features/webhooks/feature.js';
-import { sendTest } from '../features/webhooks/recorder.js';
 import { newSecret } from '../features/webhooks/signing.js';
 import { type CommandCall, print, runCommands } from './command.js';
 
@@ -23,11 +22,11 @@ await runCommands('webhooks', USAGE, {
 });
 
 async function listEndpoints({ services }: CommandCall): Promise<void> {
-  const { configs } = await services.webhookConfigs.list({
+  const { items } = await services.webhookConfigs.list({
     limit: Number.MAX_SAFE_INTEGER,
     offset: 0,
   });
-  for (const config of configs.filter(endpointShape.describes)) {
+  for (const config of items.filter(endpointShape.describes)) {
     const state = config.isActive ? 'on ' : 'off';
     print([config.id, state, config.url, config.events.join(',')].join('  '));
   }
@@ -52,7 +51,7 @@ async function testEndpoint({ services, args: [id = ''], commit }: CommandCall):
   const config = await services.webhookConfigs.find(id);
   if (!config || !endpointShape.describes(config)) throw new Error(`There is no endpoint ${id}.`);
   await commit({ target: id, details: {} }, async (tx, cause) => {
-    await sendTest(tx, id, cause);
+    tx.events.publish('identity.webhook.test', { webhookId: id }, cause);
     return true;
   });
   print(`A test event is on its way to ${config.url}.`);

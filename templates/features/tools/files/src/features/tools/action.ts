@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { refuse } from '../../http/errors.js';
 import type { Services } from '../../services.js';
-import { type Account, requirePermission } from '../../users/account.js';
+import { type Account, hasPermission } from '../../users/account.js';
 
 export interface ActionContext {
   services: Services;
@@ -34,11 +35,21 @@ interface ActionDefinition<Input extends z.ZodType> extends Omit<Action, 'depend
   fn(input: z.output<Input>, context: ActionContext): Promise<unknown>;
 }
 
-/** Throws FORBIDDEN unless the caller may do themselves what the actions do. */
-export function requirePermissions(caller: Account, used: Action[]): void {
-  for (const { permission } of used) {
-    if (permission) requirePermission(caller, permission);
-  }
+/** What is registered under an id one day may do anything. */
+const EVERYTHING = '*:*';
+
+/** True if the caller may do themselves what the actions of these ids do. */
+export function mayAllow(caller: Account, ids: string[], registered: Action[]): boolean {
+  return ids.every((id) => {
+    const action = registered.find((each) => each.id === id);
+    const permission = action ? action.permission : EVERYTHING;
+    return !permission || hasPermission(caller, permission);
+  });
+}
+
+/** Throws FORBIDDEN unless the caller may allow scripts these actions. */
+export function requirePermissions(caller: Account, ids: string[], registered: Action[]): void {
+  if (!mayAllow(caller, ids, registered)) throw refuse('FORBIDDEN');
 }
 
 /** Defines an action; `fn` gets the parsed input. */

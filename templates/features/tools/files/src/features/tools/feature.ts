@@ -7,20 +7,23 @@ import { refuse } from '../../http/errors.js';
 import { post, type Route } from '../../http/route.js';
 import { pathPrefix } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
+import { open } from '../data-key/sealed-columns.js';
 import { setting } from '../settings/settings.js';
 import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
-import { HIDDEN_SECRET, secretOf } from '../webhook-configs/save-webhook.js';
-import { SIGNATURE_KINDS, type WebhookConfig } from '../webhook-configs/store.js';
+import { HIDDEN_SECRET, secretColumn } from '../webhook-configs/save-webhook.js';
+import { SIGNATURE_KINDS } from '../webhook-configs/store.js';
 import { requirePermissions } from './action.js';
 import { scriptMail } from './actions/shipped.js';
 import { actions } from './actions.js';
-import { answerCall, SCRIPT_LENGTH } from './run-webhook.js';
+import { answerCall } from './run-webhook.js';
 import { createSandboxPool, type SandboxPool } from './sandbox/pool.js';
 import { isSigned } from './signature.js';
 import { toolsStore } from './store.js';
 
 /** A call that waited for its turn, and then ran to its time limit, is answered before its end. */
 const LATEST_ANSWER_MS = 5_500;
+
+const SCRIPT_LENGTH = 64_000;
 
 const fields = {
   ...commonFields,
@@ -33,7 +36,7 @@ const fields = {
 };
 
 /** An inbound webhook: a provider whose calls run a script. */
-const webhookShape: WebhookShape = {
+export const webhookShape: WebhookShape = {
   describes: ({ provider }) => provider !== null,
   create: z.strictObject(fields),
   patch: z.strictObject(fields).partial(),
@@ -41,26 +44,23 @@ const webhookShape: WebhookShape = {
     const message = jsScript && (await workers.tools.check(jsScript));
     if (message) throw refuse('VALIDATION_FAILED', { details: [{ path: 'jsScript', message }] });
   },
-  requireAllowed(caller, config, { jsScript, allowedActions, signature, secret }) {
-    // Whoever writes the script, or knows the secret and calls it, does what its actions can.
-    const given = [
-      jsScript,
-      allowedActions,
-      signature,
-      secret === HIDDEN_SECRET ? undefined : secret,
-    ];
-    if (given.some((field) => field !== undefined)) requirePermissions(caller, allowedOf(config));
+  requireAllowed(caller, config, changes) {
+    // Whoever writes the script, says what it may emit, knows the secret or turns it on does what its actions can.
+    const isTurnedOff = Object.entries(changes).every(
+      ([name, value]) =>
+        value === undefined ||
+        (name === 'isActive' && value === false) ||
+        (name === 'secret' && value === HIDDEN_SECRET),
+    );
+    if (!isTurnedOff) requirePermissions(caller, config.allowedActions, actions);
   },
-  needsSecret: (config) => allowedOf(config).some(({ changes }) => changes),
+  needsSecret: ({ allowedActions }) =>
+    actions.some(({ id, changes }) => changes && allowedActions.includes(id)),
   view(config) {
     const { provider, jsScript, allowedActions, signature } = config;
     return { ...commonView(config), provider, jsScript, allowedActions, signature };
   },
 };
-
-function allowedOf({ allowedActions }: WebhookConfig) {
-  return actions.filter(({ id }) => allowedActions.includes(id));
-}
 
 export const tools = defineFeature({
   mails: { scriptMail },
@@ -77,7 +77,15 @@ export const tools = defineFeature({
   },
   settings: {
     /** Ids of the actions that scripts may use. None until an administrator enables them. */
-    enabledWebhookActions: setting(z.array(z.string().min(1).max(128)).max(500), () => []),
+    enabledWebhookActions: setting(
+      z.array(z.string().min(1).max(128)).max(500),
+      () => [],
+      // Scripts may wait for it that somebody else was allowed to write.
+      (caller, enabled, before) => {
+        const added = enabled.filter((id) => !before.includes(id));
+        requirePermissions(caller, added, actions);
+      },
+    ),
   },
   webhookShape,
   worker(services: Services): Worker & SandboxPool {
@@ -107,7 +115,7 @@ export const tools = defineFeature({
         const config = await services.webhookConfigs.findInbound(params.provider ?? '');
         if (!config) throw refuse('WEBHOOK_NOT_FOUND');
         if (config.sealedSecret !== null) {
-          const secret = secretOf(services, config);
+          const secret = await open(services, secretColumn, config.id, config.sealedSecret);
           // Without the key that opens the secret every call is refused.
           const isGenuine = secret && isSigned(config.signature, secret, request.header, rawBody);
           if (!isGenuine) throw refuse('INVALID_SIGNATURE');

@@ -1,4 +1,3 @@
-import { type Page, readPage } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { randomId } from '../../process/random.js';
 import type { ScriptOutcome } from './sandbox/run-script.js';
@@ -6,52 +5,42 @@ import type { ScriptOutcome } from './sandbox/run-script.js';
 /** How many runs of each webhook are kept. */
 const KEPT = 100;
 
-/** Times are ms since the epoch. */
-export interface ToolsTables {
-  webhook_runs: {
-    id: string;
-    webhook_id: string;
-    started_at: number;
-    duration_ms: number;
-    /** Null if the script completed. */
-    error: string | null;
-    /** The event that was emitted, if any. */
-    event: string | null;
-    /** A JSON list of lines. */
-    log: string;
-    /** A JSON list of called actions, each with its success. */
-    calls: string;
-  };
-}
-
 declare module '../../db/schema.js' {
-  interface Database extends ToolsTables {}
+  /** Times are ms since the epoch. */
+  interface Database {
+    webhook_runs: {
+      id: string;
+      webhook_id: string;
+      started_at: number;
+      duration_ms: number;
+      /** Null if the script completed. */
+      error: string | null;
+      /** The event that was emitted, if any. */
+      event: string | null;
+      /** A JSON list of lines. */
+      log: string;
+      /** A JSON list of called actions, each with its success. */
+      calls: string;
+    };
+  }
 }
 
 /** One run of a script. Times in ms. */
-export interface ScriptRun extends Pick<ScriptOutcome, 'log' | 'calls' | 'durationMs'> {
+interface ScriptRun extends Pick<ScriptOutcome, 'log' | 'calls' | 'durationMs'> {
   id: string;
   startedAt: number;
   error: string | null;
   event: string | null;
 }
 
-export interface ToolsStore {
-  /** Adds a run, and deletes the oldest beyond the hundredth. */
-  add(webhookId: string, run: Omit<ScriptRun, 'id'>): Promise<void>;
-  /** The newest first. */
-  list(
-    webhookId: string,
-    page: Page,
-  ): Promise<{ runs: ScriptRun[]; total: number; failed: number }>;
-}
-
-export function toolsStore(db: Db): ToolsStore {
+export function toolsStore(db: Db) {
   const runsOf = (webhookId: string) =>
     db.selectFrom('webhook_runs').where('webhook_id', '=', webhookId);
 
   return {
-    async add(webhookId, { startedAt, durationMs, error, event, log, calls }) {
+    /** Adds a run, and deletes the oldest beyond the hundredth. */
+    async add(webhookId: string, run: Omit<ScriptRun, 'id'>): Promise<void> {
+      const { startedAt, durationMs, error, event, log, calls } = run;
       const row = {
         id: randomId(),
         webhook_id: webhookId,
@@ -73,13 +62,10 @@ export function toolsStore(db: Db): ToolsStore {
         .execute();
     },
 
-    async list(webhookId, page) {
+    /** The newest first. */
+    async list(webhookId: string): Promise<ScriptRun[]> {
       const newest = runsOf(webhookId).selectAll().orderBy('started_at', 'desc').orderBy('id');
-      const { rows, total } = await readPage(newest, page);
-      const { failed } = await runsOf(webhookId)
-        .select(({ fn }) => fn.count<number>('error').as('failed'))
-        .executeTakeFirstOrThrow();
-      const runs = rows.map(({ id, error, event, log, calls, ...row }) => ({
+      return (await newest.execute()).map(({ id, error, event, log, calls, ...row }) => ({
         id,
         startedAt: row.started_at,
         durationMs: row.duration_ms,
@@ -88,7 +74,6 @@ export function toolsStore(db: Db): ToolsStore {
         log: JSON.parse(log),
         calls: JSON.parse(calls),
       }));
-      return { runs, total, failed: Number(failed) };
     },
   };
 }

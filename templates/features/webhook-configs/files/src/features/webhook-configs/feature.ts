@@ -3,7 +3,12 @@ import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
 import type { Services } from '../../services.js';
 import type { Account } from '../../users/account.js';
-import { HIDDEN_SECRET, type WebhookFields } from './save-webhook.js';
+import {
+  formerSecretColumn,
+  HIDDEN_SECRET,
+  secretColumn,
+  type WebhookFields,
+} from './save-webhook.js';
 import { type WebhookConfig, webhookConfigsStore } from './store.js';
 
 /** One kind of webhook: which fields it takes, and how it is shown. */
@@ -65,5 +70,6 @@ export function commonView(config: WebhookConfig): Record<string, unknown> {
 }
 
 export const webhookConfigs = defineFeature({
+  sealedColumns: [secretColumn, formerSecretColumn],
   stores: (db: Db) => ({ webhookConfigs: webhookConfigsStore(db) }),
 });

@@ -1,7 +1,7 @@
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
-import { seal, unseal } from '../../process/seal.js';
 import type { Services } from '../../services.js';
+import { type SealedColumn, sealFor } from '../data-key/sealed-columns.js';
 import type { WebhookConfig } from './store.js';
 
 /** Defaults of the specification. */
@@ -12,6 +12,17 @@ const OVERLAP_MS = 24 * 60 * 60_000;
 
 /** Shown in place of a secret; sent back in a change, it keeps the secret. */
 export const HIDDEN_SECRET = '***';
+
+/** Where the secret is. */
+export const secretColumn: SealedColumn = {
+  table: 'webhook_configs',
+  id: 'id',
+  column: 'sealed_secret',
+  kind: 'webhook-secret',
+};
+
+/** Where it is once it was replaced: moved there as it is, so of the same kind. */
+export const formerSecretColumn: SealedColumn = { ...secretColumn, column: 'former_secret' };
 
 type Editable = Omit<WebhookConfig, 'id' | 'sealedSecret' | 'createdAt' | 'updatedAt'> & {
   /** Null removes the secret. */
@@ -61,25 +72,13 @@ export async function changeWebhook(
 }
 
 function changesOf(
-  { keys }: Services,
+  services: Services,
   id: string,
   { secret = HIDDEN_SECRET, ...fields }: WebhookFields,
 ): Partial<WebhookConfig> {
   const changes: Partial<WebhookConfig> = { ...withoutUndefined(fields), updatedAt: now() };
   if (secret === HIDDEN_SECRET) return changes;
-  return { ...changes, sealedSecret: secret && seal(keys.sealing, sealingContext(id), secret) };
-}
-
-/** The signing secret; undefined if there is none, or if its key was dropped. */
-export function secretOf(
-  { keys }: Services,
-  { id, sealedSecret }: Pick<WebhookConfig, 'id' | 'sealedSecret'>,
-): string | undefined {
-  return sealedSecret === null ? undefined : unseal(keys.sealing, sealingContext(id), sealedSecret);
-}
-
-function sealingContext(configId: string): string {
-  return `webhook-secret:${configId}`;
+  return { ...changes, sealedSecret: secret && sealFor(services, secretColumn, id, secret) };
 }
 
 /** Spread over an object, an undefined field would erase its value. */

@@ -1,7 +1,8 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type Selection, sql } from 'kysely';
 import { isUniqueViolation } from '../../db/errors.js';
-import { compileOnce, contains, type Page, readPage } from '../../db/queries.js';
-import type { Db } from '../../db/schema.js';
+import { type Page, readPage } from '../../db/pages.js';
+import { compileOnce, contains } from '../../db/queries.js';
+import type { Database, Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 
 /** How the calls of a provider are signed. */
@@ -15,62 +16,69 @@ export const SIGNATURE_KINDS = [
 
 export type SignatureKind = (typeof SIGNATURE_KINDS)[number];
 
-/** Lists are JSON, `is_active` is 1 or 0, times are ms since the epoch. */
-export interface WebhookConfigsTables {
-  webhook_configs: {
-    id: string;
-    url: string | null;
-    events: string;
-    sealed_secret: string | null;
-    /** The sealed secret that was replaced last; it signs as well until `former_until`. */
-    former_secret: string | null;
-    former_until: number;
-    is_active: number;
-    tenant_id: string | null;
-    max_retries: number;
-    retry_delay_ms: number;
-    provider: string | null;
-    signature: SignatureKind;
-    allowed_actions: string;
-    js_script: string | null;
-    created_at: number;
-    updated_at: number;
-  };
-}
-
 declare module '../../db/schema.js' {
-  interface Database extends WebhookConfigsTables {}
+  interface Database {
+    /** A webhook: outgoing if it has a `url`, inbound if it has a `provider`. Times are ms since the epoch. */
+    webhook_configs: {
+      id: string;
+      url: string | null;
+      /** JSON: event names; `*` stands for all. */
+      events: string;
+      /** Opened with `secretColumn` only. */
+      sealed_secret: string | null;
+      /** The sealed secret that was replaced last; it signs as well until `former_until`. */
+      former_secret: string | null;
+      former_until: number;
+      /** 1 or 0. */
+      is_active: number;
+      /** Null: of every tenant. */
+      tenant_id: string | null;
+      max_retries: number;
+      retry_delay_ms: number;
+      /** The path parameter of inbound calls; unique. */
+      provider: string | null;
+      /** Of inbound calls, if there is a secret. */
+      signature: SignatureKind;
+      /** JSON: ids of actions. */
+      allowed_actions: string;
+      js_script: string | null;
+      created_at: number;
+      updated_at: number;
+    };
+  }
 }
 
-/** A webhook: outgoing if it has a `url`, inbound if it has a `provider`. Times in ms since the epoch. */
-export interface WebhookConfig {
-  id: string;
-  url: string | null;
-  /** Event names; `*` stands for all. */
+const FIELDS = [
+  'id',
+  'url',
+  'events',
+  'provider',
+  'signature',
+  'sealed_secret as sealedSecret',
+  'is_active as isActive',
+  'tenant_id as tenantId',
+  'max_retries as maxRetries',
+  'retry_delay_ms as retryDelayMs',
+  'allowed_actions as allowedActions',
+  'js_script as jsScript',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const;
+
+type Row = Selection<Database, 'webhook_configs', (typeof FIELDS)[number]>;
+
+/** A webhook as it is stored, with its lists read and without the former secret. */
+export type WebhookConfig = Omit<Row, 'events' | 'isActive' | 'allowedActions'> & {
   events: string[];
-  /** Unsealed by `secretOf` only. */
-  sealedSecret: string | null;
   isActive: boolean;
-  /** Null: of every tenant. */
-  tenantId: string | null;
-  maxRetries: number;
-  retryDelayMs: number;
-  /** The path parameter of inbound calls; unique. */
-  provider: string | null;
-  /** Of inbound calls, if there is a secret. */
-  signature: SignatureKind;
-  /** Ids of actions. */
   allowedActions: string[];
-  jsScript: string | null;
-  createdAt: number;
-  updatedAt: number;
-}
+};
 
 // Runs at every event and every refresh: the events are compared in SQL before any row is parsed.
 const selectOutgoing = compileOnce((db, tenantId: string | null, pattern: string) =>
   db
     .selectFrom('webhook_configs')
-    .selectAll()
+    .select(FIELDS)
     .where('is_active', '=', sql.lit(1))
     .where('url', 'is not', null)
     .where((where) => where.or([where('tenant_id', 'is', null), where('tenant_id', '=', tenantId)]))
@@ -92,7 +100,7 @@ export function webhookConfigsStore(db: Db) {
     /** The active inbound webhook of a provider. */
     async findInbound(provider: string): Promise<WebhookConfig | undefined> {
       const active = all.where('is_active', '=', 1).where('provider', '=', provider);
-      const row = await active.selectAll().executeTakeFirst();
+      const row = await active.select(FIELDS).executeTakeFirst();
       return row && configOf(row);
     },
 
@@ -102,7 +110,7 @@ export function webhookConfigsStore(db: Db) {
     },
 
     async find(id: string): Promise<WebhookConfig | undefined> {
-      const row = await all.selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await all.select(FIELDS).where('id', '=', id).executeTakeFirst();
       return row && configOf(row);
     },
 
@@ -113,14 +121,13 @@ export function webhookConfigsStore(db: Db) {
             or([contains(ref('url'), filter), contains(ref('provider'), filter)]),
           )
         : all;
-      const ordered = chosen.selectAll().orderBy('created_at', 'desc').orderBy('id');
-      const { rows, total } = await readPage(ordered, page);
-      return { configs: rows.map(configOf), total };
+      const { rows, rest } = await readPage(chosen.select(FIELDS), page, ['created_at', 'id']);
+      return { items: rows.map(configOf), rest };
     },
 
     /** False if another webhook has the provider. */
     async create(config: WebhookConfig): Promise<boolean> {
-      const row = { ...rowOf(config), former_until: 0 } as Insertable<Table>;
+      const row = { ...rowOf(config), former_until: 0 } as Insertable<Database['webhook_configs']>;
       return insertUnlessTaken(db.insertInto('webhook_configs').values(row));
     },
 
@@ -174,24 +181,12 @@ export function includesEvent(events: string[], name: string): boolean {
   return events.includes('*') || events.includes(name);
 }
 
-type Table = WebhookConfigsTables['webhook_configs'];
-
-function configOf(row: Selectable<Table>): WebhookConfig {
+function configOf({ events, isActive, allowedActions, ...row }: Row): WebhookConfig {
   return {
-    id: row.id,
-    url: row.url,
-    events: JSON.parse(row.events),
-    sealedSecret: row.sealed_secret,
-    isActive: row.is_active === 1,
-    tenantId: row.tenant_id,
-    maxRetries: row.max_retries,
-    retryDelayMs: row.retry_delay_ms,
-    provider: row.provider,
-    signature: row.signature,
-    allowedActions: JSON.parse(row.allowed_actions),
-    jsScript: row.js_script,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    ...row,
+    events: JSON.parse(events),
+    isActive: isActive === 1,
+    allowedActions: JSON.parse(allowedActions),
   };
 }
 

@@ -116,6 +116,17 @@ withRedis(
   },
 );
 
+withRedis('a Redis that hangs while an instance joins does not keep it from ending', async () => {
+  const redis = await redisEnvironment();
+  const way = await wayToRedis(redis.REDIS_URL, 1);
+  const wakeUps = queuedWakeUps(way.url, redis.REDIS_PREFIX, openLog().log);
+  await wakeUps.start(async () => {});
+  await untilHolds(() => way.opened() > 1, 'the connection of the worker');
+  const start = performance.now();
+  await wakeUps.stop();
+  expect(performance.now() - start).toBeLessThan(3_000);
+});
+
 test('a Redis that never was holds up neither the start nor a webhook', async () => {
   const { service, told } = await startLogged({ REDIS_URL: 'redis://127.0.0.1:1' });
   const receiver = await startReceiver();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { now } from '../../process/clock.js';
@@ -5,6 +6,8 @@ import { type Log, logOutage } from '../../process/log.js';
 import type { SharedWakeUps } from '../webhooks/wake-ups.js';
 
 const SECOND_MS = 1_000;
+/** How long a worker may take to be ready. */
+const READY_MS = 500;
 /** Finished jobs are of no use. */
 const LEAVE_NOTHING = { removeOnComplete: true, removeOnFail: true };
 
@@ -99,10 +102,15 @@ async function join(
   queue.on('error', onError);
   worker.on('error', onError);
   waiting.on('error', onError);
-  // A worker that is closed before it is ready leaks timers.
-  const closed = new Promise((resolve) => connection.once('close', resolve));
-  await Promise.race([worker.waitUntilReady(), closed]);
-  if (connection.status === 'ready') worker.run().catch(onError);
+  // A worker that is closed before it is ready leaks timers; but a Redis that hangs now would hold up the end.
+  const isReady = await Promise.race([
+    worker.waitUntilReady().then(() => true),
+    new Promise<false>((resolve) => connection.once('close', () => resolve(false))),
+    sleep(READY_MS, false, { ref: false }),
+  ]);
+  if (isReady) worker.run().catch(onError);
+  // As after a command without an answer: connected anew, it joins anew.
+  else connection.disconnect(true);
   return {
     queue,
     async leave() {

@@ -1,7 +1,8 @@
 import { now } from '../../process/clock.js';
 import { orderedId, randomBelow } from '../../process/random.js';
 import type { Services } from '../../services.js';
-import { secretOf } from '../webhook-configs/save-webhook.js';
+import { open } from '../data-key/sealed-columns.js';
+import { formerSecretColumn, secretColumn } from '../webhook-configs/save-webhook.js';
 import type { ClaimedDelivery } from './claim.js';
 import type { AttemptResult } from './queue.js';
 import type { Sender } from './sender.js';
@@ -12,6 +13,15 @@ const GONE = 410;
 const DAY_MS = 24 * 60 * 60_000;
 /** Share of the delay that is random, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
+/** How long a delivery that cannot be signed is held, again and again: it is never sent unsigned, nor given up. */
+const HELD_MS = 5 * 60_000;
+const UNSIGNED = {
+  status: null,
+  response: null,
+  error: 'Not sent: no key of DATA_KEY opens the secret.',
+  durationMs: 0,
+  retryAfterMs: undefined,
+};
 
 /** Sends a delivery once and says what comes next. Never throws. */
 export async function attempt(
@@ -21,8 +31,12 @@ export async function attempt(
 ): Promise<AttemptResult> {
   const id = orderedId();
   const startedAt = now();
-  const headers = signedHeaders(delivery, id, startedAt, secretsOf(services, delivery));
-  const result = await sender.send(delivery.url, headers, delivery.body);
+  const secrets = await secretsOf(services, delivery);
+  const send = (signedWith: string[]) => {
+    const headers = signedHeaders(delivery, id, startedAt, signedWith);
+    return sender.send(delivery.url, headers, delivery.body);
+  };
+  const result = secrets ? await send(secrets) : UNSIGNED;
   const { status, response, error, durationMs, retryAfterMs } = result;
   return {
     delivery,
@@ -35,16 +49,26 @@ export async function attempt(
       response,
       error,
     },
-    next: nextState(delivery, status, error, retryAfterMs),
+    next: secrets
+      ? nextState(delivery, status, error, retryAfterMs)
+      : { state: 'retrying', at: now() + HELD_MS, isHeld: true },
   };
 }
 
-/** The current secret first, then a former one that still signs; none once the current one was removed. */
-function secretsOf(services: Services, delivery: ClaimedDelivery): string[] {
-  const { webhookId: id, sealedSecret, formerSecret, formerUntil } = delivery;
+/**
+ * The current secret first, then a former one that still signs; none once the current one was removed.
+ * Undefined if no key opens the current one.
+ */
+async function secretsOf(
+  services: Services,
+  { webhookId, sealedSecret, formerSecret, formerUntil }: ClaimedDelivery,
+): Promise<string[] | undefined> {
   if (sealedSecret === null) return [];
-  const sealed = formerUntil > now() ? [sealedSecret, formerSecret] : [sealedSecret];
-  return sealed.flatMap((each) => secretOf(services, { id, sealedSecret: each }) ?? []);
+  const current = await open(services, secretColumn, webhookId, sealedSecret);
+  if (current === undefined) return undefined;
+  if (formerSecret === null || formerUntil <= now()) return [current];
+  const former = await open(services, formerSecretColumn, webhookId, formerSecret);
+  return former === undefined ? [current] : [current, former];
 }
 
 function nextState(
@@ -73,4 +97,54 @@ export function retryDelay(
   const delay = Math.min(DAY_MS, retryDelayMs * 2 ** Math.min(attempts - 1, 40));
   const jittered = delay + randomBelow(Math.floor(delay * JITTER) + 1);
   return Math.max(jittered, Math.min(retryAfterMs, DAY_MS));
+}
+
+const UNREACHABLE_AFTER_MS = 5 * 24 * 60 * 60_000;
+
+/** Writes attempts and the health of their endpoints in one transaction. */
+export async function recordAttempts(services: Services, results: AttemptResult[]): Promise<void> {
+  await services.transaction(async (tx) => {
+    await tx.webhooks.queue.recordAttempts(results);
+    const answering: string[] = [];
+    for (const webhookId of new Set(results.map(({ delivery }) => delivery.webhookId))) {
+      const own = results.filter(({ delivery }) => delivery.webhookId === webhookId);
+      if (own.some(({ next }) => next.state === 'failed')) {
+        await tx.webhooks.queue.failAll(webhookId);
+        await deactivate(tx, webhookId, 'gone');
+      } else if (own.some(({ next }) => next.state === 'delivered')) answering.push(webhookId);
+      else await recordFailures(tx, webhookId, own);
+    }
+    if (answering.length > 0) await tx.webhooks.clearFailures(answering);
+  });
+  for (const { delivery, attempt, next } of results) {
+    if (next.state === 'delivered') continue;
+    const { id, webhookId, event } = delivery;
+    const { status, error } = attempt;
+    const told = { webhookId, deliveryId: id, event, status, error, state: next.state };
+    services.log.warn(told, 'a webhook was not delivered');
+  }
+}
+
+async function recordFailures(
+  tx: Services,
+  webhookId: string,
+  results: AttemptResult[],
+): Promise<void> {
+  // The webhook may have been deleted during the requests.
+  if (!(await tx.webhookConfigs.find(webhookId))) return;
+  const isExhausted = results.some(({ next }) => next.state === 'exhausted');
+  const since = await tx.webhooks.addFailures(webhookId, results.length, isExhausted);
+  if (isExhausted && since !== null && now() - since >= UNREACHABLE_AFTER_MS) {
+    await deactivate(tx, webhookId, 'unreachable');
+  }
+}
+
+async function deactivate(
+  { webhookConfigs, events, log }: Services,
+  webhookId: string,
+  reason: 'gone' | 'unreachable',
+): Promise<void> {
+  if (!(await webhookConfigs.deactivate(webhookId))) return;
+  log.warn({ webhookId, reason }, 'a webhook was deactivated');
+  events.publish('identity.webhook.deactivated', { webhookId, reason }, {});
 }

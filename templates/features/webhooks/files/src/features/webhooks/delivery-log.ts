@@ -1,4 +1,5 @@
-import { contains, type Page, readPage } from '../../db/queries.js';
+import { countRows, type Page, readPage } from '../../db/pages.js';
+import { contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { UNCLAIMED } from './claim.js';
@@ -6,7 +7,7 @@ import { UNCLAIMED } from './claim.js';
 /** A delivery as administrators see it. Times in ms since the epoch. */
 export type LoggedDelivery = Awaited<
   ReturnType<ReturnType<typeof deliveryLog>['list']>
->['deliveries'][number];
+>['items'][number];
 
 /** Deliveries and their attempts, for administrators. */
 export function deliveryLog(db: Db) {
@@ -30,12 +31,11 @@ export function deliveryLog(db: Db) {
       if (filter) {
         chosen = chosen.where(({ ref }) => contains(ref('webhook_events.name'), filter));
       }
-      const ordered = chosen
-        .select(columns)
-        .orderBy('webhook_deliveries.created_at', 'desc')
-        .orderBy('webhook_deliveries.id');
-      const { rows, total } = await readPage(ordered, page);
-      return { deliveries: rows, total };
+      const { rows: items, rest } = await readPage(chosen.select(columns), page, [
+        'webhook_deliveries.created_at',
+        'webhook_deliveries.id',
+      ]);
+      return { items, rest };
     },
 
     async find(id: string) {
@@ -53,6 +53,17 @@ export function deliveryLog(db: Db) {
         .orderBy('started_at')
         .execute();
       return { delivery, body, attempts };
+    },
+
+    /** How many are tried again, or were given up after `time` (ms). */
+    async countFailing(time: number): Promise<number> {
+      // By way of the webhooks, which are few: the index begins with them.
+      const failing = db
+        .selectFrom('webhook_configs')
+        .innerJoin('webhook_deliveries', 'webhook_deliveries.webhook_id', 'webhook_configs.id')
+        .where('webhook_deliveries.state', 'in', ['retrying', 'exhausted', 'failed'])
+        .where('webhook_deliveries.next_at', '>=', time);
+      return countRows(failing);
     },
 
     /** Makes a delivery due again, with the same `webhook-id`; false if there is none. */

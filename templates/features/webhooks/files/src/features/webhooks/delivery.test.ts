@@ -1,36 +1,18 @@
-import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import {
   addEndpoint,
   deliveriesOf,
+  hexSignature,
   publish,
-  type Received,
   startReceiver,
   untilState,
+  verifies,
 } from '../../../test/receiver.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
-import { changeWebhook } from '../webhook-configs/save-webhook.js';
-import type { WebhookConfig } from '../webhook-configs/store.js';
+import type { Config } from '../../config.js';
+import { createLog } from '../../process/log.js';
 import { newSecret } from './signing.js';
-
-const DAY_MS = 24 * 60 * 60_000;
-
-function hexSignature(secret: string, text: string): string {
-  return `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;
-}
-
-/** Whether a library of Standard Webhooks accepts a request; a secret without prefix is its key as it is. */
-function verifies({ text, headers }: Received, secret: string, body = text): boolean {
-  const key = secret.startsWith('whsec_') ? secret : Buffer.from(secret).toString('base64');
-  try {
-    return Boolean(new Webhook(key).verify(body, headers as Record<string, string>));
-  } catch {
-    return false;
-  }
-}
 
 test('an event is sent in the form of the specification, without where the call came from', async () => {
   const service = await startTestService();
@@ -69,60 +51,6 @@ test.each([
   }
 });
 
-test('after a rotation both secrets verify for a day, the hex signature with the new one alone', async () => {
-  const service = await startTestService();
-  const receiver = await startReceiver();
-  const before = newSecret();
-  const config = await addEndpoint(service, { url: receiver.url, secret: before });
-  const after = newSecret();
-  await changeWebhook(service.services, config, { secret: after });
-  publish(service);
-  for (const request of await receiver.until(1)) {
-    expect([verifies(request, before), verifies(request, after)]).toEqual([true, true]);
-    expect(request.headers['x-webhook-signature']).toBe(hexSignature(after, request.text));
-  }
-  service.advance(DAY_MS + 1000);
-  publish(service);
-  const [, later] = await receiver.until(2);
-  expect(String(later?.headers['webhook-signature']).split(' ')).toHaveLength(1);
-});
-
-test('a secret that is removed after a rotation no longer signs', async () => {
-  const service = await startTestService();
-  const receiver = await startReceiver();
-  const config = await addEndpoint(service, { url: receiver.url, secret: newSecret() });
-  await changeWebhook(service.services, config, { secret: newSecret() });
-  await changeWebhook(service.services, config, { secret: null });
-  publish(service);
-  const [unsigned] = await receiver.until(1);
-  expect(unsigned?.headers['x-webhook-signature']).toBeUndefined();
-  expect(unsigned?.headers['webhook-signature']).toBeUndefined();
-});
-
-test('after a change nothing more is sent as before: to the old URL, or to an endpoint that is inactive or deleted', async () => {
-  const service = await startTestService();
-  const { services } = service;
-  const later = await startReceiver();
-  let arrived = 0;
-  const former = await startReceiver((response) => {
-    arrived += 1;
-    setTimeout(() => response.end(), 100);
-  });
-  const changes = [
-    (config: WebhookConfig) => changeWebhook(services, config, { url: later.url }),
-    (config: WebhookConfig) => changeWebhook(services, config, { isActive: false }),
-    (config: WebhookConfig) => services.webhookConfigs.delete(config.id),
-  ];
-  const configs = await Promise.all(changes.map(() => addEndpoint(service, { url: former.url })));
-  for (let count = 0; count < 20; count += 1) publish(service);
-  await former.until(12);
-  await Promise.all(configs.map((config, at) => changes[at]?.(config)));
-  const before = arrived;
-  await later.until(8);
-  await sleep(500);
-  expect(arrived).toBe(before);
-});
-
 test('only endpoints that are active, of the tenant and of the event get it', async () => {
   const service = await startTestService();
   const { url, until } = await startReceiver();
@@ -143,26 +71,41 @@ test('only endpoints that are active, of the tenant and of the event get it', as
   for (const config of uninterested) expect(await deliveriesOf(service, config)).toHaveLength(0);
 });
 
-test('a transaction that is rolled back sends nothing', async () => {
+test('a failed delivery is tried again, under the same message id, as a new delivery each time', async () => {
   const service = await startTestService();
-  const receiver = await startReceiver();
-  const config = await addEndpoint(service, { url: receiver.url });
-  const work = service.services.transaction(async ({ events }) => {
-    events.publish('identity.auth.logout', { sessionId: 'test' }, {});
-    throw new Error('too late');
+  const receiver = await startReceiver((response, count) => {
+    response.writeHead(count < 3 ? 500 : 204).end('not yet');
   });
-  await expect(work).rejects.toThrow('too late');
-  expect(await deliveriesOf(service, config)).toEqual([]);
+  const config = await addEndpoint(service, { url: receiver.url, retryDelayMs: 50 });
+  publish(service);
+  const requests = await receiver.until(3);
+  const delivery = await untilState(service, config, 'delivered');
+  const deliveryIds = requests.map(({ headers }) => headers['x-webhook-delivery']);
+  expect(new Set(deliveryIds).size).toBe(3);
+  expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  expect(new Set(requests.map(({ text }) => text)).size).toBe(1);
+
+  const found = await service.services.webhooks.log.find(delivery.id);
+  expect(found?.attempts.map(({ status }) => status)).toEqual([500, 500, 204]);
+  expect(found?.attempts[0]?.response).toBe('not yet');
+  expect(found?.attempts.map(({ id }) => id)).toEqual(deliveryIds);
 });
 
-test('race: a webhook that is deleted during a request to it holds up no other', async () => {
-  const service = await startTestService();
-  const receiver = await startReceiver((response) => setTimeout(() => response.end(), 200));
-  const config = await addEndpoint(service, { url: receiver.url });
+test('after maxRetries a delivery is given up, each failure is logged, and it can be replayed by hand', async () => {
+  const lines: string[] = [];
+  const log = createLog({ LOG_LEVEL: 'warn' } as Config, { write: (line) => lines.push(line) });
+  const service = await startTestService({}, { log });
+  let isUp = false;
+  const receiver = await startReceiver((response) => response.writeHead(isUp ? 200 : 503).end());
+  const config = await addEndpoint(service, { url: receiver.url, maxRetries: 2, retryDelayMs: 20 });
   publish(service);
-  await receiver.until(1);
-  await service.services.webhookConfigs.delete(config.id);
-  const other = await addEndpoint(service, { url: receiver.url });
-  publish(service);
-  await untilState(service, other, 'delivered');
+  const { id } = await untilState(service, config, 'exhausted');
+  expect(receiver.received).toHaveLength(3);
+  const told = lines.filter((line) => line.includes('a webhook was not delivered'));
+  expect(told.map((line) => JSON.parse(line).status)).toEqual([503, 503, 503]);
+  isUp = true;
+  expect(await service.services.webhooks.log.replay(id)).toBe(true);
+  await untilState(service, config, 'delivered');
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(1);
 });

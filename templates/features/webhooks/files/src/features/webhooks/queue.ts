@@ -12,7 +12,10 @@ const CHUNK = 500;
 export interface AttemptResult {
   delivery: ClaimedDelivery;
   attempt: WebhooksTables['webhook_attempts'];
-  next: { state: 'delivered' | 'exhausted' | 'failed' } | { state: 'retrying'; at: number };
+  next:
+    | { state: 'delivered' | 'exhausted' | 'failed' }
+    /** Held: nothing was sent, so it counts against no limit. */
+    | { state: 'retrying'; at: number; isHeld?: true };
 }
 
 /** Deliveries as rows. No lock is held while a request is under way. */
@@ -109,7 +112,7 @@ async function advance(db: Db, results: AttemptResult[], next: AttemptResult['ne
   await held(db, deliveries)
     .set((row) => ({
       state: next.state,
-      attempts: row('attempts', '+', 1),
+      attempts: row('attempts', '+', 'isHeld' in next ? 0 : 1),
       next_at: 'at' in next ? next.at : now(),
       scheduled_at: now(),
       ...UNCLAIMED,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventCause, EventRecorder, ServiceEvent } from '../../events/bus.js';
+import type { EventRecorder, ServiceEvent } from '../../events/bus.js';
 import type { Services } from '../../services.js';
 
 /** Version of the payload format. */
@@ -20,21 +20,11 @@ export const recorder: EventRecorder = {
   },
 };
 
-/** Sends one endpoint, and no other, a test event. */
-export async function sendTest(
-  services: Services,
-  webhookId: string,
-  cause: EventCause,
-): Promise<void> {
-  await services.transaction(async ({ events }) =>
-    events.publish('identity.webhook.test', { webhookId }, cause),
-  );
-}
-
 async function receiversOf(
   { webhookConfigs }: Services,
   { event, data, metadata }: ServiceEvent,
 ): Promise<string[]> {
+  // For one endpoint, and no other.
   if (event === 'identity.webhook.test') {
     const id = webhookIdIn(data);
     return (await webhookConfigs.find(id)) ? [id] : [];

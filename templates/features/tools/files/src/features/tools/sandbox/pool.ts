@@ -1,9 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { refuse } from '../../../http/errors.js';
 import type { Log } from '../../../process/log.js';
-import { type Launch, launches } from './launch.js';
 import { failedOutcome, runScript, type ScriptJob, type ScriptOutcome } from './run-script.js';
-import { type SandboxProcess, startSandboxProcess } from './sandbox-process.js';
+import {
+  type Launch,
+  launches,
+  type SandboxProcess,
+  startSandboxProcess,
+} from './sandbox-process.js';
 
 const MOST_PROCESSES = Math.max(8, 2 * availableParallelism());
 /** At once for one owner: two greedy ones leave room for others. */

@@ -1,4 +1,85 @@
-import { giveLowPriority, type Launch, launchProcess } from './launch.js';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const CHILD = fileURLToPath(new URL('./child.cjs', import.meta.url));
+
+/** The first version whose permission model denies the network. */
+const DENIES_NETWORK = 25;
+const [major = 0] = process.versions.node.split('.').map(Number);
+
+/** A way to start a sandbox process; weaker ones are for systems where stronger ones fail. */
+export interface Launch {
+  /** The protection that it lacks, for the log; undefined for the strongest. */
+  weakness: string | undefined;
+  command: string;
+  args: string[];
+}
+
+/** Limit of the data segment in kB; with less Node does not start. */
+const DATA_LIMIT = major >= 24 ? 1_000_000 : 400_000;
+/** Limit of CPU time in seconds. A loop that nothing else ends, ends there; `pool.ts` replaces a process before. */
+const CPU_LIMIT = 30;
+
+/** Denies files, child processes and code from strings, and limits the heap. */
+const NODE_FLAGS = [
+  ...(major >= 22 ? ['--permission'] : ['--experimental-permission']),
+  `--allow-fs-read=${CHILD}`,
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+  '--no-addons',
+  '--no-warnings',
+  '--unhandled-rejections=none',
+  '--max-old-space-size=64',
+  '--max-semi-space-size=8',
+  '--stack-size=900',
+  // The database that comes with Node.js opens files in spite of the permission model.
+  ...(major >= 22 ? ['--no-experimental-sqlite'] : []),
+  CHILD,
+];
+
+/** The ways to start a process, the strongest first. */
+export function launches(): Launch[] {
+  const plain = { command: process.execPath, args: NODE_FLAGS };
+  if (process.platform === 'win32') {
+    return [{ ...plain, weakness: 'memory outside of the heap is not limited' }];
+  }
+  // The shell sets limits, then `exec` replaces it with Node under the same process id.
+  const limits = `ulimit -c 0 && ulimit -t ${CPU_LIMIT} && ulimit -d ${DATA_LIMIT} && exec "$0" "$@"`;
+  const limited = { command: '/bin/sh', args: ['-c', limits, plain.command, ...plain.args] };
+  const isolated = {
+    command: 'unshare',
+    args: ['--user', '--map-root-user', '--net', limited.command, ...limited.args],
+  };
+  const openNetwork = 'after an escape the network could be reached';
+  const unlimited = { ...plain, weakness: `${openNetwork}, and memory is not limited` };
+  if (major >= DENIES_NETWORK) return [{ ...limited, weakness: undefined }, unlimited];
+  return [{ ...isolated, weakness: undefined }, { ...limited, weakness: openNetwork }, unlimited];
+}
+
+/** Starts a process that inherits nothing: no environment, no files, no terminal. */
+export function launchProcess({ command, args }: Launch) {
+  return spawn(command, args, {
+    env: { PATH: '/usr/bin:/bin' },
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'ignore'],
+    // A process group of its own: Ctrl-C ends the service, which lets its scripts come to an end.
+    detached: process.platform !== 'win32',
+  });
+}
+
+/** So that endless loops do not take CPU time from the service. Where the system refuses, scripts run anyway. */
+export function giveLowPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (process.platform !== 'linux') return;
+    // Linux divides CPU time among sessions first, and each sandbox is a session.
+    writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL));
+  } catch {
+    // The process has ended, or the system has no such thing.
+  }
+}
 
 /** Characters; a longer line violates the protocol. */
 const LONGEST_LINE = 4 << 20;

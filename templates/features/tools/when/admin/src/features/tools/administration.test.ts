@@ -1,31 +1,10 @@
 import { expect, test } from 'vitest';
 import { addRole, signInAtAdmin } from '../../../test/administrator.js';
-import { addScript, callTools } from '../../../test/inbound.js';
+import { callTools } from '../../../test/inbound.js';
 import { startTestService } from '../../../test/service.js';
 
 const SCRIPT =
   "const said = await actions['echo.say'](body); result = { event: 'x.y', data: said }";
-
-test('an inbound webhook needs no url, and shows its script', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
-  const fields = { provider: 'acme', jsScript: SCRIPT, allowedActions: ['echo.say'] };
-  const { status, body } = await client.post('/webhooks', fields);
-  expect(status).toBe(201);
-  const defaults = { events: ['*'], secret: null, signature: 'service' };
-  expect(body.webhook).toMatchObject({ ...fields, ...defaults });
-  const again = await client.post('/webhooks', fields);
-  expect([again.status, again.body.code]).toEqual([409, 'WEBHOOK_EXISTS']);
-  const path = `/webhooks/${body.webhook.id}`;
-  expect((await client.patch(path, { maxRetries: 1 })).status).toBe(400);
-  expect((await client.patch(path, { signature: 'none' })).status).toBe(400);
-  const { body: patched } = await client.patch(path, { signature: 'github' });
-  expect(patched.webhook).toMatchObject({ ...fields, signature: 'github' });
-  const { body: refused } = await client.patch(path, { jsScript: "import('x')" });
-  expect(refused.details).toEqual([
-    { path: 'jsScript', message: expect.stringContaining('import') },
-  ]);
-});
 
 test.each([
   { provider: 'acme', jsScript: "await import('node:fs')" },
@@ -37,16 +16,6 @@ test.each([
   const { client } = await signInAtAdmin(await startTestService());
   const { status, body } = await client.post('/webhooks', fields);
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
-});
-
-test('a script disables an administrator, but not the last one', async () => {
-  const service = await startTestService();
-  const [ada, bob] = [await signInAtAdmin(service), await signInAtAdmin(service)];
-  const disable = "await actions['users.disable'](body)";
-  await addScript(service, disable, {}, ['users.find', 'users.disable']);
-  for (const { user } of [ada, bob]) await callTools(service, { id: user.id });
-  expect((await ada.client.get('/ping')).status).toBe(401);
-  expect((await bob.client.get('/ping')).status).toBe(200);
 });
 
 test('actions are listed, enabled, and used by a dry run that emits nothing', async () => {
@@ -78,7 +47,7 @@ test('actions are listed, enabled, and used by a dry run that emits nothing', as
   await callTools(service, { b: 2 });
   await service.events();
   const { body: seen } = await client.get(`/webhooks/${id}/runs`);
-  expect(seen).toMatchObject({ total: 1, failed: 0, runs: [{ event: 'x.y', error: null }] });
+  expect(seen).toMatchObject({ total: 1, runs: [{ event: 'x.y', error: null }] });
 });
 
 test('attack: whoever may write webhooks gives a script no action that they may not do themselves', async () => {
@@ -96,6 +65,9 @@ test('attack: whoever may write webhooks gives a script no action that they may 
     await clerk.patch(path, { jsScript: 'result = 1' }),
     await clerk.patch(path, { allowedActions: ['users.find'] }),
     await clerk.patch(path, { secret: 'known-to-the-clerk' }),
+    await clerk.patch(path, { isActive: true }),
+    await clerk.patch(path, { events: ['*'] }),
+    await clerk.patch(path, { provider: 'another' }),
     await clerk.post(`${path}/dry-run`, { body: {} }),
   ]) {
     expect(answer.body.code).toBe('FORBIDDEN');
@@ -117,4 +89,25 @@ test('attack: a webhook whose actions change something is never without a secret
   expect((await client.patch(path, both)).body.webhook.secret).toBe(null);
   const more = { allowedActions: ['users.disable'] };
   expect((await client.patch(path, more)).body.code).toBe('SECRET_REQUIRED');
+});
+
+test('attack: whoever may change settings enables no action that they may not do themselves', async () => {
+  const service = await startTestService();
+  const { client: admin } = await signInAtAdmin(service);
+  await addRole(service, 'clerk', ['settings:write', 'users:read', 'webhooks:write']);
+  const { client: clerk } = await signInAtAdmin(service, { role: 'clerk' });
+  const enable = (client: typeof clerk, enabledWebhookActions: string[] | null) =>
+    client.send('PUT', '/settings', { enabledWebhookActions });
+  const disabling = ['users.find', 'users.disable'];
+  expect((await enable(clerk, disabling)).body.code).toBe('FORBIDDEN');
+  // What will be registered under an id one day may do anything.
+  expect((await enable(clerk, ['users.erase'])).body.code).toBe('FORBIDDEN');
+  const script = { provider: 'later', jsScript: '', allowedActions: ['users.erase'] };
+  expect((await clerk.post('/webhooks', script)).body.code).toBe('FORBIDDEN');
+  expect((await admin.get('/settings')).body.settings.enabledWebhookActions).toEqual([]);
+  expect((await enable(clerk, ['users.find', 'echo.say'])).status).toBe(200);
+  expect((await enable(admin, disabling)).status).toBe(200);
+  // What is enabled already may stay, and be turned off.
+  expect((await enable(clerk, [...disabling, 'echo.say'])).status).toBe(200);
+  expect((await enable(clerk, null)).status).toBe(200);
 });

@@ -27,23 +27,25 @@ test('a webhook is created, read, changed and deleted; its secret is never shown
   );
 });
 
-test.each([
-  {},
-  { url: 'https://example.com' },
-  { url: 'ftp://example.com', events: ['*'] },
-  { url: 'https://user:word@example.com', events: ['*'] },
-  { url: 'nonsense', events: ['*'] },
-  { url: 'https://example.com', events: [] },
-  { url: 'https://example.com', events: ['a b'] },
-  { url: 'https://example.com', events: ['*'], id: 'mine' },
-  { url: 'https://example.com', events: ['*'], maxRetries: -1 },
-  { url: 'https://example.com', events: ['*'], retryDelayMs: 0.5 },
-  { url: 'https://example.com', events: ['*'], jsScript: 'result = 1' },
-])('attack: %j is refused as a webhook', async (fields) => {
+test('attack: a webhook that is incomplete, or leads nowhere, is refused', async () => {
   const { client } = await signInAtAdmin(await startTestService());
-  const { status, body } = await client.post('/webhooks', fields);
-  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
-  expect(body.details.length).toBeGreaterThan(0);
+  for (const fields of [
+    {},
+    { url: 'https://example.com' },
+    { url: 'ftp://example.com', events: ['*'] },
+    { url: 'https://user:word@example.com', events: ['*'] },
+    { url: 'nonsense', events: ['*'] },
+    { url: 'https://example.com', events: [] },
+    { url: 'https://example.com', events: ['a b'] },
+    { url: 'https://example.com', events: ['*'], id: 'mine' },
+    { url: 'https://example.com', events: ['*'], maxRetries: -1 },
+    { url: 'https://example.com', events: ['*'], retryDelayMs: 0.5 },
+    { url: 'https://example.com', events: ['*'], jsScript: 'result = 1' },
+  ]) {
+    const { status, body } = await client.post('/webhooks', fields);
+    expect([fields, status, body.code]).toEqual([fields, 400, 'VALIDATION_FAILED']);
+    expect(body.details.length).toBeGreaterThan(0);
+  }
 });
 
 test('a test event reaches this endpoint alone; its delivery is logged and can be replayed', async () => {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defineFeature } from '../../../feature.js';
-import { refuse } from '../../../http/errors.js';
 import type { Route } from '../../../http/route.js';
-import type { Services } from '../../../services.js';
 import { adminPrefix } from '../../admin/feature.js';
-import { get, ListPage, post } from '../../admin/route.js';
+import { list, pageOf } from '../../admin/list.js';
+import { get, post } from '../../admin/route.js';
 import { currentSetting } from '../../settings/settings.js';
-import type { WebhookConfig } from '../../webhook-configs/store.js';
+import { webhookOf } from '../../webhook-configs/admin/feature.js';
 import { requirePermissions } from '../action.js';
 import { actions } from '../actions.js';
+import { webhookShape } from '../feature.js';
 import { runWebhook } from '../run-webhook.js';
 
 const ActionView = z.object({
@@ -17,8 +17,14 @@ const ActionView = z.object({
   category: z.string(),
   description: z.string(),
   dependsOn: z.array(z.string()),
+  /** Who lacks it can let no script use the action. */
+  permission: z.string().nullable(),
+  /** True if it does more than read. */
+  changes: z.boolean(),
   enabled: z.boolean(),
 });
+
+export type ActionView = z.output<typeof ActionView>;
 const Calls = z.array(z.object({ id: z.string(), ok: z.boolean() }));
 const RunView = z.object({
   id: z.string(),
@@ -30,12 +36,13 @@ const RunView = z.object({
   calls: Calls,
 });
 
-/** The inbound webhook named by the path. Throws WEBHOOK_NOT_FOUND. */
-async function inboundOf(services: Services, id = ''): Promise<WebhookConfig> {
-  const config = await services.webhookConfigs.find(id);
-  if (!config || config.provider === null) throw refuse('WEBHOOK_NOT_FOUND');
-  return config;
-}
+export type RunView = z.output<typeof RunView>;
+
+const DryRun = RunView.pick({ error: true, log: true, calls: true, durationMs: true }).extend({
+  result: z.json(),
+});
+
+export type DryRun = z.output<typeof DryRun>;
 
 export const toolsAdmin = defineFeature({
   prefix: adminPrefix,
@@ -49,30 +56,31 @@ export const toolsAdmin = defineFeature({
       },
       async ({ services }) => {
         const enabled = await currentSetting(services, 'enabledWebhookActions');
-        const views = actions.map(({ id, label, category, description, dependsOn }) => {
-          return { id, label, category, description, dependsOn, enabled: enabled.includes(id) };
+        const views = actions.map(({ run, permission = null, changes = false, ...about }) => {
+          return { ...about, permission, changes, enabled: enabled.includes(about.id) };
         });
         return { body: { actions: views } };
       },
     ),
 
-    get(
+    list(
       '/webhooks/{id}/runs',
       {
-        summary: 'List the last hundred runs of an inbound webhook',
+        summary:
+          'List the last hundred runs of an inbound webhook; filter is part of an error or event',
         permission: 'webhooks:read',
-        query: ListPage,
-        reply: z.object({ runs: z.array(RunView), total: z.number(), failed: z.number() }),
+        of: 'runs',
+        item: RunView,
         errors: ['WEBHOOK_NOT_FOUND'],
       },
       async ({ params, query, services }) => {
-        const { id } = await inboundOf(services, params.id);
-        const { runs, total, failed } = await services.tools.list(id, query);
+        const { id } = await webhookOf(services, params.id, webhookShape.describes);
+        const runs = await services.tools.list(id);
         const views = runs.map((run) => ({
           ...run,
           startedAt: new Date(run.startedAt).toISOString(),
         }));
-        return { body: { runs: views, total, failed } };
+        return pageOf(views, query, ({ error, event }) => [error, event]);
       },
     ),
 
@@ -82,21 +90,14 @@ export const toolsAdmin = defineFeature({
         summary: 'Run a script on a body without emitting its event; actions still run',
         permission: 'webhooks:write',
         body: z.object({ body: z.json() }),
-        reply: z.object({
-          result: z.json(),
-          error: z.string().nullable(),
-          log: z.array(z.string()),
-          calls: Calls,
-          durationMs: z.number(),
-        }),
+        reply: DryRun,
         errors: ['WEBHOOK_NOT_FOUND'],
         waits: true,
       },
       async ({ body, caller, commit, params, services }) => {
-        const config = await inboundOf(services, params.id);
+        const config = await webhookOf(services, params.id, webhookShape.describes);
         // The body is the caller's: with it a script does whatever its actions can.
-        const used = actions.filter(({ id }) => config.allowedActions.includes(id));
-        requirePermissions(caller, used);
+        requirePermissions(caller, config.allowedActions, actions);
         await commit(async () => {});
         const outcome = await runWebhook(services, config, body.body);
         const { result, error = null, log, calls, durationMs } = outcome;

@@ -7,7 +7,8 @@ import type { Route } from '../../../http/route.js';
 import type { Services } from '../../../services.js';
 import type { Account } from '../../../users/account.js';
 import { adminPrefix } from '../../admin/feature.js';
-import { del, get, ListPage, patch, post } from '../../admin/route.js';
+import { list } from '../../admin/list.js';
+import { del, get, patch, post } from '../../admin/route.js';
 import { commonView, type WebhookShape, webhookShapesOf } from '../feature.js';
 import { changeWebhook, createWebhook, type WebhookFields } from '../save-webhook.js';
 import type { WebhookConfig } from '../store.js';
@@ -17,10 +18,14 @@ const OneWebhook = z.object({ webhook: Webhook });
 const READ = { permission: 'webhooks:read' };
 const WRITE = { permission: 'webhooks:write' };
 
-/** The webhook of the path. Throws WEBHOOK_NOT_FOUND. */
-async function webhookOf({ webhookConfigs }: Services, id = ''): Promise<WebhookConfig> {
+/** The webhook of the path, if it is of that kind. Throws WEBHOOK_NOT_FOUND. */
+export async function webhookOf(
+  { webhookConfigs }: Services,
+  id = '',
+  isOfKind: (config: WebhookConfig) => boolean = () => true,
+): Promise<WebhookConfig> {
   const config = await webhookConfigs.find(id);
-  if (!config) throw refuse('WEBHOOK_NOT_FOUND');
+  if (!config || !isOfKind(config)) throw refuse('WEBHOOK_NOT_FOUND');
   return config;
 }
 
@@ -57,17 +62,12 @@ export const webhookConfigsAdmin = defineFeature({
     SECRET_REQUIRED: [400, 'A webhook whose actions change something needs a secret.'],
   },
   routes: (services: Services): Route[] => [
-    get(
+    list(
       '/webhooks',
-      {
-        summary: 'List webhooks',
-        ...READ,
-        query: ListPage,
-        reply: z.object({ webhooks: z.array(Webhook), total: z.number() }),
-      },
+      { summary: 'List webhooks', ...READ, of: 'webhooks', item: Webhook },
       async ({ query, services }) => {
-        const { configs, total } = await services.webhookConfigs.list(query);
-        return { body: { webhooks: configs.map((each) => viewOf(services, each)), total } };
+        const { items, rest } = await services.webhookConfigs.list(query);
+        return { items: items.map((each) => viewOf(services, each)), rest };
       },
     ),
 
@@ -135,11 +135,10 @@ export const webhookConfigsAdmin = defineFeature({
 
     del(
       '/webhooks/{id}',
-      { summary: 'Delete a webhook', ...WRITE, reply: Success, errors: ['WEBHOOK_NOT_FOUND'] },
+      { summary: 'Delete a webhook', ...WRITE, errors: ['WEBHOOK_NOT_FOUND'] },
       async ({ params, services }) => {
         const isDeleted = await services.webhookConfigs.delete(params.id ?? '');
         if (!isDeleted) throw refuse('WEBHOOK_NOT_FOUND');
-        return { body: { success: true } };
       },
     ),
   ],

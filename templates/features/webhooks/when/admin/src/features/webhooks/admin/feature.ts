@@ -3,15 +3,17 @@ import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import { Success } from '../../../http/replies.js';
 import type { Route } from '../../../http/route.js';
-import type { Services } from '../../../services.js';
+import { now } from '../../../process/clock.js';
 import { adminPrefix } from '../../admin/feature.js';
-import { get, ListPage, post } from '../../admin/route.js';
+import { list } from '../../admin/list.js';
+import { get, post } from '../../admin/route.js';
+import { webhookOf } from '../../webhook-configs/admin/feature.js';
 import { changeWebhook } from '../../webhook-configs/save-webhook.js';
-import type { WebhookConfig } from '../../webhook-configs/store.js';
 import type { LoggedDelivery } from '../delivery-log.js';
-import { sendTest } from '../recorder.js';
+import { endpointShape } from '../feature.js';
 import { newSecret } from '../signing.js';
 
+const DAY_MS = 24 * 60 * 60_000;
 const READ = { permission: 'webhooks:read' };
 const WRITE = { permission: 'webhooks:write' };
 
@@ -35,25 +37,23 @@ const AttemptView = z.object({
   error: z.string().nullable(),
 });
 
-function deliveryView({ attempts, ...delivery }: LoggedDelivery): z.infer<typeof DeliveryView> {
-  const isOpen = delivery.state === 'waiting' || delivery.state === 'retrying';
+const Delivery = DeliveryView.extend({ body: z.json(), attempts: z.array(AttemptView) });
+
+export type DeliveryView = z.output<typeof DeliveryView>;
+export type Delivery = z.output<typeof Delivery>;
+
+function deliveryView({ attempts, ...delivery }: LoggedDelivery): DeliveryView {
+  const isUnfinished = delivery.state === 'waiting' || delivery.state === 'retrying';
   return {
     ...delivery,
     attemptCount: attempts,
-    nextAt: isOpen ? isoTime(delivery.nextAt) : null,
+    nextAt: isUnfinished ? isoTime(delivery.nextAt) : null,
     createdAt: isoTime(delivery.createdAt),
   };
 }
 
 function isoTime(time: number): string {
   return new Date(time).toISOString();
-}
-
-/** The outgoing webhook named by the path. Throws WEBHOOK_NOT_FOUND. */
-async function endpointOf(services: Services, id = ''): Promise<WebhookConfig> {
-  const config = await services.webhookConfigs.find(id);
-  if (!config || config.url === null) throw refuse('WEBHOOK_NOT_FOUND');
-  return config;
 }
 
 export const webhooksAdmin = defineFeature({
@@ -64,13 +64,11 @@ export const webhooksAdmin = defineFeature({
       {
         summary: 'Send a test event to a webhook',
         ...WRITE,
-        reply: Success,
         errors: ['WEBHOOK_NOT_FOUND'],
       },
-      async ({ caller, params, request, services }) => {
-        const { id } = await endpointOf(services, params.id);
-        await sendTest(services, id, { actor: caller.user.id, request });
-        return { body: { success: true } };
+      async ({ cause, params, services }) => {
+        const { id } = await webhookOf(services, params.id, endpointShape.describes);
+        services.events.publish('identity.webhook.test', { webhookId: id }, cause);
       },
     ),
 
@@ -83,27 +81,39 @@ export const webhooksAdmin = defineFeature({
         errors: ['WEBHOOK_NOT_FOUND'],
       },
       async ({ params, services }) => {
-        const config = await endpointOf(services, params.id);
+        const config = await webhookOf(services, params.id, endpointShape.describes);
         const secret = newSecret();
         await changeWebhook(services, config, { secret });
         return { body: { success: true, secret } };
       },
     ),
 
-    get(
+    list(
       '/webhooks/{id}/deliveries',
       {
         summary: "List a webhook's deliveries",
         ...READ,
-        query: ListPage,
-        reply: z.object({ deliveries: z.array(DeliveryView), total: z.number() }),
+        of: 'deliveries',
+        item: DeliveryView,
         errors: ['WEBHOOK_NOT_FOUND'],
       },
       async ({ params, query, services }) => {
-        const { id } = await endpointOf(services, params.id);
-        const { deliveries, total } = await services.webhooks.log.list(id, query);
-        return { body: { deliveries: deliveries.map(deliveryView), total } };
+        const { id } = await webhookOf(services, params.id, endpointShape.describes);
+        const { items, rest } = await services.webhooks.log.list(id, query);
+        return { items: items.map(deliveryView), rest };
       },
+    ),
+
+    get(
+      '/deliveries/failing',
+      {
+        summary: 'Count the deliveries that are tried again or were given up in the last 24 hours',
+        ...READ,
+        reply: z.object({ failing: z.number() }),
+      },
+      async ({ services }) => ({
+        body: { failing: await services.webhooks.log.countFailing(now() - DAY_MS) },
+      }),
     ),
 
     get(
@@ -111,9 +121,7 @@ export const webhooksAdmin = defineFeature({
       {
         summary: 'Read a delivery with its attempts',
         ...READ,
-        reply: z.object({
-          delivery: DeliveryView.extend({ body: z.json(), attempts: z.array(AttemptView) }),
-        }),
+        reply: z.object({ delivery: Delivery }),
         errors: ['NOT_FOUND'],
       },
       async ({ params, services }) => {
@@ -129,11 +137,10 @@ export const webhooksAdmin = defineFeature({
 
     post(
       '/deliveries/{id}/replay',
-      { summary: 'Send a delivery once more', ...WRITE, reply: Success, errors: ['NOT_FOUND'] },
+      { summary: 'Send a delivery once more', ...WRITE, errors: ['NOT_FOUND'] },
       async ({ params, services }) => {
         if (!(await services.webhooks.log.replay(params.id ?? ''))) throw refuse('NOT_FOUND');
         services.workers.webhooks.wake();
-        return { body: { success: true } };
       },
     ),
   ],

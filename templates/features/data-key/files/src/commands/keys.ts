@@ -1,0 +1,20 @@
+import { countValues, resealAll } from '../features/data-key/sealed-columns.js';
+import { print, runCommands } from './command.js';
+
+const USAGE = `Usage: npm run keys -- <command>
+
+  reseal
+      seals every stored secret with the first key of DATA_KEY; the other keys can go afterwards`;
+
+await runCommands('keys', USAGE, {
+  async reseal({ services }) {
+    const resealed = await resealAll(services, services.features);
+    print(`Sealed anew: ${resealed}.`);
+    const { ofKeys, unopened } = await countValues(services, services.features);
+    const [, ...older] = ofKeys;
+    if (unopened > 0) print(`No key of DATA_KEY opens: ${unopened}.`);
+    const left = older.reduce((sum, count) => sum + count, 0);
+    if (left > 0) throw new Error(`Sealed with an older key meanwhile: ${left}. Run it once more.`);
+    if (older.length > 0) print('Only the first key of DATA_KEY is needed now.');
+  },
+});

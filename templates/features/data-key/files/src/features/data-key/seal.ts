@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
+import type { Config } from '../../config.js';
+import { randomNonce } from '../../process/random.js';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+/** NIST SP 800-38D §8.2: 96 bits, random, and never the same twice under one key. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+type Keys = Pick<Config, 'DATA_KEY'>;
+
+/**
+ * Encrypts a text with the first key of DATA_KEY. `context` names what it is and whose: a sealed value that
+ * is moved to another row does not open there.
+ */
+export function seal({ DATA_KEY: [first = ''] }: Keys, context: string, text: string): string {
+  const nonce = randomNonce(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, cipherKey(first), nonce).setAAD(Buffer.from(context));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** The text again, and which key of the list opened it; undefined if none does, or it was sealed for something else. */
+export function unseal(
+  { DATA_KEY: keys }: Keys,
+  context: string,
+  sealed: string,
+): { text: string; key: number } | undefined {
+  const bytes = Buffer.from(sealed, 'base64url');
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const encrypted = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+  for (const [key, secret] of keys.entries()) {
+    try {
+      const settings = { authTagLength: TAG_BYTES };
+      const decipher = createDecipheriv(CIPHER, cipherKey(secret), nonce, settings);
+      decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
+      const text = decipher.update(encrypted, undefined, 'utf8') + decipher.final('utf8');
+      return { text, key };
+    } catch {
+      // Sealed with an older key: try the next one.
+    }
+  }
+  return undefined;
+}
+
+/** RFC 5869: a key of the cipher's length out of any text. */
+function cipherKey(secret: string) {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'sealing', KEY_BYTES)));
+}

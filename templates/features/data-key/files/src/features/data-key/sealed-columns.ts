@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.js';
+import type { FeatureParts } from '../../feature.js';
+import type { Services } from '../../services.js';
+import { seal, unseal } from './seal.js';
+
+/** A column of text whose values are sealed, each for its own row. */
+export interface SealedColumn {
+  table: Extract<keyof Database, string>;
+  column: string;
+  /** The column that tells rows apart. */
+  id: string;
+  /** What is sealed: a value of another kind does not open here. */
+  kind: string;
+}
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** Where it keeps sealed values: for `npm run keys` and `npm run check`. */
+    sealedColumns?: readonly SealedColumn[];
+  }
+}
+
+type Connection = Pick<Services, 'config' | 'db'>;
+
+/** Values that are read at a time. */
+const PAGE = 500;
+
+/** Seals a value of a row. */
+export function sealFor({ config }: Services, { kind }: SealedColumn, id: string, text: string) {
+  return seal(config, contextOf(kind, id), text);
+}
+
+/** Opens a value of a row. Undefined if no key opens it: the caller does without, and the log says what to do. */
+export function unsealFor(
+  { config, log }: Services,
+  { table, column, kind }: SealedColumn,
+  id: string,
+  sealed: string,
+) {
+  const opened = unseal(config, contextOf(kind, id), sealed);
+  const remedy = 'no key of DATA_KEY opens this value: put the key that sealed it back';
+  if (!opened) log.error({ table, column, id }, remedy);
+  return opened;
+}
+
+/** The same; a value that an older key opened is sealed with the first key from then on. */
+export async function open(
+  services: Services,
+  column: SealedColumn,
+  id: string,
+  sealed: string,
+): Promise<string | undefined> {
+  const opened = unsealFor(services, column, id, sealed);
+  if (opened && opened.key > 0) {
+    // What fails now is done at the next use.
+    await replace(services, column, id, sealed, opened.text).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'a value could not be sealed anew'),
+    );
+  }
+  return opened?.text;
+}
+
+/** How many values each key of DATA_KEY has sealed, in the order of the keys, and how many none of them opens. */
+export async function countValues(connection: Connection, features: readonly FeatureParts[]) {
+  const ofKeys = connection.config.DATA_KEY.map(() => 0);
+  let unopened = 0;
+  for (const column of columnsOf(features)) {
+    for await (const { id, sealed } of valuesOf(connection.db, column)) {
+      const opened = unseal(connection.config, contextOf(column.kind, id), sealed);
+      if (opened) ofKeys[opened.key] = (ofKeys[opened.key] ?? 0) + 1;
+      else unopened += 1;
+    }
+  }
+  return { ofKeys, unopened };
+}
+
+/** Seals every value with the first key of DATA_KEY; the number of those that another key had sealed. */
+export async function resealAll(
+  connection: Connection,
+  features: readonly FeatureParts[],
+): Promise<number> {
+  let resealed = 0;
+  for (const column of columnsOf(features)) {
+    for await (const { id, sealed } of valuesOf(connection.db, column)) {
+      const opened = unseal(connection.config, contextOf(column.kind, id), sealed);
+      if (!opened || opened.key === 0) continue;
+      await replace(connection, column, id, sealed, opened.text);
+      resealed += 1;
+    }
+  }
+  return resealed;
+}
+
+function columnsOf(features: readonly FeatureParts[]): SealedColumn[] {
+  return features.flatMap(({ sealedColumns }) => sealedColumns ?? []);
+}
+
+function contextOf(kind: string, id: string): string {
+  return `${kind}:${id}`;
+}
+
+async function* valuesOf(db: Db, { table, column, id }: SealedColumn) {
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ id: string; sealed: string }>`
+      select ${sql.ref(id)} as id, ${sql.ref(column)} as sealed from ${sql.table(table)}
+      where ${sql.ref(column)} is not null and ${sql.ref(id)} > ${after}
+      order by ${sql.ref(id)} limit ${sql.lit(PAGE)}`.execute(db);
+    yield* rows;
+    const last = rows.at(-1);
+    if (rows.length < PAGE || !last) return;
+    after = last.id;
+  }
+}
+
+/** Only if the value is still the one that was read: what was stored meanwhile stays. */
+async function replace(
+  { config, db }: Connection,
+  { table, column, id: idColumn, kind }: SealedColumn,
+  id: string,
+  sealed: string,
+  text: string,
+): Promise<void> {
+  const again = seal(config, contextOf(kind, id), text);
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${again}
+    where ${sql.ref(idColumn)} = ${id} and ${sql.ref(column)} = ${sealed}`.execute(db);
+}

@@ -1,0 +1,33 @@
+import { contains } from '../../../db/queries.js';
+import type { Db } from '../../../db/schema.js';
+import type { EventRecorder } from '../../../events/bus.js';
+import { defineFeature } from '../../../feature.js';
+import { withoutPersonalData } from '../../user-deletion/feature.js';
+
+const DELETED = 'identity.user.deleted';
+
+/** What is stored of a deleted user's events says what happened, and no longer to whom. */
+const recorder: EventRecorder = {
+  async awaits(_services, event) {
+    return event === DELETED;
+  },
+
+  async record({ db }, events) {
+    for (const { event, metadata } of events) {
+      if (event === DELETED && metadata.userId) await forgetUser(db, metadata.userId);
+    }
+  },
+};
+
+/** No index finds the events of a user, since nothing else looks for them: they are few, and kept for a while only. */
+async function forgetUser(db: Db, userId: string): Promise<void> {
+  const stored = db.selectFrom('webhook_events').select(['id', 'body']);
+  const own = stored.where(({ ref }) => contains(ref('body'), `"userId":"${userId}"`));
+  for (const { id, body } of await own.execute()) {
+    const { data, ...rest } = JSON.parse(body);
+    const forgotten = JSON.stringify({ ...rest, data: withoutPersonalData(data) });
+    await db.updateTable('webhook_events').set({ body: forgotten }).where('id', '=', id).execute();
+  }
+}
+
+export const webhooksUserDeletion = defineFeature({ recorder });
