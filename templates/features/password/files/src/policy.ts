@@ -1,3 +1,4 @@
+import type { PasswordOwner } from './features/password/password.js';
 import type { Account } from './users/account.js';
 
 // Your rules. This file is yours: no upgrade changes it.
@@ -14,6 +15,9 @@ export function tokenClaims(_account: Account): Record<string, unknown> {
 }
 
 /** What is wrong with a new password, as a sentence; undefined if nothing. Serves every way to set one. */
-export async function passwordProblem(_password: string): Promise<string | undefined> {
+export async function passwordProblem(
+  _password: string,
+  _owner: PasswordOwner,
+): Promise<string | undefined> {
   return undefined;
 }

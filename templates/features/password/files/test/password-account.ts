@@ -13,12 +13,13 @@ export interface PasswordAccount {
 /** Makes an account with a password without any form: a team may have left each of them out. */
 export async function createPasswordAccount(
   service: TestService,
-  given: { email?: string; password?: string } = {},
+  given: { email?: string; password?: string; isEmailProven?: boolean } = {},
 ): Promise<PasswordAccount> {
   const { users, userRoles, password: passwords } = service.services;
   const { email = `${randomId()}@example.com`, password = 'correct horse battery staple' } = given;
+  const { isEmailProven = true } = given;
   const hash = await hashOnce(password, service.config.BCRYPT_COST);
-  const user = await users.create({ email, loginProvider: 'local' });
+  const user = await users.create({ email, loginProvider: 'local', isEmailProven });
   if (!user) throw new Error(`There is an account with ${email} already.`);
   await userRoles.assign(user.id, 'user');
   await passwords.save(user.id, hash);

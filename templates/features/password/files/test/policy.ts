@@ -1,9 +1,12 @@
+import type { PasswordOwner } from '../src/features/password/password.js';
+
 /**
  * Stands in for `src/policy.ts` in tests (see `vitest.config.ts`), so that they hold whatever yours says. A test
  * replaces a rule with `vi.spyOn(policy, …)`; the end of its service puts it back.
  */
 export const policy = {
-  passwordProblem: async (_password: string): Promise<string | undefined> => undefined,
+  passwordProblem: async (_password: string, _owner: PasswordOwner): Promise<string | undefined> =>
+    undefined,
 };
 
 export const defaultRole = 'user';
@@ -14,6 +17,9 @@ export function tokenClaims(): Record<string, unknown> {
   return {};
 }
 
-export function passwordProblem(password: string): Promise<string | undefined> {
-  return policy.passwordProblem(password);
+export function passwordProblem(
+  password: string,
+  owner: PasswordOwner,
+): Promise<string | undefined> {
+  return policy.passwordProblem(password, owner);
 }

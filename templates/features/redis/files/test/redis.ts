@@ -25,6 +25,8 @@ export async function redisEnvironment(): Promise<{ REDIS_URL: string; REDIS_PRE
 /** The way to a Redis, which can be blocked. */
 export interface Way {
   url: string;
+  /** How many connections were opened so far. */
+  opened(): number;
   /** Cuts all connections and refuses new ones, as a server that has ended. */
   cut(): Promise<void>;
   /** Takes connections and passes nothing on, as a server that hangs. */
@@ -33,12 +35,15 @@ export interface Way {
   open(): Promise<void>;
 }
 
-/** Puts a way of our own in front of the tests' Redis, on a free port of loopback. */
-export async function wayToRedis(target: string): Promise<Way> {
+/** Puts a way of our own in front of the tests' Redis, on a free port of loopback. Those after the first `most` stall. */
+export async function wayToRedis(target: string, most = Infinity): Promise<Way> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let isStalled = false;
+  let opened = 0;
   const server = createServer((near) => {
+    opened += 1;
+    const isDeaf = opened > most;
     const far = connect(Number(port), hostname);
     for (const socket of [near, far]) {
       sockets.add(socket);
@@ -49,7 +54,7 @@ export async function wayToRedis(target: string): Promise<Way> {
         far.destroy();
       });
     }
-    near.on('data', (bytes) => isStalled || far.write(bytes));
+    near.on('data', (bytes) => isStalled || isDeaf || far.write(bytes));
     far.on('data', (bytes) => isStalled || near.write(bytes));
   });
 
@@ -74,6 +79,7 @@ export async function wayToRedis(target: string): Promise<Way> {
   onTestFinished(close);
   return {
     url: `redis://127.0.0.1:${ownPort}`,
+    opened: () => opened,
     cut: close,
     stall() {
       isStalled = true;

@@ -1,6 +1,9 @@
+import { openChallenge } from '../src/features/second-factor/challenge.js';
+import { HttpError } from '../src/http/errors.js';
 import { finishLogin } from '../src/session/finish-login.js';
-import type { TestService } from './service.js';
-import { someRequest } from './sign-in-as.js';
+import { nativeClient } from './client.js';
+import { startTestService, type TestService } from './service.js';
+import { type SignedIn, signInAs, someRequest } from './sign-in-as.js';
 
 /**
  * Signs a user in by a first factor, whichever it is, and returns the answer that a bearer client
@@ -10,4 +13,20 @@ export async function passFirstFactor(service: TestService, userId: string, meth
   const request = { ...someRequest(), wantsBearer: true };
   const reply = await finishLogin(service.services, request, { userId, method });
   return reply.body as Record<string, unknown> & { tempToken?: string };
+}
+
+/** The challenge of somebody who has passed the first factor and owes the second. */
+export function challengeOf({ services }: TestService, { user }: SignedIn): Promise<string> {
+  return openChallenge(services, { userId: user.id, method: 'local' });
+}
+
+/** A user without any second factor, of whom one is demanded, and a client with the token that they get. */
+export async function sentToSetUp() {
+  const service = await startTestService();
+  const ada = await signInAs(service, { email: 'ada@example.com', isEmailProven: false });
+  await service.services.settings.set('require2FA', true);
+  const error = await passFirstFactor(service, ada.user.id).catch((reason: unknown) => reason);
+  if (!(error instanceof HttpError)) throw new Error('It was not refused.');
+  const client = nativeClient(service, String(error.extra.fields?.tempToken));
+  return { service, ada, error, client };
 }

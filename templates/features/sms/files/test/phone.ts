@@ -55,6 +55,17 @@ export async function startSmsSink(): Promise<SmsSink> {
   return sink;
 }
 
+let shared: Promise<SmsSink> | undefined;
+
+/** The one sink of a test in which several parts text. */
+export function sinkOfTest(): Promise<SmsSink> {
+  shared ??= startSmsSink();
+  onTestFinished(() => {
+    shared = undefined;
+  });
+  return shared;
+}
+
 export interface Phones {
   service: TestService;
   sink: SmsSink;
@@ -113,4 +124,22 @@ export async function verifyPhone(phones: Phones, { client }: SignedIn): Promise
 export async function requestTextedCode(phones: Phones, email: string): Promise<string> {
   await nativeClient(phones.service).post('/sms/send', { email });
   return phones.lastCode();
+}
+
+/** Asks for a code, as JSON says whom for. */
+export function sendCode({ service }: Phones, who: unknown) {
+  return nativeClient(service).post('/sms/send', who);
+}
+
+/** Signs in by a code. */
+export function verifyCode({ service }: Phones, body: unknown) {
+  return nativeClient(service).post('/sms/verify', body);
+}
+
+/** Somebody with a phone, to which a code was texted. */
+export async function withCode(person: Person = {}) {
+  const phones = await startTextingService();
+  const ada = await signInWithPhone(phones, { email: 'ada@example.com', ...person });
+  const { email } = ada.user;
+  return { phones, ada, email, code: await requestTextedCode(phones, email) };
 }

@@ -1,5 +1,8 @@
 import { TOTP } from 'otpauth';
-import type { SignedIn } from './sign-in-as.js';
+import { nativeClient } from './client.js';
+import { passFirstFactor } from './factor.js';
+import { startTestService, type TestEnvironment } from './service.js';
+import { type SignedIn, signInAs } from './sign-in-as.js';
 
 /** What an authenticator app shows for a secret now, or `steps` time steps from now. */
 export function authenticatorCode(secret: string, steps = 0): string {
@@ -20,4 +23,18 @@ export async function enrolTotp({ client }: SignedIn): Promise<Enrolled> {
   });
   if (confirmed.status !== 200) throw new Error(JSON.stringify(confirmed.body));
   return { secret: body.secret, recoveryCodes: confirmed.body.recoveryCodes };
+}
+
+/** A user with an app whose enrolment code is a step behind, and a first factor passed. */
+export async function challenged(variables: TestEnvironment = {}) {
+  const service = await startTestService(variables);
+  const ada = await signInAs(service, { email: 'ada@example.com' });
+  const { secret, recoveryCodes } = await enrolTotp(ada);
+  service.advance(60_000);
+  const begin = async () => (await passFirstFactor(service, ada.user.id)).tempToken ?? '';
+  const client = nativeClient(service);
+  const verify = (tempToken: string, totpCode = authenticatorCode(secret)) =>
+    client.post('/2fa/verify', { tempToken, totpCode });
+  const tempToken = await begin();
+  return { service, ada, secret, recoveryCode: recoveryCodes[0], tempToken, begin, verify };
 }

@@ -43,12 +43,12 @@ export async function signInAt(
 }
 
 /** Makes an account as some other feature would have. */
-export async function createAccount(service: TestService, email: string, isVerified: boolean) {
+export async function createAccount(service: TestService, email: string, isEmailProven: boolean) {
   const { users, userRoles } = service.services;
   const user = await users.create({
     email,
     loginProvider: 'local',
-    emailVerifiedAt: isVerified ? 1 : null,
+    isEmailProven,
   });
   if (!user) throw new Error(`There is an account with ${email} already.`);
   await userRoles.assign(user.id, 'user');

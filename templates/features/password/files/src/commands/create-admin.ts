@@ -2,7 +2,11 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { hashPassword, passwordField } from '../features/password/password.js';
+import {
+  ADMIN_PASSWORD_LENGTH,
+  hashPassword,
+  passwordField,
+} from '../features/password/password.js';
 import { passwordProblem } from '../policy.js';
 import type { Services } from '../services.js';
 import { addAdmin, adminDue, commitAdmin, onlyEmail } from './administrators.js';
@@ -21,7 +25,8 @@ export async function createAdmin(call: CommandCall): Promise<void> {
   });
   const email = onlyEmail(positionals);
   const password = values['password-stdin'] ? await readPassword() : await askPassword();
-  await commitAdmin(call, email, await passwordCredential(call.services, password));
+  const credential = await passwordCredential(call.services, email, 'This password', password);
+  await commitAdmin(call, email, credential);
 }
 
 /**
@@ -32,30 +37,39 @@ export async function bootstrapAdmin(services: Services): Promise<void> {
   const email = await adminDue(services);
   if (!email) return;
   const password = services.config.BOOTSTRAP_ADMIN_PASSWORD;
-  await addAdmin(
-    services,
-    email,
-    password ? await passwordCredential(services, password) : undefined,
-  );
+  const name = 'BOOTSTRAP_ADMIN_PASSWORD';
+  const credential = password && (await passwordCredential(services, email, name, password));
+  await addAdmin(services, email, credential || undefined);
 }
 
-/** Hashes a password, and says how to save it. Throws if it is refused. */
-async function passwordCredential({ config }: Services, password: string) {
-  const parsed = passwordField.safeParse(password);
-  const problem = parsed.error?.issues[0]?.message ?? (await passwordProblem(password));
-  if (problem) throw new Error(`This password is not allowed. ${problem}`);
+const adminPassword = passwordField.refine(
+  (password) => [...password].length >= ADMIN_PASSWORD_LENGTH,
+  `Use at least ${ADMIN_PASSWORD_LENGTH} characters.`,
+);
+
+/** Hashes a password, and says how to save it. Throws, saying `which`, if it is refused. */
+async function passwordCredential(
+  services: Services,
+  email: string,
+  which: string,
+  password: string,
+) {
+  const parsed = adminPassword.safeParse(password);
+  const problem =
+    parsed.error?.issues[0]?.message ?? (await passwordProblem(password, { services, email }));
+  if (problem) throw new Error(`${which} is not allowed. ${problem}`);
   // Before the transaction, which would keep the database locked for as long as the hash takes.
-  const hash = await hashPassword(password, config.BCRYPT_COST);
+  const hash = await hashPassword(password, services.config.BCRYPT_COST);
   return (tx: Services, userId: string) => tx.password.save(userId, hash);
 }
 
 /** All of standard input, without the line break at its end. */
-export async function readPassword(): Promise<string> {
+async function readPassword(): Promise<string> {
   return (await text(process.stdin)).replace(/\r?\n$/, '');
 }
 
 /** Asks twice at the terminal, without showing what is typed. Throws if there is none, or they differ. */
-export async function askPassword(): Promise<string> {
+async function askPassword(): Promise<string> {
   if (!process.stdin.isTTY) throw new Error('No terminal to ask at: use --password-stdin.');
   const password = await ask('Password: ');
   if (password !== (await ask('Again: '))) throw new Error('The two are not the same.');

@@ -1,3 +1,4 @@
+import type { PasswordOwner } from './features/password/password.js';
 import { acceptWith, type RegistrationCallback } from './features/registration/decision.js';
 import type { Account } from './users/account.js';
 
@@ -15,7 +16,10 @@ export function tokenClaims(_account: Account): Record<string, unknown> {
 }
 
 /** What is wrong with a new password, as a sentence; undefined if nothing. Serves every way to set one. */
-export async function passwordProblem(_password: string): Promise<string | undefined> {
+export async function passwordProblem(
+  _password: string,
+  _owner: PasswordOwner,
+): Promise<string | undefined> {
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { PasswordOwner } from '../src/features/password/password.js';
 import {
   acceptWith,
   type RegistrationCallback,
@@ -12,7 +13,8 @@ const onlyNames: RegistrationCallback = async ({ fields: { firstName, lastName, 
  * replaces a rule with `vi.spyOn(policy, …)`; the end of its service puts it back.
  */
 export const policy = {
-  passwordProblem: async (_password: string): Promise<string | undefined> => undefined,
+  passwordProblem: async (_password: string, _owner: PasswordOwner): Promise<string | undefined> =>
+    undefined,
   onRegister: onlyNames,
 };
 
@@ -24,8 +26,11 @@ export function tokenClaims(): Record<string, unknown> {
   return {};
 }
 
-export function passwordProblem(password: string): Promise<string | undefined> {
-  return policy.passwordProblem(password);
+export function passwordProblem(
+  password: string,
+  owner: PasswordOwner,
+): Promise<string | undefined> {
+  return policy.passwordProblem(password, owner);
 }
 
 export function onRegister(input: RegistrationInput) {

@@ -1,22 +1,27 @@
 import { defineFeature } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
-import { Success } from '../../http/replies.js';
 import { del, type Route } from '../../http/route.js';
 import { cookiesToClear } from '../../session/end-session.js';
-import { deleteUser } from '../user-deletion/feature.js';
+import { deleteUser, isLastAdministrator } from '../user-deletion/feature.js';
 
 export const accountDeletion = defineFeature({
+  errors: {
+    LAST_ADMIN: [409, 'The last administrator cannot be removed.'],
+  },
   routes: (): Route[] => [
     del(
       '/account',
       {
         summary: 'Delete your account and all that belongs to it',
-        access: 'fresh',
-        reply: Success,
+        access: 'strong',
+        errors: ['LAST_ADMIN'],
       },
       async ({ caller, request, services }) => {
-        const isDeleted = await deleteUser(services, caller.user.id, 'self', { request });
-        if (!isDeleted) throw refuse('INVALID_TOKEN');
+        const { id } = caller.user;
+        await services.transaction(async (tx) => {
+          if (await isLastAdministrator(tx, id)) throw refuse('LAST_ADMIN');
+          if (!(await deleteUser(tx, id, 'self', { request }))) throw refuse('INVALID_TOKEN');
+        });
         return { body: { success: true }, cookies: cookiesToClear(services, request) };
       },
     ),

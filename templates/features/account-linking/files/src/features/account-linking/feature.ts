@@ -1,8 +1,7 @@
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
-import { freshnessCodes } from '../../http/openapi-responses.js';
-import { Issued, Success } from '../../http/replies.js';
-import { del, get, post, type Route } from '../../http/route.js';
+import { Issued } from '../../http/replies.js';
+import { del, freshnessCodes, get, post, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
 import {
@@ -10,6 +9,8 @@ import {
   isInUse,
   LinkedAccountList,
   linkedAccountView,
+  linkForgotten,
+  publishUnlinked,
   unlinkAccount,
 } from './linked-accounts.js';
 import { LinkRequestBody, LinkVerifyBody, requestLink, verifyLink } from './mailed-link.js';
@@ -23,8 +24,11 @@ const credential: Credential = {
     const accounts = await services.accountLinking.listOfUser(userId);
     return accounts.some(({ provider }) => provider !== ADDRESS && isInUse(services, provider));
   },
-  async forget(services, userId) {
-    await services.accountLinking.removeAllOfUser(userId);
+  async forget(tx, userId, cause) {
+    const accounts = await tx.accountLinking.listOfUser(userId);
+    await tx.accountLinking.removeAllOfUser(userId);
+    for (const account of accounts) publishUnlinked(tx, { ...cause, userId }, account);
+    return accounts.map(linkForgotten);
   },
 };
 
@@ -54,8 +58,7 @@ export const accountLinking = defineFeature({
       '/linked-accounts/{provider}/{id}',
       {
         summary: 'Remove a linked account',
-        access: 'fresh',
-        reply: Success,
+        access: 'strong',
         errors: ['NOT_FOUND', 'LAST_LOGIN_METHOD'],
       },
       unlinkAccount,
@@ -66,7 +69,6 @@ export const accountLinking = defineFeature({
       {
         summary: 'Mail a link that adds an address, or resolves an OAuth conflict',
         body: LinkRequestBody,
-        reply: Success,
         errors: ['INVALID_TOKEN', 'SESSION_REVOKED', 'CSRF_INVALID', ...freshnessCodes(services)],
       },
       requestLink,
@@ -80,6 +82,7 @@ export const accountLinking = defineFeature({
         reply: Issued,
         errors: ['INVALID_LINK_TOKEN'],
         signsIn: LINK_METHOD,
+        limits: ({ request }) => [['secretsPerIp', request.ip]],
       },
       verifyLink,
     ),

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Config } from '../../config.js';
+import type { EventCause } from '../../events/bus.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
-import type { Call, Result } from '../../http/route.js';
+import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
+import type { Forgotten } from '../../session/credentials.js';
 
 declare module '../../feature.js' {
   interface FeatureParts {
@@ -29,7 +31,7 @@ export interface LinkedAccount extends ProviderAccount {
   linkedAt: number;
 }
 
-const LinkedAccountView = z.object({
+export const LinkedAccountView = z.object({
   provider: z.string(),
   providerAccountId: z.string(),
   email: z.string().nullable(),
@@ -48,6 +50,8 @@ export function linkedAccountView(account: LinkedAccount): z.infer<typeof Linked
 
 /** The provider name of an added address. Nobody can sign in by it alone. */
 export const ADDRESS = 'email';
+/** The kind of one-time token that links. */
+export const KIND = 'link';
 
 /** False for a provider that was switched off: what its accounts were to open stays closed. */
 export function isInUse({ config, features }: Services, provider: string): boolean {
@@ -79,11 +83,23 @@ function nameOf(provider: string, id: string): string {
   return provider === ADDRESS ? id : provider;
 }
 
+export function linkForgotten({ provider, id }: ProviderAccount): Forgotten {
+  return { en: `the link to ${nameOf(provider, id)}` };
+}
+
+export function publishUnlinked(
+  { events }: Services,
+  cause: EventCause,
+  { provider, id }: Pick<ProviderAccount, 'provider' | 'id'>,
+): void {
+  events.publish('identity.user.unlinked', { provider, providerAccountId: id }, cause);
+}
+
 /**
  * Removes one of the user's links, unless it is the only way into the account.
  * Throws NOT_FOUND, absent or not theirs alike; LAST_LOGIN_METHOD.
  */
-export async function unlinkAccount(call: Call<undefined, Caller>): Promise<Result> {
+export async function unlinkAccount(call: Call<undefined, Caller>): Promise<undefined> {
   const { caller, params, request, services } = call;
   const { provider = '', id = '' } = params;
   const userId = caller.user.id;
@@ -92,16 +108,17 @@ export async function unlinkAccount(call: Call<undefined, Caller>): Promise<Resu
     await tx.accountLinking.lockOfUser(userId);
     if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
     if (provider !== ADDRESS && !(await isOpenTo(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
-    const data = { provider, providerAccountId: id };
-    tx.events.publish('identity.user.unlinked', data, { userId, request });
+    // A link that was asked for before must not bring it back.
+    await tx.oneTimeTokens.revoke(KIND, userId);
+    await tx.accountLinking.closePending({ provider, id });
+    publishUnlinked(tx, { userId, request }, { provider, id });
     await tx.mails.add('accountUnlinked', { userId, what: nameOf(provider, id) });
   });
-  return { body: { success: true } };
 }
 
 async function isOpenTo(tx: Services, userId: string): Promise<boolean> {
   for (const { credential } of tx.features) {
-    if (await credential?.opensAccount(tx, userId)) return true;
+    if (await credential?.opensAccount?.(tx, userId)) return true;
   }
   return false;
 }

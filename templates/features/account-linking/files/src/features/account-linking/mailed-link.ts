@@ -8,11 +8,11 @@ import type { Services } from '../../services.js';
 import { authenticate } from '../../session/authenticate.js';
 import { proveEmail } from '../../session/credentials.js';
 import { finishLogin } from '../../session/finish-login.js';
-import { requireFreshSignIn } from '../../session/reauthentication.js';
+import { requireReauthentication } from '../../session/reauthentication.js';
 import { emailField, type User } from '../../users/user.js';
 import { browserHashOf } from './browser.js';
-import { ADDRESS, isInUse, linkAccount } from './linked-accounts.js';
-import { KIND, type LinkTarget } from './mails.js';
+import { ADDRESS, isInUse, KIND, linkAccount } from './linked-accounts.js';
+import type { LinkTarget } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
 
 /** Loose: other fields may hold a reauthentication. */
@@ -34,13 +34,12 @@ type LinkRequest = z.infer<typeof LinkRequestBody>;
  * Otherwise the caller adds an address to their own account, which takes a recent sign-in because it is a
  * new credential. Throws INVALID_TOKEN with neither, whether or not the address has an account.
  */
-export async function requestLink(call: Call<LinkRequest, undefined>): Promise<Result> {
+export async function requestLink(call: Call<LinkRequest, undefined>): Promise<undefined> {
   const { body, request, services } = call;
   const pending = await findPending(services, request, body);
   const [owner, target] = pending ?? (await authorizeAddress(services, request, body));
   await services.limiter.consume(mailLimits(KIND, body.email));
   await services.mails.add('linkRequest', { ownerId: owner.id, target, language: body.emailLang });
-  return { body: { success: true } };
 }
 
 /** Whose account the link is for, and what it links. */
@@ -66,7 +65,7 @@ async function authorizeAddress(
   const { email } = body;
   const caller = await authenticate(services, request, true);
   requireCsrfToken(services, request, caller);
-  if (email !== caller.user.email) await requireFreshSignIn(services, caller, body);
+  if (email !== caller.user.email) await requireReauthentication(services, caller, 'fresh', body);
   const account = { provider: ADDRESS, id: email, email, name: null, picture: null };
   return [caller.user, { mailedTo: email, account, sessionId: caller.sessionId }];
 }
@@ -74,18 +73,18 @@ async function authorizeAddress(
 /** Links what the mailed token names, and signs in if asked to. Throws INVALID_LINK_TOKEN. */
 export async function verifyLink(
   call: Call<z.infer<typeof LinkVerifyBody>, undefined>,
-): Promise<Result> {
+): Promise<Result | undefined> {
   const { body, request, services } = call;
   const { userId, provider } = await makeLink(services, request, body.token);
-  if (!body.loginAfterLinking) return { body: { success: true } };
+  if (!body.loginAfterLinking) return undefined;
   const vouchedFor = provider === ADDRESS ? {} : { provider };
   return finishLogin(services, request, { userId, method: LINK_METHOD, ...vouchedFor });
 }
 
 /**
- * If nobody had proved the account's address before, all earlier credentials and sessions are removed first:
- * somebody else may have registered it (pre-hijacking). A link ends with the session that asked for it, or a
- * thief who was signed out could still get in by an address of theirs.
+ * A link that went to the account's own address proves that first; one to another mailbox proves nothing of the
+ * account. It ends with the session that asked for it, or a thief who was signed out could still get in by an address
+ * of theirs.
  */
 async function makeLink(
   services: Services,
@@ -94,7 +93,7 @@ async function makeLink(
 ): Promise<{ userId: string; provider: string }> {
   return services.transaction(async (tx) => {
     const consumed = await tx.oneTimeTokens.consume(KIND, token);
-    const user = consumed && (await tx.users.findById(consumed.userId));
+    const user = consumed && (await tx.users.lock(consumed.userId));
     if (!user) throw refuse('INVALID_LINK_TOKEN');
     const { account, mailedTo, sessionId }: LinkTarget = JSON.parse(consumed.payload);
     if (!isInUse(tx, account.provider)) throw refuse('INVALID_LINK_TOKEN');

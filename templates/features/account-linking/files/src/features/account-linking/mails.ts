@@ -2,9 +2,8 @@ import type { Message, Texts } from '../../mail/compose-mail.js';
 import { linkMessage, notice } from '../../mail/kinds.js';
 import type { Content } from '../../mail/layout.js';
 import type { Services } from '../../services.js';
-import { ADDRESS, type ProviderAccount } from './linked-accounts.js';
+import { ADDRESS, KIND, type ProviderAccount } from './linked-accounts.js';
 
-export const KIND = 'link';
 const HOUR = 60 * 60 * 1000;
 
 /** What a mailed link links; stored with its token. */

@@ -128,7 +128,7 @@ export function accountLinkingStore(db: Db) {
       return another ? undefined : only;
     },
 
-    async closePending({ provider, id }: ProviderAccount): Promise<void> {
+    async closePending({ provider, id }: Pick<ProviderAccount, 'provider' | 'id'>): Promise<void> {
       const pending = db.deleteFrom('pending_links');
       await pending.where(({ and }) => and(keyOf(provider, id))).execute();
     },

@@ -1,5 +1,5 @@
 import { notice } from '../../mail/kinds.js';
-import type { Device } from './device.js';
+import type { Device } from '../device-name/device-name.js';
 
 interface SignIn {
   device: Device;

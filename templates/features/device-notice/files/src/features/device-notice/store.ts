@@ -2,16 +2,14 @@ import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 
-export interface DeviceNoticeTables {
-  known_devices: {
-    user_id: string;
-    device_hash: string;
-    first_seen_at: number;
-  };
-}
-
 declare module '../../db/schema.js' {
-  interface Database extends DeviceNoticeTables {}
+  interface Database {
+    known_devices: {
+      user_id: string;
+      device_hash: string;
+      first_seen_at: number;
+    };
+  }
 }
 
 /** The store of known devices on the service's database. */
@@ -32,5 +30,3 @@ export function deviceNoticeStore(db: Db) {
     },
   };
 }
-
-export type DeviceNoticeStore = ReturnType<typeof deviceNoticeStore>;

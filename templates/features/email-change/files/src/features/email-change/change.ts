@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { refuse } from '../../http/errors.js';
-import type { Call, Result } from '../../http/route.js';
+import type { Call } from '../../http/route.js';
 import { mailLimits } from '../../mail/compose-mail.js';
 import type { Caller } from '../../session/authenticate.js';
+import { proveEmail } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { KIND } from './mails.js';
 
@@ -14,7 +15,7 @@ export async function requestEmailChange({
   body: { newEmail, emailLang },
   caller: { user, sessionId },
   services,
-}: Call<{ newEmail: string; emailLang?: string | undefined }, Caller>): Promise<Result> {
+}: Call<{ newEmail: string; emailLang?: string | undefined }, Caller>): Promise<undefined> {
   if (newEmail === user.email) {
     const message = 'This is the address of the account already.';
     throw refuse('VALIDATION_FAILED', { details: [{ path: 'newEmail', message }] });
@@ -24,7 +25,6 @@ export async function requestEmailChange({
     const change = { userId: user.id, sessionId, newEmail, language: emailLang };
     await services.mails.add('emailChange', change);
   }
-  return { body: { success: true } };
 }
 
 /**
@@ -38,20 +38,20 @@ export async function confirmEmailChange({
   body,
   request,
   services,
-}: Call<{ token: string }>): Promise<Result> {
+}: Call<{ token: string }>): Promise<undefined> {
   await services.transaction(async (tx) => {
     const consumed = await tx.oneTimeTokens.consume(KIND, body.token);
-    const user = consumed && (await tx.users.findById(consumed.userId));
+    const user = consumed && (await tx.users.lock(consumed.userId));
     if (!user) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
     const { id: userId, email } = user;
     const { newEmail, sessionId } = Payload.parse(JSON.parse(consumed.payload));
     if (!(await tx.sessions.find(sessionId))) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
     if (!(await tx.users.changeEmail(userId, newEmail))) throw refuse('EMAIL_IN_USE');
+    await proveEmail(tx, request, { ...user, email: newEmail });
     await tx.oneTimeTokens.revokeAll(userId);
     await endSessionsOfUser(tx, { request }, userId, 'email-changed', sessionId);
     const emails = { oldEmail: email, newEmail };
     tx.events.publish('identity.user.email.changed', emails, { userId, request });
     await tx.mails.add('emailChanged', { email, newEmail });
   });
-  return { body: { success: true } };
 }

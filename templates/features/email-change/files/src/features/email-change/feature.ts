@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { defineFeature, event } from '../../feature.js';
-import { Success } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { emailField } from '../../users/user.js';
@@ -21,10 +20,9 @@ export const emailChange = defineFeature({
       '/change-email/request',
       {
         summary: 'Mail a link to a new address that moves the account there',
-        access: 'fresh',
+        access: 'strong',
         body: z.object({ newEmail: emailField, emailLang }),
-        reply: Success,
-        limits: ({ caller }) => mailLimits(KIND, caller.user.email),
+        limits: ({ caller }) => mailLimits(KIND, caller.user.id),
       },
       requestEmailChange,
     ),
@@ -34,8 +32,8 @@ export const emailChange = defineFeature({
       {
         summary: 'Move the account with the token of the mail',
         body: z.object({ token: z.string().min(1).max(512) }),
-        reply: Success,
         errors: ['INVALID_EMAIL_CHANGE_TOKEN', 'EMAIL_IN_USE'],
+        limits: ({ request }) => [['secretsPerIp', request.ip]],
       },
       confirmEmailChange,
     ),

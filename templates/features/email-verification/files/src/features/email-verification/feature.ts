@@ -3,7 +3,7 @@ import type { Config } from '../../config.js';
 import type { EventRecorder } from '../../events/bus.js';
 import { defineFeature, type ErrorCode } from '../../feature.js';
 import { HttpError, refuse } from '../../http/errors.js';
-import { redirect, Success } from '../../http/replies.js';
+import { redirect } from '../../http/replies.js';
 import { get, post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { now } from '../../process/clock.js';
@@ -12,8 +12,9 @@ import type { Services } from '../../services.js';
 import type { LoginCheck } from '../../session/finish-login.js';
 import type { User } from '../../users/user.js';
 import { currentSetting, setting } from '../settings/settings.js';
+import { ACCEPTED_TOKEN } from './accepted-token.js';
 import { KIND, verification } from './mails.js';
-import { verifyEmail } from './verification.js';
+import { openVerificationLink } from './verification.js';
 
 const modes = ['none', 'lazy', 'strict'] as const;
 
@@ -32,7 +33,7 @@ const loginCheck: LoginCheck = {
     const code = await refusalOf(services, user);
     if (!code) return undefined;
     const isOnItsWay = now() - user.createdAt < ON_ITS_WAY_MS;
-    if (!isOnItsWay && (await services.limiter.allows(mailLimits(KIND, user.email)))) {
+    if (!isOnItsWay && (await services.limiter.allows(mailLimits(KIND, user.id)))) {
       await services.mails.add('verification', { userId: user.id, language });
     }
     throw refuse(code);
@@ -68,7 +69,7 @@ export const emailVerification = defineFeature({
   errors: {
     ALREADY_VERIFIED: [400, 'The address is verified already.'],
     INVALID_VERIFICATION_TOKEN: [400, 'This link is no longer valid.'],
-    EMAIL_NOT_VERIFIED: [403, 'Open the link that was mailed to you, then sign in.'],
+    EMAIL_NOT_VERIFIED: [403, 'Confirm your address first: open the link that was mailed to you.'],
     EMAIL_VERIFICATION_REQUIRED: [
       403,
       'The time to verify the address is over. Open the link that was mailed to you.',
@@ -82,6 +83,7 @@ export const emailVerification = defineFeature({
     ),
   },
   loginCheck,
+  provesAddress: true,
   recorder,
   uiFeatures: () => ({ verifyEmail: true }),
   routes: (): Route[] => [
@@ -90,17 +92,16 @@ export const emailVerification = defineFeature({
       {
         summary: 'Mail a link that verifies your address',
         access: 'signed-in',
+        acceptsToken: ACCEPTED_TOKEN,
         body: z.object({ emailLang }),
-        reply: Success,
         errors: ['ALREADY_VERIFIED'],
       },
       async ({ body, caller, services }) => {
         const { user } = caller;
-        if (user.emailVerifiedAt !== null) throw refuse('ALREADY_VERIFIED');
-        await services.limiter.consume(mailLimits(KIND, user.email));
+        if (user.emailProvenAt !== null) throw refuse('ALREADY_VERIFIED');
+        await services.limiter.consume(mailLimits(KIND, user.id));
         const { emailLang: language } = body;
         await services.mails.add('verification', { userId: user.id, language });
-        return { body: { success: true } };
       },
     ),
 
@@ -109,20 +110,20 @@ export const emailVerification = defineFeature({
       {
         summary: 'Verify an address with the token of the mailed link',
         queryFields: ['token'],
-        reply: Success,
         errors: ['INVALID_VERIFICATION_TOKEN'],
         redirects: true,
         consumes: true,
+        limits: ({ request }) => [['secretsPerIp', request.ip]],
       },
       async ({ query, request, services }) => {
         const page = `${services.config.APP_URL}/email-verified`;
         try {
-          await verifyEmail(services, request, query.get('token') ?? '');
+          await openVerificationLink(services, request, query.get('token') ?? '');
         } catch (error) {
           if (!request.prefersHtml || !(error instanceof HttpError)) throw error;
           return redirect(`${page}?error=${error.code}`);
         }
-        return request.prefersHtml ? redirect(page) : { body: { success: true } };
+        return request.prefersHtml ? redirect(page) : undefined;
       },
     ),
   ],

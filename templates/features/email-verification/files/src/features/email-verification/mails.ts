@@ -20,11 +20,11 @@ const link = linkMail({
   }),
 });
 
-/** To an address that is not verified by now: a provider may have vouched for it. */
+/** To an address that is not proven by now: a provider may have vouched for it. */
 export const verification: ComposeMail<{ userId: string; language?: string | undefined }> = async (
   services,
   data,
 ) => {
   const user = await services.users.findById(data.userId);
-  return user?.emailVerifiedAt === null ? link(services, data) : undefined;
+  return user?.emailProvenAt === null ? link(services, data) : undefined;
 };

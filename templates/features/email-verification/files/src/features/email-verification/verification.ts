@@ -1,37 +1,33 @@
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Services } from '../../services.js';
+import { isOwnBrowser, proveEmail, verifyEmail } from '../../session/credentials.js';
 import { KIND } from './mails.js';
 
 /** A link that was used stays known as such: a mail scanner may have opened it before its owner. */
 const SPENT_KIND = 'email-verification-spent';
 
 /**
- * Verifies the address that the link was mailed to. Opening it again is harmless and says the same.
- * It signs nobody in and changes no credential, so a scanner that opens it gives nothing away.
+ * Verifies the address that the link was mailed to. It signs nobody in and changes no credential, so a scanner that
+ * opens it gives nothing away. Only in the account's own browser does it prove the address: whoever reads the mail
+ * and whoever opened the account are the same there. That browser may come after a scanner.
  * Throws INVALID_VERIFICATION_TOKEN.
  */
-export async function verifyEmail(
+export async function openVerificationLink(
   services: Services,
   request: RequestInfo,
   token: string,
 ): Promise<void> {
-  const isSpent = await services.transaction(async (tx) => {
-    const spent = await tx.oneTimeTokens.spend(KIND, token, SPENT_KIND);
-    const user = spent && (await tx.users.findById(spent.userId));
+  await services.transaction(async (tx) => {
+    const link = await tx.oneTimeTokens.spend(KIND, token, SPENT_KIND);
+    const known = link ?? (await tx.oneTimeTokens.find(SPENT_KIND, token));
+    const user = known && (await tx.users.findById(known.userId));
     // A link that was mailed to an address which the account has left proves nothing.
-    if (!user || user.email !== spent?.payload) return false;
-    if (await tx.users.markEmailVerified(user.id)) {
-      tx.events.publish(
-        'identity.user.email.verified',
-        { email: user.email },
-        { userId: user.id, request },
-      );
-    }
-    return true;
+    if (!user || user.email !== known?.payload) throw refuse('INVALID_VERIFICATION_TOKEN');
+    const isProof = user.emailProvenAt === null && (await isOwnBrowser(tx, request, user.id));
+    if (isProof) return proveEmail(tx, request, user);
+    // JSON clients learn that the token is used; a person who follows the link sees that all is well.
+    if (!link && !request.prefersHtml) throw refuse('INVALID_VERIFICATION_TOKEN');
+    await verifyEmail(tx, request, user);
   });
-  if (isSpent) return;
-  // JSON clients learn that the token is used; a person who follows the link sees that all is well.
-  const before = request.prefersHtml && (await services.oneTimeTokens.find(SPENT_KIND, token));
-  if (!before) throw refuse('INVALID_VERIFICATION_TOKEN');
 }

@@ -1,13 +1,14 @@
 import { defineFeature } from '../../feature.js';
 import type { Route } from '../../http/route.js';
 import type { Credential } from '../../session/credentials.js';
-import { LOGIN_KIND, magicLinkMail } from './mails.js';
+import { magicLinkMail } from './mails.js';
 import { signInRoutes } from './routes.js';
 
-/** Every account has an address, and whoever reads its mail can ask for a link. */
+/** Whoever reads the mail of an account can ask for a link; but whether that is its user, only a proof tells. */
 const credential: Credential = {
-  opensAccount: async () => true,
-  forget: ({ oneTimeTokens }, userId) => oneTimeTokens.revoke(LOGIN_KIND, userId),
+  async opensAccount({ users }, userId) {
+    return ((await users.findById(userId))?.emailProvenAt ?? null) !== null;
+  },
 };
 
 export const magicLink = defineFeature({
@@ -15,7 +16,9 @@ export const magicLink = defineFeature({
   errors: {
     INVALID_MAGIC_LINK: [400, 'This link is no longer valid.'],
   },
+  limits: { magicLinkPerIp: { points: 20, seconds: 3600, scope: 'shared' } },
   credential,
+  provesAddress: true,
   uiFeatures: () => ({ magicLink: true }),
   routes: (): Route[] => signInRoutes,
 });

@@ -1,13 +1,26 @@
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
-import type { Result } from '../../http/route.js';
+import type { Limit, Result } from '../../http/route.js';
+import { mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { proveEmail } from '../../session/credentials.js';
+import { countedAs } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { LOGIN_KIND } from './mails.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'magic-link';
+
+/** The pause comes first, so that a second click counts against neither hour. */
+export async function loginLinkLimits(
+  services: Services,
+  request: RequestInfo,
+  email: string,
+): Promise<Limit[]> {
+  const account = await countedAs(services, request, { email });
+  const [pause, hour] = mailLimits(LOGIN_KIND, account);
+  return [pause, ['magicLinkPerIp', request.ip], hour];
+}
 
 /** Signs in by the token of a link, which proves the address besides. Throws INVALID_MAGIC_LINK. */
 export async function useLoginLink(

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { Issued, Success } from '../../http/replies.js';
+import { Issued } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
-import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { emailLang } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
-import { METHOD, useLoginLink } from './link.js';
-import { LOGIN_KIND } from './mails.js';
+import { loginLinkLimits, METHOD, useLoginLink } from './link.js';
 
 /** Signing in by a mailed link. */
 export const signInRoutes: Route[] = [
@@ -13,12 +12,10 @@ export const signInRoutes: Route[] = [
     {
       summary: 'Mail a link that signs in',
       body: z.object({ email: knownEmail, emailLang }),
-      reply: Success,
-      limits: ({ body }) => mailLimits(LOGIN_KIND, body.email),
+      limits: ({ body, request, services }) => loginLinkLimits(services, request, body.email),
     },
     async ({ body: { email, emailLang: language }, services }) => {
       await services.mails.add('magicLink', { email, language });
-      return { body: { success: true } };
     },
   ),
 
@@ -30,6 +27,7 @@ export const signInRoutes: Route[] = [
       reply: Issued,
       errors: ['INVALID_MAGIC_LINK'],
       signsIn: METHOD,
+      limits: ({ request }) => [['secretsPerIp', request.ip]],
     },
     async ({ body, request, services }) => useLoginLink(services, request, body.token),
   ),

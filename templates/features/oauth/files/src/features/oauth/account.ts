@@ -1,7 +1,6 @@
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { defaultRole } from '../../policy.js';
-import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 import { proveEmail } from '../../session/credentials.js';
 import { openAccount } from '../../users/account.js';
@@ -15,8 +14,8 @@ export type Outcome = { userId: string } | { conflict: User };
 
 /**
  * Finds or creates the account of an identity. First by provider and id, because addresses change hands.
- * By address only if it is verified on both sides: otherwise anybody could register a victim's address,
- * there or here, and get into the victim's account.
+ * By address only if the provider's word on it counts and its owner has proved it here: otherwise anybody could
+ * register a victim's address, there or here, and get into the victim's account.
  * Throws OAUTH_EMAIL_MISSING, OAUTH_SIGN_UP_REFUSED.
  */
 export async function findOrCreateAccount(
@@ -41,7 +40,7 @@ async function decide(
   if (linked) return signInLinked(tx, request, linked.userId, identity);
   if (email === null) throw refuse('OAUTH_EMAIL_MISSING');
   const holder = await tx.users.findByEmail(email);
-  const isProven = isEmailVerified && holder?.emailVerifiedAt !== null;
+  const isProven = isEmailVerified && holder?.emailProvenAt !== null;
   if (holder && !isProven) return { conflict: holder };
   // Or the user who added the address to their account by mail.
   const added = isEmailVerified ? await tx.accountLinking.find(ADDRESS, email) : undefined;
@@ -60,9 +59,10 @@ async function signInLinked(
   await tx.accountLinking.describe(identity);
   const user = await tx.users.findById(userId);
   const provesAddress = identity.isEmailVerified && user?.email === identity.email;
-  if (user && provesAddress && user.emailVerifiedAt === null) {
+  if (user && provesAddress && user.emailProvenAt === null) {
+    // This link is the proof: it is none of what the proof removes.
+    await tx.accountLinking.remove(userId, identity.provider, identity.id);
     await proveEmail(tx, request, user);
-    // The proof removed every credential from before it, this link too. But this link is the proof.
     await tx.accountLinking.add(userId, identity);
   }
   return { userId };
@@ -77,8 +77,10 @@ async function createAccount(
   const { provider: loginProvider, isEmailVerified } = identity;
   const metadata = await metadataOfNewUser(loginProvider, identity);
   if (!metadata) throw refuse('OAUTH_SIGN_UP_REFUSED');
-  const emailVerifiedAt = isEmailVerified ? now() : null;
-  const newUser = { email, loginProvider, metadata, emailVerifiedAt, role: defaultRole };
+  const newUser = {
+    ...{ email, loginProvider, metadata, role: defaultRole },
+    isEmailProven: isEmailVerified,
+  };
   const user = await openAccount(tx, newUser, { request });
   if (!user) return undefined;
   // Linked meanwhile under another address: the rollback leaves no second account behind.

@@ -23,8 +23,14 @@ const TIMEOUT_SECONDS = 5;
 /** Providers rarely move endpoints; new signing keys are fetched independently of this. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
-/** By URL and client: one process may run several services, as tests do. */
-const made = new Map<string, { client: Promise<Configuration>; madeAt: number }>();
+/** By name, for each service of the process: tests run many, and a port of the last provider may be another's now. */
+const made = new WeakMap<Config, Map<string, Made>>();
+
+interface Made {
+  client: Promise<Configuration>;
+  /** Milliseconds since 1970. */
+  madeAt: number;
+}
 
 /** The callback URL: from BASE_URL, never from the Host header. */
 export function redirectUriOf({ AUTH_PREFIX, BASE_URL }: Config, name: string): string {
@@ -35,13 +41,17 @@ export function redirectUriOf({ AUTH_PREFIX, BASE_URL }: Config, name: string): 
  * This service as a client of the provider, kept for an hour. Parallel callers share a discovery; a failed one is tried
  * again. Throws what openid-client does.
  */
-export function providerClient(provider: ConfiguredProvider): Promise<Configuration> {
-  const key = `${provider.url} ${provider.clientId}`;
-  const known = made.get(key);
+export function providerClient(
+  config: Config,
+  provider: ConfiguredProvider,
+): Promise<Configuration> {
+  const ofService = made.get(config) ?? new Map<string, Made>();
+  made.set(config, ofService);
+  const known = ofService.get(provider.name);
   if (known && now() - known.madeAt < LIFETIME_MS) return known.client;
   const client = makeClient(provider);
-  made.set(key, { client, madeAt: now() });
-  client.catch(() => made.delete(key));
+  ofService.set(provider.name, { client, madeAt: now() });
+  client.catch(() => ofService.delete(provider.name));
   return client;
 }
 
@@ -85,7 +95,7 @@ export async function exchangeCode(
   query: URLSearchParams,
   { verifier, nonce }: Journey,
 ): Promise<Identity> {
-  const client = await providerClient(provider);
+  const client = await providerClient(config, provider);
   const url = new URL(`${redirectUriOf(config, provider.name)}?${query}`);
   const checks = { expectedState: query.get('state') ?? '', pkceCodeVerifier: verifier };
   if (provider.protocol === 'openid') {

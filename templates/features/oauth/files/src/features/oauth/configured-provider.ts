@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Config, ConfigCheck } from '../../config.js';
 import { refuse } from '../../http/errors.js';
-import { onOff, text, variable } from '../../process/environment.js';
+import { isLoopback } from '../../process/addresses.js';
+import { onOff, secret, text, variable } from '../../process/environment.js';
 import type { Provider } from './provider.js';
 import { providers } from './providers.js';
 
@@ -29,15 +30,13 @@ function urlVariableOf(name: string, { protocol }: Provider) {
   return variableOf(name, setting);
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
 /** A provider's URL: https, or http on localhost. Kept as written, because issuers are compared as text. */
 function providerUrl() {
   return variable('an https URL without query (http only on this machine)', (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (!url || url.search || url.hash || url.href.includes('@')) return undefined;
     if (url.protocol === 'https:') return text;
-    return url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? text : undefined;
+    return url.protocol === 'http:' && isLoopback(url.hostname) ? text : undefined;
   });
 }
 
@@ -46,7 +45,9 @@ export const providerVariables: ProviderVariables = {};
 for (const [name, provider] of Object.entries(providers)) {
   const { linksByEmail, makeSecret, url } = provider;
   providerVariables[variableOf(name, 'CLIENT_ID')] = text().optional();
-  if (!makeSecret) providerVariables[variableOf(name, 'CLIENT_SECRET')] = text().optional();
+  if (!makeSecret) {
+    providerVariables[variableOf(name, 'CLIENT_SECRET')] = secret(text().optional());
+  }
   providerVariables[urlVariableOf(name, provider)] =
     url === undefined ? providerUrl().optional() : providerUrl().prefault(url);
   if (linksByEmail === undefined) continue;

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js';
-import { html } from '../../mail/html.js';
+import { html } from '../../http/html.js';
 
 /** What a browser is shown that reloads the callback, or comes back too late. */
 export function signInFailedPage(

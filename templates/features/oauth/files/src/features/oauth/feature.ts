@@ -6,7 +6,7 @@ import { configuredProvider, providerVariables, requireHttps } from './configure
 import { signInFailedPage } from './failure-page.js';
 import { providers } from './providers.js';
 import { beginSignIn, finishSignIn, METHOD } from './sign-in.js';
-import { oauthStore } from './store.js';
+import { oauthStore } from './state.js';
 
 export const oauth = defineFeature({
   variables: providerVariables,
@@ -23,6 +23,10 @@ export const oauth = defineFeature({
     OAUTH_EMAIL_MISSING: [400, 'The provider returned no email address.'],
     OAUTH_SIGN_UP_REFUSED: [400, 'No account can be created this way.'],
     OAUTH_FAILED: [400, 'The sign-in at the provider failed. Try again.'],
+  },
+  limits: {
+    /** Each begins a sign-in: a state to sign, and at the end requests to the provider. */
+    oauthPerIp: { points: 60, seconds: 60, scope: 'process' },
   },
   events: {
     /** The provider's answer is valid and the account is known; login checks follow. */
@@ -45,6 +49,7 @@ export const oauth = defineFeature({
         status: 302,
         consumes: true,
         errors: ['OAUTH_NOT_CONFIGURED', 'OAUTH_RETURN_PATH_INVALID'],
+        limits: ({ request }) => [['oauthPerIp', request.ip]],
         failurePage: signInFailedPage,
       },
       beginSignIn,

@@ -1,13 +1,26 @@
 import { describe, expect, test } from 'vitest';
 import { browser, nativeClient } from '../../../test/client.js';
-import { counterparts } from '../../../test/oauth/counterparts.js';
+import { linkTokenTo } from '../../../test/linking.js';
+import { counterparts, everyCounterpart } from '../../../test/oauth/counterparts.js';
 import {
   begin,
   comeBack,
+  createAccount,
   signInAt,
-  startAtCallback,
   startServiceWith,
 } from '../../../test/oauth/sign-in-at.js';
+import type { TestService } from '../../../test/service.js';
+import { accountLinking } from '../account-linking/feature.js';
+
+const EMAIL = 'ada@example.com';
+
+const linkToken = (service: TestService) => linkTokenTo(service, EMAIL);
+
+test.each(everyCounterpart)('somebody signs in at %s', async (name, start) => {
+  const { service, counterpart } = await startServiceWith(start);
+  const { client } = await signInAt(service, counterpart);
+  expect((await client.get('/me')).body).toMatchObject({ email: EMAIL, loginProvider: name });
+});
 
 describe.each(counterparts)('%s', (_name, start, verifies) => {
   test('a new person gets an account, a session and the page they came from', async () => {
@@ -64,20 +77,6 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     );
   });
 
-  test('behind https the cookie is one that no sibling domain can plant', async () => {
-    const { service, counterpart } = await startServiceWith(start, {
-      BASE_URL: 'https://auth.test',
-      COOKIE_SAMESITE: 'strict',
-      COOKIE_DOMAIN: 'auth.test',
-    });
-
-    const { setCookies } = await browser(service).get(`/oauth/${counterpart.name}`);
-
-    const cookie = setCookies.find(({ name }) => name === '__Host-oauth-browser');
-    expect(cookie).toMatchObject({ secure: true, path: '/', sameSite: 'lax' });
-    expect(cookie?.domain).toBeUndefined();
-  });
-
   test('an account is known by its id: the address there may change, the one here does not', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const { client: first } = await signInAt(service, counterpart);
@@ -89,59 +88,6 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect((await client.get('/me')).body).toMatchObject({ sub, email: 'ada@example.com' });
     const { linkedAccounts } = (await client.get('/linked-accounts')).body;
     expect(linkedAccounts).toMatchObject([{ email: 'new@example.com' }]);
-  });
-
-  test.runIf(verifies)(
-    'once the provider has proved the address, it counts here too, and the sign-in goes on',
-    async () => {
-      const { service, counterpart } = await startServiceWith(start);
-      counterpart.person = { id: '1', email: 'ada@example.com', isEmailVerified: false };
-      const { client: before } = await signInAt(service, counterpart);
-      expect((await before.get('/me')).body.isEmailVerified).toBe(false);
-
-      counterpart.person = { id: '1', email: 'ada@example.com', isEmailVerified: true };
-      const { client } = await signInAt(service, counterpart);
-
-      expect((await client.get('/me')).body.isEmailVerified).toBe(true);
-      expect((await client.get('/linked-accounts')).body.linkedAccounts).toHaveLength(1);
-      expect((await before.get('/me')).body.code).toBe('SESSION_REVOKED');
-    },
-  );
-
-  test('without an address there is no account', async () => {
-    const { service, counterpart } = await startServiceWith(start);
-    counterpart.person = { id: '1' };
-
-    const { page, answer } = await signInAt(service, counterpart);
-
-    expect(page.href).toBe('http://app.test/login?error=OAUTH_EMAIL_MISSING');
-    expect(answer.setCookies.map(({ name }) => name)).not.toContain('accessToken');
-  });
-
-  test('a client that asks for tokens in the body gets cookies here: a redirect has no body', async () => {
-    const { service, client, url } = await startAtCallback(start);
-
-    const { body, setCookies } = await client.get(
-      url.pathname.slice(service.prefix.length) + url.search,
-      { 'x-auth-strategy': 'bearer' },
-    );
-
-    expect(body).toBeUndefined();
-    expect(setCookies.map(({ name }) => name)).toContain('accessToken');
-  });
-
-  test.each([
-    ['access_denied', 'access_denied'],
-    ['x&next=https://evil.test/#<script>', 'OAUTH_FAILED'],
-  ])("the provider's error %s becomes %s at the login page", async (error, code) => {
-    const { service, counterpart } = await startServiceWith(start);
-    const client = browser(service);
-    const location = await begin(client, counterpart);
-
-    const answer = await comeBack(service, client, counterpart.decline(location, error));
-
-    expect(answer.headers.get('location')).toBe(`http://app.test/login?error=${code}`);
-    expect(counterpart.exchanges).toEqual([]);
   });
 
   test('a disabled account stays closed, and only its owner learns why', async () => {
@@ -175,52 +121,87 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
       expect([path, status, body.code]).toEqual([path, 404, 'OAUTH_NOT_CONFIGURED']);
     }
   });
-
-  test('whoever reloads the callback sees a page with a way back, and no script', async () => {
-    const { service, counterpart, client, url } = await startAtCallback(start, {
-      APP_URL: "http://app.test/it's",
-      SERVICE_NAME: '<script>alert(1)</script>',
-    });
-    const path = url.pathname.slice(service.prefix.length) + url.search;
-    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    await client.get(path, { accept });
-
-    const { status, headers, body } = await client.get(path, { accept });
-
-    expect(status).toBe(400);
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    });
-    expect(body).toContain('was already used. Start again.');
-    expect(body).toContain('href="http://app.test/it&#39;s/login?error=INVALID_OAUTH_STATE"');
-    expect(body).not.toContain('<script');
-    expect(counterpart.exchanges).toHaveLength(1);
-    expect((await client.get(path)).body.code).toBe('INVALID_OAUTH_STATE');
-  });
-
-  test('HEAD begins nothing and uses nothing up', async () => {
-    const { service, counterpart, client, url } = await startAtCallback(start);
-    const path = url.pathname.slice(service.prefix.length) + url.search;
-
-    await client.send('HEAD', path);
-
-    expect(counterpart.exchanges).toEqual([]);
-    expect((await client.get(path)).headers.get('location')).toBe('http://app.test/');
-  });
 });
 
-test('a provider that is slow for too long leads back to the login page', async () => {
-  const locations = counterparts.map(async ([, start]) => {
-    const { service, counterpart, client, url } = await startAtCallback(start);
-    counterpart.delay = 60_000;
-    return (await comeBack(service, client, url)).headers.get('location');
-  });
-  const begun = performance.now();
-  expect(new Set(await Promise.all(locations))).toEqual(
-    new Set(['http://app.test/login?error=OAUTH_FAILED']),
+describe.each(counterparts)('%s', (_name, start, verifies) => {
+  test.runIf(verifies)(
+    'an address that both sides have proved is linked by itself, and the owner is told',
+    async () => {
+      const { service, counterpart } = await startServiceWith(start);
+      const user = await createAccount(service, EMAIL, true);
+      counterpart.person = { id: '1', email: 'ADA@Example.com', isEmailVerified: true };
+
+      const { client, page } = await signInAt(service, counterpart);
+
+      expect(page.href).toBe('http://app.test/');
+      expect((await client.get('/me')).body).toMatchObject({
+        sub: user.id,
+        loginProvider: 'local',
+      });
+      const mails = await service.mails();
+      expect(mails.map(({ to, name }) => [to, name])).toEqual([[EMAIL, 'accountLinked']]);
+      expect(await service.events()).toContainEqual(
+        expect.objectContaining({
+          event: 'identity.user.linked',
+          data: { provider: counterpart.name, providerAccountId: '1' },
+        }),
+      );
+    },
   );
-  expect(performance.now() - begun).toBeLessThan(20_000);
+
+  test('after a conflict the owner of the address lets the account in by mail', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const user = await createAccount(service, EMAIL, false);
+    const { client } = await signInAt(service, counterpart);
+
+    const asked = await client.post('/link-request', { email: EMAIL, provider: counterpart.name });
+    const token = await linkToken(service);
+    const linked = await client.post('/link-verify', { token, loginAfterLinking: true });
+
+    expect([asked.status, asked.body]).toEqual([200, { success: true }]);
+    expect([linked.status, linked.body]).toEqual([200, { success: true }]);
+    expect((await client.get('/me')).body).toMatchObject({ sub: user.id, isEmailVerified: true });
+    const { page } = await signInAt(service, counterpart);
+    expect(page.href).toBe('http://app.test/');
+  });
+
+  test('attack: a stranger who meets the same conflict cannot slip in their account', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const { services } = service;
+    const user = await createAccount(service, EMAIL, true);
+    counterpart.person = { id: '1', email: EMAIL, isEmailVerified: false };
+    const { client } = await signInAt(service, counterpart);
+    counterpart.person = { id: '666', email: EMAIL, isEmailVerified: false };
+    await signInAt(service, counterpart);
+
+    const body = { email: EMAIL, provider: counterpart.name };
+    const withoutCookie = await nativeClient(service).post('/link-request', body);
+    await client.post('/link-request', body);
+    await client.post('/link-verify', { token: await linkToken(service) });
+
+    expect([withoutCookie.status, withoutCookie.body.code]).toEqual([401, 'INVALID_TOKEN']);
+    const linked = await services.accountLinking.listOfUser(user.id);
+    expect(linked.map(({ id }) => id)).toEqual([expect.stringMatching(/\b1$/)]);
+  });
+
+  test('the only way in cannot be removed', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const { client } = await signInAt(service, counterpart);
+    const { sub } = (await client.get('/me')).body;
+    // Mailed links, if the service has them, open every account.
+    const others = service.services.features
+      .flatMap(({ credential }) => credential ?? [])
+      .filter((each) => each !== accountLinking.credential);
+    const opens = await Promise.all(
+      others.map((other) => other.opensAccount?.(service.services, sub)),
+    );
+
+    const [account] = (await client.get('/linked-accounts')).body.linkedAccounts;
+    const { providerAccountId: id } = account;
+    const { status } = await client.delete(`/linked-accounts/${counterpart.name}/${id}`);
+
+    expect(status).toBe(opens.includes(true) ? 200 : 409);
+    const { linkedAccounts } = (await client.get('/linked-accounts')).body;
+    expect(linkedAccounts).toHaveLength(opens.includes(true) ? 0 : 1);
+  });
 });

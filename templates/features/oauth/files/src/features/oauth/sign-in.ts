@@ -18,7 +18,7 @@ import { pathAfterFailure, pathAfterSignIn } from './app-pages.js';
 import { exchangeCode, providerClient, redirectUriOf } from './client.js';
 import { requireProvider } from './configured-provider.js';
 import type { Identity } from './provider.js';
-import { checkReturnPath, consumeState, sealState, startJourney } from './state.js';
+import { checkReturnPath, consumeState, startJourney } from './state.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'oauth';
@@ -37,20 +37,20 @@ export async function beginSignIn({ params, query, request, services }: Call): P
   const provider = requireProvider(config, name);
   const returnPath = checkReturnPath(query.get('return_path'));
   try {
-    const client = await providerClient(provider);
-    const journey = startJourney(returnPath);
+    const client = await providerClient(config, provider);
     const browser = knownBrowser(config, request);
+    const journey = startJourney(services, name, browser.hash, returnPath);
     const url = buildAuthorizationUrl(client, {
       redirect_uri: redirectUriOf(config, name),
       scope: provider.scope ?? 'openid email profile',
-      state: sealState(services, name, browser.hash, journey),
+      state: journey.state,
       code_challenge: await calculatePKCECodeChallenge(journey.verifier),
       code_challenge_method: 'S256',
       ...(provider.protocol === 'openid' ? { nonce: journey.nonce, ...provider.parameters } : {}),
     });
     return { ...redirect(url.href), cookies: [browser.cookie] };
   } catch (error) {
-    return toApp(config, pathAfterFailure(failureCodeOf(services, name, error)));
+    return toApp(services, pathAfterFailure(failureCodeOf(services, name, error)));
   }
 }
 
@@ -70,7 +70,7 @@ export async function finishSignIn({ params, query, request, services }: Call): 
   } catch (error) {
     const reason = failureCodeOf(services, name, error);
     recordRefusedSignIn(services, request, { method: METHOD, reason });
-    return toApp(config, pathAfterFailure(reason));
+    return toApp(services, pathAfterFailure(reason));
   }
   try {
     return await signIn(services, request, identity, journey.returnPath);
@@ -79,7 +79,7 @@ export async function finishSignIn({ params, query, request, services }: Call): 
     if (!(error instanceof HttpError) || error.code === 'UNAVAILABLE') throw error;
     const { code: reason, extra } = error;
     recordRefusedSignIn(services, request, { method: METHOD, reason, ...extra.attempt });
-    return toApp(config, pathAfterFailure(reason, extra.fields));
+    return toApp(services, pathAfterFailure(reason, extra.fields), journey.returnPath);
   }
 }
 
@@ -89,7 +89,7 @@ async function signIn(
   identity: Identity,
   returnPath: string,
 ): Promise<Result> {
-  const { config, events } = services;
+  const { events } = services;
   const { provider } = identity;
   const outcome = await findOrCreateAccount(services, request, identity);
   if ('conflict' in outcome) return askOwner(services, request, identity, outcome.conflict);
@@ -97,8 +97,19 @@ async function signIn(
   events.publish('identity.auth.oauth.success', { provider }, { userId, request });
   // Always cookies: a redirect has no body that could carry tokens.
   const asBrowser = { ...request, wantsBearer: false };
-  const reply = await finishLogin(services, asBrowser, { userId, method: METHOD, provider });
-  return { ...toApp(config, pathAfterSignIn(reply, returnPath)), cookies: reply.cookies ?? [] };
+  const reply = await finishLogin(services, asBrowser, {
+    userId,
+    method: METHOD,
+    provider,
+    // The owner of the address may be proving it at this moment, which removes what was linked before.
+    async confirm(tx) {
+      await tx.users.lock(userId);
+      const linked = await tx.accountLinking.find(provider, identity.id);
+      if (linked?.userId !== userId) throw refuse('OAUTH_FAILED');
+    },
+  });
+  const onward = toApp(services, pathAfterSignIn(reply, returnPath), returnPath);
+  return { ...onward, cookies: [...(onward.cookies ?? []), ...(reply.cookies ?? [])] };
 }
 
 /** The owner of the address decides: for an hour, this browser may have a link mailed to them. */
@@ -120,11 +131,22 @@ async function askOwner(
   const reason = 'OAUTH_ACCOUNT_CONFLICT';
   logRefusedSignIn(services, request, { method: METHOD, reason, userId });
   const query = new URLSearchParams({ provider, code: reason, email });
-  return toApp(config, `/account-conflict?${query}`);
+  return toApp(services, `/account-conflict?${query}`);
+}
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** A redirect to take the place of one to the app that holds a token, where its pages are the service's own. */
+    appRedirect?: (config: Config, path: string, returnPath?: string) => Result | undefined;
+  }
 }
 
 /** Redirects to a page of the app; `URL` escapes what a header cannot hold. */
-function toApp(config: Config, path: string): Result {
+function toApp({ config, features }: Services, path: string, returnPath?: string): Result {
+  for (const { appRedirect } of features) {
+    const instead = appRedirect?.(config, path, returnPath);
+    if (instead) return instead;
+  }
   return redirect(new URL(config.APP_URL + path).href);
 }
 

@@ -1,11 +1,14 @@
 import { randomNonce, randomPKCECodeVerifier } from 'openid-client';
+import type { Db } from '../../db/schema.js';
+import { insertUnlessTaken } from '../../db/sql.js';
 import { refuse } from '../../http/errors.js';
+import { isReturnPath } from '../../http/replies.js';
 import type { RequestInfo } from '../../http/request.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
-import { seal, unseal } from '../../process/seal.js';
 import type { Services } from '../../services.js';
 import { browserHashOf } from '../account-linking/browser.js';
+import { seal, unseal } from '../data-key/seal.js';
 
 /** How long a person may take to sign in at the provider. */
 const LIFETIME = 10 * 60 * 1000;
@@ -22,41 +25,29 @@ export interface Journey {
   expiresAt: number;
 }
 
-const RETURN_PATH_LENGTH = 512;
-/** Begins with `/`; without control characters, and without `\`, which browsers treat as `/`. */
-const RETURN_PATH = /^\/[^\\\p{Cc}]*$/u;
-
-/**
- * The path of the app to redirect to after the sign-in, `/` by default. An open redirect could send people
- * to a look-alike page right after they signed in.
- * Throws OAUTH_RETURN_PATH_INVALID.
- */
+/** The path of the app to redirect to after the sign-in, `/` by default. Throws OAUTH_RETURN_PATH_INVALID. */
 export function checkReturnPath(path: string | null): string {
   if (path === null) return '/';
-  const isSafe =
-    path.length <= RETURN_PATH_LENGTH && RETURN_PATH.test(path) && !path.includes('//');
-  if (!isSafe) throw refuse('OAUTH_RETURN_PATH_INVALID');
+  if (!isReturnPath(path)) throw refuse('OAUTH_RETURN_PATH_INVALID');
   return path;
 }
 
-export function startJourney(returnPath: string): Journey {
-  return {
+/** A sign-in, and the state for it: authenticated, and bound to provider and browser (RFC 9700 §2.1, §4.7). */
+export function startJourney(
+  { config }: Services,
+  provider: string,
+  browserHash: string,
+  returnPath: string,
+): Journey & { state: string } {
+  const journey = {
     id: randomId(),
     verifier: randomPKCECodeVerifier(),
     nonce: randomNonce(),
     returnPath,
     expiresAt: now() + LIFETIME,
   };
-}
-
-/** The state of a request to a provider: authenticated, and bound to provider and browser (RFC 9700 §2.1, §4.7). */
-export function sealState(
-  { keys }: Services,
-  provider: string,
-  browserHash: string,
-  journey: Journey,
-): string {
-  return seal(keys.sealing, contextOf(provider, browserHash), JSON.stringify(journey));
+  const state = seal(config, contextOf(provider, browserHash), JSON.stringify(journey));
+  return { ...journey, state };
 }
 
 /**
@@ -65,15 +56,15 @@ export function sealState(
  * Throws INVALID_OAUTH_STATE.
  */
 export async function consumeState(
-  { config, keys, oauth }: Services,
+  { config, oauth }: Services,
   request: RequestInfo,
   provider: string,
   state: string,
 ): Promise<Journey> {
   const context = contextOf(provider, browserHashOf(config, request) ?? '');
-  const sealed = unseal(keys.sealing, context, state);
-  if (!sealed) throw refuse('INVALID_OAUTH_STATE');
-  const journey: Journey = JSON.parse(sealed);
+  const opened = unseal(config, context, state);
+  if (!opened) throw refuse('INVALID_OAUTH_STATE');
+  const journey: Journey = JSON.parse(opened.text);
   const isLive = journey.expiresAt > now();
   if (!isLive || !(await oauth.use(journey.id, journey.expiresAt))) {
     throw refuse('INVALID_OAUTH_STATE');
@@ -83,4 +74,26 @@ export async function consumeState(
 
 function contextOf(provider: string, browserHash: string): string {
   return `oauth-state:${provider}:${browserHash}`;
+}
+
+declare module '../../db/schema.js' {
+  interface Database {
+    /** States that were used, until they expire by themselves. */
+    oauth_used_states: {
+      id: string;
+      /** ms since the epoch. */
+      expires_at: number;
+    };
+  }
+}
+
+export function oauthStore(db: Db) {
+  return {
+    /** Remembers until `expiresAt` (ms) that a state was used; false if it was used before. */
+    async use(id: string, expiresAt: number): Promise<boolean> {
+      await db.deleteFrom('oauth_used_states').where('expires_at', '<=', now()).execute();
+      const row = { id, expires_at: expiresAt };
+      return insertUnlessTaken(db.insertInto('oauth_used_states').values(row));
+    },
+  };
 }

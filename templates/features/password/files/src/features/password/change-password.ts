@@ -3,11 +3,12 @@ import type { RequestInfo } from '../../http/request.js';
 import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
-import { proveEmail } from '../../session/credentials.js';
+import { proveEmail, requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
-import { isFresh } from '../../session/reauthentication.js';
+import { requireReauthentication } from '../../session/reauthentication.js';
+import type { User } from '../../users/user.js';
 import { KIND } from './mails.js';
-import { hashPassword, passwordField, verifyPassword } from './password.js';
+import { hashPassword, passwordField, requireAcceptable, verifyPassword } from './password.js';
 
 type ChangeCall = Call<{ currentPassword: string; newPassword: string }, Caller>;
 
@@ -22,6 +23,7 @@ export async function changePassword(call: ChangeCall): Promise<void> {
   const oldHash = await requireProof(call);
   const hash = await hashPassword(body.newPassword, services.config.BCRYPT_COST);
   const isSaved = await services.transaction(async (tx) => {
+    await requireLiveSession(tx, caller);
     // Against a parallel change: the proof was given for this very hash.
     const isSaved = oldHash
       ? await tx.password.replace(user.id, oldHash, hash)
@@ -47,7 +49,7 @@ async function requireProof({ body, caller, services }: ChangeCall): Promise<str
   if (await services.password.findHash(id)) {
     return requirePassword(services, id, body.currentPassword);
   }
-  if (!(await isFresh(services, caller))) throw refuse('REAUTHENTICATION_REQUIRED');
+  await requireReauthentication(services, caller, 'fresh', body);
   if (body.currentPassword !== '') throw refuse('INVALID_CURRENT_PASSWORD');
   return undefined;
 }
@@ -72,19 +74,21 @@ export async function requirePassword(
 }
 
 /**
- * Sets a new password by a mailed token and ends all sessions: whoever knew the old password is out.
- * The token proves the address; if nobody had done so before, all other ways in that wait are removed.
- * What is asked for besides a password stays: else the mailbox alone would lift it.
- * Throws INVALID_RESET_TOKEN if the token is unknown, used or expired.
+ * Sets a new password by a mailed token, which proves the address, and ends all sessions: whoever knew the old
+ * password is out.
+ * Throws INVALID_RESET_TOKEN if the token is unknown, used or expired, VALIDATION_FAILED if the policy refuses the
+ * password: the token stays good.
  */
 export async function resetPassword(
   services: Services,
   request: RequestInfo,
   token: string,
   newPassword: string,
-): Promise<void> {
-  // A made-up token must not occupy the hashing that sign-ins wait for.
-  if (!(await services.oneTimeTokens.find(KIND, token))) throw refuse('INVALID_RESET_TOKEN');
+): Promise<User> {
+  // A made-up token must not occupy the hashing that sign-ins wait for, nor what the policy asks.
+  const found = await services.oneTimeTokens.find(KIND, token);
+  if (!found) throw refuse('INVALID_RESET_TOKEN');
+  await requireAcceptable(newPassword, 'newPassword', { services, email: found.payload });
   // Hashed beforehand: a transaction must not wait for bcrypt.
   const hash = await hashPassword(newPassword, services.config.BCRYPT_COST);
   const owner = await services.transaction(async (tx) => {
@@ -92,9 +96,10 @@ export async function resetPassword(
     const user = consumed && (await tx.users.findById(consumed.userId));
     // A link that was mailed to an address which the account has left proves nothing.
     if (!user || user.email !== consumed?.payload) throw refuse('INVALID_RESET_TOKEN');
-    await endSessionsOfUser(tx, { request }, user.id, 'password-reset');
-    await proveEmail(tx, request, user, { keepsAdditional: true });
+    await tx.password.remove(user.id);
+    await proveEmail(tx, request, user);
     await tx.password.save(user.id, hash);
+    await endSessionsOfUser(tx, { request }, user.id, 'password-reset');
     tx.events.publish(
       'identity.user.password.changed',
       { method: 'reset' },
@@ -103,7 +108,9 @@ export async function resetPassword(
     await tellOfChange(tx, user.email);
     return user;
   });
-  await services.limiter.reset('loginOfAccount', owner.email);
+  // A browser gets the cookie of a known device instead, and nobody sees that an account's count began anew.
+  if (request.wantsBearer) await services.limiter.reset('loginOfAccount', owner.email);
+  return owner;
 }
 
 async function tellOfChange({ config, mails }: Services, email: string): Promise<void> {

@@ -1,22 +1,24 @@
 import { z } from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
-import { Issued, Success } from '../../http/replies.js';
+import { Issued } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
-import { text, wholeNumber } from '../../process/environment.js';
+import { secret, variable, wholeNumber } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
+import { countedAs, deviceCookie } from '../../session/device.js';
 import type { Reauthentication } from '../../session/reauthentication.js';
 import { knownEmail } from '../../users/user.js';
 import { changePassword, requirePassword, resetPassword } from './change-password.js';
 import { logIn, METHOD } from './login.js';
 import { KIND, passwordChanged, passwordReset } from './mails.js';
-import { passwordField, requireAcceptable } from './password.js';
+import { ADMIN_PASSWORD_LENGTH, passwordField, requireAcceptable } from './password.js';
 import { passwordStore } from './store.js';
 
 /** The current password stands in for a recent sign-in. */
 const reauthentication: Reauthentication = {
   field: 'currentPassword',
+  shows: METHOD,
   refuses: 'INVALID_CURRENT_PASSWORD',
   async verify(services, caller, value) {
     await requirePassword(services, caller.user.id, value);
@@ -28,10 +30,17 @@ const credential: Credential = {
   async opensAccount({ password }, userId) {
     return (await password.findHash(userId)) !== undefined;
   },
-  async forget(services, userId) {
-    await services.password.remove(userId);
+  async forget({ password }, userId) {
+    return (await password.remove(userId)) ? [{ en: 'the password' }] : [];
   },
 };
+
+/** Checked at each start, so that a short one does not stay behind after the account is made. */
+function adminPassword() {
+  return variable(`a password of at least ${ADMIN_PASSWORD_LENGTH} characters`, (value) =>
+    [...value].length < ADMIN_PASSWORD_LENGTH ? undefined : value,
+  );
+}
 
 const LoginBody = z.object({ email: knownEmail, password: passwordField, emailLang });
 const ForgotBody = z.object({ email: knownEmail, emailLang });
@@ -47,7 +56,8 @@ const ResetBody = z
     newPassword: newPassword ?? password,
   }))
   .pipe(z.object({ token: z.string(), newPassword: passwordField }));
-const ChangeBody = z.object({
+/** Loose: another field may hold the proof of an account without a password. */
+const ChangeBody = z.looseObject({
   currentPassword: passwordField.or(z.literal('')),
   newPassword: passwordField,
 });
@@ -56,7 +66,7 @@ export const password = defineFeature({
   variables: {
     /** Each step doubles the time of a hash; OWASP asks for 10 at least, past 15 a login takes seconds. */
     BCRYPT_COST: wholeNumber(10, 15).prefault('12'),
-    BOOTSTRAP_ADMIN_PASSWORD: text().optional(),
+    BOOTSTRAP_ADMIN_PASSWORD: secret(adminPassword().optional()),
   },
   mails: { passwordReset, passwordChanged },
   errors: {
@@ -66,8 +76,9 @@ export const password = defineFeature({
   },
   limits: {
     loginPerIp: { points: 10, seconds: 60, scope: 'shared' },
-    /** Counts wrong and right passwords alike; a right one starts the count anew. */
+    /** Counts guesses; a right password is taken off again, so that nobody sees when the owner signs in. */
     loginOfAccount: { points: 5, seconds: 300, scope: 'shared', isGrowing: true },
+    forgotPasswordPerIp: { points: 20, seconds: 3600, scope: 'shared' },
     /** Guesses of the current password by whoever holds a session. */
     passwordProofOfAccount: { points: 5, seconds: 300, scope: 'shared', isGrowing: true },
   },
@@ -75,6 +86,7 @@ export const password = defineFeature({
     'identity.user.password.changed': event<{ method: 'change' | 'reset' }>(),
   },
   reauthentication,
+  amr: { [METHOD]: 'pwd' },
   credential,
   uiFeatures: () => ({ forgotPassword: true }),
   stores: (db: Db) => ({ password: passwordStore(db) }),
@@ -87,9 +99,9 @@ export const password = defineFeature({
         reply: Issued,
         errors: ['INVALID_CREDENTIALS'],
         signsIn: METHOD,
-        limits: ({ body, request }) => [
+        limits: async ({ body, request, services }) => [
           ['loginPerIp', request.ip],
-          ['loginOfAccount', body.email],
+          ['loginOfAccount', await countedAs(services, request, body)],
         ],
       },
       logIn,
@@ -100,13 +112,16 @@ export const password = defineFeature({
       {
         summary: 'Mail a link that resets the password',
         body: ForgotBody,
-        reply: Success,
-        limits: ({ body }) => mailLimits(KIND, body.email),
+        async limits({ body, request, services }) {
+          const account = await countedAs(services, request, body);
+          const [pause, hour] = mailLimits(KIND, account);
+          // The pause comes first, so that a second click counts against neither hour.
+          return [pause, ['forgotPasswordPerIp', request.ip], hour];
+        },
       },
       async ({ body, services }) => {
         const { email, emailLang: language } = body;
         await services.mails.add('passwordReset', { email, language });
-        return { body: { success: true } };
       },
     ),
 
@@ -115,13 +130,13 @@ export const password = defineFeature({
       {
         summary: 'Set a new password with the token of the mail',
         body: ResetBody,
-        reply: Success,
         errors: ['INVALID_RESET_TOKEN'],
+        limits: ({ request }) => [['secretsPerIp', request.ip]],
       },
       async ({ body, request, services }) => {
-        await requireAcceptable(body.newPassword, 'newPassword');
-        await resetPassword(services, request, body.token, body.newPassword);
-        return { body: { success: true } };
+        const { id } = await resetPassword(services, request, body.token, body.newPassword);
+        const cookies = request.wantsBearer ? [] : [deviceCookie(services, request, id)];
+        return { body: { success: true }, cookies };
       },
     ),
 
@@ -131,13 +146,13 @@ export const password = defineFeature({
         summary: 'Change your password',
         access: 'signed-in',
         body: ChangeBody,
-        reply: Success,
         errors: ['INVALID_CURRENT_PASSWORD', 'REAUTHENTICATION_REQUIRED'],
       },
       async (call) => {
-        await requireAcceptable(call.body.newPassword, 'newPassword');
+        const { body, caller, services } = call;
+        const { email } = caller.user;
+        await requireAcceptable(body.newPassword, 'newPassword', { services, email });
         await changePassword(call);
-        return { body: { success: true } };
       },
     ),
   ],

@@ -1,6 +1,8 @@
 import { refuse } from '../../http/errors.js';
 import type { Call, Result } from '../../http/route.js';
+import { knownDevice } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
+import { SIGN_IN_MS } from './hashing-queue.js';
 import { hashPassword, needsRehash, verifyPassword } from './password.js';
 
 /** The method's name in sessions and events. */
@@ -19,14 +21,24 @@ export async function logIn({
   const { config, limiter, password: passwords } = services;
   const found = await passwords.findByEmail(body.email);
   const hash = found?.hash ?? undefined;
-  const isRight = await verifyPassword(body.password, hash, config.BCRYPT_COST);
+  const device = found && knownDevice(services, request, found.userId);
+  const counted = device ?? body.email;
+  const isRight = await verifyPassword(body.password, hash, config.BCRYPT_COST, SIGN_IN_MS).catch(
+    async (error) => {
+      // Nothing was compared: a busy service must not lock anybody out.
+      await limiter.giveBack('loginOfAccount', counted);
+      throw error;
+    },
+  );
   if (!found || !hash || !isRight) {
     throw refuse(
       'INVALID_CREDENTIALS',
       found && { attempt: { userId: found.userId, isProven: false } },
     );
   }
-  await limiter.reset('loginOfAccount', body.email);
+  // Strangers must not see in the count of the address that its owner has signed in, nor get new guesses by it.
+  if (device) await limiter.reset('loginOfAccount', device);
+  else await limiter.giveBack('loginOfAccount', counted);
   const { userId } = found;
   const reply = await finishLogin(services, request, {
     userId,

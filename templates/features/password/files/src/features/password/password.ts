@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os';
 import bcrypt from 'bcrypt';
-import pLimit from 'p-limit';
 import { z } from 'zod';
 import { refuse } from '../../http/errors.js';
 import { passwordProblem } from '../../policy.js';
+import type { Services } from '../../services.js';
+import { inTurn, PATIENT_MS } from './hashing-queue.js';
 
 /** bcrypt reads 72 bytes and no more: a longer password would be cut without a word (ASVS 6.2.9). */
 const PASSWORD_BYTES = 72;
@@ -20,36 +20,51 @@ export const passwordField = z
   .refine((value) => !value.includes('\0'), 'NUL characters are not allowed.')
   .refine((value) => value.isWellFormed(), 'Lone surrogates are not allowed.');
 
+/** In characters, for accounts that can do everything; ASVS 6.2.1 asks for 8 and recommends 15. Your policy may ask for more. */
+export const ADMIN_PASSWORD_LENGTH = 12;
+
+/** Whose password it will be, for the policy. */
+export interface PasswordOwner {
+  services: Services;
+  email: string;
+}
+
 /** The policy's word on a new password. Throws VALIDATION_FAILED naming `field`. */
-export async function requireAcceptable(password: string, field: string): Promise<void> {
-  const problem = await passwordProblem(password);
+export async function requireAcceptable(
+  password: string,
+  field: string,
+  owner: PasswordOwner,
+): Promise<void> {
+  const problem = await passwordProblem(password, owner);
   if (problem) throw refuse('VALIDATION_FAILED', { details: [{ path: field, message: problem }] });
 }
 
-/** libuv's thread pool, where bcrypt runs; more at a time would only wait inside it. */
-const THREADS = 4;
-const hashing = pLimit(Math.min(availableParallelism(), THREADS));
-
-/** Past this a newcomer would wait for seconds; it is told to come back instead. */
-const LONGEST_QUEUE = 200;
-const RETRY_AFTER_SECONDS = '2';
-
 /** The bcrypt hash of a password. Throws UNAVAILABLE if too many wait already. */
 export function hashPassword(password: string, cost: number): Promise<string> {
-  return inTurn(() => bcrypt.hash(password, cost));
+  return inTurn(PATIENT_MS, () => bcrypt.hash(password, cost));
 }
 
 /**
- * True if the password belongs to the hash. Without a hash it compares with a dummy of the same
- * cost and is false: an unknown address takes as long as a known one (ASVS 6.3.8).
- * Throws UNAVAILABLE if too many wait already.
+ * True if the password belongs to the hash. Without one it compares with a dummy, and after a hash of a lower cost
+ * with more of them: whether an address is known, and since when, is not to be read from the time (ASVS 6.3.8).
+ * Throws UNAVAILABLE if that would take longer than `longestMs`.
  */
 export async function verifyPassword(
   password: string,
   hash: string | undefined,
   cost: number,
+  longestMs = PATIENT_MS,
 ): Promise<boolean> {
-  const matches = await inTurn(() => bcrypt.compare(password, hash ?? dummyHash(cost)));
+  // PHP's name for the same algorithm.
+  const compared = hash?.replace(/^\$2y\$/, '$2b$') ?? dummyHash(cost);
+  const matches = await inTurn(longestMs, async () => {
+    const matches = await bcrypt.compare(password, compared);
+    // Each step doubles the work: one more of the hash's own cost and of each up to today's make it whole.
+    for (let step = bcrypt.getRounds(compared); step < cost; step += 1) {
+      await bcrypt.compare(password, dummyHash(step));
+    }
+    return matches;
+  });
   return matches && hash !== undefined;
 }
 
@@ -61,11 +76,4 @@ export function needsRehash(hash: string, cost: number): boolean {
 /** Well-formed, and the hash of no known password. */
 function dummyHash(cost: number): string {
   return `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
-}
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (hashing.pendingCount >= LONGEST_QUEUE) {
-    throw refuse('UNAVAILABLE', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
-  }
-  return hashing(work);
 }

@@ -1,15 +1,13 @@
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken, locked } from '../../db/sql.js';
 
-interface PasswordTables {
-  passwords: {
-    user_id: string;
-    hash: string;
-  };
-}
-
 declare module '../../db/schema.js' {
-  interface Database extends PasswordTables {}
+  interface Database {
+    passwords: {
+      user_id: string;
+      hash: string;
+    };
+  }
 }
 
 /** The password store on the service's database. */
@@ -46,9 +44,10 @@ export function passwordStore(db: Db) {
 
     add,
 
-    /** Leaves the account without a password. */
-    async remove(userId: string): Promise<void> {
-      await db.deleteFrom('passwords').where('user_id', '=', userId).execute();
+    /** Leaves the account without a password; false if it has none. */
+    async remove(userId: string): Promise<boolean> {
+      const ofUser = db.deleteFrom('passwords').where('user_id', '=', userId);
+      return (await ofUser.executeTakeFirst()).numDeletedRows === 1n;
     },
 
     /** Sets or replaces the hash. */

@@ -1,14 +1,22 @@
 import { z } from 'zod';
 import type { Config } from '../../config.js';
 import { defineFeature } from '../../feature.js';
+import { type Cookie, readSessionCookie, sessionCookie } from '../../http/cookies.js';
 import { refuse } from '../../http/errors.js';
+import { isBearerRequest } from '../../http/request.js';
 import { type Call, post, type Result, type Route } from '../../http/route.js';
 import { defaultRole, onRegister } from '../../policy.js';
+import { now } from '../../process/clock.js';
 import { onOff } from '../../process/environment.js';
+import { randomId } from '../../process/random.js';
+import type { Services } from '../../services.js';
+import type { OwnBrowser } from '../../session/credentials.js';
+import { signToken, verifyToken } from '../../session/tokens.js';
 import { openAccount } from '../../users/account.js';
 import { prepareCredential, RegisterBody, type RegistrationInput } from './new-account.js';
 
-function isOpen(config: Config): boolean {
+/** True if people may register by themselves. */
+export function isOpen(config: Config): boolean {
   return config.REGISTRATION && onRegister !== undefined;
 }
 
@@ -31,8 +39,28 @@ async function register({ body, request, services }: Call<RegistrationInput>): P
     openAccount(tx, newUser, { request, language }, addCredential),
   );
   if (!user) throw refuse('USER_EXISTS');
-  return { body: { success: true, userId: user.id } };
+  const cookies = isBearerRequest(request) ? [] : [newcomerCookie(services, user.id)];
+  return { body: { success: true, userId: user.id }, cookies };
 }
+
+const DAY = 24 * 60 * 60 * 1000;
+/** The type of the token in the cookie. */
+const NEWCOMER = 'newcomer';
+
+/** For as long as the link of a verification lives, this browser is known as the one that opened the account. */
+function newcomerCookie({ config, keys }: Services, userId: string): Cookie {
+  const time = now();
+  const claims = { sub: userId, typ: NEWCOMER, jti: randomId() };
+  const token = signToken(config, keys.access, claims, time, time + DAY);
+  const cookie = sessionCookie(config, 'newcomer', token, DAY / 1000);
+  // A mailed link is a navigation from another site, which sends no `strict` cookie.
+  return config.COOKIE_SAMESITE === 'strict' ? { ...cookie, sameSite: 'lax' } : cookie;
+}
+
+const openedHere: OwnBrowser = async ({ config, keys }, request, userId) => {
+  const token = readSessionCookie(config, request, 'newcomer');
+  return verifyToken(config, keys.access, NEWCOMER, token)?.sub === userId;
+};
 
 export const registration = defineFeature({
   variables: {
@@ -47,6 +75,7 @@ export const registration = defineFeature({
     registrationPerIp: { points: 20, seconds: 3600, scope: 'shared' },
   },
   uiFeatures: (config: Config) => ({ register: isOpen(config) }),
+  ownBrowser: openedHere,
   routes: (): Route[] => [
     post(
       '/register',

@@ -7,8 +7,10 @@ import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
+import type { OwnBrowser } from '../../session/credentials.js';
 import { afterFirstFactor, finishLogin, type SignIn } from '../../session/finish-login.js';
 import { signToken, verifyToken } from '../../session/tokens.js';
+import { requireOffered } from './second-factor.js';
 import type { LoginChallenge } from './store.js';
 
 /** The type of token that is valid for the set-up routes only. */
@@ -17,6 +19,13 @@ export const SETUP_TOKEN = '2fa-setup';
 const LIFETIMES = { '2fa': 5 * 60 * 1000, [SETUP_TOKEN]: 15 * 60 * 1000 };
 /** Guesses at one challenge; a new challenge takes the first factor again. */
 const ATTEMPTS = 5;
+
+/** What every route that answers a challenge may refuse with. */
+export const CHALLENGE_ERRORS = [
+  'TEMP_TOKEN_REQUIRED',
+  'INVALID_TEMP_TOKEN',
+  'METHOD_NOT_AVAILABLE',
+] satisfies ErrorCode[];
 
 /** The response of a sign-in that still needs a second factor. */
 export const ChallengeReply = z.object({
@@ -59,6 +68,12 @@ export async function isSetUpOpen({ secondFactor }: Services, caller: Caller): P
   return caller.tokenId !== undefined && (await secondFactor.find(caller.tokenId)) !== undefined;
 }
 
+/** Whoever was told to set up a second factor may have to prove the address for that first, with the same token. */
+export const isSettingUp: OwnBrowser = async (services, { bearerToken }, userId) => {
+  const claims = verifyToken(services.config, services.keys.access, SETUP_TOKEN, bearerToken);
+  return claims?.sub === userId && (await services.secondFactor.find(claims.jti)) !== undefined;
+};
+
 /**
  * The challenge of a temp token. Throws TEMP_TOKEN_REQUIRED without one, INVALID_TEMP_TOKEN if it is
  * unknown, used, expired or of another type.
@@ -88,7 +103,7 @@ export interface ChallengeAnswer {
  * Finishes a sign-in with its second factor. An attempt is counted before the
  * answer is compared, so that parallel guesses exceed neither the limit of the challenge nor that of the
  * account. A challenge yields tokens once.
- * Throws INVALID_TEMP_TOKEN, RATE_LIMITED, or the answer's own code.
+ * Throws METHOD_NOT_AVAILABLE, INVALID_TEMP_TOKEN, RATE_LIMITED, or the answer's own code.
  */
 export async function answerChallenge(
   services: Services,
@@ -96,28 +111,23 @@ export async function answerChallenge(
   challenge: LoginChallenge,
   answer: ChallengeAnswer,
 ): Promise<Result> {
-  return afterFirstFactor(challenge.userId, () =>
-    checkAnswer(services, request, challenge, answer),
-  );
-}
-
-async function checkAnswer(
-  services: Services,
-  request: RequestInfo,
-  challenge: LoginChallenge,
-  answer: ChallengeAnswer,
-): Promise<Result> {
-  const { id, userId } = challenge;
-  if (challenge.method === answer.method) throw refuse(answer.wrong);
-  if (!(await services.secondFactor.takeAttempt(id, ATTEMPTS))) throw refuse('INVALID_TEMP_TOKEN');
-  await services.limiter.consume([['secondStepsOfAccount', userId]]);
-  if (!(await answer.isRight(challenge))) throw refuse(answer.wrong);
-  if (!(await services.secondFactor.consume(id))) throw refuse('INVALID_TEMP_TOKEN');
-  await services.limiter.reset('secondStepsOfAccount', userId);
-  return finishLogin(services, request, {
-    userId,
-    method: answer.method,
-    firstMethod: challenge.method,
-    ...(challenge.provider ? { provider: challenge.provider } : {}),
+  const { id, userId, method: firstMethod, provider } = challenge;
+  const { method, isRight, wrong } = answer;
+  return afterFirstFactor(userId, async () => {
+    await requireOffered(services, challenge, method);
+    const isOpen = await services.secondFactor.takeAttempt(id, ATTEMPTS);
+    if (!isOpen) throw refuse('INVALID_TEMP_TOKEN');
+    await services.limiter.consume([['secondStepsOfAccount', userId]]);
+    if (!(await isRight(challenge))) throw refuse(wrong);
+    await services.limiter.reset('secondStepsOfAccount', userId);
+    return finishLogin(services, request, {
+      ...{ userId, method, firstMethod },
+      // What ends all sessions at this moment ends this sign-in too: it locks the user, then closes the challenges.
+      async confirm(tx) {
+        await tx.users.lock(userId);
+        if (!(await tx.secondFactor.consume(id))) throw refuse('INVALID_TEMP_TOKEN');
+      },
+      ...(provider ? { provider } : {}),
+    });
   });
 }

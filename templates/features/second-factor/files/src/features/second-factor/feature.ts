@@ -5,14 +5,18 @@ import { refuse } from '../../http/errors.js';
 import type { Credential } from '../../session/credentials.js';
 import type { LoginCheck } from '../../session/finish-login.js';
 import { setting } from '../settings/settings.js';
-import { ChallengeReply, openChallenge, SETUP_TOKEN, SetUpDemand } from './challenge.js';
+import {
+  ChallengeReply,
+  isSettingUp,
+  openChallenge,
+  SETUP_TOKEN,
+  SetUpDemand,
+} from './challenge.js';
 import { availableFactors, isDemanded } from './second-factor.js';
 import { secondFactorStore } from './store.js';
 
-/** A pending sign-in is no credential. It ends when its first factor is removed, or when all sessions end. */
+/** A pending sign-in is no credential. It ends when all sessions end. */
 const credential: Credential = {
-  opensAccount: async () => false,
-  forget: ({ secondFactor }, userId) => secondFactor.closeAll(userId),
   stopSignIns: ({ secondFactor }, userId) => secondFactor.closeAll(userId),
 };
 
@@ -42,7 +46,8 @@ export const secondFactor = defineFeature({
   errors: {
     INVALID_TEMP_TOKEN: [400, 'This sign-in has expired. Start again.'],
     TEMP_TOKEN_REQUIRED: [400, 'The tempToken of the sign-in is needed.'],
-    '2FA_SETUP_REQUIRED': [403, 'Set up a second factor to sign in.'],
+    METHOD_NOT_AVAILABLE: [400, 'This sign-in cannot be finished in this way.'],
+    '2FA_SETUP_REQUIRED': [403, 'Set up a second factor first.'],
     '2FA_REQUIRED': [403, 'A second factor is required for this account.'],
   },
   limits: {
@@ -58,6 +63,7 @@ export const secondFactor = defineFeature({
     require2FA: setting(z.boolean(), () => false),
   },
   credential,
+  ownBrowser: isSettingUp,
   loginCheck,
   uiFeatures: () => ({ twoFactor: true }),
   stores: (db: Db) => ({ secondFactor: secondFactorStore(db) }),

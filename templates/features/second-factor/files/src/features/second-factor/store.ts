@@ -1,21 +1,19 @@
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 
-interface SecondFactorTables {
-  /** Sign-ins that wait for their second factor. */
-  login_challenges: {
-    /** The `jti` of the temp token. */
-    id: string;
-    user_id: string;
-    method: string;
-    provider: string | null;
-    attempts: number;
-    expires_at: number;
-  };
-}
-
 declare module '../../db/schema.js' {
-  interface Database extends SecondFactorTables {}
+  interface Database {
+    /** Sign-ins that wait for their second factor. */
+    login_challenges: {
+      /** The `jti` of the temp token. */
+      id: string;
+      user_id: string;
+      method: string;
+      provider: string | null;
+      attempts: number;
+      expires_at: number;
+    };
+  }
 }
 
 /** A sign-in that waits for its second factor. */

@@ -1,10 +1,11 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { Limit } from '../../http/route.js';
 import { languageIn, type Texts } from '../../mail/compose-mail.js';
 import { randomDigits } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { deriveKey } from '../../session/tokens.js';
+import { isCountryAllowed } from './numbers.js';
 import { transports } from './transports.js';
 
 const DIGITS = 6;
@@ -17,6 +18,8 @@ export interface CodeUse {
   purpose: 'login' | 'phone' | '2fa';
   /** The sign-in that waits for it, if there is one. */
   challengeId?: string;
+  /** The known browser that it is asked for or typed in: strangers take none of its guesses. */
+  device?: string | undefined;
 }
 
 /** A code as typed. A malformed one is answered like a wrong one. */
@@ -37,15 +40,35 @@ export async function textCode(
   phoneNumber: string,
   language?: string,
 ): Promise<void> {
-  const { config, limiter, log, oneTimeTokens } = services;
+  const { config, keys, limiter, log, oneTimeTokens } = services;
   const code = randomDigits(DIGITS);
-  const token = tokenOf(services, use, code);
+  const token = tokenOf(keys.access[0], use, code);
   await oneTimeTokens.issue(kindOf(use), use.userId, LIFETIME, phoneNumber, token);
-  await limiter.reset('guessesOfCode', guessed(use));
+  for (const { device } of [{}, use] as CodeUse[]) {
+    await limiter.reset('guessesOfCode', guessed({ ...use, device }));
+  }
   const host = new URL(config.APP_URL).hostname;
   const sentence = texts[languageIn(texts, language, config.MAIL_LANGUAGE)] ?? texts.en;
   const text = `${sentence(code, host)}\n\n@${host} #${code}`;
   await transports[config.SMS_TRANSPORT].send(config, log, { to: phoneNumber, text });
+}
+
+/**
+ * The same where the answer tells nothing: to a number of another country, or past the limit of the day, no text is
+ * sent, and the log says so.
+ */
+export async function textCodeIfAllowed(
+  services: Services,
+  use: CodeUse,
+  phoneNumber: string,
+  language?: string,
+): Promise<void> {
+  const { config, limiter, log } = services;
+  const reason = !(await isCountryAllowed(config, phoneNumber))
+    ? 'SMS_COUNTRIES'
+    : !(await limiter.allows([TEXT_OF_DAY])) && 'SMS_DAILY_LIMIT';
+  if (reason) log.warn({ reason, userId: use.userId }, 'a text was not sent');
+  else await textCode(services, use, phoneNumber, language);
 }
 
 /**
@@ -58,12 +81,15 @@ export function mayGuess({ limiter }: Services, use: CodeUse): Promise<boolean> 
 
 /** The phone number that the code was texted to; undefined for a wrong one. A code works once. */
 export async function consumeCode(
-  services: Services,
+  { keys, oneTimeTokens }: Services,
   use: CodeUse,
   code: string,
 ): Promise<string | undefined> {
-  const token = tokenOf(services, use, code);
-  return (await services.oneTimeTokens.consume(kindOf(use), token))?.payload;
+  for (const key of keys.access) {
+    const consumed = await oneTimeTokens.consume(kindOf(use), tokenOf(key, use, code));
+    if (consumed) return consumed.payload;
+  }
+  return undefined;
 }
 
 /** True if the code is right, and the user still has the number that it was texted to. */
@@ -77,20 +103,22 @@ export function kindOf({ purpose }: Pick<CodeUse, 'purpose'>): string {
   return `sms-${purpose}`;
 }
 
-function guessed({ purpose, userId }: CodeUse): string {
-  return `${purpose}:${userId}`;
+function guessed({ purpose, userId, device = '' }: CodeUse): string {
+  return `${purpose}:${userId}:${device}`;
 }
 
-/**
- * The one-time token of a code. Keyed, because a million plain hashes can be tried in a second (ASVS 6.5.2).
- * Rotating ACCESS_TOKEN_SECRET voids the codes of the last ten minutes.
- */
-function tokenOf(services: Services, use: CodeUse, code: string): string {
+/** The one-time token of a code. Keyed, because a million plain hashes can be tried in a second (ASVS 6.5.2). */
+function tokenOf(secret: KeyObject, use: CodeUse, code: string): string {
   const { userId, purpose, challengeId = '' } = use;
-  const key = deriveKey(services.keys.sealing[0], 'sms-code');
   const bound = JSON.stringify([purpose, userId, challengeId, code]);
-  return createHmac('sha256', key).update(bound).digest('hex');
+  return createHmac('sha256', deriveKey(secret, 'sms-code')).update(bound).digest('hex');
 }
+
+/** Counts a text among all of the day. Last, so that what other limits refuse takes nothing from it. */
+export const TEXT_OF_DAY: Limit = ['textsOfDay', 'all'];
+
+/** What an account's owner asks for, counted apart from what strangers ask for. */
+export const ofOwner = (userId: string) => `owner:${userId}`;
 
 /** The limits of a text to an account: a pause between two for one purpose, and a maximum an hour in all. */
 export function accountLimits(purpose: string, account: string): [pause: Limit, hour: Limit] {

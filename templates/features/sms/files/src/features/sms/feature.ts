@@ -1,38 +1,51 @@
 import { z } from 'zod';
-import type { ConfigCheck } from '../../config.js';
+import type { Config, ConfigCheck } from '../../config.js';
 import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
-import { Success } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
 import { originUrl } from '../../process/addresses.js';
-import { oneOf, text } from '../../process/environment.js';
+import { oneOf, secret, text, wholeNumber } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
 import { codeField } from './codes.js';
-import { phoneAdded, phoneRemoved } from './mails.js';
+import { phoneAdded, phoneForgotten, phoneRemoved } from './mails.js';
+import { callingCodes } from './numbers.js';
 import { changePhone, forgetPhone, verifyPhone } from './phone.js';
 import { signInRoutes } from './routes.js';
 import { smsStore } from './store.js';
 import { endpointUrl, transportNames, transports } from './transports.js';
 
-/** The chosen transport must have its variables. */
-const configCheck: ConfigCheck = (config) =>
-  config.SMS_TRANSPORT && transports[config.SMS_TRANSPORT].problem(config);
+/** The chosen transport must have its variables; and texts to any country are a bill that strangers can run up. */
+const configCheck: ConfigCheck = (config) => {
+  const { SMS_TRANSPORT: name, SMS_COUNTRIES: countries, isProduction } = config;
+  const problem = name && transports[name].problem(config);
+  const isOpen = isProduction && countries === undefined;
+  return [
+    ...(problem ? [problem] : []),
+    ...(isOpen ? ['SMS_COUNTRIES is needed in production, such as 1,44,49 (* for all)'] : []),
+  ];
+};
 
 /** A verified phone can sign in to its account. */
 const credential: Credential = {
   opensAccount: async ({ sms }, userId) => (await sms.findNumber(userId)) !== undefined,
-  forget: forgetPhone,
+  async forget(tx, userId) {
+    const phoneNumber = await forgetPhone(tx, userId);
+    return phoneNumber ? [phoneForgotten(phoneNumber)] : [];
+  },
 };
 
 export const sms = defineFeature({
   variables: {
     SMS_TRANSPORT: oneOf(...transportNames).prefault('log'),
-    SMS_HTTP_URL: endpointUrl().optional(),
-    SMS_HTTP_TOKEN: text().optional(),
+    SMS_COUNTRIES: callingCodes().optional(),
+    SMS_DAILY_LIMIT: wholeNumber(1, 1_000_000_000).prefault('1000'),
+    /** Some providers want a key in the query. */
+    SMS_HTTP_URL: secret(endpointUrl().optional()),
+    SMS_HTTP_TOKEN: secret(text().optional()),
     SMS_TWILIO_URL: originUrl().prefault('https://api.twilio.com'),
     SMS_TWILIO_ACCOUNT_SID: text().optional(),
-    SMS_TWILIO_AUTH_TOKEN: text().optional(),
+    SMS_TWILIO_AUTH_TOKEN: secret(text().optional()),
     SMS_TWILIO_FROM: text().optional(),
   },
   mails: { phoneAdded, phoneRemoved },
@@ -42,6 +55,7 @@ export const sms = defineFeature({
       400,
       'Give the phone number with its country code, such as +4915112345678.',
     ],
+    PHONE_COUNTRY_NOT_ALLOWED: [400, 'Numbers of this country cannot be used here.'],
     INVALID_SMS_CODE: [400, 'This code is wrong or no longer valid.'],
   },
   limits: {
@@ -50,10 +64,17 @@ export const sms = defineFeature({
     /** To a number that is being added: many accounts must not flood one phone. */
     textsOfNumber: { points: 5, seconds: 3600, scope: 'shared' },
     textsPerIp: { points: 10, seconds: 3600, scope: 'shared' },
+    /** Whoever asks for them, and by however many accounts and addresses. */
+    textsOfDay: {
+      points: ({ SMS_DAILY_LIMIT }: Config): number => SMS_DAILY_LIMIT,
+      seconds: 24 * 3600,
+      scope: 'shared',
+      isAlwaysOn: true,
+    },
     /** Between two texts for one purpose. */
     textPauseOfAccount: { points: 1, seconds: 60, scope: 'shared' },
     /** With three texts an hour, 15 in a million. */
-    guessesOfCode: { points: 5, seconds: 600, scope: 'shared', boundsGuesses: true },
+    guessesOfCode: { points: 5, seconds: 600, scope: 'shared', isAlwaysOn: true },
   },
   credential,
   uiFeatures: () => ({ sms: true }),
@@ -63,10 +84,9 @@ export const sms = defineFeature({
       '/add-phone',
       {
         summary: 'Text a code to a new phone number, or remove the number',
-        access: 'fresh',
+        access: 'strong',
         body: z.object({ phoneNumber: z.string().max(128).nullable(), emailLang }),
-        reply: Success,
-        errors: ['INVALID_PHONE_NUMBER'],
+        errors: ['INVALID_PHONE_NUMBER', 'PHONE_COUNTRY_NOT_ALLOWED'],
       },
       changePhone,
     ),
@@ -77,7 +97,6 @@ export const sms = defineFeature({
         summary: 'Verify the new phone number with the texted code',
         access: 'signed-in',
         body: z.object({ code: codeField }),
-        reply: Success,
         errors: ['INVALID_SMS_CODE'],
       },
       verifyPhone,

@@ -5,9 +5,10 @@ import type { RequestInfo } from '../../http/request.js';
 import type { Limit, Result } from '../../http/route.js';
 import { monotonicTime } from '../../process/clock.js';
 import type { Services } from '../../services.js';
+import { countedAs, knownDevice } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { knownEmail, type User } from '../../users/user.js';
-import { accountLimits, textCode, textLimits, useCode } from './codes.js';
+import { accountLimits, textCodeIfAllowed, textLimits, useCode } from './codes.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'sms';
@@ -24,8 +25,12 @@ export const Who = z
 type Who = z.output<typeof Who>;
 
 /** Counted for the named user, whether or not there is such an account. */
-export function loginTextLimits({ email, userId }: Who, { ip }: RequestInfo): Limit[] {
-  return textLimits(PURPOSE, `asked:${userId ?? email}`, ip);
+export async function loginTextLimits(
+  services: Services,
+  request: RequestInfo,
+  who: Who,
+): Promise<Limit[]> {
+  return textLimits(PURPOSE, `asked:${await countedAs(services, request, who)}`, request.ip);
 }
 
 async function findNamed({ users }: Services, { email, userId }: Who): Promise<User | undefined> {
@@ -38,15 +43,23 @@ async function findNamed({ users }: Services, { email, userId }: Who): Promise<U
  * Texts a sign-in code, if there is such an account with a verified number. That happens after the response,
  * so that neither its content nor its time reveals whether there is one (ASVS 6.3.8).
  */
-export function requestLoginCode(services: Services, who: Who, language?: string): void {
+export function requestLoginCode(
+  services: Services,
+  request: RequestInfo,
+  who: Who,
+  language?: string,
+): void {
   services.background.run('login code', async () => {
     const user = await findNamed(services, who);
     if (!user || user.disabledAt !== null) return;
     const phoneNumber = await services.sms.findNumber(user.id);
-    // The request was counted by email or by id; here both count for the same account.
-    const limits = accountLimits(PURPOSE, user.id);
+    const device = knownDevice(services, request, user.id);
+    // The request was counted by email or by id; here both count for the same account. That of a known browser
+    // has been counted as its own.
+    const limits = device ? [] : accountLimits(PURPOSE, user.id);
     if (!phoneNumber || !(await services.limiter.allows(limits))) return;
-    await textCode(services, { userId: user.id, purpose: PURPOSE }, phoneNumber, language);
+    const use = { userId: user.id, purpose: PURPOSE, device };
+    await textCodeIfAllowed(services, use, phoneNumber, language);
   });
 }
 
@@ -62,11 +75,20 @@ export async function useLoginCode(
 ): Promise<Result> {
   const userId = await refuseEvenly(async () => {
     const user = await findNamed(services, who);
-    const use = user && { userId: user.id, purpose: PURPOSE };
+    const device = user && knownDevice(services, request, user.id);
+    const use = user && { userId: user.id, purpose: PURPOSE, device };
     if (use && (await useCode(services, use, code))) return use.userId;
     throw refuse('INVALID_SMS_CODE', user && { attempt: { userId: user.id, isProven: false } });
   });
-  return finishLogin(services, request, { userId, method: METHOD });
+  return finishLogin(services, request, {
+    userId,
+    method: METHOD,
+    // The owner of the address may be proving it at this moment, which removes a phone that was added before.
+    async confirm(tx) {
+      await tx.users.lock(userId);
+      if ((await tx.sms.findNumber(userId)) === undefined) throw refuse('INVALID_SMS_CODE');
+    },
+  });
 }
 
 /** Far longer than the few queries of a check. */

@@ -1,4 +1,5 @@
 import { notice } from '../../mail/kinds.js';
+import type { Forgotten } from '../../session/credentials.js';
 
 interface Change {
   phoneNumber: string;
@@ -6,6 +7,10 @@ interface Change {
 
 /** Enough to recognise a number: others may read the mailbox. */
 const endOf = ({ phoneNumber }: Change) => phoneNumber.slice(-3);
+
+export const phoneForgotten = (phoneNumber: string): Forgotten => ({
+  en: `the phone number that ends in ${endOf({ phoneNumber })}`,
+});
 
 export const phoneAdded = notice((change: Change) => ({
   en: {

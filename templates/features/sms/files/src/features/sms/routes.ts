@@ -1,4 +1,4 @@
-import { Issued, Success } from '../../http/replies.js';
+import { Issued } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
 import { codeField } from './codes.js';
@@ -11,12 +11,10 @@ export const signInRoutes: Route[] = [
     {
       summary: 'Text a code that signs in',
       body: Who.safeExtend({ emailLang }),
-      reply: Success,
-      limits: ({ body, request }) => loginTextLimits(body, request),
+      limits: ({ body, request, services }) => loginTextLimits(services, request, body),
     },
-    async ({ body, services }) => {
-      requestLoginCode(services, body, body.emailLang);
-      return { body: { success: true } };
+    async ({ body, request, services }) => {
+      requestLoginCode(services, request, body, body.emailLang);
     },
   ),
 
@@ -28,6 +26,7 @@ export const signInRoutes: Route[] = [
       reply: Issued,
       errors: ['INVALID_SMS_CODE'],
       signsIn: METHOD,
+      limits: ({ request }) => [['secretsPerIp', request.ip]],
     },
     async ({ body, request, services }) => useLoginCode(services, request, body, body.code),
   ),

@@ -2,18 +2,16 @@ import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 
-interface SmsTables {
-  phone_numbers: {
-    user_id: string;
-    /** E.164, verified. Not unique: see `docs/features/sms.md`. */
-    phone_number: string;
-    /** ms since the epoch. */
-    verified_at: number;
-  };
-}
-
 declare module '../../db/schema.js' {
-  interface Database extends SmsTables {}
+  interface Database {
+    phone_numbers: {
+      user_id: string;
+      /** E.164, verified. Not unique: see `docs/features/sms.md`. */
+      phone_number: string;
+      /** ms since the epoch. */
+      verified_at: number;
+    };
+  }
 }
 
 /** Verified phone numbers in the service's database. */
@@ -38,5 +36,3 @@ export function smsStore(db: Db) {
     },
   };
 }
-
-export type SmsStore = ReturnType<typeof smsStore>;

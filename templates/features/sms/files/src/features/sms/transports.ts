@@ -1,11 +1,10 @@
 import type { Config } from '../../config.js';
-import { httpUrl } from '../../process/addresses.js';
+import { httpUrl, isLoopback } from '../../process/addresses.js';
 import { variable } from '../../process/environment.js';
 import type { Log } from '../../process/log.js';
 
 /** A provider that is slower counts as down. */
 const TIMEOUT_MS = 10_000;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const TWILIO = ['SMS_TWILIO_ACCOUNT_SID', 'SMS_TWILIO_AUTH_TOKEN', 'SMS_TWILIO_FROM'] as const;
 
 /** One text to one phone. */
@@ -42,7 +41,7 @@ const httpTransport: SmsTransport = {
   problem({ SMS_HTTP_URL, isProduction }) {
     if (!SMS_HTTP_URL) return 'SMS_HTTP_URL is missing: SMS_TRANSPORT=http needs it';
     const { protocol, hostname } = new URL(SMS_HTTP_URL);
-    if (!isProduction || protocol === 'https:' || LOOPBACK.test(hostname)) return undefined;
+    if (!isProduction || protocol === 'https:' || isLoopback(hostname)) return undefined;
     return 'SMS_HTTP_URL must be https in production, unless it is on this machine';
   },
   async send({ SMS_HTTP_URL = '', SMS_HTTP_TOKEN }, _log, text) {

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { now } from '../../process/clock.js';
 import { randomToken } from '../../process/random.js';
-import { seal, unseal } from '../../process/seal.js';
 import type { Services } from '../../services.js';
+import { open, type SealedColumn, sealFor, unsealFor } from '../data-key/sealed-columns.js';
+
+/** The method's name in sessions and events. */
+export const METHOD = 'totp';
 
 /** RFC 6238 §4.1: the default, and the only step that most authenticator apps support. */
 const STEP_SECONDS = 30;
@@ -11,23 +14,32 @@ const STEP_SECONDS = 30;
 const TOLERANCE_STEPS = 1;
 const CODE = /^\d{6}$/;
 const RECOVERY_CODES = 10;
-/** 80 random bits: cannot be guessed even from a stolen hash (ASVS 6.5.2). */
-const RECOVERY_CODE_DIGITS = 20;
+/** 128 random bits in hex: whoever holds all hashes cannot guess one (ASVS 6.5.2). */
+const RECOVERY_CODE_DIGITS = 32;
+
+const inUse: SealedColumn = {
+  table: 'totp_secrets',
+  id: 'user_id',
+  column: 'secret',
+  kind: 'totp',
+};
+/** Of the same kind: what is confirmed is put in use as it is. */
+const pending: SealedColumn = { ...inUse, column: 'pending_secret' };
+
+export const sealedSecrets = [inUse, pending];
 
 /** Seals a secret for storage, bound to this user. */
 export function sealSecret(services: Services, userId: string, secret: string): string {
-  return seal(services.keys.sealing, contextOf(userId), secret);
+  return sealFor(services, pending, userId, secret);
 }
 
-/** Unseals a secret. Throws if no key opens it: an ACCESS_TOKEN_SECRET was dropped too early. */
-export function openSecret(services: Services, userId: string, sealed: string): string {
-  const secret = unseal(services.keys.sealing, contextOf(userId), sealed);
-  if (secret === undefined) throw new Error('No ACCESS_TOKEN_SECRET opens this TOTP secret.');
-  return secret;
-}
-
-function contextOf(userId: string): string {
-  return `totp:${userId}`;
+/** The secret that waits for its first code; undefined if no key opens it. */
+export function pendingSecretOf(
+  services: Services,
+  userId: string,
+  sealed: string,
+): string | undefined {
+  return unsealFor(services, pending, userId, sealed)?.text;
 }
 
 /** What an authenticator app makes its codes of. Throws if the secret is not base32. */
@@ -51,7 +63,8 @@ export async function useTotpCode(
 ): Promise<boolean> {
   const found = await services.totp.find(userId);
   if (!found?.secret) return false;
-  const step = stepOfCode(openSecret(services, userId, found.secret), code);
+  const secret = await open(services, inUse, userId, found.secret);
+  const step = secret === undefined ? undefined : stepOfCode(secret, code);
   return step !== undefined && services.totp.useStep(userId, step);
 }
 
@@ -70,11 +83,11 @@ export async function useAnyCode(
   });
 }
 
-/** Ten recovery codes for a lost phone, such as `3f9a1-0c27e-88d14-b6a05`. */
+/** Ten recovery codes for a lost phone, such as `3f9a-10c2-7e88-d14b-6a05-91fe-c3d7-420b`. */
 export function createRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const digits = randomToken().slice(0, RECOVERY_CODE_DIGITS);
-    return (digits.match(/.{5}/g) ?? []).join('-');
+    return (digits.match(/.{4}/g) ?? []).join('-');
   });
 }
 

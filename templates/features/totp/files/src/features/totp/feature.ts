@@ -5,10 +5,15 @@ import { refuse } from '../../http/errors.js';
 import { Issued, Success } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import type { Credential } from '../../session/credentials.js';
+import type { Factor } from '../../session/factors.js';
 import type { Reauthentication } from '../../session/reauthentication.js';
-import { answerChallenge, requireChallenge, SETUP_TOKEN } from '../second-factor/challenge.js';
-import type { SecondFactor } from '../second-factor/second-factor.js';
-import { useAnyCode, useTotpCode } from './codes.js';
+import {
+  answerChallenge,
+  CHALLENGE_ERRORS,
+  requireChallenge,
+  SETUP_TOKEN,
+} from '../second-factor/challenge.js';
+import { METHOD, sealedSecrets, useAnyCode, useTotpCode } from './codes.js';
 import { recoveryCodesReplaced, recoveryCodeUsed, totpDisabled, totpEnabled } from './mails.js';
 import { beginSetUp, confirmSetUp, removeTotp, renewRecoveryCodes } from './set-up.js';
 import { totpStore } from './store.js';
@@ -16,6 +21,7 @@ import { totpStore } from './store.js';
 /** A code of the authenticator app replaces a recent sign-in. */
 const reauthentication: Reauthentication = {
   field: 'code',
+  shows: METHOD,
   refuses: 'INVALID_TOTP_CODE',
   async verify(services, { user }, value) {
     await services.limiter.consume([['totpCodesOfAccount', user.id]]);
@@ -24,15 +30,16 @@ const reauthentication: Reauthentication = {
   },
 };
 
-/** Nobody can sign in with a second factor alone. */
 const credential: Credential = {
   isAdditional: true,
-  opensAccount: async () => false,
-  forget: ({ totp }, userId) => totp.remove(userId),
+  async forget({ totp }, userId) {
+    await totp.remove(userId);
+    return [{ en: 'the authenticator app' }];
+  },
 };
 
-const secondFactor: SecondFactor = {
-  name: 'totp',
+const factor: Factor = {
+  name: METHOD,
   isAvailable: async (_services, account) => account.isTotpEnabled,
 };
 
@@ -43,6 +50,7 @@ export const totp = defineFeature({
   mails: { totpEnabled, totpDisabled, recoveryCodesReplaced, recoveryCodeUsed },
   errors: {
     INVALID_TOTP_CODE: [400, 'The code is wrong, or was used already.'],
+    EMAIL_NOT_VERIFIED: [403, 'Confirm your address first: open the link that was mailed to you.'],
   },
   limits: {
     /** Codes of one account outside a challenge: set-up, and reauthentication before sensitive operations. */
@@ -51,7 +59,7 @@ export const totp = defineFeature({
       seconds: 300,
       scope: 'shared',
       isGrowing: true,
-      boundsGuesses: true,
+      isAlwaysOn: true,
     },
   },
   events: {
@@ -59,17 +67,21 @@ export const totp = defineFeature({
     'identity.user.2fa.disabled': event<{ method: 'totp' }>(),
   },
   reauthentication,
+  amr: { [METHOD]: 'otp' },
   credential,
-  secondFactor,
+  secondFactor: factor,
+  strongFactor: factor,
+  sealedColumns: sealedSecrets,
   stores: (db: Db) => ({ totp: totpStore(db) }),
   routes: (): Route[] => [
     post(
       '/2fa/setup',
       {
         summary: 'Begin to set up an authenticator app',
-        access: 'fresh',
+        access: 'strong',
         acceptsToken: SETUP_TOKEN,
         reply: z.object({ secret: z.string(), otpauthUrl: z.string(), qrCode: z.string() }),
+        errors: ['EMAIL_NOT_VERIFIED'],
       },
       beginSetUp,
     ),
@@ -94,12 +106,13 @@ export const totp = defineFeature({
         summary: 'Finish a sign-in with a code of the app, or a recovery code',
         body: z.object({ tempToken: z.string().max(4096), totpCode: code }),
         reply: Issued,
-        errors: ['TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN', 'INVALID_TOTP_CODE'],
-        signsIn: 'totp',
+        errors: [...CHALLENGE_ERRORS, 'INVALID_TOTP_CODE'],
+        signsIn: METHOD,
+        limits: ({ request }) => [['secretsPerIp', request.ip]],
       },
       async ({ body, request, services }) =>
         answerChallenge(services, request, await requireChallenge(services, body.tempToken), {
-          method: 'totp',
+          method: METHOD,
           wrong: 'INVALID_TOTP_CODE',
           isRight: ({ userId }) => useAnyCode(services, userId, body.totpCode),
         }),
@@ -109,8 +122,7 @@ export const totp = defineFeature({
       '/2fa/disable',
       {
         summary: 'Remove the authenticator app',
-        access: 'fresh',
-        reply: Success,
+        access: 'strong',
         errors: ['2FA_REQUIRED'],
       },
       removeTotp,
@@ -118,7 +130,7 @@ export const totp = defineFeature({
 
     post(
       '/2fa/recovery-codes',
-      { summary: 'Make new recovery codes', access: 'fresh', reply: RecoveryCodes },
+      { summary: 'Make new recovery codes', access: 'strong', reply: RecoveryCodes },
       renewRecoveryCodes,
     ),
   ],

@@ -1,29 +1,16 @@
 import { expect, test } from 'vitest';
 import { authenticatorCode, enrolTotp } from '../../../test/authenticator.js';
 import { nativeClient } from '../../../test/client.js';
-import { passFirstFactor } from '../../../test/factor.js';
+import { passFirstFactor, sentToSetUp } from '../../../test/factor.js';
 import { startTestService, type TestEnvironment } from '../../../test/service.js';
-import { signInAs, someRequest } from '../../../test/sign-in-as.js';
-import { HttpError } from '../../http/errors.js';
-import { proveEmail } from '../../session/credentials.js';
-import { endSessionsOfUser } from '../../session/end-session.js';
-import { totp } from './feature.js';
+import { type Person, signInAs } from '../../../test/sign-in-as.js';
+import { mountsOf } from '../../http/route.js';
 
 const MINUTE = 60_000;
 
-async function start(variables: TestEnvironment = {}) {
+async function start(variables: TestEnvironment = {}, person: Person = {}) {
   const service = await startTestService(variables);
-  return { service, ada: await signInAs(service, { email: 'ada@example.com' }) };
-}
-
-/** A user without a second factor, of whom one is demanded, and a client with the token that they get. */
-async function sentToSetUp() {
-  const { service, ada } = await start();
-  await service.services.settings.set('require2FA', true);
-  const error = await passFirstFactor(service, ada.user.id).catch((reason: unknown) => reason);
-  if (!(error instanceof HttpError)) throw new Error('It was not refused.');
-  const client = nativeClient(service, String(error.extra.fields?.tempToken));
-  return { service, ada, error, client };
+  return { service, ada: await signInAs(service, { email: 'ada@example.com', ...person }) };
 }
 
 test('an app is set up with a secret, as text, URL and picture, and confirmed by its first code', async () => {
@@ -61,38 +48,6 @@ test('removing the app tells the owner; what the policy demands cannot be remove
   expect((await ada.client.post('/2fa/recovery-codes')).status).toBe(400);
 });
 
-test('a new set-up that is not confirmed leaves the app in use', async () => {
-  const { service, ada } = await start({ ACCESS_TOKEN_TTL: '1h' });
-  const { secret } = await enrolTotp(ada);
-  await ada.client.post('/2fa/setup');
-  service.advance(16 * MINUTE);
-  const { status } = await ada.client.post('/2fa/disable', { code: authenticatorCode(secret) });
-  expect(status).toBe(200);
-});
-
-test('attack: a client cannot bring a secret of its own', async () => {
-  const { ada } = await start();
-  await ada.client.post('/2fa/setup');
-  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
-  const confirmation = { token: authenticatorCode(secret), secret };
-  const { status, body } = await ada.client.post('/2fa/verify-setup', confirmation);
-  expect([status, body.code]).toEqual([400, 'INVALID_TOTP_CODE']);
-});
-
-test('attack: a sealed secret moved to another account does not open there', async () => {
-  const { service, ada } = await start();
-  const eve = await signInAs(service);
-  await enrolTotp(ada);
-  const { secret } = await enrolTotp(eve);
-  const { db } = service.services;
-  const ofEve = db.selectFrom('totp_secrets').select('secret').where('user_id', '=', eve.user.id);
-  const row = await ofEve.executeTakeFirstOrThrow();
-  await db.updateTable('totp_secrets').set(row).where('user_id', '=', ada.user.id).execute();
-  service.advance(MINUTE);
-  const { status } = await ada.client.post('/2fa/disable', { code: authenticatorCode(secret) });
-  expect(status).not.toBe(200);
-});
-
 test('all of it takes a fresh sign-in or a code, which is used up', async () => {
   const { service, ada } = await start({ ACCESS_TOKEN_TTL: '1h' });
   const { secret } = await enrolTotp(ada);
@@ -110,37 +65,9 @@ test('all of it takes a fresh sign-in or a code, which is used up', async () => 
   expect((await renew(authenticatorCode(secret))).body.code).toBe('INVALID_TOTP_CODE');
 });
 
-test('guessing: past the limit of wrong codes no more is looked at, also with RATE_LIMIT=off', async () => {
-  const { ada } = await start({ RATE_LIMIT: 'off' });
-  await enrolTotp(ada);
-  const { points } = totp.limits.totpCodesOfAccount;
-  const codes: string[] = [];
-  for (let guess = 0; guess <= points; guess += 1) {
-    codes.push((await ada.client.post('/2fa/recovery-codes', { code: '000000' })).body.code);
-  }
-  expect(codes).toEqual([...Array(points).fill('INVALID_TOTP_CODE'), 'RATE_LIMITED']);
-});
-
-test('race: of parallel renewals only the codes of one are good', async () => {
-  const { service, ada } = await start();
-  await enrolTotp(ada);
-  const renewals = await Promise.all(
-    Array.from({ length: 8 }, () => ada.client.post('/2fa/recovery-codes')),
-  );
-  expect(renewals.map(({ status }) => status)).toEqual(Array(8).fill(200));
-  expect(await service.services.totp.countRecoveryCodes(ada.user.id)).toBe(10);
-});
-
-test('a confirmation of a wrong shape is a mistake of the request', async () => {
-  const { ada } = await start();
-  for (const token of [undefined, 123456, '1'.repeat(5000), '12345\0']) {
-    const { status, body } = await ada.client.post('/2fa/verify-setup', { token, secret: 'A' });
-    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
-  }
-});
-
 test('whoever must have a second factor and has none can set one up, and then signs in by it', async () => {
   const { service, ada, error, client } = await sentToSetUp();
+  await service.services.users.markEmailProven(ada.user.id);
   expect(error.code).toBe('2FA_SETUP_REQUIRED');
   expect(error.extra.fields).toMatchObject({ requires2FASetup: true });
 
@@ -161,24 +88,48 @@ test('attack: the set-up token opens nothing else', async () => {
   expect(answers.map(({ body }) => body.code)).toEqual(Array(4).fill('INVALID_TOKEN'));
 });
 
-test('attack: the set-up token does not replace an app that was set up meanwhile', async () => {
-  const { ada, client } = await sentToSetUp();
-  await enrolTotp(ada);
-  expect((await client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
+/** A user with an app whose enrolment code is a step behind. */
+async function withApp(variables: TestEnvironment = {}) {
+  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h', ...variables });
+  const owner = await signInAs(service, { email: 'ada@example.com' });
+  const { secret, recoveryCodes } = await enrolTotp(owner);
+  service.advance(MINUTE);
+  return { service, owner, secret, recoveryCodes };
+}
+
+test('attack: a stolen fresh session that was opened without the app neither removes nor replaces it', async () => {
+  const { service, owner, secret } = await withApp();
+  const thief = await signInAs(service, { email: owner.user.email });
+  const { prefix } = service;
+  const routes = mountsOf(service.services).find((mount) => mount.prefix === prefix)?.routes ?? [];
+  const strong = routes.filter(({ access }) => access === 'strong');
+  expect(strong.map(({ path }) => path)).toContain('/2fa/disable');
+  for (const { method, path } of strong) {
+    const { status, body } = await thief.client.send(method, path, { code: '' });
+    expect([path, status, body.code]).toEqual([path, 403, 'REAUTHENTICATION_REQUIRED']);
+  }
+  const { status } = await thief.client.post('/2fa/disable', { code: authenticatorCode(secret) });
+  expect(status).toBe(200);
 });
 
-test('attack: the set-up token is void once the address is proven, or all sessions have ended', async () => {
-  const hijacked = await sentToSetUp();
-  await proveEmail(hijacked.service.services, someRequest(), hijacked.ada.user);
-  expect((await hijacked.client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
-
-  const { service, ada, client } = await sentToSetUp();
-  await endSessionsOfUser(service.services, { request: someRequest() }, ada.user.id, 'revoked');
-  expect((await client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
-});
-
-test('without the demand nobody is asked', async () => {
-  const { service, ada } = await sentToSetUp();
-  await service.services.settings.set('require2FA', null);
-  expect(await passFirstFactor(service, ada.user.id)).toHaveProperty('accessToken');
+test('attack: whoever got in before the app was set up, replaced or removed is out; the owner stays', async () => {
+  const service = await startTestService();
+  const owner = await signInAs(service, { email: 'ada@example.com' });
+  const acts = {
+    '2fa-enabled': () => enrolTotp(owner),
+    '2fa-replaced': () => enrolTotp(owner),
+    '2fa-disabled': () => owner.client.post('/2fa/disable'),
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    const thief = await signInAs(service, { email: owner.user.email });
+    const before = (await service.events()).length;
+    await act();
+    expect([name, (await thief.client.get('/me')).body.code]).toEqual([name, 'SESSION_REVOKED']);
+    expect((await owner.client.get('/me')).status).toBe(200);
+    const revoked = (await service.events())
+      .slice(before)
+      .filter(({ event }) => event === 'identity.session.revoked');
+    const reason = name === '2fa-disabled' ? name : '2fa-enabled';
+    expect(revoked).toMatchObject([{ data: { sessionId: thief.sessionId, reason } }]);
+  }
 });

@@ -5,13 +5,16 @@ import { refuse } from '../../http/errors.js';
 import type { Call, Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
+import { endSessionsOfUser } from '../../session/end-session.js';
+import { noteFactor } from '../../session/reauthentication.js';
 import { isSetUpOpen } from '../second-factor/challenge.js';
 import { isDemanded } from '../second-factor/second-factor.js';
 import {
   authenticator,
   createRecoveryCodes,
   hashOfRecoveryCode,
-  openSecret,
+  METHOD,
+  pendingSecretOf,
   sealSecret,
   stepOfCode,
 } from './codes.js';
@@ -28,15 +31,26 @@ async function requireFirstApp(services: Services, caller: Caller): Promise<void
   if (caller.isTotpEnabled || !(await isSetUpOpen(services, caller))) throw refuse('INVALID_TOKEN');
 }
 
-/** Begins a set-up: stores the secret as pending; an app in use stays in use. */
+/**
+ * Begins a set-up: stores the secret as pending; an app in use stays in use. The factor outlives every proof of the
+ * address, so whoever opens an account with somebody else's must not add one.
+ * Throws EMAIL_NOT_VERIFIED before the address is proven, where that is possible.
+ */
 export async function beginSetUp({ caller, services }: Call<unknown, Caller>): Promise<Result> {
   await requireFirstApp(services, caller);
-  const { id, email } = caller.user;
+  const { id, email, emailProvenAt } = caller.user;
+  const isProvable = services.features.some(({ provesAddress }) => provesAddress);
+  if (isProvable && emailProvenAt === null) throw refuse('EMAIL_NOT_VERIFIED');
   const secret = new Secret({ size: SECRET_BYTES }).base32;
   await services.totp.savePendingSecret(id, sealSecret(services, id, secret));
-  const issuer = services.config.SERVICE_NAME;
+  return { body: setUpOf(services, email, secret) };
+}
+
+/** What an app needs to take over a secret: as text, as a link, and as a picture of it. */
+export function setUpOf({ config }: Services, email: string, secret: string) {
+  const issuer = config.SERVICE_NAME;
   const otpauthUrl = authenticator(secret, { issuer, label: email }).toString();
-  return { body: { secret, otpauthUrl, qrCode: qrCodeOf(otpauthUrl) } };
+  return { secret, otpauthUrl, qrCode: qrCodeOf(otpauthUrl) };
 }
 
 /**
@@ -53,15 +67,22 @@ export async function confirmSetUp({
   await requireFirstApp(services, caller);
   const { id, email } = caller.user;
   const pending = (await services.totp.find(id))?.pending;
-  if (!pending || openSecret(services, id, pending) !== secret) throw refuse('INVALID_TOTP_CODE');
+  if (!pending || pendingSecretOf(services, id, pending) !== secret) {
+    throw refuse('INVALID_TOTP_CODE');
+  }
   const step = stepOfCode(secret, token);
   if (step === undefined) throw refuse('INVALID_TOTP_CODE');
   const recoveryCodes = createRecoveryCodes();
   await services.transaction(async (tx) => {
+    // A sign-in that goes on meanwhile has opened its session by now, or will see the app.
+    await tx.users.lock(id);
     if (!(await tx.totp.confirm(id, pending, step))) throw refuse('INVALID_TOTP_CODE');
     await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
     const subject = { userId: id, request };
-    tx.events.publish('identity.user.2fa.enabled', { method: 'totp' }, subject);
+    tx.events.publish('identity.user.2fa.enabled', { method: METHOD }, subject);
+    await noteFactor(tx, caller, METHOD);
+    // Whoever got in without the app is out: a thief, and a device that its owner signs in anew.
+    await endSessionsOfUser(tx, { request }, id, '2fa-enabled', caller.sessionId);
     await tx.mails.add('totpEnabled', { email });
   });
   await services.limiter.reset('totpCodesOfAccount', id);
@@ -69,17 +90,17 @@ export async function confirmSetUp({
 }
 
 /** Removes the authenticator app, if there is one. Throws 2FA_REQUIRED if the policy requires one. */
-export async function removeTotp(call: Call<unknown, Caller>): Promise<Result> {
+export async function removeTotp(call: Call<unknown, Caller>): Promise<undefined> {
   const { caller, request, services } = call;
   if (await isDemanded(services, caller)) throw refuse('2FA_REQUIRED');
-  if (!caller.isTotpEnabled) return { body: { success: true } };
+  if (!caller.isTotpEnabled) return undefined;
   await services.transaction(async (tx) => {
     await tx.totp.remove(caller.user.id);
     const subject = { userId: caller.user.id, request };
-    tx.events.publish('identity.user.2fa.disabled', { method: 'totp' }, subject);
+    tx.events.publish('identity.user.2fa.disabled', { method: METHOD }, subject);
+    await endSessionsOfUser(tx, { request }, caller.user.id, '2fa-disabled', caller.sessionId);
     await tx.mails.add('totpDisabled', { email: caller.user.email });
   });
-  return { body: { success: true } };
 }
 
 /** Makes new recovery codes; the old ones no longer work. */

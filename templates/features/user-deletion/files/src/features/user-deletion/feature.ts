@@ -1,7 +1,9 @@
+import { locked } from '../../db/sql.js';
 import type { EventCause } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
 import type { Services } from '../../services.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
+import { ADMIN_ROLE } from '../../users/account.js';
 
 export const userDeletion = defineFeature({
   events: {
@@ -25,9 +27,30 @@ export async function deleteUser(
     // A sign-in that is under way ends before this, and is told of below, or finds nobody.
     if (!(await tx.users.lock(userId))) return false;
     await endSessionsOfUser(tx, cause, userId, 'account-deleted');
-    for (const { credential } of tx.features) await credential?.forget(tx, userId);
+    for (const { credential } of tx.features) await credential?.forget?.(tx, userId, cause);
     await tx.users.delete(userId);
     tx.events.publish('identity.user.deleted', { source }, { ...cause, userId });
     return true;
   });
+}
+
+const PERSONAL = /email|name|address|phone|agent|picture|metadata/i;
+
+/** The fields of an event, or of an entry of a log, without those that say who somebody was, or from where. */
+export function withoutPersonalData(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !PERSONAL.test(name)));
+}
+
+/** In a transaction: true for an administrator without whom no enabled one would be left. */
+export async function isLastAdministrator({ db }: Services, userId: string): Promise<boolean> {
+  // Locked: two administrators who remove each other, or themselves, at once must not both succeed.
+  await locked(db.selectFrom('roles').select('name').where('name', '=', ADMIN_ROLE)).execute();
+  const holders = await db
+    .selectFrom('user_roles')
+    .innerJoin('users', 'users.id', 'user_roles.user_id')
+    .select(['user_id', 'disabled_at'])
+    .where('role_name', '=', ADMIN_ROLE)
+    .execute();
+  const others = holders.filter((holder) => holder.user_id !== userId);
+  return others.length < holders.length && others.every(({ disabled_at }) => disabled_at !== null);
 }

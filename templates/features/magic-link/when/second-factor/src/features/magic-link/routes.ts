@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { Issued, Success } from '../../http/replies.js';
+import { Issued } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
-import { emailLang, mailLimits } from '../../mail/compose-mail.js';
+import { emailLang } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
-import { answerChallenge, requireChallenge } from '../second-factor/challenge.js';
-import { METHOD, useLoginLink } from './link.js';
-import { LOGIN_KIND } from './mails.js';
+import { answerChallenge, CHALLENGE_ERRORS, requireChallenge } from '../second-factor/challenge.js';
+import { loginLinkLimits, METHOD, useLoginLink } from './link.js';
 import {
   challengeOfLink,
   requestSecondFactorLink,
@@ -24,9 +23,9 @@ export const signInRoutes: Route[] = [
         z.object({ mode: z.literal('login').optional(), email: knownEmail, emailLang }),
         z.object({ mode: z.literal('2fa'), tempToken, emailLang }),
       ]),
-      reply: Success,
-      errors: ['TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'],
-      limits: ({ body }) => (body.mode === '2fa' ? [] : mailLimits(LOGIN_KIND, body.email)),
+      errors: CHALLENGE_ERRORS,
+      limits: ({ body, request, services }) =>
+        body.mode === '2fa' ? [] : loginLinkLimits(services, request, body.email),
     },
     async ({ body, services }) => {
       if (body.mode === '2fa') {
@@ -36,7 +35,6 @@ export const signInRoutes: Route[] = [
         const { email, emailLang: language } = body;
         await services.mails.add('magicLink', { email, language });
       }
-      return { body: { success: true } };
     },
   ),
 
@@ -50,8 +48,9 @@ export const signInRoutes: Route[] = [
         tempToken,
       }),
       reply: Issued,
-      errors: ['INVALID_MAGIC_LINK', 'TOKEN_MISMATCH', 'TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'],
+      errors: ['INVALID_MAGIC_LINK', 'TOKEN_MISMATCH', ...CHALLENGE_ERRORS],
       signsIn: METHOD,
+      limits: ({ request }) => [['secretsPerIp', request.ip]],
     },
     async ({ body, request, services }) => {
       const challenge = await challengeOfLink(services, body);

@@ -21,9 +21,12 @@ export const RegisterBody = z
 export type RegistrationInput = z.output<typeof RegisterBody>;
 
 /** Checks and hashes the password. Throws VALIDATION_FAILED if the policy refuses it. */
-export async function prepareCredential({ config }: Services, { password }: RegistrationInput) {
-  await requireAcceptable(password, 'password');
+export async function prepareCredential(
+  services: Services,
+  { email, password }: RegistrationInput,
+) {
+  await requireAcceptable(password, 'password', { services, email });
   // Before the transaction, which hashing would keep open.
-  const hash = await hashPassword(password, config.BCRYPT_COST);
+  const hash = await hashPassword(password, services.config.BCRYPT_COST);
   return async (tx: Services, userId: string): Promise<void> => tx.password.save(userId, hash);
 }

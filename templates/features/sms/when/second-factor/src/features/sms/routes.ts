@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { Issued, Success } from '../../http/replies.js';
+import { Issued } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
-import { answerChallenge, requireChallenge } from '../second-factor/challenge.js';
-import { codeField } from './codes.js';
+import { answerChallenge, CHALLENGE_ERRORS, requireChallenge } from '../second-factor/challenge.js';
+import { codeField, useCode } from './codes.js';
 import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './login.js';
-import { requestSecondFactorCode, useSecondFactorCode } from './second-factor/feature.js';
+import { requestSecondFactorCode } from './second-factor/feature.js';
 
 const login = z.literal('login').optional();
 const second = { mode: z.literal('2fa'), tempToken: z.string().max(4096).optional() };
@@ -20,18 +20,17 @@ export const signInRoutes: Route[] = [
         Who.safeExtend({ mode: login, emailLang }),
         z.object({ ...second, emailLang }),
       ]),
-      reply: Success,
-      errors: ['TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'],
-      limits: ({ body, request }) => (body.mode === '2fa' ? [] : loginTextLimits(body, request)),
+      errors: CHALLENGE_ERRORS,
+      limits: ({ body, request, services }) =>
+        body.mode === '2fa' ? [] : loginTextLimits(services, request, body),
     },
     async ({ body, request, services }) => {
       if (body.mode === '2fa') {
         const challenge = await requireChallenge(services, body.tempToken);
         await requestSecondFactorCode(services, request, challenge, body.emailLang);
       } else {
-        requestLoginCode(services, body, body.emailLang);
+        requestLoginCode(services, request, body, body.emailLang);
       }
-      return { body: { success: true } };
     },
   ),
 
@@ -44,15 +43,17 @@ export const signInRoutes: Route[] = [
         z.object({ ...second, code: codeField }),
       ]),
       reply: Issued,
-      errors: ['INVALID_SMS_CODE', 'TEMP_TOKEN_REQUIRED', 'INVALID_TEMP_TOKEN'],
+      errors: ['INVALID_SMS_CODE', ...CHALLENGE_ERRORS],
       signsIn: METHOD,
+      limits: ({ request }) => [['secretsPerIp', request.ip]],
     },
     async ({ body, request, services }) => {
       if (body.mode !== '2fa') return useLoginCode(services, request, body, body.code);
       return answerChallenge(services, request, await requireChallenge(services, body.tempToken), {
         method: METHOD,
         wrong: 'INVALID_SMS_CODE',
-        isRight: (challenge) => useSecondFactorCode(services, challenge, body.code),
+        isRight: ({ id, userId }) =>
+          useCode(services, { userId, purpose: '2fa', challengeId: id }, body.code),
       });
     },
   ),

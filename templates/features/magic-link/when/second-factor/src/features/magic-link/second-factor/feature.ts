@@ -3,8 +3,9 @@ import { refuse } from '../../../http/errors.js';
 import { mailLimits } from '../../../mail/compose-mail.js';
 import { linkMail } from '../../../mail/kinds.js';
 import type { Services } from '../../../services.js';
+import { type Factor, strongFactorsOf } from '../../../session/factors.js';
 import { requireChallenge } from '../../second-factor/challenge.js';
-import type { SecondFactor } from '../../second-factor/second-factor.js';
+import { requireOffered } from '../../second-factor/second-factor.js';
 import type { LoginChallenge } from '../../second-factor/store.js';
 import { METHOD } from '../link.js';
 import { LIFETIME, LOGIN_KIND, linkPage } from '../mails.js';
@@ -27,24 +28,28 @@ const magicLinkSecondStep = linkMail({
   }),
 });
 
-const secondFactor: SecondFactor = {
+/**
+ * Nothing for who has a strong factor: with a link that replaces the first factor and one that stands for
+ * the second, the mailbox alone would pass both steps.
+ */
+const secondFactor: Factor = {
   name: METHOD,
-  isAvailable: async (_services, { user }) => user.emailVerifiedAt !== null,
+  async isAvailable(services, account) {
+    if (account.user.emailVerifiedAt === null) return false;
+    return (await strongFactorsOf(services, account)).length === 0;
+  },
 };
 
-/** Mails a link that finishes this sign-in, and no other. Throws INVALID_TEMP_TOKEN if the user cannot. */
+/** Mails a link that finishes this sign-in, and no other. Throws METHOD_NOT_AVAILABLE. */
 export async function requestSecondFactorLink(
   services: Services,
-  { id, userId, method }: LoginChallenge,
+  challenge: LoginChallenge,
   language?: string,
 ): Promise<void> {
-  const account = await services.users.findAccount(userId);
-  if (!account || method === METHOD || !(await secondFactor.isAvailable(services, account))) {
-    const message = 'A mailed link cannot finish this sign-in.';
-    throw refuse('INVALID_TEMP_TOKEN', { message });
-  }
-  await services.limiter.consume(mailLimits(KIND, account.user.email));
-  await services.mails.add('magicLinkSecondStep', { userId, payload: id, language });
+  const { user } = await requireOffered(services, challenge, METHOD);
+  await services.limiter.consume(mailLimits(KIND, user.id));
+  const link = { userId: user.id, payload: challenge.id, language };
+  await services.mails.add('magicLinkSecondStep', link);
 }
 
 /**

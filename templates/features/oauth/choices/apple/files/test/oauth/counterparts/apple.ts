@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import type { Client } from '../../client.js';
+import type { TestService } from '../../service.js';
 import { CLIENT_ID } from '../authorization-server.js';
 import { startIssuer } from '../issuer.js';
 
@@ -47,4 +49,22 @@ function isSecret(text: string): boolean {
   });
   const { exp = 0, iat = 0 } = typeof payload === 'string' ? {} : payload;
   return header.kid === 'KEY1234567' && exp > iat && exp - iat <= SIX_MONTHS;
+}
+
+const CALLBACK = '/oauth/apple/callback';
+
+/** As a browser posts Apple's form: from another site, so without its SameSite=Lax cookies. */
+export async function postForm(service: TestService, form: Record<string, string>) {
+  return fetch(`${service.url}${service.prefix}${CALLBACK}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: 'https://appleid.apple.com' },
+    body: new URLSearchParams(form),
+  });
+}
+
+/** Goes on to where the answer to the form leads, which the browser does with its cookies. */
+export function goOn(service: TestService, client: Client, response: Response) {
+  const { pathname, search } = new URL(response.headers.get('location') ?? '');
+  return client.get(pathname.slice(service.prefix.length) + search);
 }

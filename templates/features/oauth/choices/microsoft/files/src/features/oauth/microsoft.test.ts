@@ -63,14 +63,3 @@ test.each([
   expect(page.href).toBe('http://app.test/login?error=OAUTH_FAILED');
   expect(await service.services.users.list({ limit: 1, offset: 0 })).toEqual([]);
 });
-
-test('an address that only the user info has is found, and the tenant stays', async () => {
-  const { service, counterpart } = await startServiceWith(startMicrosoft);
-  counterpart.faults.claims = { email: undefined };
-
-  const { client } = await signInAt(service, counterpart);
-
-  expect((await client.get('/linked-accounts')).body.linkedAccounts).toMatchObject([
-    { providerAccountId: `${TENANT}.1`, email: 'ada@example.com' },
-  ]);
-});

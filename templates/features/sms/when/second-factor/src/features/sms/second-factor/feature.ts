@@ -2,42 +2,33 @@ import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import type { RequestInfo } from '../../../http/request.js';
 import type { Services } from '../../../services.js';
-import type { SecondFactor } from '../../second-factor/second-factor.js';
+import type { Factor } from '../../../session/factors.js';
+import { requireOffered } from '../../second-factor/second-factor.js';
 import type { LoginChallenge } from '../../second-factor/store.js';
-import { textCode, textLimits, useCode } from '../codes.js';
+import { ofOwner, textCodeIfAllowed, textLimits } from '../codes.js';
 import { METHOD } from '../login.js';
 
 const PURPOSE = '2fa' as const;
 
-/** Texts a code that finishes this sign-in, and no other. Throws INVALID_TEMP_TOKEN if the user cannot. */
+/** Texts a code that finishes this sign-in, and no other. Throws METHOD_NOT_AVAILABLE. */
 export async function requestSecondFactorCode(
   services: Services,
   { ip }: RequestInfo,
-  { id, userId, method }: LoginChallenge,
+  challenge: LoginChallenge,
   language?: string,
 ): Promise<void> {
+  const { id, userId } = challenge;
+  await requireOffered(services, challenge, METHOD);
   const phoneNumber = await services.sms.findNumber(userId);
-  if (!phoneNumber || method === METHOD) {
-    const message = 'A texted code cannot finish this sign-in.';
-    throw refuse('INVALID_TEMP_TOKEN', { message });
-  }
-  await services.limiter.consume(textLimits(PURPOSE, userId, ip));
+  if (!phoneNumber) throw refuse('METHOD_NOT_AVAILABLE');
+  await services.limiter.consume(textLimits(PURPOSE, ofOwner(userId), ip));
   const use = { userId, purpose: PURPOSE, challengeId: id };
   services.background.run('second factor code', () =>
-    textCode(services, use, phoneNumber, language),
+    textCodeIfAllowed(services, use, phoneNumber, language),
   );
 }
 
-/** True if the code was texted for this sign-in; the code is consumed. */
-export async function useSecondFactorCode(
-  services: Services,
-  { id, userId }: LoginChallenge,
-  code: string,
-): Promise<boolean> {
-  return useCode(services, { userId, purpose: PURPOSE, challengeId: id }, code);
-}
-
-const secondFactor: SecondFactor = {
+const secondFactor: Factor = {
   name: METHOD,
   isAvailable: async ({ sms }, { user }) => (await sms.findNumber(user.id)) !== undefined,
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineFeature } from '../../../feature.js';
 import { redirect } from '../../../http/replies.js';
 import { post, type Route } from '../../../http/route.js';
-import { text, variable } from '../../../process/environment.js';
+import { secret, text, variable } from '../../../process/environment.js';
 import { redirectUriOf } from '../client.js';
 import { requireProvider } from '../configured-provider.js';
 import { signInFailedPage } from '../failure-page.js';
@@ -38,7 +38,7 @@ export const oauthApple = defineFeature({
   variables: {
     OAUTH_APPLE_TEAM_ID: text().optional(),
     OAUTH_APPLE_KEY_ID: text().optional(),
-    OAUTH_APPLE_PRIVATE_KEY: privateKey().optional(),
+    OAUTH_APPLE_PRIVATE_KEY: secret(privateKey().optional()),
   },
   routes: (): Route[] => [
     post(

@@ -4,7 +4,7 @@ import type { OAuthProvider } from '../provider.js';
 const PUBLIC_URL = 'https://github.com';
 
 const User = z.object({
-  id: z.int(),
+  id: z.int().positive(),
   login: z.string(),
   name: z.unknown().optional(),
   avatar_url: z.unknown().optional(),

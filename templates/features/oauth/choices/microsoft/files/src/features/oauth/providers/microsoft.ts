@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { identityOfClaims, type OpenIdProvider } from '../provider.js';
 
 /** The tenant of the account, which the issuer names too: openid-client compares the two. */
-const Ids = z.object({ tid: z.uuid(), sub: z.string() });
+const Ids = z.object({ tid: z.uuid(), sub: z.string().min(1) });
 
 /**
  * https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference

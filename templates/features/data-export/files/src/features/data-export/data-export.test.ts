@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { nativeClient } from '../../../test/client.js';
+import { startTestService } from '../../../test/service.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+
+test('people get all that is stored of them, and nothing of others', async () => {
+  const service = await startTestService();
+  const ada = await signInAs(service, { metadata: { name: 'Ada' } });
+  const eve = await signInAs(service);
+
+  const { status, headers, body } = await ada.client.post('/account/export');
+
+  expect([status, body.user]).toEqual([200, ada.user.id]);
+  expect(headers.get('content-disposition')).toBe('attachment; filename="account.json"');
+  expect(body.data.users).toMatchObject([{ email: ada.user.email, metadata: { name: 'Ada' } }]);
+  expect(body.data.sessions).toHaveLength(1);
+  expect(JSON.stringify(body)).not.toContain(eve.user.id);
+  expect(JSON.stringify(body)).not.toMatch(/hash|secret|refresh/);
+});
+
+test('a stolen token of an old sign-in gets no copy', async () => {
+  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
+  const ada = await signInAs(service);
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+
+  const { status, body } = await ada.client.post('/account/export');
+
+  expect([status, body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+  expect((await nativeClient(service).post('/account/export')).status).toBe(401);
+});

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { defineFeature } from '../../feature.js';
+import { post, type Route } from '../../http/route.js';
+import type { Services } from '../../services.js';
+
+/** Columns that hold a secret, its hash or what a token is known by: nobody needs a copy of those. */
+const SECRET = /secret|hash|token|password|payload|refresh|lease/;
+
+/** Columns that name a person; in the audit log, who did something and to whom. */
+const PERSON = ['user_id', 'actor', 'target'];
+/** Without what others did to them, where those others' IP addresses and devices stand. */
+export const OWN = ['user_id', 'actor'];
+
+/**
+ * What is stored of a person, by table: their row, and the rows that name them in any table, so that a table which
+ * is added later, your own too, is in it by itself (GDPR article 15). Times are ISO 8601 UTC.
+ * Undefined if there is no such user.
+ */
+export async function exportDataOf(
+  { db }: Services,
+  userId: string,
+  person: string[] = PERSON,
+): Promise<Record<string, unknown> | undefined> {
+  const data: Record<string, unknown[]> = {};
+  for (const { name, columns } of await db.introspection.getTables()) {
+    const names = columns.map((column) => column.name);
+    const keys = name === 'users' ? ['id'] : person.filter((key) => names.includes(key));
+    if (keys.length === 0) continue;
+    const isTheirs = sql.join(
+      keys.map((key) => sql`${sql.ref(key)} = ${userId}`),
+      sql` or `,
+    );
+    const shown = names.filter((column) => !SECRET.test(column));
+    const { rows } = await sql<Record<string, unknown>>`
+      select ${sql.join(shown.map((column) => sql.ref(column)))}
+      from ${sql.table(name)} where ${isTheirs}`.execute(db);
+    if (rows.length > 0) data[name] = rows.map(readable);
+  }
+  return data.users && data;
+}
+
+function readable(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, shownAs(name, value)]),
+  );
+}
+
+function shownAs(name: string, value: unknown): unknown {
+  const isTime = /_(?:at|until|since)$/.test(name) && value !== null;
+  if (isTime) return new Date(Number(value)).toISOString();
+  return name === 'metadata' || name === 'details' ? JSON.parse(String(value)) : value;
+}
+
+const FILE = { 'content-disposition': 'attachment; filename="account.json"' };
+
+export const dataExport = defineFeature({
+  limits: {
+    /** Each one reads all tables. */
+    exportsOfAccount: { points: 5, seconds: 3600, scope: 'shared' },
+  },
+  routes: (): Route[] => [
+    // Not GET: a proof is given in the body, and no other site can make a browser ask.
+    post(
+      '/account/export',
+      {
+        summary: 'All that is stored of you, as one document',
+        access: 'strong',
+        reply: z.object({ user: z.string(), data: z.record(z.string(), z.unknown()) }),
+        limits: ({ caller }) => [['exportsOfAccount', caller.user.id]],
+      },
+      async ({ caller, services }) => {
+        const { id } = caller.user;
+        const document = { user: id, data: (await exportDataOf(services, id, OWN)) ?? {} };
+        const headers = { ...FILE, 'content-type': 'application/json; charset=utf-8' };
+        return { text: JSON.stringify(document, null, 2), headers };
+      },
+    ),
+  ],
+});

@@ -1,0 +1,40 @@
+/** Many browsers name others too, for compatibility: the first that matches is the real one. */
+const BROWSERS = [
+  ['Edge', /\bEdg(?:A|iOS)?\//],
+  ['Opera', /\b(?:OPR|OPT|OPiOS)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS)\//],
+  ['Safari', /\bVersion\/\S+ (?:Mobile\/\S+ )?Safari\//],
+] as const;
+
+const SYSTEMS = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Mac', /\bMac(?:intosh| OS X)\b/],
+  ['Linux', /\bLinux\b/],
+] as const;
+
+export interface Device {
+  browser?: string | undefined;
+  system?: string | undefined;
+}
+
+/**
+ * The browser and the system that a User-Agent claims. The names are ours, never the header's words:
+ * whoever signs in chose those, and could write a phishing text.
+ */
+export function deviceOf(userAgent: string | null): Device {
+  const firstOf = (names: typeof BROWSERS | typeof SYSTEMS) =>
+    names.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];
+  return { browser: firstOf(BROWSERS), system: firstOf(SYSTEMS) };
+}
+
+/** `Chrome, Windows`: how pages call a device; a dash for what tells neither. */
+export function deviceName(userAgent: string | null): string {
+  const { browser, system } = deviceOf(userAgent);
+  return [browser, system].filter(Boolean).join(', ') || '–';
+}

@@ -1,0 +1,45 @@
+import { HttpError } from '../src/http/errors.js';
+import { finishLogin } from '../src/session/finish-login.js';
+import { browser } from './client.js';
+import { startTestService, type TestService } from './service.js';
+import { signInAs, someRequest } from './sign-in-as.js';
+
+/** What a browser that opens a link asks for. */
+export const NAVIGATION = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+};
+
+export async function mailedToken(service: TestService): Promise<string> {
+  const mail = (await service.mails()).at(-1);
+  return /token=([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1] ?? '';
+}
+
+/** A signed-in user and the token that was mailed to them. */
+export async function withToken() {
+  const service = await startTestService();
+  const ada = await signInAs(service, { email: 'ada@example.com', isEmailProven: false });
+  await ada.client.post('/send-verification-email');
+  return { service, ada, token: await mailedToken(service) };
+}
+
+export const verify = (service: TestService, token: string, headers = {}) =>
+  browser(service).get(`/verify-email?token=${token}`, headers);
+
+export async function openAccount({ services }: TestService): Promise<string> {
+  const user = await services.users.create({ email: 'ada@example.com', loginProvider: 'local' });
+  if (!user) throw new Error('taken');
+  const created = { email: user.email, loginProvider: 'local' };
+  services.events.publish('identity.user.created', created, { userId: user.id });
+  return user.id;
+}
+
+/** `issued`, or the code that the sign-in was refused with. */
+export async function signIn({ services }: TestService, userId: string): Promise<string> {
+  try {
+    await finishLogin(services, someRequest(), { userId, method: 'local' });
+    return 'issued';
+  } catch (error) {
+    if (error instanceof HttpError) return error.code;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { browser } from '../client.js';
+import { inProduction } from '../in-production.js';
+import { startIssuer } from '../oauth/issuer.js';
+import { signInAt } from '../oauth/sign-in-at.js';
+import { startTestService } from '../service.js';
+
+/** A host that the service has no business with, and one that redirects every request to it. */
+async function startElsewhere() {
+  const seen: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    response.end('{}');
+  });
+  const redirects = createServer((request, response) => {
+    response.writeHead(302, { location: `${urlOf(elsewhere)}${request.url}` }).end();
+  });
+  for (const server of [elsewhere, redirects]) {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+  }
+  return { seen, url: urlOf(redirects) };
+}
+
+function urlOf(server: ReturnType<typeof createServer>): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('F-33 CVE-2026-4366 -1180, better-auth #10830 class refused: nothing that an issuer says leads the service to another host by a redirect', async () => {
+  const elsewhere = await startElsewhere();
+  const at = (path: string) => `${elsewhere.url}/${path}`;
+  for (const metadata of [
+    { issuer: elsewhere.url },
+    { jwks_uri: at('jwks') },
+    { userinfo_endpoint: at('userinfo') },
+    { token_endpoint: at('token') },
+  ]) {
+    const issuer = await startIssuer('oidc', { metadata });
+    issuer.faults.hasUserInfoOnly = 'userinfo_endpoint' in metadata;
+    const discovered = metadata.issuer ? { OAUTH_OIDC_ISSUER: elsewhere.url } : {};
+    const service = await startTestService({ ...issuer.variables, ...discovered });
+    const { headers } = await browser(service).get('/oauth/oidc');
+    const isRefused = headers.get('location')?.endsWith('error=OAUTH_FAILED');
+    const page = isRefused ? undefined : (await signInAt(service, issuer)).page;
+    expect([metadata, page?.href ?? headers.get('location')]).toEqual([
+      metadata,
+      'http://app.test/login?error=OAUTH_FAILED',
+    ]);
+  }
+  expect(elsewhere.seen).toEqual([]);
+});
+
+test('F-33 class refused: an issuer by plain http is taken on this machine only, and never in production', async () => {
+  const started = (OAUTH_OIDC_ISSUER: string, variables: object) => () =>
+    readConfig({ ...inProduction, ...variables, OAUTH_OIDC_ISSUER });
+  const development = { NODE_ENV: 'development' };
+  expect(started('http://127.0.0.1:1', development)).not.toThrow();
+  expect(started('http://127.0.0.1:1', {})).toThrow('OAUTH_OIDC_ISSUER');
+  for (const url of ['http://10.0.0.1', 'http://169.254.169.254', 'http://127.0.0.1.evil.test']) {
+    expect(started(url, development)).toThrow('OAUTH_OIDC_ISSUER');
+  }
+});

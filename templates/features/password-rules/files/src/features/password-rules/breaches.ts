@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../config.js';
+import { now } from '../../process/clock.js';
+import type { Services } from '../../services.js';
+
+const PREFIX_LENGTH = 5;
+const TIMEOUT = 2000;
+const KEPT_MS = 24 * 60 * 60 * 1000;
+/** Some 100 kB each. */
+const MOST_KEPT = 100;
+
+/** Ranges of the last day by URL, the oldest first: who tries a password again is not looked up again. */
+const kept = new WeakMap<Config, Map<string, { suffixes: Set<string>; until: number }>>();
+
+/**
+ * True for a password of a known data breach. By k-anonymity only the first five hex digits of its SHA-1 hash are told:
+ * they fit hundreds of passwords (https://haveibeenpwned.com/API/v3#PwnedPasswords). If nobody answers, no password is
+ * refused for that: an outage elsewhere must not keep people from changing theirs.
+ */
+export async function isBreached({ config, log }: Services, password: string): Promise<boolean> {
+  const { BREACHED_PASSWORDS_URL: base } = config;
+  if (base === 'off') return false;
+  const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
+  const url = `${base}/range/${hash.slice(0, PREFIX_LENGTH)}`;
+  try {
+    return (await keptSuffixes(config, url)).has(hash.slice(PREFIX_LENGTH));
+  } catch (error) {
+    log.warn({ err: error }, 'breached passwords could not be looked up: accepted unchecked');
+    return false;
+  }
+}
+
+async function keptSuffixes(config: Config, url: string): Promise<Set<string>> {
+  const ranges = kept.get(config) ?? new Map();
+  kept.set(config, ranges);
+  const known = ranges.get(url);
+  if (known && known.until > now()) return known.suffixes;
+  const suffixes = await suffixesAt(url);
+  ranges.delete(url);
+  ranges.set(url, { suffixes, until: now() + KEPT_MS });
+  const [oldest] = ranges.keys();
+  if (ranges.size > MOST_KEPT && oldest !== undefined) ranges.delete(oldest);
+  return suffixes;
+}
+
+async function suffixesAt(url: string): Promise<Set<string>> {
+  const response = await fetch(url, {
+    // Ranges of one length: who watches the line learns nothing from how much comes back.
+    headers: { 'add-padding': 'true' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  if (!response.ok) throw new Error(`The look-up was answered ${response.status}.`);
+  // Lines of `SUFFIX:COUNT`; what only pads the answer has the count 0.
+  const lines = (await response.text()).split(/\r?\n/).map((line) => line.split(':'));
+  const found = lines.filter(([, count]) => Number(count) > 0);
+  return new Set(found.map(([suffix = '']) => suffix.toUpperCase()));
+}

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { defineFeature } from '../../feature.js';
+import { pageUrl } from '../../process/addresses.js';
+import { wholeNumber } from '../../process/environment.js';
+
+/** The rules are in rules.ts; `src/policy.ts` asks them, or does not. */
+export const passwordRules = defineFeature({
+  variables: {
+    PASSWORD_MIN_LENGTH: wholeNumber(8, 64).default(8),
+    BREACHED_PASSWORDS_URL: z
+      .union([z.literal('off'), pageUrl()])
+      .default('https://api.pwnedpasswords.com'),
+  },
+});

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { runCommand } from '../../../test/command.js';
+import { policy } from '../../../test/policy.js';
+import { startTestService, type TestEnvironment } from '../../../test/service.js';
+import { signInAs } from '../../../test/sign-in-as.js';
+import { problemByRules } from './rules.js';
+
+const BREACHED = 'a phrase that once was stolen';
+
+/** A server of breached passwords on loopback. */
+async function startRanges() {
+  const asked: { path: string; padding: unknown }[] = [];
+  const state = { asked, status: 200, isSilent: false };
+  const hash = createHash('sha1').update(BREACHED).digest('hex').toUpperCase();
+  const padded = createHash('sha1').update('only padding').digest('hex').toUpperCase();
+  const lines = [hash, padded].map((each, at) => `${each.slice(5)}:${at === 0 ? 42 : 0}`);
+  const server = createServer(({ url = '', headers }, response) => {
+    asked.push({ path: url, padding: headers['add-padding'] });
+    if (!state.isSilent) response.writeHead(state.status).end(lines.join('\r\n'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(state, { url, hash });
+}
+
+async function start(variables: TestEnvironment = {}) {
+  const ranges = await startRanges();
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+  const named = { SERVICE_NAME: 'Blue Heron', BREACHED_PASSWORDS_URL: ranges.url, ...variables };
+  const service = await startTestService(named, { log });
+  vi.spyOn(policy, 'passwordProblem').mockImplementation(problemByRules);
+  /** What somebody with the address `lovelace@…` is told who sets this password. */
+  async function problemOf(newPassword: string): Promise<string | undefined> {
+    const { client } = await signInAs(service, { email: 'lovelace@example.com' });
+    const change = await client.post('/change-password', { currentPassword: '', newPassword });
+    await service.services.db.deleteFrom('passwords').execute();
+    return change.body.details?.[0].message;
+  }
+  return { service, ranges, lines, problemOf };
+}
+
+test.each([
+  ['too short', 'sevench', /at least 8/],
+  ['short in characters, long in bytes', '🔑🔑🔑🔑', /at least 8/],
+  ['common', 'password1', /Many people/],
+  ['common in capitals', 'PASSWORD1', /Many people/],
+  ['common in full width', 'ｐａｓｓｗｏｒｄ１', /Many people/],
+  ["the service's name with a year", 'BlueHeron2026!', /Your address/],
+  ['the address with a digit', 'Lovelace1815', /Your address/],
+  ['breached', BREACHED, /data breach/],
+])('a password that is %s is refused', async (_what, password, problem) => {
+  const { problemOf } = await start();
+  expect(await problemOf(password)).toMatch(problem);
+});
+
+test.each([
+  'a heron that is blue and kind',
+  'only padding',
+  '日本語の長い合言葉です',
+  '12 x 34 = 408!',
+])('%j is accepted: no rule asks for kinds of characters', async (password) => {
+  const { problemOf } = await start();
+  expect(await problemOf(password)).toBeUndefined();
+});
+
+test('five digits of a hash leave the service, and padding is asked for', async () => {
+  const { problemOf, ranges } = await start();
+  await problemOf(BREACHED);
+  expect(ranges.asked).toEqual([{ path: `/range/${ranges.hash.slice(0, 5)}`, padding: 'true' }]);
+});
+
+test('a range is asked for once a day', async () => {
+  const { problemOf, ranges, service } = await start();
+  for (let times = 0; times < 3; times += 1) expect(await problemOf(BREACHED)).toMatch(/breach/);
+  expect(ranges.asked).toHaveLength(1);
+  service.advance(25 * 60 * 60 * 1000);
+  expect(await problemOf(BREACHED)).toMatch(/breach/);
+  expect(ranges.asked).toHaveLength(2);
+});
+
+test('an outage of the look-up refuses nobody, takes two seconds at most, and is one line of the log', async () => {
+  const { problemOf, ranges, lines } = await start();
+  ranges.status = 503;
+  expect(await problemOf(BREACHED)).toBeUndefined();
+  expect(lines.filter((line) => line.includes('accepted unchecked'))).toHaveLength(1);
+  ranges.isSilent = true;
+  const from = performance.now();
+  expect(await problemOf(BREACHED)).toBeUndefined();
+  expect(performance.now() - from).toBeLessThan(5000);
+  expect(lines.join()).not.toContain(BREACHED);
+});
+
+test('off asks nobody, and PASSWORD_MIN_LENGTH is yours', async () => {
+  const off = { BREACHED_PASSWORDS_URL: 'off', PASSWORD_MIN_LENGTH: '15' };
+  const { problemOf, ranges } = await start(off);
+  expect(await problemOf('fourteen signs')).toMatch(/at least 15/);
+  expect(await problemOf(BREACHED)).toBeUndefined();
+  expect(ranges.asked).toEqual([]);
+});
+
+test('`admin create` asks the policy too, also of a long password', async () => {
+  const { service } = await start({ BREACHED_PASSWORDS_URL: 'off' });
+  const args = ['create', 'root@example.com', '--password-stdin'];
+  const { code, stderr } = await runCommand(service, 'admin', args, 'passwordpassword');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('This password is not allowed.')]);
+});

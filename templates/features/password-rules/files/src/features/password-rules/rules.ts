@@ -1,0 +1,47 @@
+import type { Services } from '../../services.js';
+import type { PasswordOwner } from '../password/password.js';
+import { isBreached } from './breaches.js';
+
+/** A word this short is part of too many others. */
+const WORD_LENGTH = 4;
+
+/**
+ * What is wrong with a new password, as a sentence; undefined if nothing. No rule asks for digits or signs:
+ * length and rarity are what counts (NIST SP 800-63B-4 §3.1.1.2, ASVS 6.2).
+ */
+export async function problemByRules(
+  password: string,
+  { services, email }: PasswordOwner,
+): Promise<string | undefined> {
+  const { config } = services;
+  const fewest = config.PASSWORD_MIN_LENGTH;
+  if (lengthOf(password) < fewest) return `Use at least ${fewest} characters.`;
+  const plain = normalized(password);
+  if (await isCommon(plain)) return 'Many people use this password. Choose another.';
+  if (lengthOf(withoutOwnWords(plain, services, email)) < fewest) {
+    return 'Your address or the name of this service is too large a part of this password.';
+  }
+  const isKnown = await isBreached(services, password);
+  return isKnown ? 'This password is known from a data breach. Choose another.' : undefined;
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function normalized(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** Read at the first password: the list has some 49,000, and most requests need none. */
+async function isCommon(plain: string): Promise<boolean> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return dictionary['passwords-common'].includes(plain);
+}
+
+/** What is left of a password that only adds something to a word which an attacker tries first. */
+function withoutOwnWords(plain: string, { config }: Services, email = ''): string {
+  const words = normalized(`${config.SERVICE_NAME} ${email}`).split(/[^\p{L}\p{N}]+/u);
+  const own = words.filter((word) => lengthOf(word) >= WORD_LENGTH);
+  return own.reduce((rest, word) => rest.replaceAll(word, ''), plain);
+}

@@ -1,0 +1,186 @@
+import { performance } from 'node:perf_hooks';
+import { expect, test } from 'vitest';
+import { nativeClient } from '../../../test/client.js';
+import {
+  type Phones,
+  requestTextedCode,
+  sendCode,
+  signInWithPhone,
+  startTextingService,
+  verifyCode,
+  withCode,
+} from '../../../test/phone.js';
+import { type SignedIn, signInAs, someRequest } from '../../../test/sign-in-as.js';
+import { proveEmail } from '../../session/credentials.js';
+import { sms } from './feature.js';
+
+const invalidCode = { error: 'This code is wrong or no longer valid.', code: 'INVALID_SMS_CODE' };
+
+/** Somebody with a living code, with a phone, without a phone, and nobody. */
+async function fourPeople(phones: Phones): Promise<string[]> {
+  const withPhone = (await signInWithPhone(phones)).user.email;
+  const without = (await signInAs(phones.service)).user.email;
+  const withLivingCode = (await signInWithPhone(phones)).user.email;
+  await requestTextedCode(phones, withLivingCode);
+  return [withLivingCode, withPhone, without, 'nobody@example.com'];
+}
+
+const MINUTE = 60_000;
+
+const ADA = '+4915112345678';
+
+/** Asks for a code to a new number; the code of the text. */
+async function addPhone(phones: Phones, { client }: SignedIn, phoneNumber = ADA): Promise<string> {
+  expect((await client.post('/add-phone', { phoneNumber })).body).toEqual({ success: true });
+  return phones.lastCode();
+}
+
+test('a texted code signs in, by email or by user id, as `sms`', async () => {
+  const phones = await startTextingService();
+  const { user, phoneNumber } = await signInWithPhone(phones, { email: 'ada@example.com' });
+
+  for (const who of [{ email: ' ＡDA@Example.com' }, { userId: user.id }]) {
+    expect((await sendCode(phones, who)).body).toEqual({ success: true });
+    const code = ` ${await phones.lastCode()} `;
+    expect(phones.sink.texts().at(-1)?.to).toBe(phoneNumber);
+
+    const { status, body, setCookies } = await verifyCode(phones, { ...who, code });
+    expect([status, setCookies]).toEqual([200, []]);
+    const me = await nativeClient(phones.service, body.accessToken).get('/me');
+    expect(me.body).toMatchObject({ sub: user.id, isEmailVerified: true });
+    expect((await verifyCode(phones, { ...who, code })).body, 'replay').toEqual(invalidCode);
+  }
+  expect(await phones.service.events()).toContainEqual(
+    expect.objectContaining({ event: 'identity.auth.login.success', data: { method: 'sms' } }),
+  );
+});
+
+test('guessing: after too many wrong codes, in parallel or in a row, the right one is dead; limits off or on', async () => {
+  const { points } = sms.limits.guessesOfCode;
+  for (const RATE_LIMIT of ['on', 'off']) {
+    const phones = await startTextingService({ RATE_LIMIT });
+    const { email } = (await signInWithPhone(phones)).user;
+    const code = await requestTextedCode(phones, email);
+    const wrong = { email, code: await phones.wrongCode() };
+
+    await Promise.all(Array.from({ length: points - 2 }, () => verifyCode(phones, wrong)));
+    for (let guess = 0; guess < 2; guess++) await verifyCode(phones, wrong);
+
+    expect((await verifyCode(phones, { email, code })).body).toEqual(invalidCode);
+  }
+});
+
+test('attack: a code of another account, or that verifies a phone, signs nobody in', async () => {
+  const { phones, ada, email, code } = await withCode();
+  const mallory = (await signInWithPhone(phones)).user;
+  const ofMallory = await requestTextedCode(phones, mallory.email);
+  await ada.client.post('/add-phone', { phoneNumber: '+4915112345678' });
+  const ofPhone = await phones.lastCode();
+
+  for (const other of [ofMallory, ofPhone]) {
+    expect((await verifyCode(phones, { email, code: other })).body).toEqual(invalidCode);
+  }
+  expect((await ada.client.post('/verify-phone', { code })).body).toEqual(invalidCode);
+});
+
+test('pre-hijacking: a phone that was added before the address was proven opens nothing after', async () => {
+  const { phones, ada, email, code } = await withCode({ isEmailProven: false });
+  await proveEmail(phones.service.services, someRequest(), ada.user);
+
+  expect((await verifyCode(phones, { email, code })).body).toEqual(invalidCode);
+  const count = phones.sink.requests.length;
+  await sendCode(phones, { email });
+  await phones.service.idle();
+  expect(phones.sink.requests).toHaveLength(count);
+});
+
+test('enumeration: neither answer nor time tells who has an account, or a phone', async () => {
+  const phones = await startTextingService();
+  const people = await fourPeople(phones);
+  const wrong = await phones.wrongCode();
+  for (const [path, status, least] of [
+    ['/sms/send', 200, 0],
+    // A full step of 100 ms; timers may fire up to a millisecond early.
+    ['/sms/verify', 400, 98],
+  ] as const) {
+    const answers = await Promise.all(
+      people.map(async (email) => {
+        const start = performance.now();
+        const body = { email, code: wrong };
+        const answer = await nativeClient(phones.service).post(path, body);
+        expect(performance.now() - start).toBeGreaterThan(least);
+        return answer;
+      }),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(4).fill(status));
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+    expect(new Set(answers.map(({ headers }) => [...headers.keys()].join())).size).toBe(1);
+  }
+});
+
+test('a phone is added with the code that is texted to it', async () => {
+  const phones = await startTextingService({ APP_URL: 'https://www.example.com:8443/app' });
+  const ada = await signInAs(phones.service);
+  const { sms } = phones.service.services;
+
+  const code = await addPhone(phones, ada, '+49 1511 234 56 78');
+  const text = `${code} is your code for www.example.com. Give it to nobody.\n\n@www.example.com #${code}`;
+  expect(phones.sink.texts()).toEqual([{ to: ADA, text }]);
+  expect(await sms.findNumber(ada.user.id)).toBeUndefined();
+
+  expect((await ada.client.post('/verify-phone', { code })).body).toEqual({ success: true });
+  expect(await sms.findNumber(ada.user.id)).toBe(ADA);
+});
+
+test('a number that is not verified takes no codes to sign in with', async () => {
+  const phones = await startTextingService();
+  const ada = await signInAs(phones.service);
+  const code = await addPhone(phones, ada);
+
+  await ada.client.post('/sms/send', { email: ada.user.email });
+  await phones.service.idle();
+  expect(phones.sink.requests).toHaveLength(1);
+  const login = await ada.client.post('/sms/verify', { email: ada.user.email, code });
+  expect([login.status, login.body]).toEqual([400, invalidCode]);
+});
+
+test('attack: whoever finds a device open cannot add or remove a phone, nor can anybody signed out', async () => {
+  const { service, sink } = await startTextingService({ REAUTH_WINDOW: '5m' });
+  const { client } = await signInAs(service);
+  service.advance(6 * MINUTE);
+
+  for (const phoneNumber of [ADA, null]) {
+    const { status, body } = await client.post('/add-phone', { phoneNumber });
+    expect([status, body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+  }
+  for (const path of ['/add-phone', '/verify-phone']) {
+    const answer = await nativeClient(service).post(path, { phoneNumber: ADA, code: '1' });
+    expect([answer.status, answer.body.code]).toEqual([401, 'INVALID_TOKEN']);
+  }
+  expect(sink.requests).toEqual([]);
+});
+
+test('cost: past the texts of a day none is sent, by two instances together, and RATE_LIMIT=off does not lift it', async () => {
+  const one = await startTextingService({ SMS_DAILY_LIMIT: '3' });
+  const { DATABASE_URL } = one.service.config;
+  const two = await startTextingService({ SMS_DAILY_LIMIT: '3', DATABASE_URL });
+  const { user } = await signInWithPhone(one);
+  const add = async ({ service }: Phones, nth: number) => {
+    const { client } = await signInAs(service);
+    return client.post('/add-phone', { phoneNumber: `+4915112345${nth}78` });
+  };
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((nth) => add(nth % 2 ? one : two, nth)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429]);
+  expect(answers.find(({ status }) => status === 429)?.body.code).toBe('RATE_LIMITED');
+  for (const { service } of [one, two]) {
+    // The answer of a public route tells nothing.
+    const { body } = await nativeClient(service).post('/sms/send', { email: user.email });
+    expect(body).toEqual({ success: true });
+    await service.idle();
+  }
+  expect(one.sink.requests.length + two.sink.requests.length).toBe(3);
+  two.service.advance(25 * 60 * 60 * 1000);
+  await nativeClient(two.service).post('/sms/send', { email: user.email });
+  await two.service.idle();
+  expect(one.sink.requests.length + two.sink.requests.length).toBe(4);
+});
