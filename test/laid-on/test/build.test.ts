@@ -42,6 +42,14 @@ test('with --enable-source-maps a trace of the built service names lines of src/
   expect(lines[Number(line) - 1], output()).toContain('process.once(');
 });
 
+test('what only makes the log of development readable is not installed for production', async () => {
+  const { dependencies, devDependencies } = JSON.parse(
+    await readFile(join(ROOT, 'package.json'), 'utf8'),
+  );
+  expect(devDependencies).toHaveProperty('pino-pretty');
+  expect(dependencies).not.toHaveProperty('pino-pretty');
+});
+
 test('each command of package.json is there once built', async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const commands = Object.keys(scripts).filter((name) =>

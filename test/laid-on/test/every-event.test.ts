@@ -2,37 +2,31 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addAdmin, promote } from '../src/commands/administrators.js';
-import type { EventName } from '../src/events/bus.js';
 import type { FeatureParts } from '../src/feature.js';
 import { deleteRole, giveRole, takeRole } from '../src/features/roles/feature.js';
-import { sendTest } from '../src/features/webhooks/recorder.js';
 import { features } from '../src/features.js';
 import { addRole, signInAtAdmin } from './administrator.js';
-import { enrolTotp } from './authenticator.js';
 import { browser, type Client, nativeClient } from './client.js';
-import { passFirstFactor } from './factor.js';
 import { accountAt, linkTokenTo } from './linking.js';
-import { requestMagicLink } from './magic-link.js';
-import { counterparts } from './oauth/counterparts.js';
-import { createAccount, signInAt, startServiceWith } from './oauth/sign-in-at.js';
-import {
-  createPasswordAccount,
-  requestResetToken,
-  resetPassword,
-  signInWithPassword,
-} from './password-account.js';
-import { requestTextedCode, signInWithPhone, startTextingService } from './phone.js';
 import { addEndpoint, publish, startReceiver, untilHolds } from './receiver.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
-
-/** Starts a service and does something to it through the front door, or where there is none, as a timer or a command would. */
-type EventCase = () => Promise<TestService>;
-
-/** For each event what brings it about, in the words of the table in the docs. */
-type EventCases = { [Name in EventName]?: Record<string, EventCase> };
+import { type EventCase, type EventCases, madeUp, signInEvents } from './sign-in-events.js';
 
 const MONTH = 31 * 24 * 60 * 60 * 1000;
+
+async function refreshOnce() {
+  const service = await startTestService();
+  const { refreshToken } = await signInAs(service);
+  await nativeClient(service).post('/refresh', { refreshToken });
+  return { service, refreshToken };
+}
+
+const logOut: EventCase = async () => {
+  const service = await startTestService();
+  await (await signInAs(service)).client.post('/logout');
+  return service;
+};
 
 const baseTestEvents: EventCases = {
   'identity.role.assigned': {
@@ -48,35 +42,27 @@ const baseTestEvents: EventCases = {
       return service;
     },
   },
-  'identity.session.rotated': {
-    'POST /refresh': async () => {
-      const service = await startTestService();
-      const { refreshToken } = await signInAs(service);
-      await nativeClient(service).post('/refresh', { refreshToken });
-      return service;
-    },
-  },
+  'identity.session.rotated': { 'POST /refresh': async () => (await refreshOnce()).service },
   'identity.session.revoked': {
     'DELETE /sessions/{handle}': async () => {
       const service = await startTestService();
-      const { client } = await signInAs(service);
-      const { body } = await client.get('/sessions');
-      await client.delete(`/sessions/${body.sessions[0].handle}`);
+      const { client, sessionId } = await signInAs(service);
+      await client.delete(`/sessions/${sessionId}`);
+      return service;
+    },
+    'DELETE /sessions': async () => {
+      const service = await startTestService();
+      const { user } = await signInAs(service);
+      await (await signInAs(service, user)).client.delete('/sessions');
       return service;
     },
     'POST /refresh': async () => {
-      const service = await startTestService();
-      const { refreshToken } = await signInAs(service);
-      await nativeClient(service).post('/refresh', { refreshToken });
+      const { service, refreshToken } = await refreshOnce();
       service.advance(60 * 60 * 1000);
       await browser(service).post('/refresh', { refreshToken });
       return service;
     },
-    'POST /logout': async () => {
-      const service = await startTestService();
-      await (await signInAs(service)).client.post('/logout');
-      return service;
-    },
+    'POST /logout': logOut,
   },
   'identity.session.expired': {
     'POST /sessions/cleanup': async () => {
@@ -87,13 +73,7 @@ const baseTestEvents: EventCases = {
       return service;
     },
   },
-  'identity.auth.logout': {
-    'POST /logout': async () => {
-      const service = await startTestService();
-      await (await signInAs(service)).client.post('/logout');
-      return service;
-    },
-  },
+  'identity.auth.logout': { 'POST /logout': logOut },
 };
 
 const accountDeletionTestEvents: EventCases = {
@@ -105,15 +85,6 @@ const accountDeletionTestEvents: EventCases = {
     },
   },
 };
-
-/** A credential that nobody has. */
-function madeUp(path: string, credential: object = { token: 'f'.repeat(64) }): EventCase {
-  return async () => {
-    const service = await startTestService();
-    await nativeClient(service).post(path, credential);
-    return service;
-  };
-}
 
 const accountLinkingTestEvents: EventCases = {
   'identity.user.linked': {
@@ -156,6 +127,9 @@ function adminAct(request: (client: Client, userId: string) => Promise<unknown>)
   };
 }
 
+const bulkAct = (act: string) =>
+  adminAct((client, id) => client.post('/users/bulk', { ids: [id], act }));
+
 const adminTestEvents: EventCases = {
   'identity.user.created': {
     'POST /admin/api/users': adminAct((client) =>
@@ -164,11 +138,13 @@ const adminTestEvents: EventCases = {
   },
   'identity.user.deleted': {
     'DELETE /admin/api/users/{id}': adminAct((client, id) => client.delete(`/users/${id}`)),
+    'POST /admin/api/users/bulk': bulkAct('delete'),
   },
   'identity.session.revoked': {
     'POST /admin/api/users/{id}/disable': adminAct((client, id) =>
       client.post(`/users/${id}/disable`),
     ),
+    'POST /admin/api/users/bulk': bulkAct('disable'),
     'DELETE /admin/api/users/{id}/sessions': adminAct((client, id) =>
       client.delete(`/users/${id}/sessions`),
     ),
@@ -204,102 +180,13 @@ const emailVerificationTestEvents: EventCases = {
   'identity.user.email.verified': {
     'GET /verify-email': async () => {
       const service = await startTestService();
-      const { client } = await signInAs(service);
+      const { client } = await signInAs(service, { isEmailProven: false });
       await client.post('/send-verification-email');
       const mail = (await service.mails()).at(-1);
       const token = /token=([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1];
       await browser(service).get(`/verify-email?token=${token}`);
       return service;
     },
-  },
-};
-
-const magicLinkSignIn: EventCase = async () => {
-  const service = await startTestService();
-  const { user } = await signInAs(service);
-  const token = await requestMagicLink(service, user.email);
-  await nativeClient(service).post('/magic-link/verify', { token });
-  return service;
-};
-
-const magicLinkTestEvents: EventCases = {
-  'identity.session.created': { 'POST /magic-link/verify': magicLinkSignIn },
-  'identity.auth.login.success': { 'POST /magic-link/verify': magicLinkSignIn },
-  'identity.user.email.verified': { 'POST /magic-link/verify': magicLinkSignIn },
-  'identity.auth.login.failed': {
-    'POST /magic-link/verify': madeUp('/magic-link/verify'),
-  },
-};
-
-/** The first provider of this service, and the service. */
-async function oauthStart() {
-  const [first] = counterparts;
-  if (!first) throw new Error('There is no provider.');
-  return startServiceWith(first[1]);
-}
-
-const oauthSignIn: EventCase = async () => {
-  const { service, counterpart } = await oauthStart();
-  await signInAt(service, counterpart);
-  return service;
-};
-
-const OAUTH_CALLBACK = 'GET /oauth/{provider}/callback';
-
-const oauthTestEvents: EventCases = {
-  'identity.session.created': { [OAUTH_CALLBACK]: oauthSignIn },
-  'identity.auth.login.success': { [OAUTH_CALLBACK]: oauthSignIn },
-  'identity.user.created': { [OAUTH_CALLBACK]: oauthSignIn },
-  'identity.auth.oauth.success': { [OAUTH_CALLBACK]: oauthSignIn },
-  'identity.auth.login.failed': {
-    [OAUTH_CALLBACK]: async () => {
-      const { service, counterpart } = await oauthStart();
-      await nativeClient(service).get(`/oauth/${counterpart.name}/callback?state=made-up`);
-      return service;
-    },
-  },
-  'identity.auth.oauth.conflict': {
-    [OAUTH_CALLBACK]: async () => {
-      const { service, counterpart } = await oauthStart();
-      const email = 'unproven@example.com';
-      await createAccount(service, email, false);
-      counterpart.person = { ...counterpart.person, email, isEmailVerified: true };
-      await signInAt(service, counterpart);
-      return service;
-    },
-  },
-};
-
-const passwordSignIn: EventCase = async () => {
-  const service = await startTestService();
-  await signInWithPassword(service, await createPasswordAccount(service));
-  return service;
-};
-
-const passwordReset: EventCase = async () => {
-  const service = await startTestService();
-  const { email } = await createPasswordAccount(service);
-  await resetPassword(service, await requestResetToken(service, email));
-  return service;
-};
-
-const passwordTestEvents: EventCases = {
-  'identity.session.created': { 'POST /login': passwordSignIn },
-  'identity.auth.login.success': { 'POST /login': passwordSignIn },
-  'identity.auth.login.failed': {
-    'POST /login': madeUp('/login', { email: 'nobody@example.com', password: 'x' }),
-  },
-  'identity.user.email.verified': { 'POST /reset-password': passwordReset },
-  'identity.user.password.changed': {
-    'POST /change-password': async () => {
-      const service = await startTestService();
-      const account = await createPasswordAccount(service);
-      const client = await signInWithPassword(service, account);
-      const newPassword = 'a password that is new';
-      await client.post('/change-password', { currentPassword: account.password, newPassword });
-      return service;
-    },
-    'POST /reset-password': passwordReset,
   },
 };
 
@@ -340,72 +227,15 @@ const rolesTestEvents: EventCases = {
   },
 };
 
-const smsSignIn: EventCase = async () => {
-  const phones = await startTextingService();
-  const { email } = (await signInWithPhone(phones)).user;
-  const code = await requestTextedCode(phones, email);
-  await nativeClient(phones.service).post('/sms/verify', { email, code });
-  return phones.service;
-};
-
-const smsTestEvents: EventCases = {
-  'identity.session.created': { 'POST /sms/verify': smsSignIn },
-  'identity.auth.login.success': { 'POST /sms/verify': smsSignIn },
-  'identity.auth.login.failed': {
-    'POST /sms/verify': async () => {
-      const phones = await startTextingService();
-      const { email } = (await signInWithPhone(phones)).user;
-      await requestTextedCode(phones, email);
-      const code = await phones.wrongCode();
-      await nativeClient(phones.service).post('/sms/verify', { email, code });
-      return phones.service;
-    },
-  },
-};
-
-async function totpStartEnrolled() {
-  const service = await startTestService();
-  const ada = await signInAs(service);
-  return { service, ada, ...(await enrolTotp(ada)) };
-}
-
-const totpSignIn: EventCase = async () => {
-  const { service, ada, recoveryCodes } = await totpStartEnrolled();
-  const { tempToken } = await passFirstFactor(service, ada.user.id);
-  await nativeClient(service).post('/2fa/verify', { tempToken, totpCode: recoveryCodes[0] });
-  return service;
-};
-
-const totpTestEvents: EventCases = {
-  'identity.session.created': { 'POST /2fa/verify': totpSignIn },
-  'identity.auth.login.success': { 'POST /2fa/verify': totpSignIn },
-  'identity.auth.login.failed': {
-    'POST /2fa/verify': async () => {
-      const { service, ada } = await totpStartEnrolled();
-      const { tempToken } = await passFirstFactor(service, ada.user.id);
-      await nativeClient(service).post('/2fa/verify', { tempToken, totpCode: 'wrong' });
-      return service;
-    },
-  },
-  'identity.user.2fa.enabled': {
-    'POST /2fa/verify-setup': async () => (await totpStartEnrolled()).service,
-  },
-  'identity.user.2fa.disabled': {
-    'POST /2fa/disable': async () => {
-      const { service, ada } = await totpStartEnrolled();
-      await ada.client.post('/2fa/disable');
-      return service;
-    },
-  },
-};
-
 const webhooksTestEvents: EventCases = {
   'identity.webhook.test': {
     'npm run webhooks -- test': async () => {
       const service = await startTestService();
       const receiver = await startReceiver();
       const { id } = await addEndpoint(service, { url: receiver.url });
-      await sendTest(service.services, id, {});
+      await service.services.transaction(async ({ events }) =>
+        events.publish('identity.webhook.test', { webhookId: id }, {}),
+      );
       await receiver.until(1);
       return service;
     },
@@ -433,19 +263,15 @@ interface Row {
 }
 
 const eventCases = [
+  ...signInEvents,
   baseTestEvents,
   accountDeletionTestEvents,
   accountLinkingTestEvents,
   adminTestEvents,
   emailChangeTestEvents,
   emailVerificationTestEvents,
-  magicLinkTestEvents,
-  oauthTestEvents,
-  passwordTestEvents,
   registrationTestEvents,
   rolesTestEvents,
-  smsTestEvents,
-  totpTestEvents,
   webhooksTestEvents,
 ];
 

@@ -4,10 +4,12 @@ import { createLog } from '../src/process/log.js';
 import { enrolTotp } from './authenticator.js';
 import { nativeClient } from './client.js';
 import { passFirstFactor } from './factor.js';
+import { createPasswordAccount, disableAccount } from './password-account.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
 const FOREIGN = { origin: 'https://evil.example' };
+
 const ACTION = 'identity.auth.login.failed';
 
 async function startLogged() {
@@ -58,7 +60,49 @@ test('a wrong second factor is a refused sign-in, of a user who is known by the 
   const userId = ada.user.id;
   expect(refused()).toMatchObject([{ requestId, method: 'totp', reason, ip: '127.0.0.1', userId }]);
   await service.idle();
-  const { records } = await auditLog.search({ limit: 9, offset: 0, filter: ACTION });
+  const { items } = await auditLog.search({ limit: 9, offset: 0, filter: ACTION });
   const details = { method: 'totp', reason, email: ada.user.email };
-  expect(records).toMatchObject([{ actor: userId, target: userId, details, ip: '127.0.0.1' }]);
+  expect(items).toMatchObject([{ actor: userId, target: userId, details, ip: '127.0.0.1' }]);
+});
+
+const action = 'identity.auth.login.failed';
+
+test('flood: refused sign-ins that nobody in particular made are one entry of an instance', async () => {
+  const { services } = await startTestService();
+  for (let nth = 0; nth < 310; nth++) services.workers.admin.count('local');
+  await services.workers.admin.tidy();
+  await services.workers.admin.stop();
+  const { items } = await services.auditLog.search({ limit: 100, offset: 0, event: action });
+  expect(items.map(({ details }) => details)).toEqual([{ method: 'local', count: 310 }]);
+});
+
+test('the audit log names who was refused after a right password, and counts those before it', async () => {
+  const service = await startTestService();
+  const { auditLog, workers } = service.services;
+  const { id, email, password } = await createPasswordAccount(service);
+  const client = nativeClient(service);
+
+  for (const guess of ['one', 'two']) await client.post('/login', { email, password: guess });
+  await client.post('/login', { email: 'nobody@example.com', password });
+  await disableAccount(service, id);
+  const { headers } = await client.post('/login', { email, password });
+  await service.idle();
+  service.advance(1000);
+  await workers.admin.stop();
+
+  const { items: records } = await auditLog.search({ limit: 100, offset: 0, filter: action });
+  // Both may have been written in the same millisecond.
+  const [counted, named] = records.toSorted((a, b) => (a.actor ?? '').localeCompare(b.actor ?? ''));
+  expect([counted, named, records.length]).toMatchObject([
+    { action, actor: null, target: null, details: { method: 'local', count: 3 }, ip: null },
+    {
+      action,
+      actor: id,
+      target: id,
+      details: { method: 'local', reason: 'ACCOUNT_DISABLED', email },
+      ip: '127.0.0.1',
+      correlationId: headers.get('x-request-id'),
+    },
+    2,
+  ]);
 });

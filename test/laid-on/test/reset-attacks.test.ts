@@ -1,8 +1,11 @@
 import bcrypt from 'bcrypt';
 import { expect, test, vi } from 'vitest';
+import { enrolTotp } from './authenticator.js';
 import { browser, type Client, nativeClient } from './client.js';
+import { requestMagicLink } from './magic-link.js';
 import {
   createPasswordAccount,
+  disableAccount,
   opensWith,
   requestResetToken,
   resetPassword,
@@ -25,6 +28,23 @@ test('replay: a token works once', async () => {
 
   expect([again.status, again.body]).toEqual([400, invalidLink]);
   expect(await opensWith(service, account, NEW)).toBe(true);
+});
+
+test('mailbox thief: a reset and then a mailed link do not pass both steps of who has an app', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  await enrolTotp(await signInAs(service, { email: account.email }));
+  const client = nativeClient(service);
+
+  await resetPassword(service, await requestResetToken(service, account.email));
+  const { body } = await client.post('/login', { email: account.email, password: NEW });
+
+  expect(body.available2faMethods).toEqual(['totp']);
+  const second = { mode: '2fa', tempToken: body.tempToken };
+  expect((await client.post('/magic-link/send', second)).body.code).toBe('METHOD_NOT_AVAILABLE');
+  const token = await requestMagicLink(service, account.email);
+  const tried = await client.post('/magic-link/verify', { ...second, token });
+  expect(tried.body.code).toBe('METHOD_NOT_AVAILABLE');
 });
 
 test('a token lives for an hour; an expired one is answered like one that never was', async () => {
@@ -241,4 +261,29 @@ test('an impossible password is refused by change, and the old one stays', async
   }
 
   await signInWithPassword(service, account);
+});
+
+test('a disabled account is mailed no link, and its request is answered alike', async () => {
+  const service = await startTestService();
+  const { id, email } = await createPasswordAccount(service);
+  await disableAccount(service, id);
+
+  const { status, body } = await nativeClient(service).post('/forgot-password', { email });
+
+  expect([status, body]).toEqual([200, { success: true }]);
+  expect(await service.mails()).toEqual([]);
+});
+
+test.each([
+  ['empty', ''],
+  ['a word', 'ada'],
+  ['endless', `${'a'.repeat(600)}@example.com`],
+])('text that is no address counts as unknown: %s', async (_name, email) => {
+  const client = nativeClient(await startTestService());
+
+  const forgotten = await client.post('/forgot-password', { email });
+  const signedIn = await client.post('/login', { email, password: 'a guess' });
+
+  expect([forgotten.status, forgotten.body]).toEqual([200, { success: true }]);
+  expect([signedIn.status, signedIn.body.code]).toEqual([401, 'INVALID_CREDENTIALS']);
 });

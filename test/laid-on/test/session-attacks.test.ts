@@ -236,3 +236,19 @@ test('a session that is over its limit leaves the other sessions alone', async (
   const { status } = await calm.client.post('/refresh', { refreshToken: calm.refreshToken });
   expect(status).toBe(200);
 });
+
+test('each session that expired is an event', async () => {
+  const service = await startTestService();
+  const { sessionId, user } = await signInAs(service);
+  service.advance(8 * DAY);
+  const admin = await signInAs(service, { role: 'admin' });
+  await admin.client.post('/sessions/cleanup');
+  const expired = (await service.events()).filter(({ event }) => event.endsWith('expired'));
+  expect(expired).toEqual([
+    expect.objectContaining({
+      event: 'identity.session.expired',
+      data: { sessionId },
+      metadata: expect.objectContaining({ userId: user.id }),
+    }),
+  ]);
+});

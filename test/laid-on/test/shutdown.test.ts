@@ -48,3 +48,18 @@ test('SIGTERM: neither clients, receivers nor scripts keep it for longer than 10
     .execute();
   expect(claims).toEqual([]);
 }, 60_000);
+
+test('SIGTERM: a client that never ends its request is not waited for longer than 10 s', async () => {
+  const service = await startProcess();
+  const url = await service.ready();
+  const headers = { 'content-type': 'application/json', 'content-length': '2' };
+  const slow = request(`${url}/auth/refresh`, { method: 'POST', headers });
+  const cut = once(slow, 'error');
+  slow.write('{');
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const from = performance.now();
+  service.child.kill('SIGTERM');
+  await cut;
+  expect(await service.ended).toBe(0);
+  expect(performance.now() - from).toBeLessThan(10_000);
+});

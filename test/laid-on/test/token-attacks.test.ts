@@ -41,6 +41,15 @@ test('a tampered payload is refused', async () => {
   await expectRefused(service, `${header}.${payload}.${signature}`);
 });
 
+test('the session says who somebody is: a signed token that names another user is refused', async () => {
+  const service = await startTestService();
+  const [ada, bob] = [await signInAs(service), await signInAs(service, { role: 'admin' })];
+  const asBob = (token: string, secret: string) =>
+    jwt.sign({ ...claimsOf(token), sub: bob.user.id }, secret);
+  await expectRefused(service, asBob(ada.accessToken, accessSecret(service)));
+  await expectRefused(service, asBob(ada.refreshToken, refreshSecret(service)));
+});
+
 /** A user whose access token was used, and so is remembered. */
 async function remembered() {
   const service = await startTestService();
@@ -96,4 +105,16 @@ test('a deleted user leaves no token behind', async () => {
   const token = await tokens.issue('reset', user.id, HOUR);
   await service.services.db.deleteFrom('users').where('id', '=', user.id).execute();
   expect(await tokens.consume('reset', token)).toBeUndefined();
+});
+
+test('tokens and sessions of a deleted account are dead', async () => {
+  const service = await startTestService();
+  const ada = await signInAs(service);
+  const other = await signInAs(service, { email: ada.user.email });
+  await ada.client.delete('/account');
+  expect((await ada.client.get('/me')).body.code).toBe('INVALID_TOKEN');
+  expect((await other.client.get('/me')).body.code).toBe('INVALID_TOKEN');
+  const { refreshToken } = other;
+  const { status, body } = await nativeClient(service).post('/refresh', { refreshToken });
+  expect([status, body.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
 });

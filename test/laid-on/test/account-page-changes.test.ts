@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import { authenticatorCode, enrolTotp } from './authenticator.js';
+import { challengeOf } from './factor.js';
+import { createPasswordAccount, opensWith } from './password-account.js';
+import { startTextingService } from './phone.js';
+import { signInAs } from './sign-in-as.js';
+import { signedInVisitor, startWithPages, visitor } from './visitor.js';
+
+const PHONE_PAGE = '/auth/ui/account/phone';
+
+const APP_PAGE = '/auth/ui/account/authenticator';
+
+async function withApp() {
+  const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
+  const ada = await signedInVisitor(service);
+  const enrolled = await enrolTotp(ada);
+  return { service, ...ada, ...enrolled };
+}
+
+const PASSWORD_PAGE = '/auth/ui/account/password';
+const newPassword = 'a password that is new';
+
+const MINUTE = 60_000;
+
+/** A person whose app is set up, on the page of the second step. */
+async function atSecondStep() {
+  const service = await startWithPages();
+  const ada = await signInAs(service);
+  const enrolled = await enrolTotp(ada);
+  service.advance(MINUTE);
+  const person = visitor(service);
+  const tempToken = await challengeOf(service, ada);
+  person.cookies.set('carried /auth/ui/2fa', JSON.stringify({ tempToken }));
+  await person.open('/auth/ui/2fa');
+  return { service, ada, person, ...enrolled };
+}
+
+test('a number is added by the code that it is texted, and removed again', async () => {
+  const phones = await startTextingService({}, startWithPages);
+  const { service } = phones;
+  const { person, user } = await signedInVisitor(service);
+  await person.open(PHONE_PAGE);
+
+  const sent = await person.submit('add', { phoneNumber: '+49 151 12345678' });
+  expect(sent.html).toContain('autocomplete="one-time-code"');
+  const wrong = await person.submit('verify', { code: await phones.wrongCode() });
+  expect([wrong.status, wrong.errorOf('code')]).toEqual([
+    400,
+    'This code is wrong or no longer valid.',
+  ]);
+  const added = await person.submit('verify', { code: await phones.lastCode() });
+  expect([added.path, added.html.includes('+4915112345678')]).toEqual([
+    `${PHONE_PAGE}?done=verify`,
+    true,
+  ]);
+  await person.submit('remove');
+
+  expect(await service.services.sms.findNumber(user.id)).toBeUndefined();
+});
+
+test('what is no number is said beside it, and is still typed', async () => {
+  const service = await startWithPages();
+  const { person } = await signedInVisitor(service);
+  await person.open(PHONE_PAGE);
+
+  const page = await person.submit('add', { phoneNumber: '"><b>0151' });
+
+  expect(page.status).toBe(400);
+  expect(page.errorOf('phoneNumber')).toContain('country code');
+  expect(page.valueOf('phoneNumber')).toBe('"><b>0151');
+});
+
+test('new recovery codes are shown once, one an item, and the old ones are void', async () => {
+  const { person, service, user } = await withApp();
+  await person.open(APP_PAGE);
+
+  const page = await person.submit('renew');
+
+  expect(page.html.match(/<li><code>/g)).toHaveLength(10);
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect((await person.open(APP_PAGE)).html).not.toContain('<li><code>');
+  expect(await service.services.totp.countRecoveryCodes(user.id)).toBe(10);
+});
+
+test('turning the app off asks whoever found an open browser for its code, and then goes on', async () => {
+  const { person, service, user, secret } = await withApp();
+  await person.open(APP_PAGE);
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+
+  const asked = await person.submit('disable');
+  expect([asked.status, asked.alert]).toEqual([403, 'Please confirm that it is you.']);
+  expect(asked.html).toContain('<details open>');
+  expect(asked.html).not.toMatch(/name="current/);
+  const wrong = await person.submit('disable', { code: '000000' });
+  expect(wrong.errorOf('code')).toBe('The code is wrong, or was used already.');
+  const done = await person.submit('disable', { code: authenticatorCode(secret) });
+
+  expect([done.status, done.path]).toEqual([200, `${APP_PAGE}?done=disable`]);
+  expect((await service.services.users.findAccount(user.id))?.isTotpEnabled).toBe(false);
+});
+
+test('the way to another app leads through the set-up and back', async () => {
+  const { person } = await withApp();
+
+  const page = await person.open(APP_PAGE);
+
+  expect(page.html).toContain(`/auth/ui/2fa-setup?return_to=${encodeURIComponent(APP_PAGE)}`);
+});
+
+test('the password is changed with the current one, and other sessions end', async () => {
+  const service = await startWithPages();
+  const account = await createPasswordAccount(service);
+  const { person } = await signedInVisitor(service, account);
+  const other = await signInAs(service, account);
+  const form = await person.open(PASSWORD_PAGE);
+  expect(form.html).toContain('autocomplete="current-password"');
+  expect(form.html).toContain('autocomplete="new-password"');
+
+  const page = await person.submit('change', { currentPassword: account.password, newPassword });
+
+  expect([page.status, page.path]).toEqual([200, `${PASSWORD_PAGE}?done=change`]);
+  expect(await opensWith(service, account, newPassword)).toBe(true);
+  expect((await other.client.get('/me')).body.code).toBe('SESSION_REVOKED');
+});
+
+test('a wrong current password is said beside it, and neither is shown again', async () => {
+  const service = await startWithPages();
+  const account = await createPasswordAccount(service);
+  const { person } = await signedInVisitor(service, account);
+  await person.open(PASSWORD_PAGE);
+
+  const page = await person.submit('change', { currentPassword: 'wrong', newPassword });
+
+  expect([page.status, page.errorOf('currentPassword')]).toEqual([
+    400,
+    'The current password is wrong.',
+  ]);
+  expect([page.valueOf('currentPassword'), page.valueOf('newPassword')]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(await opensWith(service, account, account.password)).toBe(true);
+});
+
+test('whoever has no password sets the first one', async () => {
+  const service = await startWithPages();
+  const { person, user } = await signedInVisitor(service);
+  expect((await person.open(PASSWORD_PAGE)).html).not.toContain('current-password');
+
+  const page = await person.submit('change', { newPassword });
+
+  expect(page.path).toBe(`${PASSWORD_PAGE}?done=change`);
+  expect(await opensWith(service, user, newPassword)).toBe(true);
+});
+
+test('a first password takes a recent sign-in: who found an open browser is asked to sign in again', async () => {
+  const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
+  const { person, user } = await signedInVisitor(service);
+  await person.open(PASSWORD_PAGE);
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+
+  const page = await person.submit('change', { newPassword });
+
+  expect([page.status, page.alert]).toEqual([403, 'Please confirm that it is you.']);
+  expect(page.html).toContain(
+    '/auth/ui/login?return_to=%2Fauth%2Fui%2Faccount%2Fpassword&amp;again',
+  );
+  expect(await opensWith(service, user, newPassword)).toBe(false);
+});
+
+test('a wrong code is said beside its field, and is not shown again', async () => {
+  const { person } = await atSecondStep();
+
+  const page = await person.submit('totp', { totpCode: '000000' });
+
+  expect(page.status).toBe(400);
+  expect(page.errorOf('totpCode')).toBe('The code is wrong, or was used already.');
+  expect(page.valueOf('totpCode')).toBeUndefined();
+  expect(page.html.match(/<input type="text"/g)).toHaveLength(1);
+});
+
+test('a sign-in that has expired begins again', async () => {
+  const { service, person } = await atSecondStep();
+  service.advance(10 * MINUTE);
+
+  const page = await person.open('/auth/ui/2fa');
+
+  expect(page.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
+  expect(page.alert).toBe('This sign-in has expired. Start again.');
+});

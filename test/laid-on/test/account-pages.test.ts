@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { accountAt, linksOf } from './linking.js';
+import { signInAs } from './sign-in-as.js';
+import { linkIn, signedInVisitor, startWithPages } from './visitor.js';
+
+const DELETE_PAGE = '/auth/ui/account/delete';
+
+const LINKED_PAGE = '/auth/ui/account/linked-accounts';
+
+async function withLinks(...ids: string[]) {
+  const service = await startWithPages();
+  const ada = await signedInVisitor(service);
+  const { accountLinking } = service.services;
+  for (const id of ids) await accountLinking.add(ada.user.id, accountAt('acme', id));
+  return { service, ...ada };
+}
+
+const EMAIL_PAGE = '/auth/ui/account/email';
+const newEmail = 'new@example.com';
+
+const PATH = '/auth/ui/account/verify-email';
+
+test('the account is gone after the click, and not before', async () => {
+  const service = await startWithPages();
+  const { person, user } = await signedInVisitor(service);
+  await person.open(DELETE_PAGE);
+  expect(await service.services.users.findById(user.id)).toBeDefined();
+
+  const page = await person.submit('delete');
+
+  expect([page.status, page.heading]).toEqual([200, 'Your account is deleted']);
+  expect(await service.services.users.findById(user.id)).toBeUndefined();
+  expect([...person.cookies.keys()]).not.toContain('accessToken');
+});
+
+test('whoever found an open browser has to sign in again first', async () => {
+  const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
+  const { person, user } = await signedInVisitor(service);
+  await person.open(DELETE_PAGE);
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+
+  const page = await person.submit('delete');
+
+  expect([page.status, page.alert]).toEqual([403, 'Please confirm that it is you.']);
+  expect(page.html).toContain('/auth/ui/login?return_to=%2Fauth%2Fui%2Faccount%2Fdelete&amp;again');
+  expect(await service.services.users.findById(user.id)).toBeDefined();
+});
+
+test('one of two linked accounts is unlinked', async () => {
+  const { person, client } = await withLinks('1', 'auth0|2 %/ü');
+  await person.open(LINKED_PAGE);
+
+  const page = await person.submit('unlink', { provider: 'acme', id: 'auth0|2 %/ü' });
+
+  expect([page.status, page.path]).toEqual([200, `${LINKED_PAGE}?done=unlink`]);
+  expect(await linksOf(client)).toEqual([['acme', '1']]);
+});
+
+test('what somebody calls themselves at a provider is shown as text', async () => {
+  const { person, service, user } = await withLinks();
+  const account = { ...accountAt('acme', '1'), name: '<img src=x onerror=alert(1)>' };
+  await service.services.accountLinking.add(user.id, account);
+
+  const { html } = await person.open(LINKED_PAGE);
+
+  expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  expect(html).not.toContain('<img src=x');
+});
+
+test('an account of somebody else is not mine to unlink', async () => {
+  const { person, service } = await withLinks('1');
+  const other = await signedInVisitor(service);
+  await service.services.accountLinking.add(other.user.id, accountAt('acme', '2'));
+  await person.open(LINKED_PAGE);
+
+  const page = await person.submit('unlink', { provider: 'acme', id: '2' });
+
+  expect(page.status).toBe(404);
+  expect(await linksOf(other.client)).toEqual([['acme', '2']]);
+});
+
+test('a click downloads a file that nothing else gets', async () => {
+  const service = await startWithPages();
+  const { person, user } = await signedInVisitor(service);
+  await person.open('/auth/ui/account/data');
+
+  const { status, headers, html } = await person.submit('download');
+
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(headers.get('content-disposition')).toContain('attachment');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(JSON.parse(html).user).toBe(user.id);
+});
+
+test('the account moves to the new address by a click on the mailed link', async () => {
+  const service = await startWithPages();
+  const { person, user } = await signedInVisitor(service);
+  await person.open(EMAIL_PAGE);
+
+  const sent = await person.submit('change', { newEmail });
+  expect(sent.path).toBe(`${EMAIL_PAGE}?done=change`);
+  const mail = (await service.mails()).findLast(({ to }) => to === newEmail);
+  await person.open(linkIn(service, mail));
+  expect((await service.services.users.findById(user.id))?.email).toBe(user.email);
+  await person.submit('confirm');
+
+  expect((await service.services.users.findById(user.id))?.email).toBe(newEmail);
+});
+
+test('after a sign-in that was too old, the new address is still typed', async () => {
+  const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
+  const { person, user } = await signedInVisitor(service);
+  await person.open(EMAIL_PAGE);
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+
+  const refused = await person.submit('change', { newEmail });
+  expect([refused.status, refused.valueOf('newEmail')]).toEqual([403, newEmail]);
+  person.cookies.set('accessToken', (await signInAs(service, user)).accessToken);
+  const page = await person.open(EMAIL_PAGE);
+  expect(page.valueOf('newEmail')).toBe(newEmail);
+  await person.submit('change');
+
+  expect((await service.mails()).map(({ to }) => to)).toContain(newEmail);
+  expect((await person.open(EMAIL_PAGE)).valueOf('newEmail')).toBeUndefined();
+});
+
+test('the link is mailed again, and then there is nothing more to do', async () => {
+  const service = await startWithPages();
+  const { person } = await signedInVisitor(service, { isEmailProven: false });
+  expect((await person.open('/auth/ui/account')).html).toContain(PATH);
+  await person.open(PATH);
+
+  await person.submit('send');
+  await person.open(linkIn(service, (await service.mails()).at(-1)));
+
+  expect((await person.open(PATH)).path).toBe('/auth/ui/account');
+  expect((await person.open('/auth/ui/account')).html).not.toContain(PATH);
+});
+
+test('the last administrator is told, in their language, why the account stays', async () => {
+  const { person } = await signedInVisitor(await startWithPages(), { role: 'admin' });
+  const german = { 'accept-language': 'de' };
+  await person.open(DELETE_PAGE, german);
+  const { status, alert } = await person.submit('delete', {}, german);
+  expect([status, alert]).toEqual([409, 'Der letzte Administrator kann nicht entfernt werden.']);
+});

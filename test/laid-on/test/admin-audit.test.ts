@@ -1,0 +1,98 @@
+import { userInfo } from 'node:os';
+import { expect, test } from 'vitest';
+import { commandCall } from '../src/commands/command.js';
+import { signInAtAdmin } from './administrator.js';
+import { nativeClient } from './client.js';
+import { runCommand } from './command.js';
+import { addEndpoint } from './receiver.js';
+import { startTestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+const CLI = `cli:${userInfo().username}`;
+
+test('what a command changes is in the audit log, by the user of the system who ran it', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const { user } = await signInAs(service, { email: 'ada@example.com' });
+  const url = 'https://hooks.example.com/';
+  const ran = await Promise.all([
+    runCommand(service, 'roles', ['save', 'editor', 'posts:write']),
+    runCommand(service, 'admin', ['disable', user.email]),
+    runCommand(service, 'webhooks', ['add', url, 'identity.user.created']),
+  ]);
+  expect(ran.map(({ stderr }) => stderr)).toEqual(['', '', '']);
+  const again = commandCall(service.services, 'admin again', []);
+  await again.commit({ target: user.id, details: {} }, async () => false);
+  const { body } = await client.get(`/audit?actor=${CLI}`);
+  const entries = body.audit.map((entry: { action: string; target: string; details: object }) => {
+    return [entry.action, entry.target, entry.details];
+  });
+  expect(entries.sort()).toEqual([
+    ['admin disable', user.id, {}],
+    ['identity.session.revoked', user.id, expect.objectContaining({ reason: 'disabled' })],
+    ['roles save', 'editor', { permissions: ['posts:write'] }],
+    ['webhooks add', null, { url, events: ['identity.user.created'] }],
+  ]);
+}, 30_000);
+
+test('of somebody who is deleted the log keeps what happened, but no address, name, IP or device', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  await addEndpoint(service, { url: 'http://127.0.0.1:1/', events: ['*'] });
+  const account = { email: 'lovelace@example.com', password: 'correct horse battery staple' };
+  const person = nativeClient(service);
+  const agent = { 'user-agent': 'Analytical/1.0' };
+  await person.post('/register', { ...account, firstName: 'Augusta' }, agent);
+  const { accessToken } = (await person.post('/login', account, agent)).body;
+  const { sub } = (await nativeClient(service, accessToken).get('/me')).body;
+  await nativeClient(service, accessToken).delete('/account', agent);
+  await service.events();
+  const { audit } = (await client.get(`/audit?target=${sub}`)).body;
+  const actions = audit.map(({ action }: { action: string }) => action);
+  expect(actions).toEqual(
+    expect.arrayContaining(['identity.user.created', 'identity.user.deleted']),
+  );
+  expect(JSON.stringify(audit)).not.toMatch(/lovelace|augusta|analytical|127\.0\.0\.1/i);
+  const stored = await service.services.db.selectFrom('webhook_events').select('body').execute();
+  const bodies = stored.map(({ body }) => body).filter((body) => body.includes(sub));
+  expect(bodies.length).toBeGreaterThan(2);
+  expect(bodies.join()).not.toMatch(/lovelace|augusta|analytical|127\.0\.0\.1/i);
+});
+
+test('what a timer or a script does to somebody is not logged as that person', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const { user, sessionId } = await signInAs(service);
+  const ended = { sessionId, reason: 'disabled' };
+  service.services.events.publish('identity.session.revoked', ended, { userId: user.id });
+  await service.events();
+  const { body } = await client.get(`/audit?target=${user.id}&event=identity.session.revoked`);
+  expect(body.audit).toMatchObject([{ actor: null }]);
+});
+
+test('entries are deleted after AUDIT_RETENTION, and no others', async () => {
+  const service = await startTestService({ AUDIT_RETENTION: '30d' });
+  const { auditLog, workers } = service.services;
+  const entry = { actor: null, target: null, ip: null, userAgent: null, correlationId: null };
+  const add = (action: string) => auditLog.append({ ...entry, action, details: {} });
+  for (let nth = 0; nth < 3; nth++) await add('old');
+  service.advance(30 * 24 * 60 * 60 * 1000 + 1000);
+  await add('young');
+  await workers.admin.tidy();
+  const { items } = await auditLog.search({ limit: 100, offset: 0 });
+  expect(items.map(({ action }) => action)).toEqual(['young']);
+});
+
+test('all of it is streamed, an entry a line', async () => {
+  const service = await startTestService();
+  const { accessToken } = await signInAtAdmin(service);
+  const cause = { actor: null, target: null, details: {}, ip: null, userAgent: null };
+  const entry = { action: 'test', ...cause, correlationId: null };
+  for (let count = 0; count < 250; count += 1) await service.services.auditLog.append(entry);
+  const response = await fetch(`${service.url}/admin/api/audit?format=ndjson&event=test`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  });
+  expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+  const lines = (await response.text()).trimEnd().split('\n');
+  expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(250);
+});

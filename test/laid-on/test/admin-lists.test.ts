@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { addRole, signInAtAdmin } from './administrator.js';
+import { startTestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+test('a list is read to its end by cursors, each row once, whatever is added meanwhile', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  for (let count = 0; count < 5; count += 1) await signInAs(service);
+  const read: string[] = [];
+  let cursor = '';
+  do {
+    const { status, body } = await client.get(`/users?limit=2&cursor=${cursor}`);
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty('total');
+    read.push(...body.users.map(({ id }: { id: string }) => id));
+    cursor = body.next;
+    service.advance(1);
+    await signInAs(service);
+  } while (cursor !== null);
+  expect([read.length, new Set(read).size]).toEqual([6, 6]);
+});
+
+test('short lists have cursors too', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  for (const name of ['a', 'b', 'c']) await addRole(service, name, []);
+  const first = await client.get('/roles?limit=3&cursor=');
+  const second = await client.get(`/roles?limit=3&cursor=${first.body.next}`);
+  const names = [...first.body.roles, ...second.body.roles].map(({ name }) => name);
+  expect(names).toEqual(['a', 'admin', 'b', 'c', 'user']);
+  expect(second.body.next).toBeNull();
+});
+
+test('attack: a cursor that was edited, made up or taken from another list is refused', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  await signInAs(service);
+  const { next } = (await client.get('/users?limit=1&cursor=')).body;
+  const ofSessions = (await client.get('/sessions?limit=1&cursor=')).body.next;
+  const [text, signature] = next.split('.');
+  const madeUp = Buffer.from(JSON.stringify([0, "' or 1=1 --"])).toString('base64url');
+  const cursors = [
+    ofSessions,
+    `x${next}`,
+    `${madeUp}.${signature}`,
+    `${text}.`,
+    text,
+    '-1',
+    'NaN',
+    "'",
+    'x'.repeat(10_000),
+  ];
+  for (const cursor of cursors) {
+    const { status, body } = await client.get(`/users?cursor=${encodeURIComponent(cursor)}`);
+    expect([cursor, status, body.code]).toEqual([cursor, 400, 'VALIDATION_FAILED']);
+  }
+});

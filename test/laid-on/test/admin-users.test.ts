@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { actionsOf, addRole, signInAtAdmin } from './administrator.js';
+import { startTestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+test('users are found by id and name, and by what they are', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  await addRole(service, 'editor', []);
+  const ada = await signInAs(service);
+  const bea = await signInAs(service, { isEmailProven: false });
+  await ada.client.patch('/profile', { firstName: 'Ada', lastName: 'Lovelace' });
+  await client.post(`/users/${ada.user.id}/roles`, { role: 'editor' });
+  await client.post(`/users/${bea.user.id}/disable`);
+  const found = async (query: string) => {
+    const { users } = (await client.get(`/users?${query}`)).body;
+    return users.map(({ id }: { id: string }) => id);
+  };
+  expect(await found('filter=lovel')).toEqual([ada.user.id]);
+  expect(await found('filter=firstName')).toEqual([]);
+  expect(await found(`filter=${bea.user.id}`)).toEqual([bea.user.id]);
+  expect(await found('role=editor')).toEqual([ada.user.id]);
+  expect(await found('disabled=true')).toEqual([bea.user.id]);
+  expect(await found('disabled=false&role=editor')).toEqual([ada.user.id]);
+  expect(await found('unverified=true')).toEqual([bea.user.id]);
+  expect((await client.get('/users?disabled=maybe')).status).toBe(400);
+});
+
+test('attack: whoever may write users disables no administrator among many', async () => {
+  const service = await startTestService();
+  const { user: root } = await signInAtAdmin(service);
+  await signInAtAdmin(service);
+  await addRole(service, 'helpdesk', ['users:write']);
+  const { client } = await signInAtAdmin(service, { role: 'helpdesk' });
+  const { body } = await client.post('/users/bulk', { ids: [root.id], act: 'delete' });
+  expect(body.results).toMatchObject([{ success: false, code: 'FORBIDDEN' }]);
+});
+
+test('a list refuses a page that is none', async () => {
+  const { client } = await signInAtAdmin(await startTestService());
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'limit=1.5']) {
+    const { status, body } = await client.get(`/users?${query}`);
+    expect([query, status, body.code]).toEqual([query, 400, 'VALIDATION_FAILED']);
+  }
+});
+
+test('attack: fields that the API does not know are ignored, never taken over', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const { status, body } = await client.post('/users', {
+    email: 'a@example.com',
+    id: 'x',
+    isEmailVerified: true,
+    roles: ['admin'],
+    metadata: { plan: 'pro' },
+  });
+  expect(status).toBe(201);
+  expect(body.user).toMatchObject({ isEmailVerified: false, roles: ['user'], metadata: {} });
+  expect(body.user.id).not.toBe('x');
+});
+
+test('the lists of one user come a page at a time as well, filtered, with a true total', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const ada = await signInAs(service, { email: 'ada@example.com' });
+  for (let count = 0; count < 24; count += 1) {
+    await signInAs(service, { email: 'ada@example.com' });
+    await addRole(service, `role-${count}`, []);
+    await client.post(`/users/${ada.user.id}/roles`, { role: `role-${count}` });
+  }
+  for (const list of ['sessions', 'roles']) {
+    const at = (query: string) => client.get(`/users/${ada.user.id}/${list}?${query}`);
+    const sizes = async (query: string) => {
+      const { body } = await at(query);
+      return [body[list].length, body.total];
+    };
+    expect(await sizes('')).toEqual([20, 25]);
+    expect(await sizes('offset=20')).toEqual([5, 25]);
+    expect(await sizes('filter=nowhere')).toEqual([0, 0]);
+    expect((await at('limit=0')).status).toBe(400);
+  }
+});
+
+test('an act that fails has not happened, and is not in the log', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  expect((await client.post('/users/none/disable')).body.code).toBe('NOT_FOUND');
+  const done = (await actionsOf(service)).filter((action) => action.includes('/users'));
+  expect(done).toEqual([]);
+});
+
+test('race: of 20 parallel deletions of the two last administrators one is left', async () => {
+  const service = await startTestService();
+  const one = await signInAtAdmin(service);
+  const two = await signInAtAdmin(service);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      at % 2 === 0
+        ? one.client.delete(`/users/${two.user.id}`)
+        : two.client.delete(`/users/${one.user.id}`),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.every(({ status }) => status < 500)).toBe(true);
+  expect(await service.services.roles.holders('admin')).toHaveLength(1);
+});
+
+test('a malformed role is refused', async () => {
+  const { client } = await signInAtAdmin(await startTestService());
+  for (const role of [
+    { name: 'Upper', permissions: [] },
+    { name: 'fine', permissions: ['nocolon'] },
+    { name: 'fine', permissions: ['a:b:c'] },
+    { name: 'fine' },
+  ]) {
+    const { status, body } = await client.post('/roles', role);
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  }
+});
+
+test('many users are disabled at once, with an answer and an entry in the audit log for each', async () => {
+  const service = await startTestService();
+  const { client, user: root } = await signInAtAdmin(service);
+  const ada = await signInAs(service);
+  const bea = await signInAs(service);
+  const ids = [ada.user.id, root.id, 'nobody', bea.user.id];
+  const { status, body } = await client.post('/users/bulk', { ids, act: 'disable' });
+  expect([status, body.success]).toEqual([200, true]);
+  expect(body.results).toMatchObject([
+    { id: ada.user.id, success: true },
+    { id: root.id, success: false, code: 'LAST_ADMINISTRATOR' },
+    { id: 'nobody', success: false, code: 'NOT_FOUND' },
+    { id: bea.user.id, success: true },
+  ]);
+  expect((await bea.client.get('/me')).body.code).toBe('SESSION_REVOKED');
+  const { audit } = (await client.get(`/audit?target=${bea.user.id}&event=POST /users/bulk`)).body;
+  expect(audit).toMatchObject([{ actor: root.id, details: { act: 'disable' } }]);
+  const tooMany = { ids: Array.from({ length: 101 }, String), act: 'enable' };
+  expect((await client.post('/users/bulk', tooMany)).status).toBe(400);
+});
+
+test('metadata is read and replaced', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const ada = await signInAs(service, { metadata: { name: 'Ada' } });
+  const path = `/users/${ada.user.id}/metadata`;
+  expect((await client.get(path)).body).toEqual({ metadata: { name: 'Ada' } });
+  expect((await client.send('PUT', path, { plan: 'pro' })).body).toEqual({
+    success: true,
+    metadata: { plan: 'pro' },
+  });
+  expect((await ada.client.get('/me')).body.metadata).toEqual({ plan: 'pro' });
+});

@@ -1,0 +1,210 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ConfigError, readConfig, variables, warningsOf } from '../src/config.js';
+import { requiredInProduction } from '../src/db/variables.js';
+import type { FeatureParts } from '../src/feature.js';
+import { features as known } from '../src/features.js';
+import { secretsAmong } from '../src/process/environment.js';
+import { SECRETS } from './environment.js';
+import { inProduction } from './in-production.js';
+
+const { ACCESS_TOKEN_SECRET: ACCESS } = SECRETS;
+
+const DEVELOPMENT = { ...SECRETS, NODE_ENV: 'development' };
+
+const features: FeatureParts[] = Object.values(known);
+
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('what is left out', () => {
+  it('migrates and shows its document by itself only outside production', () => {
+    expect(readConfig(DEVELOPMENT)).toMatchObject({ MIGRATE_ON_START: true, OPENAPI: true });
+    expect(readConfig(inProduction)).toMatchObject({ MIGRATE_ON_START: false, OPENAPI: false });
+  });
+});
+
+describe('one variable', () => {
+  it.each<[string, string, unknown]>([
+    ['ACCESS_TOKEN_TTL', '15m', 900_000],
+    ['REFRESH_TOKEN_TTL', '7d', 604_800_000],
+    ['REFRESH_REUSE_WINDOW', '0s', 0],
+    ['BODY_LIMIT', '100kb', 102_400],
+    ['BODY_LIMIT', '1MB', 1_048_576],
+    ['BODY_LIMIT', '5000', 5_000],
+    ['CSRF', 'off', false],
+    ['PORT', '0', 0],
+    ['TRUST_PROXY', '2', 2],
+    ['TRUST_PROXY', '10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['BASE_URL', 'HTTPS://Auth.Example.com/', 'https://auth.example.com'],
+    [
+      'ALLOWED_ORIGINS',
+      'https://a.example, http://b.example:8080',
+      ['http://localhost:3000', 'https://a.example', 'http://b.example:8080'],
+    ],
+    [
+      'ACCESS_TOKEN_SECRET',
+      `${'a1b2c3d4'.repeat(4)},${'e5f6a7b8'.repeat(4)}`,
+      ['a1b2c3d4'.repeat(4), 'e5f6a7b8'.repeat(4)],
+    ],
+    ['MAIL_FROM', 'Example <no-reply@example.com>', 'Example <no-reply@example.com>'],
+  ])('%s takes %s', (name, text, value) => {
+    expect(readConfig({ ...DEVELOPMENT, [name]: text })).toHaveProperty(name, value);
+  });
+
+  it.each([
+    ['NODE_ENV', 'staging'],
+    ['PORT', '65536'],
+    ['PORT', '3000x'],
+    ['ACCESS_TOKEN_TTL', '0s'],
+    ['ACCESS_TOKEN_TTL', '15'],
+    ['ACCESS_TOKEN_TTL', '15 minutes'],
+    ['BODY_LIMIT', '1gb'],
+    ['CSRF', 'true'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', 'true'],
+    ['BASE_URL', 'https://example.com/auth'],
+    ['BASE_URL', 'https://user@example.com'],
+    ['BASE_URL', 'https://example.com?'],
+    ['BASE_URL', 'javascript:alert(1)'],
+    ['ALLOWED_ORIGINS', '*'],
+    ['ALLOWED_ORIGINS', 'https://a.example,null'],
+    ['ALLOWED_ORIGINS', 'https://*.example.com'],
+    ['AUTH_PREFIX', 'auth'],
+    ['AUTH_PREFIX', '/auth/'],
+    ['AUTH_PREFIX', '/../auth'],
+    ['COOKIE_DOMAIN', 'com'],
+    ['COOKIE_DOMAIN', 'example.com; Secure'],
+    ['SMTP_URL', 'https://mail.example.com'],
+    ['SMTP_URL', 'smtp://mail.example.com?requireTLS=false'],
+    ['MAIL_FROM', 'a@example.com\r\nBcc: b@example.com'],
+    ['ACCESS_TOKEN_SECRET', 'too-short'],
+    ['ACCESS_TOKEN_SECRET', `${ACCESS},too-short`],
+  ])('%s refuses %s', (name, text) => {
+    const [problem, ...others] = problemsOf({ ...DEVELOPMENT, [name]: text });
+    expect(problem).toMatch(new RegExp(`^${name} must be `));
+    expect(others).toEqual([]);
+  });
+});
+
+describe('a secret in a file', () => {
+  const { ACCESS_TOKEN_SECRET: _, ...others } = DEVELOPMENT;
+
+  function fileWith(text: string): string {
+    const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'secret');
+    writeFileSync(path, text);
+    return path;
+  }
+
+  it.each(['', '\n', '\r\n'])('is read without the line end %j', (end) => {
+    const given = { ...others, ACCESS_TOKEN_SECRET_FILE: fileWith(`${ACCESS}${end}`) };
+    expect(readConfig(given).ACCESS_TOKEN_SECRET).toEqual([ACCESS]);
+  });
+
+  it('is refused beside its variable', () => {
+    const given = { ...DEVELOPMENT, ACCESS_TOKEN_SECRET_FILE: fileWith(ACCESS) };
+    expect(problemsOf(given)).toEqual([
+      'ACCESS_TOKEN_SECRET and ACCESS_TOKEN_SECRET_FILE are both set',
+    ]);
+  });
+
+  it('counts as missing if the file is empty, and is held to the same rules', () => {
+    expect(problemsOf({ ...others, ACCESS_TOKEN_SECRET_FILE: fileWith('\n') })).toEqual([
+      'ACCESS_TOKEN_SECRET is missing',
+    ]);
+    expect(problemsOf({ ...others, ACCESS_TOKEN_SECRET_FILE: fileWith('too-short') })).toEqual([
+      expect.stringMatching(/^ACCESS_TOKEN_SECRET must be at least 32 random bytes/),
+    ]);
+  });
+
+  it('that cannot be read is a problem of its variable, beside all others, and not repeated', () => {
+    const given = { ...inProduction, PORT: 'http', SMTP_URL: '', SMTP_URL_FILE: '/hunter2' };
+    const problems = problemsOf(given);
+    expect(problems).toEqual([
+      'SMTP_URL_FILE must name a file that can be read (ENOENT)',
+      expect.stringMatching(/^PORT must/),
+    ]);
+  });
+
+  it('is possible for every variable that holds one', () => {
+    const names = Object.keys(variables).filter((name) =>
+      /SECRET|_PASSWORD$|_KEY$|_TOKEN$|^(DATABASE|SMTP|REDIS)_URL$/.test(name),
+    );
+    expect(names).toContain('DATABASE_URL');
+    expect(names.filter((name) => !secretsAmong(variables).includes(name))).toEqual([]);
+  });
+});
+
+describe('production', () => {
+  /** What it cannot do without; without pages of the service's own, also where they are. */
+  const pages = features.some(({ appPath }) => appPath) ? [] : ['APP_URL'];
+  const needed = ['BASE_URL', ...requiredInProduction, ...pages];
+
+  it('names all that is missing at once', () => {
+    const problems = problemsOf({ NODE_ENV: 'production' });
+    const names = problems.map((problem) => problem.split(' ')[0]);
+    const secrets = ['ACCESS_TOKEN_SECRET', 'REFRESH_TOKEN_SECRET'];
+    expect(names).toEqual(expect.arrayContaining([...secrets, ...needed]));
+  });
+
+  it.each([
+    [
+      'http://auth.example.com',
+      ['BASE_URL must be https in production, unless it is on this machine'],
+    ],
+    ['http://127.0.0.1.example.com', [expect.stringContaining('BASE_URL must be https')]],
+    ['http://localhost:3000', []],
+    ['http://127.0.0.1:3000', []],
+    ['http://[::1]:3000', []],
+  ])('at %s: %j', (BASE_URL, problems) => {
+    expect(problemsOf({ ...inProduction, BASE_URL })).toEqual(problems);
+  });
+
+  it('is not left to chance where BASE_URL is public', () => {
+    const { NODE_ENV: _, ...given } = inProduction;
+    expect(problemsOf(given)).toEqual([expect.stringMatching(/^NODE_ENV is missing/)]);
+    expect(problemsOf({ ...given, NODE_ENV: 'development' })).toEqual([]);
+  });
+});
+
+describe('cookies', () => {
+  it('without a SameSite rule must be Secure', () => {
+    expect(problemsOf({ ...DEVELOPMENT, COOKIE_SAMESITE: 'none' })).toHaveLength(1);
+    expect(problemsOf({ ...inProduction, COOKIE_SAMESITE: 'none' })).toEqual([]);
+  });
+
+  it('belong to the domain of the service', () => {
+    expect(problemsOf({ ...inProduction, COOKIE_DOMAIN: '.example.com' })).toEqual([]);
+    expect(problemsOf({ ...inProduction, COOKIE_DOMAIN: 'ample.com' })).toHaveLength(1);
+  });
+});
+
+describe('warnings', () => {
+  const warnings = (environment: Record<string, string>) =>
+    warningsOf(readConfig({ ...inProduction, ...environment }));
+
+  it.each([
+    ['https://auth.example.com:8443', {}, undefined],
+    ['https://app.example.com', { COOKIE_DOMAIN: 'example.com' }, undefined],
+    ['https://example.com', { COOKIE_DOMAIN: 'example.com' }, undefined],
+    ['https://app.example.com', {}, 'set COOKIE_DOMAIN=example.com, or let its pages send'],
+    ['https://example.com', {}, 'set COOKIE_DOMAIN=example.com'],
+    ['https://example.com', { COOKIE_DOMAIN: 'auth.example.com' }, 'set COOKIE_DOMAIN=example.com'],
+    ['https://other.com', {}, 'https://other.com (let its pages send X-Auth-Strategy: bearer)'],
+    ['https://notexample.com', { COOKIE_DOMAIN: 'example.com' }, 'X-Auth-Strategy: bearer'],
+  ])('are given of %s as an origin with %o if it shares no cookie: %s', (origin, more, remedy) => {
+    const given = warnings({ ...more, ALLOWED_ORIGINS: origin });
+    expect(given).toEqual(remedy === undefined ? [] : [expect.stringContaining(remedy)]);
+  });
+});

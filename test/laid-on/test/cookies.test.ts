@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { type Answer, browser } from './client.js';
+import { startTestService, type TestEnvironment } from './service.js';
+import { signInAs, signInBrowserAs } from './sign-in-as.js';
+
+const SECURE = { BASE_URL: 'https://auth.example.com' };
+
+/** The answer that sets all cookies. */
+async function cookiesUnder(environment: TestEnvironment): Promise<Answer['setCookies']> {
+  const service = await startTestService(environment);
+  const { refreshToken } = await signInAs(service);
+  const { setCookies } = await browser(service).post('/refresh', { refreshToken });
+  return setCookies.map(({ value: _value, ...attributes }) => attributes as (typeof setCookies)[0]);
+}
+
+test('COOKIE_DOMAIN shares them with the hosts of a domain', async () => {
+  const cookies = await cookiesUnder({ ...SECURE, COOKIE_DOMAIN: 'example.com' });
+  expect(cookies.map(({ name, domain, path, secure }) => [name, domain, path, secure])).toEqual([
+    ['__Secure-accessToken', 'example.com', '/', true],
+    ['__Secure-refreshToken', 'example.com', '/auth', true],
+    ['__Secure-csrf-token', 'example.com', '/', true],
+  ]);
+});
+
+test.each([
+  [{}, ''],
+  [SECURE, '__Host-'],
+  [{ ...SECURE, COOKIE_DOMAIN: 'example.com' }, '__Secure-'],
+])(
+  'attack: under %j only the names that it sets are read, whoever planted the others',
+  async (environment, prefix) => {
+    const service = await startTestService(environment);
+    const [ada, eve] = [await signInAs(service), await signInAs(service)];
+    const others = ['__Host-', '__Secure-', ''].filter((each) => each !== prefix);
+    const planted = others.map((each) => `${each}accessToken=${eve.accessToken}`);
+    const own = `${prefix}accessToken=${ada.accessToken}`;
+    const me = async (...cookies: string[]) =>
+      (await browser(service).get('/me', { cookie: cookies.join('; ') })).body;
+
+    expect((await me(...planted)).code).toBe('INVALID_TOKEN');
+    expect((await me(`${prefix}accessToken=`, ...planted)).code).toBe('INVALID_TOKEN');
+    for (const cookies of [
+      [own, ...planted],
+      [...planted, own],
+    ]) {
+      expect((await me(...cookies)).sub).toBe(ada.user.id);
+    }
+  },
+);
+
+test('attack: a script of the page never gets the tokens of HttpOnly cookies by asking for them in the body', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  const asked = { 'x-auth-strategy': 'bearer' };
+
+  const { status, body, setCookies } = await client.post('/refresh', undefined, asked);
+
+  expect([status, body]).toEqual([200, { success: true }]);
+  expect(setCookies.map(({ name }) => name)).toEqual(['accessToken', 'refreshToken', 'csrf-token']);
+  const refreshToken = client.cookies.get('refreshToken');
+  const own = await client.post('/refresh', { refreshToken }, asked);
+  expect([Object.keys(own.body), own.setCookies]).toEqual([
+    ['success', 'accessToken', 'refreshToken'],
+    [],
+  ]);
+});
+
+const csrfCookies = ({ setCookies }: Answer) =>
+  setCookies.filter(({ name }) => name.endsWith('csrf-token'));
+
+test('a planted pair of equal cookie and header is refused', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  for (const planted of ['x', `${'0'.repeat(64)}.${'0'.repeat(64)}`, '.', 'undefined']) {
+    client.cookies.set('csrf-token', planted);
+    const answer = await client.patch('/profile', { name: 'Eve' });
+    expect([answer.status, answer.body.code]).toEqual([403, 'CSRF_INVALID']);
+  }
+});
+
+test('a browser without the cookie gets it from any answer, and only once', async () => {
+  const client = browser(await startTestService());
+  const first = await client.get('/me');
+  expect(first.status).toBe(401);
+  expect(csrfCookies(first)).toEqual([
+    { name: 'csrf-token', value: expect.any(String), path: '/', sameSite: 'lax', maxAge: 604_800 },
+  ]);
+  expect(csrfCookies(await client.get('/me'))).toEqual([]);
+  expect(csrfCookies(await browser(await startTestService()).get('/openapi.json'))).toHaveLength(1);
+});
+
+test('a signed-in browser that lost the cookie gets one that is good for its session', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  client.cookies.delete('csrf-token');
+  expect(csrfCookies(await client.get('/me'))).toHaveLength(1);
+  expect((await client.patch('/profile', {})).status).toBe(200);
+});
+
+test('a refresh keeps the token, so that other tabs can go on', async () => {
+  const { client } = await signInBrowserAs(await startTestService());
+  const ofOtherTab = client.cookies.get('csrf-token') ?? '';
+  const refreshed = await client.post('/refresh');
+  expect(csrfCookies(refreshed).map(({ value }) => value)).toEqual([ofOtherTab]);
+  const { status } = await client.patch('/profile', {}, { 'x-csrf-token': ofOtherTab });
+  expect(status).toBe(200);
+});
+
+test('CSRF=off checks nothing and sets nothing', async () => {
+  const { client } = await signInBrowserAs(await startTestService({ CSRF: 'off' }));
+  expect([...client.cookies.keys()]).toEqual(['accessToken', 'refreshToken']);
+  expect((await client.patch('/profile', {})).status).toBe(200);
+});

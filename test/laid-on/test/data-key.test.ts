@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { lookAtEnvironment } from '../src/commands/findings.js';
+import { readConfig } from '../src/config.js';
+import { seal, unseal } from '../src/features/data-key/seal.js';
+import { runCommand } from './command.js';
+import { SECRETS } from './environment.js';
+import { inProduction } from './in-production.js';
+import { startTestService, type TestService } from './service.js';
+
+const OLD = 'the key that sealed everything first';
+
+const NEW = 'the key that came after the first one';
+
+test('DATA_KEY is needed, has nothing in common with the token secrets, and is random in production', () => {
+  const read = (variables: Record<string, string>) => () =>
+    readConfig({ ...SECRETS, ...variables });
+  expect(read({ DATA_KEY: '' })).toThrow('DATA_KEY is missing');
+  expect(read({ DATA_KEY: 'too-short' })).toThrow('DATA_KEY must be at least 32 random bytes');
+  expect(read({ DATA_KEY: `${OLD},${SECRETS.ACCESS_TOKEN_SECRET}` })).toThrow('nothing in common');
+  expect(read({ DATA_KEY: `${OLD},${OLD}` })).toThrow('nothing in common');
+  expect(read({ DATA_KEY: 'ab'.repeat(20) })).not.toThrow();
+  const production = { ...inProduction, DATA_KEY: 'ab'.repeat(20) };
+  expect(read(production)).toThrow('DATA_KEY must be random in production');
+});
+
+/** `npm run keys -- reseal` with another DATA_KEY. */
+function reseal(service: TestService, DATA_KEY: string) {
+  const environment = { ...service.environment, DATA_KEY };
+  return runCommand({ ...service, environment }, 'keys', ['reseal']);
+}
+
+test('`keys reseal` and `check` say what is left for the older keys', async () => {
+  const service = await startTestService({ DATA_KEY: OLD });
+  const { code, stdout } = await reseal(service, `${NEW},${OLD}`);
+  expect([code, stdout]).toEqual([
+    0,
+    'Sealed anew: 0.\nOnly the first key of DATA_KEY is needed now.\n',
+  ]);
+  const findings = await lookAtEnvironment({ ...service.environment, DATA_KEY: `${NEW},${OLD}` });
+  expect(findings.filter(({ about }) => about === 'keys')).toEqual([
+    { about: 'keys', stops: false, message: 'Key 1 of DATA_KEY has sealed 0 values.' },
+    { about: 'keys', stops: false, message: 'Key 2 of DATA_KEY has sealed 0 values.' },
+  ]);
+});
+
+test('what one key sealed opens with a list that has it, and says with which', () => {
+  const sealed = seal({ DATA_KEY: [OLD] }, 'secret:1', 'text');
+  expect(unseal({ DATA_KEY: [NEW, OLD] }, 'secret:1', sealed)).toEqual({ text: 'text', key: 1 });
+  expect(unseal({ DATA_KEY: [NEW] }, 'secret:1', sealed)).toBeUndefined();
+});
+
+test('attack: a sealed value moved to another row, changed or cut off opens nowhere', () => {
+  const keys = { DATA_KEY: [OLD] };
+  const sealed = seal(keys, 'secret:1', 'text');
+  expect(unseal(keys, 'secret:2', sealed)).toBeUndefined();
+  expect(unseal(keys, 'secret:1', `A${sealed.slice(1)}B`)).toBeUndefined();
+  expect(unseal(keys, 'secret:1', sealed.slice(0, -4))).toBeUndefined();
+  expect(unseal(keys, 'secret:1', '')).toBeUndefined();
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { type Client, nativeClient } from './client.js';
+import {
+  createPasswordAccount,
+  requestResetToken,
+  signInWithPassword,
+} from './password-account.js';
+import { startTestService, type TestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+const HOUR = 60 * 60 * 1000;
+
+const OLD = 'old@example.com';
+
+const NEW = 'new@example.com';
+
+const INVALID = 'INVALID_EMAIL_CHANGE_TOKEN';
+
+async function start() {
+  const service = await startTestService();
+  return { service, ...(await signInAs(service, { email: OLD })) };
+}
+
+async function tokenFor(service: TestService, client: Client, newEmail = NEW): Promise<string> {
+  const { status } = await client.post('/change-email/request', { newEmail });
+  expect(status).toBe(200);
+  const mail = (await service.mails()).findLast(({ to }) => to === newEmail);
+  return mail?.text.match(/http:\/\/app\.test\/change-email\?token=([0-9a-f]{64})/)?.[1] ?? '';
+}
+
+function confirm(service: TestService, token: unknown) {
+  return nativeClient(service).post('/change-email/confirm', { token });
+}
+
+test('takeover: a thief who was signed out does not move the account afterwards', async () => {
+  const { service, client: thief, sessionId } = await start();
+  const { client: owner } = await signInAs(service, { email: OLD });
+  const token = await tokenFor(service, thief);
+
+  await owner.delete(`/sessions/${sessionId}`);
+
+  const { status, body } = await confirm(service, token);
+  expect([status, body.code]).toEqual([400, INVALID]);
+  expect((await owner.get('/me')).body.email).toBe(OLD);
+});
+
+test('an address that is taken after the mail stays its new owner’s', async () => {
+  const { service, client } = await start();
+  const token = await tokenFor(service, client);
+  await signInAs(service, { email: NEW });
+
+  const { status, body } = await confirm(service, token);
+
+  expect([status, body.code]).toEqual([409, 'EMAIL_IN_USE']);
+  expect((await client.get('/me')).body.email).toBe(OLD);
+});
+
+test('race: of twenty accounts that want one address exactly one gets it', async () => {
+  const service = await startTestService();
+  const tokens: string[] = [];
+  for (let nth = 0; nth < 20; nth++) {
+    const { client } = await signInAs(service, { email: `rival-${nth}@example.com` });
+    tokens.push(await tokenFor(service, client));
+  }
+
+  const answers = await Promise.all(tokens.map((token) => confirm(service, token)));
+
+  const codes = answers.map(({ status, body }) => body.code ?? status);
+  expect(codes.filter((code) => code === 200)).toHaveLength(1);
+  expect(codes.filter((code) => code === 'EMAIL_IN_USE')).toHaveLength(19);
+});
+
+test('a link works for an hour, a new one voids the older, and no other token will do', async () => {
+  const { service, client, user } = await start();
+  const payload = JSON.stringify({ newEmail: NEW, sessionId: '' });
+  const other = await service.services.oneTimeTokens.issue('other', user.id, HOUR, payload);
+  const older = await tokenFor(service, client);
+  const newer = await tokenFor(service, client, 'newer@example.com');
+  for (const token of [older, other, 'f'.repeat(64)]) {
+    expect((await confirm(service, token)).body.code).toBe(INVALID);
+  }
+  service.advance(HOUR + 1000);
+  expect((await confirm(service, newer)).body.code).toBe(INVALID);
+});
+
+test('what is no new address, or no token, is refused', async () => {
+  const { service, client } = await start();
+  const broken = 'new@example.com\nbcc: all@example.com';
+  for (const newEmail of [undefined, 1, [NEW], 'new.example.com', ' OLD@example.com ', broken]) {
+    const { status, body } = await client.post('/change-email/request', { newEmail });
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  }
+  expect(await service.mails()).toEqual([]);
+  for (const token of [undefined, 1, '', 'f'.repeat(10_000)]) {
+    expect((await confirm(service, token)).body.code).toBe('VALIDATION_FAILED');
+  }
+});
+
+test('after a while the password is asked for, and the right one will do', async () => {
+  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
+  const account = await createPasswordAccount(service);
+  const client = await signInWithPassword(service, account);
+  service.advance(16 * 60 * 1000);
+  const ask = (currentPassword?: string) =>
+    client.post('/change-email/request', { newEmail: NEW, currentPassword });
+
+  const answers = [await ask(), await ask(''), await ask('a guess'), await ask(account.password)];
+
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    [403, 'REAUTHENTICATION_REQUIRED'],
+    [400, 'PASSWORD_REQUIRED'],
+    [400, 'INVALID_CURRENT_PASSWORD'],
+    [200, undefined],
+  ]);
+});
+
+test('attack: a reset link that lies in the old mailbox is void after the change', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const client = await signInWithPassword(service, account);
+  const resetToken = await requestResetToken(service, account.email);
+  await client.post('/change-email/request', { newEmail: NEW });
+  const mail = (await service.mails()).findLast(({ to }) => to === NEW);
+  const token = mail?.text.match(/token=([0-9a-f]{64})/)?.[1];
+
+  await client.post('/change-email/confirm', { token });
+
+  const reset = { token: resetToken, newPassword: 'whoever reads the old mail' };
+  const { status, body } = await nativeClient(service).post('/reset-password', reset);
+  expect([status, body.code]).toEqual([400, 'INVALID_RESET_TOKEN']);
+});

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { createSender } from '../src/features/webhooks/sender.js';
+import {
+  addEndpoint,
+  deliveriesOf,
+  publish,
+  startReceiver,
+  untilHolds,
+  untilState,
+} from './receiver.js';
+import { startTestService } from './service.js';
+
+test('attack: an endless answer is cut off, and only its first kilobyte is kept', async () => {
+  const service = await startTestService();
+  const receiver = await startReceiver((response) => {
+    const flood = setInterval(() => response.write('x'.repeat(64 * 1024)), 1);
+    response.on('close', () => clearInterval(flood));
+  });
+  const config = await addEndpoint(service, { url: receiver.url });
+  publish(service);
+  const { id } = await untilState(service, config, 'delivered');
+  const found = await service.services.webhooks.log.find(id);
+  expect(found?.attempts[0]?.response).toBe('x'.repeat(1024));
+});
+
+test('attack: a receiver that never answers is given up after ten seconds and holds up nobody', async () => {
+  const service = await startTestService();
+  const hanging = await startReceiver(() => {});
+  const quick = await startReceiver();
+  const config = await addEndpoint(service, { url: hanging.url, maxRetries: 0 });
+  await addEndpoint(service, { url: quick.url });
+  for (let count = 0; count < 20; count += 1) publish(service);
+  await quick.until(20);
+  expect(hanging.received.length).toBeLessThanOrEqual(4);
+  expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  await untilHolds(
+    async () => (await deliveriesOf(service, config)).some(({ state }) => state === 'exhausted'),
+    'the time-out',
+  );
+});
+
+test('attack: a hundred receivers that never answer hold up nobody', async () => {
+  const service = await startTestService();
+  const silent = await startReceiver(() => {});
+  const arrivals: number[] = [];
+  const quick = await startReceiver((response) => {
+    arrivals.push(performance.now());
+    response.end();
+  });
+  await Promise.all(
+    Array.from({ length: 100 }, () => addEndpoint(service, { url: silent.url, maxRetries: 20 })),
+  );
+  await addEndpoint(service, { url: quick.url });
+  const delays: number[] = [];
+  for (let count = 1; count <= 10; count += 1) {
+    const start = performance.now();
+    publish(service);
+    await quick.until(count);
+    delays.push((arrivals.at(-1) ?? 0) - start);
+  }
+  expect(Math.max(...delays)).toBeLessThan(2_000);
+}, 60_000);
+
+test('a 100 (Continue) that nobody asked for is no failure', async () => {
+  const server = createServer((socket) => {
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'),
+    );
+    socket.on('error', () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sender = createSender(true);
+  const { port } = server.address() as AddressInfo;
+  const { status, error } = await sender.send(`http://127.0.0.1:${port}/`, {}, '{}');
+  expect([status, error]).toEqual([204, null]);
+  sender.close();
+  server.close();
+});
+
+test('attack: headers that come byte by byte are cut off', async () => {
+  const sender = createSender(true);
+  const receiver = await startReceiver((response) => {
+    const drip = setInterval(() => response.socket?.write('x'), 100);
+    response.on('close', () => clearInterval(drip));
+  });
+  const result = await sender.send(receiver.url, {}, '{}');
+  expect(result).toMatchObject({ status: null, error: expect.any(String) });
+  sender.close();
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { addRole } from './administrator.js';
+import { addScript } from './inbound.js';
+import { openPanel } from './panel.js';
+import type { TestService } from './service.js';
+import { startWithPages } from './visitor.js';
+
+/** The webhook of a provider. */
+async function webhookOf({ services }: TestService, provider = 'acme') {
+  const webhook = await services.webhookConfigs.findInbound(provider);
+  if (!webhook) throw new Error(`There is no webhook of ${provider}.`);
+  return webhook;
+}
+
+const SCRIPT = "// of the panel\nresult = { event: 'x.y', data: await actions['echo.say'](body) }";
+
+test('what is wrong with a script stands beside it; all but the secret is still typed', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  await addScript(service, '', { provider: 'taken' }, ['mail.send']);
+  await visit.open('/admin/webhooks/inbound/new');
+  const typed = {
+    provider: 'acme',
+    jsScript: "await import('node:fs')",
+    secret: 'a-shared-secret',
+  };
+  const refused = await visit.submit('create', { ...typed, 'action mail.send': 'on' });
+  expect([refused.status, refused.errorOf('jsScript')]).toEqual([400, expect.any(String)]);
+  expect(refused.valueOf('jsScript')).toBe(typed.jsScript);
+  expect(refused.valueOf('action mail.send')).toBe('on');
+  expect(refused.html).not.toContain('a-shared-secret');
+  const unsigned = await visit.submit('create', { jsScript: '' });
+  expect(unsigned.errorOf('secret')).toEqual(expect.any(String));
+  const taken = await visit.submit('create', { provider: 'taken', secret: 'a-shared-secret' });
+  expect([taken.status, taken.errorOf('provider')]).toEqual([409, expect.any(String)]);
+});
+
+test('a secret is kept where its field stays empty, and taken away where that is said', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  await service.services.settings.set('enabledWebhookActions', ['echo.say']);
+  await visit.open('/admin/webhooks/inbound/new');
+  const made = await visit.submit('create', { provider: 'acme', secret: 'a-shared-secret' });
+  await visit.open(made.path);
+  await visit.submit('save', { events: 'x.y' });
+  expect(await webhookOf(service)).toMatchObject({
+    events: ['x.y'],
+    sealedSecret: expect.any(String),
+  });
+  await visit.submit('save', { 'no-secret': 'on' });
+  expect((await webhookOf(service)).sealedSecret).toBeNull();
+});
+
+test('what is wrong with a webhook stands beside its field, and what was typed is still there', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  await visit.open('/admin/webhooks/outgoing/new');
+  const wrong = { url: 'ftp://example.com', events: 'not/allowed', maxRetries: 'many' };
+  const refused = await visit.submit('create', wrong);
+  expect(refused.status).toBe(400);
+  for (const [name, value] of Object.entries(wrong)) {
+    expect([refused.errorOf(name), refused.valueOf(name)]).toEqual([expect.any(String), value]);
+  }
+});
+
+test('attack: whoever may write webhooks alone is offered no action beyond their own permissions', async () => {
+  const service = await startWithPages();
+  const { id } = await addScript(service, SCRIPT, { secret: 'a-shared-secret' });
+  await addRole(service, 'clerk', ['admin:access', 'webhooks:*', 'settings:*']);
+  const { visit } = await openPanel(service, { role: 'clerk' });
+  const blank = await visit.open('/admin/webhooks/inbound/new');
+  expect(blank.html).toContain('action echo.say');
+  expect(blank.html).not.toContain('action users.disable');
+  const forged = { provider: 'own', secret: 'a-shared-secret', 'action users.disable': 'on' };
+  expect((await visit.submit('create', forged)).status).toBe(403);
+  const page = await visit.open(`/admin/webhooks/inbound/${id}`);
+  expect(page.html).not.toMatch(/value="(?:save|dry-run|on)"/);
+  const guard = /name="guard" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+  const dryRun = { guard, form: 'dry-run', body: '{}' };
+  expect((await visit.post(page.path, dryRun)).status).toBe(403);
+  await service.services.settings.set('enabledWebhookActions', ['echo.say']);
+  const actions = await visit.open('/admin/actions');
+  expect(actions.html).not.toContain('name="action users.disable"');
+  expect((await visit.submit('save', { 'action users.disable': 'on' })).status).toBe(403);
+});

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { tools } from '../src/features/tools/feature.js';
+import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
+import { signInAtAdmin } from './administrator.js';
+import { addScript, callTools, emittedBy, lastRun, runScript, signatureOf } from './inbound.js';
+import { startTestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+const OK = { status: 200, body: { ok: true } };
+
+const EMIT = "result = { event: 'x.y', data: body }";
+
+const SCRIPT =
+  "const said = await actions['echo.say'](body); result = { event: 'x.y', data: said }";
+
+test('attack: an event with odd contents is acknowledged like any other', async () => {
+  const service = await startTestService();
+  for (const result of [
+    "{ event: 'x.y', userId: 'a\\0b', tenantId: 'a\\0b' }",
+    "{ event: 'x.y', userId: 'u'.repeat(5000) }",
+    "{ event: 'x.y', userId: 'u'.repeat(128) }",
+    "{ event: 'x.y', data: JSON.parse('['.repeat(4000) + ']'.repeat(4000)) }",
+    "{ event: 'identity.auth.logout' }",
+    "{ event: 'identity.session.revoked', data: { sessionId: {} } }",
+  ]) {
+    expect(await runScript(service, `result = ${result}`), result).toMatchObject(OK);
+  }
+});
+
+test('what a database would refuse is left out of the record of a run', async () => {
+  const service = await startTestService();
+  const { run } = await runScript(
+    service,
+    "console.log('\\0\\ud800'); throw new Error('a\\0b\\ud800')",
+  );
+  expect(run).toMatchObject({ error: 'ab\ufffd', log: [expect.any(String)] });
+});
+
+test('a body of any type of JSON is taken', async () => {
+  const service = await startTestService();
+  await addScript(service, EMIT);
+  for (const type of ['application/cloudevents+json', 'application/vnd.a.b+json; charset=utf-8']) {
+    expect(await callTools(service, { a: 1 }, { 'content-type': type })).toEqual(OK);
+  }
+  expect(await emittedBy(service)).toHaveLength(2);
+  const almost = { 'content-type': 'text/plain+jsonx' };
+  expect((await callTools(service, {}, almost)).body.code).toBe('UNSUPPORTED_MEDIA_TYPE');
+});
+
+test('attack: a stranger without the signature does not use up the calls of the provider', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const { id } = await addScript(service, 'result = null', { secret: 'a-shared-secret' });
+  const { points } = tools.limits.callsOfProvider;
+  await service.services.limiter.consume(Array(points).fill(['callsOfProvider', id]));
+  // Refused before anything is counted.
+  expect((await callTools(service, '{}')).status).toBe(401);
+  expect((await callTools(service, '{}', signatureOf('{}'))).status).toBe(429);
+});
+
+test('an action refuses input that does not fit, and the script can catch it', async () => {
+  const service = await startTestService();
+  await runScript(
+    service,
+    "try { await actions['users.find']({ email: 7 }) } catch (e) { result = { event: 'x.y', data: e.message } }",
+  );
+  expect(String((await emittedBy(service))[0]?.data)).toContain('users.find');
+});
+
+test('a script disables an administrator, but not the last one', async () => {
+  const service = await startTestService();
+  const [ada, bob] = [await signInAtAdmin(service), await signInAtAdmin(service)];
+  const disable = "await actions['users.disable'](body)";
+  await addScript(service, disable, {}, ['users.find', 'users.disable']);
+  for (const { user } of [ada, bob]) await callTools(service, { id: user.id });
+  expect((await ada.client.get('/ping')).status).toBe(401);
+  expect((await bob.client.get('/ping')).status).toBe(200);
+});
+
+test('what a script does is in the audit log, as done by its webhook', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const { user } = await signInAs(service);
+  await addScript(
+    service,
+    `await actions['mail.send']({ to: body.email, subject: 'Goodbye', text: 'So long.' });
+     await actions['users.disable']({ id: body.id })`,
+  );
+  await callTools(service, { id: user.id, email: user.email });
+  await service.idle();
+  const { body } = await client.get('/audit?actor=webhook:acme');
+  const acts = body.audit.map(({ action, target }: Record<string, unknown>) => [action, target]);
+  expect(acts).toEqual(
+    expect.arrayContaining([
+      ['mail.send', null],
+      ['users.disable', user.id],
+      ['identity.session.revoked', user.id],
+    ]),
+  );
+});
+
+test('a webhook of a feature that was taken out is listed and deleted, and hides no other', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  // Neither a url nor a provider: of no kind.
+  const config = await createWebhook(service.services, { events: ['*'] });
+  const { status, body } = await client.get('/webhooks');
+  expect([status, body.total]).toEqual([200, 1]);
+  expect(body.webhooks).toMatchObject([{ id: config?.id, isActive: true, secret: null }]);
+  const path = `/webhooks/${config?.id}`;
+  expect((await client.get(path)).body.webhook.id).toBe(config?.id);
+  expect((await client.patch(path, { isActive: false })).body.code).toBe('WEBHOOK_NOT_FOUND');
+  expect((await client.delete(path)).status).toBe(200);
+});
+
+test('a call with an Origin header runs the script: senders are no pages, and no session counts', async () => {
+  const service = await startTestService();
+  await addScript(service, EMIT);
+  expect(await callTools(service, {}, { origin: 'https://sender.example' })).toEqual(OK);
+  expect(await emittedBy(service)).toHaveLength(1);
+});
+
+test('a script that asks for no event, or for one that it may not emit, emits nothing', async () => {
+  const service = await startTestService();
+  const before = (await service.events()).length;
+  for (const script of [
+    'result = null',
+    'const nothing = 1',
+    'result = { event: 7 }',
+    "result = { event: 'a b' }",
+    "throw new Error('no')",
+    'result = {',
+  ]) {
+    expect(await runScript(service, script), script).toMatchObject(OK);
+  }
+  const elsewhere = { events: ['identity.tenant.created'] };
+  expect(await runScript(service, EMIT, elsewhere)).toMatchObject(OK);
+  expect(await service.events()).toHaveLength(before);
+});
+
+test('a body of any JSON reaches the script and its actions, and a result after an await counts', async () => {
+  const service = await startTestService();
+  const echo = "result = { event: 'x.y', data: await actions['echo.say'](body) }";
+  for (const sent of [[1, 2], 'text', 7, null, { a: { b: 'ü\u0000' } }]) {
+    expect(await runScript(service, echo, {}, JSON.stringify(sent))).toMatchObject(OK);
+    expect((await emittedBy(service)).at(-1)?.data).toEqual(sent);
+  }
+});
+
+test('an inbound webhook needs no url, and shows its script', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const fields = { provider: 'acme', jsScript: SCRIPT, allowedActions: ['echo.say'] };
+  const { status, body } = await client.post('/webhooks', fields);
+  expect(status).toBe(201);
+  const defaults = { events: ['*'], secret: null, signature: 'service' };
+  expect(body.webhook).toMatchObject({ ...fields, ...defaults });
+  const again = await client.post('/webhooks', fields);
+  expect([again.status, again.body.code]).toEqual([409, 'WEBHOOK_EXISTS']);
+  const path = `/webhooks/${body.webhook.id}`;
+  expect((await client.patch(path, { maxRetries: 1 })).status).toBe(400);
+  expect((await client.patch(path, { signature: 'none' })).status).toBe(400);
+  const { body: patched } = await client.patch(path, { signature: 'github' });
+  expect(patched.webhook).toMatchObject({ ...fields, signature: 'github' });
+  const { body: refused } = await client.patch(path, { jsScript: "import('x')" });
+  expect(refused.details).toEqual([
+    { path: 'jsScript', message: expect.stringContaining('import') },
+  ]);
+});
+
+test('a script that fails is logged and visible', async () => {
+  const service = await startTestService();
+  const { id } = await addScript(service, "console.log('so far', 1); throw new Error('no')");
+  await callTools(service);
+  expect(await lastRun(service, id)).toMatchObject({ error: 'no', log: ['so far 1'], event: null });
+});

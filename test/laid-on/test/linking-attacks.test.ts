@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { now } from '../src/process/clock.js';
+import { browser, nativeClient } from './client.js';
+import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from './linking.js';
+import { startTestService } from './service.js';
+import { signInAs, signInBrowserAs } from './sign-in-as.js';
+
+const OTHER = 'ada@home.example';
+
+const HOUR = 60 * 60 * 1000;
+
+const invalidLink = { error: 'This link is no longer valid.', code: 'INVALID_LINK_TOKEN' };
+
+test('what the provider account is was decided when the link was mailed', async () => {
+  const service = await startTestService();
+  const { client } = await signInAs(service, { email: EMAIL });
+  await meetConflict(service, '1');
+  await nativeClient(service).post('/link-request', { email: EMAIL, provider: 'acme' });
+  const token = await linkTokenTo(service, EMAIL);
+
+  await service.services.accountLinking.closePending(accountAt('acme', '1'));
+  await meetConflict(service, '666');
+  await client.post('/link-verify', { token });
+
+  expect((await service.services.accountLinking.find('acme', '1'))?.userId).toBeDefined();
+  expect(await service.services.accountLinking.find('acme', '666')).toBeUndefined();
+});
+
+test('attack: neither a name nor an id at a provider gets into the mail', async () => {
+  const service = await startTestService();
+  await signInAs(service, { email: EMAIL });
+  const account = {
+    ...accountAt('acme', 'www.evil.example'),
+    name: 'Locked! Unlock at evil.example',
+  };
+  await service.services.accountLinking.openPending(EMAIL, account, 'a browser', now() + HOUR);
+
+  await nativeClient(service).post('/link-request', { email: EMAIL, provider: 'acme' });
+
+  const [mail] = await service.mails();
+  expect(mail?.text).toContain('acme');
+  expect(JSON.stringify(mail)).not.toContain('evil.example');
+});
+
+test('race: an account elsewhere is linked to one account here, however many want it', async () => {
+  const service = await startTestService();
+  const { services } = service;
+  const users = await Promise.all(Array.from({ length: 20 }, () => signInAs(service)));
+
+  const added = await Promise.all(
+    users.map(({ user }) => services.accountLinking.add(user.id, accountAt('acme', '1'))),
+  );
+
+  expect(added.filter(Boolean)).toHaveLength(1);
+});
+
+test('an address with an account of its own is answered alike; its owner is told, and nothing linked', async () => {
+  const service = await startTestService();
+  const { client } = await signInAs(service, { email: EMAIL });
+  await signInAs(service, { email: OTHER });
+
+  const { status, body } = await client.post('/link-request', { email: OTHER });
+
+  expect([status, body]).toEqual([200, { success: true }]);
+  const [mail] = await service.mails();
+  expect(mail).toMatchObject({ to: OTHER, name: 'linkRequest' });
+  expect(mail?.text).not.toContain('token=');
+});
+
+test('an address that gets an account after the mail is not linked to another', async () => {
+  const service = await startTestService();
+  const { client } = await signInAs(service, { email: EMAIL });
+  await client.post('/link-request', { email: OTHER });
+  const token = await linkTokenTo(service, OTHER);
+  await signInAs(service, { email: OTHER });
+
+  expect((await client.post('/link-verify', { token })).body).toEqual(invalidLink);
+});
+
+test('attack: a thief who was signed out does not get in by an address of theirs', async () => {
+  const service = await startTestService();
+  const { client: thief, sessionId } = await signInAs(service, { email: EMAIL });
+  const { client: owner } = await signInAs(service, { email: EMAIL });
+  await thief.post('/link-request', { email: OTHER });
+  const token = await linkTokenTo(service, OTHER);
+
+  await owner.delete(`/sessions/${sessionId}`);
+
+  const answer = await nativeClient(service).post('/link-verify', {
+    token,
+    loginAfterLinking: true,
+  });
+  expect([answer.status, answer.body]).toEqual([400, invalidLink]);
+  expect(await linksOf(owner)).toEqual([]);
+});
+
+test('attack: a stolen old session adds no way in, which takes a recent sign-in', async () => {
+  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
+  const { client } = await signInAs(service, { email: EMAIL });
+  service.advance(16 * 60 * 1000);
+
+  const { status, body } = await client.post('/link-request', { email: OTHER });
+
+  expect([status, body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+});
+
+test('attack: another site cannot ask in a signed-in browser', async () => {
+  const service = await startTestService();
+  const { client } = await signInBrowserAs(service, { email: EMAIL });
+
+  const { status, body } = await client.post(
+    '/link-request',
+    { email: OTHER },
+    { 'x-csrf-token': 'guessed' },
+  );
+
+  expect([status, body.code]).toEqual([403, 'CSRF_INVALID']);
+});
+
+test('attack: what waited to be linked to a deleted account does not wait for whoever has its address next', async () => {
+  const service = await startTestService();
+  const email = 'ada@example.com';
+  const ada = await signInAs(service, { email });
+  const eves = { provider: 'acme', id: 'eve', email, name: 'Eve', picture: null };
+  const { accountLinking } = service.services;
+  await accountLinking.openPending(email, eves, 'browser', now() + 60_000);
+  expect((await ada.client.delete('/account')).status).toBe(200);
+
+  await signInAs(service, { email });
+  const asked = await browser(service).post('/link-request', { email, provider: 'acme' });
+  expect([asked.status, asked.body.code]).toEqual([401, 'INVALID_TOKEN']);
+  expect(await service.mails()).toEqual([]);
+});

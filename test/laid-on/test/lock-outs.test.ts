@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import { browser, type Client, nativeClient } from './client.js';
+import { createPasswordAccount } from './password-account.js';
+import { signInWithPhone, startTextingService } from './phone.js';
+import { startProcess } from './process.js';
+import { startTestService, type TestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+// What strangers do to an address, and what its owner can still do: in a browser that they have signed in with
+// before, and in a session.
+
+const MINUTE = 60_000;
+let last = 0;
+
+/** Each request of a botnet comes in from an address of its own (RFC 2544). */
+function anywhere() {
+  last += 1;
+  return { 'x-forwarded-for': `198.18.${Math.floor(last / 250)}.${last % 250}` };
+}
+
+/** An account with a phone, and a browser that its owner has signed in with before. */
+async function startKnown() {
+  const phones = await startTextingService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+  const { service } = phones;
+  const account = await createPasswordAccount(service);
+  const signedIn = await signInWithPhone(phones, { email: account.email });
+  const own = browser(service);
+  expect((await own.post('/login', account, anywhere())).status).toBe(200);
+  await own.post('/logout');
+  return { phones, service, account, signedIn, own };
+}
+
+/** Asks until nobody else gets anything any more. */
+async function useUp(service: TestService, client: Client, path: string, body: object) {
+  for (let nth = 0; nth < 6; nth++) {
+    const { status } = await client.post(path, body, anywhere());
+    await service.idle();
+    service.advance(MINUTE + 1000);
+    if (status === 429) return;
+  }
+  throw new Error(`${path} is not limited.`);
+}
+
+test('locking others out: links and codes that strangers ask for take none from a known browser', async () => {
+  const { phones, service, account, own } = await startKnown();
+  const { email } = account;
+  for (const path of ['/magic-link/send', '/sms/send', '/forgot-password']) {
+    await useUp(service, nativeClient(service), path, { email });
+    const sent = async () => {
+      const { length } = await service.mails();
+      return length + phones.sink.requests.length;
+    };
+    const before = await sent();
+    expect([path, (await own.post(path, { email }, anywhere())).status]).toEqual([path, 200]);
+    expect(await sent()).toBe(before + 1);
+    expect((await own.post(path, { email }, anywhere())).status).toBe(429);
+  }
+});
+
+test('locking others out: wrong texted codes of strangers do not void the code for a known browser', async () => {
+  const { phones, service, account, own } = await startKnown();
+  const { email } = account;
+  await own.post('/sms/send', { email }, anywhere());
+  const [code, wrong] = [await phones.lastCode(), await phones.wrongCode()];
+  const stranger = nativeClient(service);
+  for (let nth = 0; nth < 5; nth++) {
+    await stranger.post('/sms/verify', { email, code: wrong }, anywhere());
+  }
+  expect((await stranger.post('/sms/verify', { email, code }, anywhere())).status).toBe(400);
+  expect((await own.post('/sms/verify', { email, code }, anywhere())).status).toBe(200);
+});
+
+test('guessing: a known browser has five guesses at a texted code as well', async () => {
+  const { phones, account, own } = await startKnown();
+  const { email } = account;
+  await own.post('/sms/send', { email }, anywhere());
+  const [code, wrong] = [await phones.lastCode(), await phones.wrongCode()];
+  for (let nth = 0; nth < 5; nth++) await own.post('/sms/verify', { email, code: wrong });
+  expect((await own.post('/sms/verify', { email, code })).status).toBe(400);
+});
+
+test('locking others out: who is signed in gets their mails and texts, whatever strangers ask for', async () => {
+  const { service, account, signedIn } = await startKnown();
+  const { email } = account;
+  const stranger = nativeClient(service);
+  await useUp(service, stranger, '/forgot-password', { email });
+  await useUp(service, stranger, '/sms/send', { email });
+  const { client } = signedIn;
+  const newEmail = 'ada@elsewhere.example';
+  expect((await client.post('/change-email/request', { newEmail })).status).toBe(200);
+  expect((await client.post('/add-phone', { phoneNumber: '+4915199999999' })).status).toBe(200);
+});
+
+test('mail bombing: five notices an hour, a minute between two of one kind; the others wait', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const { user } = await signInAs(service);
+  const { mails } = service.services;
+  const told = async () => (await service.mails()).filter(({ to }) => to === user.email).length;
+  for (let nth = 0; nth < 3; nth++) await mails.add('totpEnabled', { userId: user.id });
+  expect(await told()).toBe(1);
+  for (let minute = 0; minute < 8; minute++) {
+    await mails.add('totpDisabled', { userId: user.id });
+    service.advance(2 * MINUTE);
+    await told();
+  }
+  expect(await told()).toBe(5);
+  service.advance(45 * MINUTE);
+  expect(await told()).toBeGreaterThan(5);
+});
+
+test('attack: strangers who use up the mails of an address keep no notice from its owner, nor see one', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+  const { user } = await signInAs(service);
+  const stranger = nativeClient(service);
+  const remaining = async (email: string) => {
+    const { headers } = await stranger.post('/forgot-password', { email }, anywhere());
+    service.advance(MINUTE + 1000);
+    return headers.get('ratelimit-remaining');
+  };
+  await service.services.mails.add('totpEnabled', { userId: user.id });
+  expect((await service.mails()).map(({ name }) => name)).toEqual(['totpEnabled']);
+  expect(await remaining(user.email)).toBe(await remaining('nobody@example.com'));
+  await useUp(service, stranger, '/forgot-password', { email: user.email });
+  await service.services.mails.add('totpDisabled', { userId: user.id });
+  expect((await service.mails()).at(-1)?.name).toBe('totpDisabled');
+});
+
+test('enumeration and mail bombing: twenty links an hour from one IP address, whoever they are for', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const client = nativeClient(service);
+  for (const path of ['/forgot-password', '/magic-link/send']) {
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 21; nth++) {
+      statuses.push((await client.post(path, { email: `${nth}@example.com` })).status);
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), 429]);
+  }
+});
+
+const secret = { token: 'f'.repeat(64), tempToken: 'x', code: '123456', totpCode: '123456' };
+
+test.each([
+  ['POST', '/reset-password'],
+  ['GET', '/verify-email?token=x'],
+  ['POST', '/change-email/confirm'],
+  ['POST', '/link-verify'],
+  ['POST', '/magic-link/verify'],
+  ['POST', '/sms/verify'],
+  ['POST', '/2fa/verify'],
+  ['GET', '/oauth/google'],
+])('guessing: %s %s takes sixty requests a minute from one IP address', async (method, path) => {
+  const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+  const body = { ...secret, email: 'a@example.com', newPassword: 'a password that is new' };
+  const ask = (ip: string) =>
+    nativeClient(service).send(method, path, method === 'GET' ? undefined : body, {
+      'x-forwarded-for': ip,
+    });
+  const answers = await Promise.all(Array.from({ length: 62 }, () => ask('198.51.100.7')));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  expect((await ask('198.51.100.8')).status).not.toBe(429);
+});
+
+test('every public route that can refuse is counted by IP address', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+  const { resources } = service.services;
+  const routes = resources.flatMap((resource) => resource.routes);
+  const counted = routes.filter(({ access, neverRefuses }) => access === 'public' && !neverRefuses);
+  expect(counted.length).toBeGreaterThan(15);
+  for (const { method, path } of counted) {
+    const { headers } = await fetch(service.url + path.replaceAll(/:\w+/g, 'x'), {
+      method,
+      redirect: 'manual',
+      headers: anywhere(),
+    });
+    expect([path, headers.has('ratelimit-limit')]).toEqual([path, true]);
+  }
+});
+
+test('race: of 200 wrong passwords at once, at two processes on one database, five are compared', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+  const { email } = await createPasswordAccount(service);
+  // Its log says where it listens.
+  const environment = { ...service.environment, LOG_LEVEL: 'info' };
+  const processes = await Promise.all([startProcess(environment), startProcess(environment)]);
+  const urls = await Promise.all(processes.map((started) => started.ready()));
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, async (_, nth) => {
+      const { status } = await fetch(`${urls[nth % 2]}/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...anywhere() },
+        body: JSON.stringify({ email, password: 'a guess' }),
+      });
+      return status;
+    }),
+  );
+  const count = (status: number) => answers.filter((each) => each === status).length;
+  // A machine so busy that a count takes a second: then each process counts alone for a while, and its log says so.
+  const isAlone = processes.some((started) => started.output().includes('counted in memory'));
+  // A busy service may tell one of the five to come back.
+  expect(count(401) + count(503)).toBe(isAlone ? 200 - count(429) : 5);
+  expect(count(429)).toBeGreaterThanOrEqual(isAlone ? 185 : 195);
+  expect(count(401)).toBeGreaterThan(0);
+}, 60_000);

@@ -1,0 +1,166 @@
+import { expect, test, vi } from 'vitest';
+import { createMailDispatcher } from '../src/mail/dispatcher.js';
+import { createMailer, type Mail, type Mailer } from '../src/mail/mailer.js';
+import type { Services } from '../src/services.js';
+import { closedGate } from './gate.js';
+import { startTestService, type TestService } from './service.js';
+import { startSmtpInbox } from './smtp-inbox.js';
+
+const SECOND = 1_000;
+
+const MINUTE = 60 * SECOND;
+
+/** A service whose mails only the dispatchers of the test send. */
+async function startQuietService(variables = {}) {
+  const service = await startTestService(variables);
+  await service.services.workers.mail.stop();
+  return service;
+}
+
+/** A dispatcher as another instance would have it, for mails that consist of their address. */
+function dispatcherOf({ services, config }: TestService, mailer?: Mailer) {
+  const greeting = async (_services: Services, { to }: { to: string }) => {
+    const content = { subject: 'Hello', paragraphs: ['You have an account.'] };
+    return to === 'nobody' ? undefined : { to, texts: { en: content } };
+  };
+  const features = [{ name: 'greetings', mails: { greeting } }];
+  const log = services.log;
+  return createMailDispatcher({
+    ...services,
+    features,
+    mailer: mailer ?? createMailer(config, log),
+  });
+}
+
+async function queueMails({ services }: TestService, ...addresses: string[]): Promise<void> {
+  const times = { attempts: 0, next_at: Date.now(), created_at: Date.now() };
+  const rows = addresses.map((to) => ({
+    id: crypto.randomUUID(),
+    name: 'greeting',
+    data: JSON.stringify({ to }),
+    ...times,
+  }));
+  await services.db.insertInto('mails').values(rows).execute();
+}
+
+const queuedIn = ({ services }: TestService) =>
+  services.db.selectFrom('mails').selectAll().execute();
+
+/** Fails as the mail server answers, until it is told otherwise. */
+function failingMailer() {
+  const sent: Mail[] = [];
+  const mailer = {
+    isDown: true,
+    attempts: 0,
+    async send(mail: Mail) {
+      mailer.attempts += 1;
+      if (mailer.isDown) throw new Error('451 try again later');
+      sent.push(mail);
+    },
+    sent,
+  };
+  return mailer;
+}
+
+test('a 451 loses nothing: the mail goes out with a later attempt, once', async () => {
+  const inbox = await startSmtpInbox();
+  inbox.refusesWith = 451;
+  const service = await startQuietService({ SMTP_URL: inbox.url, SERVICE_NAME: 'Acme' });
+  const dispatcher = dispatcherOf(service);
+  await queueMails(service, 'ada@example.com');
+
+  await dispatcher.sendDue();
+  expect(inbox.attempts).toBe(1);
+  inbox.refusesWith = undefined;
+  await dispatcher.sendDue();
+  expect(inbox.received, 'not before its time').toEqual([]);
+  service.advance(SECOND);
+  await dispatcher.sendDue();
+  await dispatcher.sendDue();
+
+  expect(inbox.received.map(({ to }) => to)).toEqual([['ada@example.com']]);
+  expect(inbox.received[0]?.message).toContain('From: Acme <no-reply@auth.test>');
+  expect(await queuedIn(service), 'nothing of it stays').toEqual([]);
+});
+
+test('a 5xx is final: the mail is given up, and the log says so', async () => {
+  const inbox = await startSmtpInbox();
+  inbox.refusesWith = 550;
+  const service = await startQuietService({ SMTP_URL: inbox.url });
+  const logged = vi.spyOn(service.services.log, 'error');
+  const dispatcher = dispatcherOf(service);
+  await queueMails(service, 'ada@example.com');
+  await dispatcher.sendDue();
+  expect([inbox.attempts, await queuedIn(service)]).toEqual([1, []]);
+  const about = expect.objectContaining({ mail: 'greeting', attempts: 1 });
+  expect(logged).toHaveBeenCalledWith(about, 'a mail was given up');
+});
+
+test('the waits double from a second to five minutes; after an hour the mail is given up', async () => {
+  const service = await startQuietService();
+  const mailer = failingMailer();
+  const dispatcher = dispatcherOf(service, mailer);
+  await queueMails(service, 'ada@example.com');
+  const [queued] = await queuedIn(service);
+  const waits: number[] = [];
+  for (;;) {
+    await dispatcher.sendDue();
+    const [row] = await queuedIn(service);
+    if (!row) break;
+    waits.push(Math.round((row.next_at - Date.now()) / SECOND));
+    service.advance(row.next_at - Date.now());
+  }
+  expect(waits.slice(0, 11)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+  const age = Date.now() - (queued?.created_at ?? 0);
+  expect(age).toBeGreaterThan(54 * MINUTE);
+  expect(age).toBeLessThan(61 * MINUTE);
+});
+
+test('a mail that waited for long, since no instance was up, is sent all the same', async () => {
+  const service = await startQuietService();
+  const mailer = failingMailer();
+  mailer.isDown = false;
+  await queueMails(service, 'ada@example.com');
+  service.advance(24 * 60 * MINUTE);
+  await dispatcherOf(service, mailer).sendDue();
+  expect(mailer.sent).toHaveLength(1);
+});
+
+test('race: two instances on one database send each mail once', async () => {
+  const service = await startQuietService();
+  const mailer = failingMailer();
+  mailer.isDown = false;
+  const addresses = Array.from({ length: 60 }, (_, nth) => `user${nth}@example.com`);
+  await queueMails(service, ...addresses);
+  const instances = [dispatcherOf(service, mailer), dispatcherOf(service, mailer)];
+  await Promise.all(instances.map((instance) => instance.sendDue()));
+  expect(mailer.sent.map(({ to }) => to).sort()).toEqual(addresses.sort());
+});
+
+test('kill -9 while a mail is being sent: another instance sends it once the lease has ended', async () => {
+  const service = await startQuietService();
+  const never = closedGate();
+  const killed = dispatcherOf(service, { send: () => never.opened });
+  await queueMails(service, 'ada@example.com');
+  void killed.sendDue();
+  await vi.waitFor(async () => expect((await queuedIn(service))[0]?.attempts).toBe(1));
+  const mailer = failingMailer();
+  mailer.isDown = false;
+  const other = dispatcherOf(service, mailer);
+  await other.sendDue();
+  expect(mailer.sent).toEqual([]);
+  service.advance(MINUTE);
+  await other.sendDue();
+  expect(mailer.sent).toHaveLength(1);
+});
+
+test('a mail that turns out to be for nobody, or is of no feature, does not hold up the others', async () => {
+  const service = await startQuietService();
+  const mailer = failingMailer();
+  mailer.isDown = false;
+  await queueMails(service, 'nobody', 'ada@example.com');
+  await service.services.db.updateTable('mails').set({ name: 'of a removed feature' }).execute();
+  await queueMails(service, 'nobody', 'bea@example.com');
+  await dispatcherOf(service, mailer).sendDue();
+  expect(mailer.sent.map(({ to }) => to)).toEqual(['bea@example.com']);
+});

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { openChallenge } from '../src/features/second-factor/challenge.js';
+import { nativeClient } from './client.js';
+import { linkTokenIn, requestMagicLink } from './magic-link.js';
+import { startTestService, type TestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+const MINUTE = 60_000;
+
+/** Somebody whose address is verified and who has done the first step of a sign-in. */
+async function atSecondStep(service: TestService, method = 'local') {
+  const { user, accessToken } = await signInAs(service);
+  const tempToken = await openChallenge(service.services, { userId: user.id, method });
+  return { user, accessToken, tempToken };
+}
+
+function send(service: TestService, tempToken: unknown) {
+  return nativeClient(service).post('/magic-link/send', { mode: '2fa', tempToken });
+}
+
+async function mailedLink(service: TestService, tempToken: string): Promise<string> {
+  expect((await send(service, tempToken)).body).toEqual({ success: true });
+  // A notice of an earlier sign-in may go out beside it.
+  return linkTokenIn(
+    (await service.mails()).findLast(({ name }) => name === 'magicLinkSecondStep'),
+  );
+}
+
+function verify(service: TestService, tempToken: unknown, token: unknown) {
+  return nativeClient(service).post('/magic-link/verify', { mode: '2fa', tempToken, token });
+}
+
+test.each([{ mode: 'login' }, { mode: '2fa' }, { mode: undefined }])(
+  'the link of a second step finishes it in mode $mode, with its temp token or without',
+  async ({ mode }) => {
+    const service = await startTestService();
+    const client = nativeClient(service);
+    for (const isKnown of [true, false]) {
+      const { user, tempToken } = await atSecondStep(service);
+      const token = await mailedLink(service, tempToken);
+      const known = isKnown ? { tempToken } : {};
+      const { body } = await client.post('/magic-link/verify', { token, mode, ...known });
+      expect((await nativeClient(service, body.accessToken).get('/me')).body.sub).toBe(user.id);
+      const again = await client.post('/magic-link/verify', { token, mode: 'login' });
+      expect([again.status, again.body.code]).toEqual([400, 'INVALID_MAGIC_LINK']);
+    }
+  },
+);
+
+test('neither who got in by a link nor who has no verified address can finish by one', async () => {
+  const service = await startTestService();
+  const { tempToken } = await atSecondStep(service, 'magic-link');
+  const { user } = await signInAs(service, { isEmailProven: false });
+  const challenge = { userId: user.id, method: 'local' };
+  const unverified = await openChallenge(service.services, challenge);
+
+  for (const token of [tempToken, unverified]) {
+    const unknown = 'f'.repeat(64);
+    for (const answer of [await send(service, token), await verify(service, token, unknown)]) {
+      expect([answer.status, answer.body.code]).toEqual([400, 'METHOD_NOT_AVAILABLE']);
+    }
+  }
+  expect(await service.mails()).toEqual([]);
+});
+
+test('the link dies with its sign-in: after five minutes, or five wrong ones', async () => {
+  const service = await startTestService();
+  const guessed = await atSecondStep(service);
+  const token = await mailedLink(service, guessed.tempToken);
+  for (let guess = 0; guess < 5; guess++) {
+    await verify(service, guessed.tempToken, 'f'.repeat(64));
+  }
+  expect((await verify(service, guessed.tempToken, token)).body.code).toBe('INVALID_TEMP_TOKEN');
+
+  const late = await atSecondStep(service);
+  const ofLate = await mailedLink(service, late.tempToken);
+  service.advance(5 * MINUTE + 1000);
+  expect((await verify(service, late.tempToken, ofLate)).body.code).toBe('INVALID_TEMP_TOKEN');
+  expect((await verify(service, undefined, ofLate)).body.code).toBe('INVALID_MAGIC_LINK');
+});
+
+test('a mailed link finishes the sign-in of its temp token, and of no other', async () => {
+  const service = await startTestService();
+  const { user, tempToken, accessToken } = await atSecondStep(service);
+  const token = await mailedLink(service, tempToken);
+  const [mail] = await service.mails();
+  expect(mail).toMatchObject({ to: user.email, name: 'magicLinkSecondStep' });
+
+  for (const none of [undefined, '']) {
+    const unknown = 'f'.repeat(64);
+    for (const answer of [await send(service, none), await verify(service, none, unknown)]) {
+      expect([answer.status, answer.body.code]).toEqual([400, 'TEMP_TOKEN_REQUIRED']);
+    }
+  }
+  for (const wrong of ['nonsense', accessToken, `${tempToken}x`]) {
+    for (const answer of [await send(service, wrong), await verify(service, wrong, token)]) {
+      expect([answer.status, answer.body.code]).toEqual([400, 'INVALID_TEMP_TOKEN']);
+    }
+  }
+
+  const { body } = await verify(service, tempToken, token);
+  expect((await nativeClient(service, body.accessToken).get('/me')).body.sub).toBe(user.id);
+});
+
+test('attack: a link that signs in is no second step; it stays good', async () => {
+  const service = await startTestService();
+  const { user, tempToken } = await atSecondStep(service);
+  const ofLogin = await requestMagicLink(service, user.email);
+  await service.idle();
+  const token = await mailedLink(service, tempToken);
+  const client = nativeClient(service);
+
+  const { status, body } = await verify(service, tempToken, ofLogin);
+  expect([status, body.code]).toEqual([400, 'TOKEN_MISMATCH']);
+
+  expect((await verify(service, tempToken, token)).status).toBe(200);
+  expect((await client.post('/magic-link/verify', { token: ofLogin })).status).toBe(200);
+});
+
+test('attack: a link of another user, or of another sign-in of one user, does not do', async () => {
+  const service = await startTestService();
+  const ada = await atSecondStep(service);
+  const mallory = await atSecondStep(service);
+  const second = await openChallenge(service.services, { userId: ada.user.id, method: 'local' });
+  const ofMallory = await mailedLink(service, mallory.tempToken);
+  const ofAda = await mailedLink(service, ada.tempToken);
+
+  for (const [tempToken, token] of [
+    [ada.tempToken, ofMallory],
+    [mallory.tempToken, ofAda],
+    [second, ofAda],
+  ]) {
+    for (const mode of ['2fa', 'login']) {
+      const body = { mode, tempToken, token };
+      const answer = await nativeClient(service).post('/magic-link/verify', body);
+      expect([answer.status, answer.body.code]).toEqual([400, 'TOKEN_MISMATCH']);
+    }
+  }
+  expect((await verify(service, ada.tempToken, ofAda)).status).toBe(200);
+});

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { migrateToLatest, pendingMigrations, readMigrations } from '../src/db/migrate.js';
+import { openEmptyDatabase, openTestDatabase } from './open-test-database.js';
+
+it('is done by one of several that start at once', async () => {
+  const { db } = await openEmptyDatabase();
+  const pending = await pendingMigrations(db);
+  const done = await Promise.all([migrateToLatest(db), migrateToLatest(db), migrateToLatest(db)]);
+  expect(done.flat()).toEqual(pending);
+});
+
+it('brings the roles admin and user', async () => {
+  const { db } = await openTestDatabase();
+  const roles = await db.selectFrom('roles').selectAll().orderBy('name').execute();
+  expect(roles).toEqual([
+    { name: 'admin', permissions: '["*:*"]' },
+    { name: 'user', permissions: '[]' },
+  ]);
+});
+
+/** An empty project folder, which ends with the test. */
+async function folderWithMigrations(...files: string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, 'migrations'));
+  for (const file of files) await writeFile(join(folder, 'migrations', file), '');
+  return folder;
+}
+
+it.each(['nicknames.ts', '2027-01-31_nicknames.ts', '20270131_nick-names.ts', '20270131_a.sql'])(
+  'refuses the file %s, which would never run',
+  async (file) => {
+    const folder = await folderWithMigrations('20261201_users.ts', 'README.md', file);
+    const migrations = pathToFileURL(join(folder, 'migrations/'));
+    await expect(readMigrations(migrations)).rejects.toThrow(`migrations/${file} is not run`);
+  },
+);
+
+it('a new migration runs after all others', async () => {
+  const folder = await folderWithMigrations('20261201_users.ts', '29991231_latest.ts');
+  const command = ['--import', import.meta.resolve('tsx'), resolve('src/commands/migrate.ts')];
+  // pnpm passes `--` on.
+  const args = [...command, '--', 'new', 'Nick-names', 'of people'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+  expect(stdout).toBe('migrations/30000101_nick_names_of_people.ts\n');
+  expect(await readdir(join(folder, 'migrations'))).toHaveLength(3);
+});

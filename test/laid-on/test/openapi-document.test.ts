@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { mountsOf, type Route } from '../src/http/route.js';
+import type { Services } from '../src/services.js';
+import { browser } from './client.js';
+import { startTestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at every depth.
+type Json = any;
+
+/** The mounted routes below AUTH_PREFIX. */
+function routesOf(services: Services): Route[] {
+  const mount = mountsOf(services).find(({ prefix }) => prefix === services.config.AUTH_PREFIX);
+  return (mount?.routes ?? []).filter(({ isPage }) => !isPage);
+}
+
+test('the codes are those of the service, each described where it is answered', async () => {
+  const service = await startTestService();
+  const document: Json = (await browser(service).get('/openapi.json')).body;
+  const { code } = document.components.schemas.Error.properties;
+  expect(code.enum.sort()).toEqual(Object.keys(service.services.errors).sort());
+  expect(document.paths['/refresh'].post.responses['401'].description).toContain('SESSION_REVOKED');
+  expect(document.paths['/me'].get.responses['401'].description).toContain('INVALID_TOKEN');
+});
+
+test('every operation has a tag, by which clients and /docs group it', async () => {
+  const service = await startTestService();
+  const { paths } = (await browser(service).get('/openapi.json')).body as Json;
+  const untagged = Object.entries<Json>(paths).flatMap(([path, operations]) =>
+    Object.entries<Json>(operations)
+      .filter(([, { tags = [] }]) => tags.length === 0)
+      .map(([method]) => `${method} ${path}`),
+  );
+  expect(untagged).toEqual([]);
+});
+
+test('what a route answers to nothing at all is among what is said of it', async () => {
+  const service = await startTestService();
+  const { paths } = (await browser(service).get('/openapi.json')).body;
+  for (const { path, method } of routesOf(service.services).filter(({ isMounted }) => !isMounted)) {
+    for (const client of [browser(service), (await signInAs(service)).client]) {
+      const url = path.replace(/\{\w+\}/g, 'x');
+      const { status, body } = await client.send(method, url, method === 'GET' ? undefined : {});
+      const said = paths[path][method.toLowerCase()].responses[status]?.description;
+      expect([method, path, status, said]).toEqual([method, path, status, expect.any(String)]);
+      if (status >= 400) expect(said.split(', ')).toContain(body.code);
+    }
+  }
+});

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Secret } from 'otpauth';
+import { expect, test } from 'vitest';
+import { sealSecret } from '../src/features/totp/codes.js';
+import { signInAtAdmin } from './administrator.js';
+import { authenticatorCode, enrolTotp } from './authenticator.js';
+import { challengeOf } from './factor.js';
+import { counterparts } from './oauth/counterparts.js';
+import { signInAt, startServiceWith } from './oauth/sign-in-at.js';
+import { createPasswordAccount } from './password-account.js';
+import { signInAs } from './sign-in-as.js';
+import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
+
+const CARRIED = 'carried /auth/ui/2fa';
+
+test('every route that a form names is there', async () => {
+  const { services, prefix } = await startWithPages();
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  const texts = files
+    .filter((file) => file.includes('pages') && file.endsWith('.ts'))
+    .map((file) => readFileSync(join('src', file), 'utf8'));
+  const named = texts.flatMap((text) => [...text.matchAll(/submits: '([A-Z]+) (\/\S+)'/g)]);
+  const routes = services.resources.flatMap((resource) => resource.routes);
+
+  expect(named).not.toEqual([]);
+  for (const [, method, path = ''] of named) {
+    const whole = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const found = routes.some(
+      (route) =>
+        route.method === method && [prefix, '/admin/api'].some((at) => route.path === at + whole),
+    );
+    expect([method, path, found]).toEqual([method, path, true]);
+  }
+});
+
+test('a mailed link finishes a sign-in in the browser that asked for it', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service);
+  await service.services.users.markEmailVerified(ada.user.id);
+  const person = visitor(service);
+  const tempToken = await challengeOf(service, ada);
+  person.cookies.set(CARRIED, JSON.stringify({ tempToken }));
+  await person.open('/auth/ui/2fa');
+
+  const sent = await person.submit('magic-link');
+  expect(sent.path).toBe('/auth/ui/magic-link');
+  await person.open(linkIn(service, (await service.mails()).at(-1)));
+  const page = await person.submit('verify');
+
+  expect([page.path, page.html.includes(ada.user.email)]).toEqual(['/auth/ui/account', true]);
+});
+
+test('a sign-in at a provider leaves the token of its second step in a cookie, and goes on where it wanted to', async () => {
+  const [, start] = counterparts[0] ?? [];
+  if (!start) throw new Error('No provider was chosen.');
+  const { service, counterpart } = await startServiceWith(start, { APP_URL: '' });
+  const { services } = service;
+  const { sub } = (await (await signInAt(service, counterpart)).client.get('/me')).body;
+  const secret = new Secret().base32;
+  const sealed = sealSecret(services, sub, secret);
+  await services.totp.savePendingSecret(sub, sealed);
+  await services.totp.confirm(sub, sealed, 0);
+
+  const { answer } = await signInAt(service, counterpart);
+
+  const location = answer.headers.get('location')?.replace(service.config.BASE_URL, '') ?? '';
+  expect(location).toBe('/auth/ui/2fa?return_to=%2Fauth%2Fui%2F');
+  const person = visitor(service);
+  const carried = answer.setCookies.find(({ name }) => name === 'carried');
+  expect(carried).toMatchObject({ path: '/auth/ui/2fa', httpOnly: true });
+  person.cookies.set(CARRIED, carried?.value ?? '');
+  await person.open(location);
+  const page = await person.submit('totp', { totpCode: authenticatorCode(secret) });
+  expect(page.path).toBe('/auth/ui/account');
+});
+
+test('a new address is confirmed by a click', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service);
+  await ada.client.post('/change-email/request', { newEmail: 'new@example.com' });
+  const mail = (await service.mails()).find(({ to }) => to === 'new@example.com');
+  const person = visitor(service);
+
+  const opened = await person.open(linkIn(service, mail));
+  expect(await service.services.users.findByEmail('new@example.com')).toBeUndefined();
+  expect(opened.path).toBe('/auth/ui/change-email');
+  const page = await person.submit('confirm');
+
+  expect(page.path).toBe('/auth/ui/change-email?done=confirm');
+  expect((await service.services.users.findById(ada.user.id))?.email).toBe('new@example.com');
+});
+
+test('an address that has an account is linked by its owner: a mail, and a click', async () => {
+  const [, start] = counterparts[0] ?? [];
+  if (!start) throw new Error('No provider was chosen.');
+  const { service, counterpart } = await startServiceWith(start, { APP_URL: '' });
+  counterpart.person = { id: '1', email: 'ada@example.com', isEmailVerified: false };
+  const ada = await signInAs(service, { email: 'ada@example.com' });
+  const { client, page: conflict } = await signInAt(service, counterpart);
+  const person = visitor(service);
+  for (const [name, value] of client.cookies) person.cookies.set(name, value);
+
+  const opened = await person.open(conflict.pathname + conflict.search);
+  expect([opened.path.split('?')[0], opened.html.includes('ada@example.com')]).toEqual([
+    '/auth/ui/account-conflict',
+    true,
+  ]);
+  await person.submit('link');
+  await person.open(linkIn(service, (await service.mails()).at(-1)));
+  const page = await person.submit('link');
+
+  expect([page.path, page.html.includes(ada.user.email)]).toEqual(['/auth/ui/account', true]);
+});
+
+test('a proof is asked for in place, a wrong one is said beside it, and the act goes on with what was typed', async () => {
+  const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
+  const account = await createPasswordAccount(service);
+  const { person } = await signedInVisitor(service, account);
+  await person.open('/auth/ui/account/email');
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+
+  const asked = await person.submit('change', { newEmail: 'new@example.com' });
+  expect([asked.status, asked.valueOf('newEmail')]).toEqual([403, 'new@example.com']);
+  const wrong = await person.submit('change', { currentPassword: 'wrong' });
+  expect([wrong.errorOf('currentPassword'), wrong.valueOf('newEmail')]).toEqual([
+    'The current password is wrong.',
+    'new@example.com',
+  ]);
+  const done = await person.submit('change', { currentPassword: account.password });
+
+  expect(done.path).toBe('/auth/ui/account/email?done=change');
+  expect((await service.mails()).map(({ to }) => to)).toContain('new@example.com');
+  expect((await person.open('/auth/ui/account/email')).valueOf('newEmail')).toBeUndefined();
+});
+
+test('where the app is needed, a password alone deletes no account', async () => {
+  const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
+  const account = await createPasswordAccount(service);
+  const { person, ...ada } = await signedInVisitor(service, account);
+  const { secret } = await enrolTotp(ada);
+  await person.open('/auth/ui/account/delete');
+  service.advance(service.config.REAUTH_WINDOW + 1_000);
+
+  const asked = await person.submit('delete', { currentPassword: account.password });
+  expect([asked.status, asked.html.includes('name="code"')]).toEqual([403, true]);
+  expect(asked.html).not.toContain('name="currentPassword"');
+  expect(await service.services.users.findById(account.id)).toBeDefined();
+  const done = await person.submit('delete', { code: authenticatorCode(secret) });
+
+  expect(done.path).toBe('/auth/ui/account-deleted');
+});
+
+test('nobody learns from their copy who looked after their account, and from where', async () => {
+  const service = await startWithPages();
+  const { person, user } = await signedInVisitor(service);
+  const admin = await signInAtAdmin(service);
+  expect((await admin.client.get(`/users/${user.id}/export`)).status).toBe(200);
+  await person.open('/auth/ui/account/data');
+
+  const { html } = await person.submit('download');
+
+  expect(html).toContain(user.email);
+  expect(html).not.toContain(admin.user.id);
+});

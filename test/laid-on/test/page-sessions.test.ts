@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { ADA } from './new-person.js';
+import { createPasswordAccount } from './password-account.js';
+import { signInAs } from './sign-in-as.js';
+import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
+
+const { email, ...rest } = ADA;
+const secrets: Record<string, string> = rest;
+
+const SESSIONS = '/auth/ui/account/sessions';
+
+test('the style sheet has the hash of its content in its name, and is kept for a year', async () => {
+  const service = await startWithPages();
+  const { html } = await visitor(service).open('/auth/ui/login');
+  const path = /\/auth\/ui\/assets\/style-[0-9a-f]{12}\.css/.exec(html)?.[0] ?? '';
+
+  const { status, headers } = await visitor(service).open(path);
+
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
+test('what is no page answers in JSON as ever', async () => {
+  const service = await startWithPages();
+
+  for (const path of ['/auth/no-such-route', '/no-such-route']) {
+    const { status, headers } = await visitor(service).open(path);
+    expect([status, headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+  }
+});
+
+test('past ACCESS_TOKEN_TTL the session is renewed on the way, and two tabs at once both go on', async () => {
+  const service = await startWithPages();
+  const { person } = await signedInVisitor(service);
+  const otherTab = visitor(service);
+  for (const [name, value] of person.cookies) otherTab.cookies.set(name, value);
+  service.advance(service.config.ACCESS_TOKEN_TTL + 1_000);
+
+  const pages = await Promise.all([
+    person.open('/auth/ui/account'),
+    otherTab.open('/auth/ui/account'),
+  ]);
+
+  expect(pages.map(({ path }) => path)).toEqual(['/auth/ui/account', '/auth/ui/account']);
+  expect((await otherTab.open('/auth/ui/account')).status).toBe(200);
+});
+
+test('a page that the refresh token is not sent to goes through one that it is sent to', async () => {
+  const service = await startWithPages();
+  const { person } = await signedInVisitor(service);
+  service.advance(service.config.ACCESS_TOKEN_TTL + 1_000);
+
+  const there = await person.open('/auth/ui/?return_to=%2Fauth%2Fui%2Fsign-out');
+
+  expect(there.path).toBe('/auth/ui/sign-out');
+});
+
+test('a scanner that opens the mailed link uses nothing up', async () => {
+  const service = await startWithPages();
+  const { email } = await createPasswordAccount(service);
+  const person = visitor(service);
+  await person.open('/auth/ui/forgot-password');
+  await person.submit('forgot', { email });
+  const link = linkIn(service, (await service.mails()).at(-1));
+
+  await visitor(service).open(link);
+  await person.open(link);
+  const page = await person.submit('reset', { newPassword: 'a password that is new' });
+
+  expect(page.path).toBe('/auth/ui/reset-password?done=reset');
+});
+
+test('what was typed is shown as text, whatever it is', async () => {
+  const service = await startWithPages();
+  const person = visitor(service);
+  await person.open('/auth/ui/login');
+  const email = '"><script>alert(1)</script>@example.com';
+
+  const page = await person.submit('password', { email, password: 'wrong' });
+
+  expect(page.valueOf('email')).toBe(email);
+  expect(page.html).not.toContain('<script>alert');
+});
+
+test('a link that was used says so, and a new one is not taken for it', async () => {
+  const service = await startWithPages();
+  const person = visitor(service);
+  await person.open('/auth/ui/magic-link?token=used');
+
+  const page = await person.submit('verify');
+  expect([page.status, page.alert]).toEqual([400, 'This link is no longer valid.']);
+  expect(page.html).toContain('<a href="/auth/ui/login">');
+  await person.open('/auth/ui/login');
+  const sent = await person.submit('magic-link', { email });
+
+  expect([sent.path, sent.heading]).toEqual(['/auth/ui/magic-link', 'Look into your mailbox']);
+});
+
+test('whoever opens a used link to a new password can ask for another one', async () => {
+  const service = await startWithPages();
+  const person = visitor(service);
+  await person.open('/auth/ui/reset-password?token=used');
+
+  const page = await person.submit('reset', { newPassword: 'a password that is new' });
+  const tooLong = await person.submit('reset', { newPassword: 'a'.repeat(73) });
+
+  expect([page.status, page.alert]).toEqual([400, 'This link is no longer valid.']);
+  expect(page.html).toContain('href="/auth/ui/forgot-password"');
+  expect(tooLong.html).not.toContain('href="/auth/ui/forgot-password"');
+});
+
+test('whoever is not signed in comes back to the set-up of an app, and from there to where they were', async () => {
+  const path = '/auth/ui/2fa-setup?return_to=%2Fauth%2Fui%2Faccount%2Fauthenticator';
+
+  const page = await visitor(await startWithPages()).open(path);
+
+  expect(page.path).toBe(`/auth/ui/login?${new URLSearchParams({ return_to: path })}`);
+});
+
+test('a missing password is said in the language of the browser', async () => {
+  const person = visitor(await startWithPages());
+  const german = { 'accept-language': 'de' };
+  await person.open('/auth/ui/login', german);
+
+  const page = await person.submit('password', { email, password: '' }, german);
+
+  expect(page.errorOf('password')).toBe('Geben Sie ein Passwort ein.');
+});
+
+test('an address that is taken is said beside the address', async () => {
+  const service = await startWithPages();
+  const person = visitor(service);
+  await person.open('/auth/ui/register');
+  await person.submit('register', { email, ...secrets });
+  await person.open('/auth/ui/register');
+
+  const page = await person.submit('register', { email, ...secrets });
+
+  expect(page.status).toBe(409);
+  expect(page.errorOf('email')).toBe('There is an account with this address already.');
+});
+
+test('somebody else’s session is not mine to end', async () => {
+  const service = await startWithPages();
+  const { person, user } = await signedInVisitor(service);
+  await signInAs(service, user);
+  const stranger = await signInAs(service);
+  await person.open(SESSIONS);
+
+  const page = await person.submit('end', { handle: stranger.sessionId });
+
+  expect(page.status).toBe(404);
+  expect((await stranger.client.get('/me')).status).toBe(200);
+});
+
+test('a form of another session ends nothing', async () => {
+  const service = await startWithPages();
+  const ada = await signedInVisitor(service);
+  const other = await signInAs(service, ada.user);
+  const mallory = await signedInVisitor(service);
+  const guard = (await mallory.person.open(SESSIONS)).valueOf('guard') ?? '';
+
+  const page = await ada.person.post(SESSIONS, { guard, form: 'others' });
+
+  expect(page.status).toBe(403);
+  expect((await other.client.get('/me')).status).toBe(200);
+});
+
+test('an unknown page is an HTML page, in the language of the browser', async () => {
+  const service = await startWithPages();
+  const german = { 'accept-language': 'de-CH, en;q=0.5' };
+
+  const english = await visitor(service).open('/auth/ui/no-such-page', { 'accept-language': 'xx' });
+  const swiss = await visitor(service).open('/auth/ui/no/such/page', german);
+  const parent = await visitor(service).open('/auth/ui');
+
+  expect([english.status, english.heading]).toEqual([404, 'There is nothing here']);
+  expect([swiss.status, swiss.heading]).toEqual([404, 'Hier ist nichts']);
+  expect([parent.status, parent.heading]).toEqual([404, 'There is nothing here']);
+  expect(swiss.html).toContain('<html lang="de">');
+});
+
+test('whoever signs in next in the same browser does not see what the one before had typed', async () => {
+  const service = await startWithPages();
+  const { person, user, sessionId } = await signedInVisitor(service);
+  await person.open('/auth/ui/account/profile');
+  await service.services.sessions.revoke(sessionId, user.id);
+  await person.submit('profile', { name: 'A secret of Ada' });
+
+  person.cookies.set('accessToken', (await signInAs(service)).accessToken);
+
+  expect((await person.open('/auth/ui/account/profile')).html).not.toContain('A secret of Ada');
+});
+
+test('whoever has signed out in another tab is told so, and is not asked to sign in', async () => {
+  const service = await startWithPages();
+  const { person, user, sessionId } = await signedInVisitor(service);
+  await person.open('/auth/ui/account');
+  await service.services.sessions.revoke(sessionId, user.id);
+
+  const page = await person.submit('sign-out');
+
+  expect([page.status, page.path]).toEqual([200, '/auth/ui/signed-out']);
+});
+
+test('a session that ends in the middle of the set-up of an app leads through the sign-in, and back', async () => {
+  const service = await startWithPages();
+  const { person, user, sessionId } = await signedInVisitor(service);
+  await person.open('/auth/ui/2fa-setup');
+  await service.services.sessions.revoke(sessionId, user.id);
+
+  const page = await person.submit('begin');
+
+  expect(page.path).toBe('/auth/ui/login?return_to=%2Fauth%2Fui%2F2fa-setup');
+});

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { openPanel } from './panel.js';
+import { startTestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+import { startWithPages } from './visitor.js';
+
+const guardOf = (html: string) => /name="guard" value="([^"]*)"/.exec(html)?.[1] ?? '';
+
+test('metadata that is no JSON is refused beside its field, and still there', async () => {
+  const service = await startWithPages();
+  const { user, visit } = await openPanel(service);
+  await visit.open(`/admin/users/${user.id}`);
+  const refused = await visit.submit('metadata', { metadata: '{"a":' });
+  expect([refused.status, refused.errorOf('metadata')]).toEqual([400, expect.any(String)]);
+  expect(refused.html).toContain('{&quot;a&quot;:</textarea>');
+  await visit.submit('metadata', { metadata: '{"plan": "pro"}' });
+  expect((await service.services.users.findById(user.id))?.metadata).toEqual({ plan: 'pro' });
+});
+
+test('several users are acted on at once, with an answer for each', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service);
+  const { user, visit } = await openPanel(service);
+  const { html } = await visit.open('/admin/users');
+  expect(html).toContain(`name="user ${ada.user.id}" form="bulk"`);
+  const done = await visit.submit('bulk', {
+    act: 'disable',
+    [`user ${ada.user.id}`]: 'on',
+    [`user ${user.id}`]: 'on',
+  });
+  expect(done.html).toContain('The last administrator cannot be removed.');
+  const link = `<a href="/admin/users/${ada.user.id}">${ada.user.email}</a>`;
+  expect(done.html).toContain(link);
+  expect((await service.services.users.findById(ada.user.id))?.disabledAt).not.toBeNull();
+});
+
+test('a test mail says what the mail server said', async () => {
+  let answer = '';
+  const send = async () => {
+    if (answer) throw new Error(answer);
+  };
+  const service = await startTestService({ APP_URL: '' }, { mailer: { send } });
+  const { visit } = await openPanel(service);
+  await visit.open('/admin/settings');
+  expect((await visit.submit('test-mail')).html).toContain('took the mail');
+  answer = '550 5.1.1 no such mailbox <b>';
+  const refused = await visit.submit('test-mail');
+  expect([refused.status, refused.alert]).toEqual([502, '550 5.1.1 no such mailbox <b>']);
+});
+
+test('attack: nobody removes the role of administrators by its page', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  const { html } = await visit.open('/admin/roles/admin');
+  expect(html).not.toContain('value="delete"');
+  const guard = guardOf(html);
+  expect((await visit.post('/admin/roles/admin', { guard, form: 'delete' })).status).toBe(409);
+});
+
+test('the audit log names people, is narrowed down by time, and is exported as it is filtered', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service, { email: 'ada@example.com' });
+  const { user, visit } = await openPanel(service);
+  await visit.open(`/admin/users/${ada.user.id}`);
+  await visit.submit('disable');
+  const page = await visit.open(`/admin/audit?actor=${user.id}&filter=disable&to=2999-01-01T00:00`);
+  expect(page.html).toContain('POST /users/{id}/disable');
+  expect(page.html).toContain(`<a href="/admin/users/${ada.user.id}">ada@example.com</a>`);
+  const [, link = ''] = /href="([^"]*format=ndjson)"/.exec(page.html) ?? [];
+  const exported = await visit.open(link.replaceAll('&amp;', '&'));
+  expect(exported.headers.get('content-type')).toContain('application/x-ndjson');
+  const actions = exported.html
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).action);
+  expect(actions).toEqual(['POST /users/{id}/disable']);
+  expect((await visit.open('/admin/audit?from=2999-01-01T00:00')).html).toContain(
+    'nothing to show',
+  );
+  expect((await visit.open('/admin/audit?from=yesterday')).status).toBe(400);
+});
+
+test('attack: hostile names and addresses of users are shown as text', async () => {
+  const service = await startWithPages();
+  const name = '<img src=x onerror=alert(1)>';
+  const { user, visit } = await openPanel(service, { metadata: { name } });
+  for (const path of ['/admin/users', `/admin/users/${user.id}`]) {
+    const { html } = await visit.open(path);
+    expect(html).not.toContain('<img');
+    expect(html).toContain('&lt;img');
+  }
+});
+
+test('whom the panel has deleted is named without a link, which would lead nowhere', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service);
+  const { visit } = await openPanel(service);
+  await visit.open('/admin/users');
+  const done = await visit.submit('bulk', { act: 'delete', [`user ${ada.user.id}`]: 'on' });
+  expect(done.html).toContain('Done.');
+  expect(done.html).not.toContain(`href="/admin/users/${ada.user.id}"`);
+});
+
+test('a permission that is none is refused beside its field, and still there', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  await visit.open('/admin/roles');
+  const fields = { name: 'helper', permissions: 'orders read', 'permission users:read': 'on' };
+  const refused = await visit.submit('create', fields);
+  expect([refused.status, refused.errorOf('permissions')]).toEqual([400, '<resource>:<action>']);
+  expect(refused.valueOf('permissions')).toBe('orders read');
+  await visit.submit('create', { permissions: 'orders:read' });
+  const { permissions } = (await service.services.roles.find('helper')) ?? {};
+  expect(permissions).toEqual(['orders:read', 'users:read']);
+});
+
+test('a form with several mistakes is told of each, and not that its fields are unknown', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  await visit.open('/admin/webhooks/outgoing/new');
+  const wrong = { url: 'nowhere', events: '', maxRetries: 'many', retryDelayMs: '-1' };
+  const refused = await visit.submit('create', wrong);
+  expect([refused.status, refused.errorOf('url')]).toEqual([400, 'Use an http or https URL.']);
+  expect(refused.html).not.toContain('There is no such field.');
+});

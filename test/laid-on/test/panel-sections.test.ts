@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { hashPassword } from '../src/features/password/password.js';
+import { addRole } from './administrator.js';
+import { enrolTotp } from './authenticator.js';
+import { accountAt } from './linking.js';
+import { openPanel } from './panel.js';
+import { signInAs } from './sign-in-as.js';
+import { startWithPages } from './visitor.js';
+
+const PASSWORD = 'correct horse battery';
+const TWENTY_MINUTES = 20 * 60_000;
+
+test('attack: the hostile name of an account at a provider is shown as text', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service);
+  const account = { ...accountAt('acme', '1'), email: null, name: '<script>alert(1)</script>' };
+  await service.services.accountLinking.add(ada.user.id, account);
+  const { visit } = await openPanel(service);
+  const { html } = await visit.open(`/admin/users/${ada.user.id}`);
+  expect(html).toContain('&lt;script&gt;alert(1)');
+  expect(html).not.toContain('<script>');
+});
+
+test('a setting is changed, says where its value comes from, and goes back to the environment', async () => {
+  const service = await startWithPages({ EMAIL_VERIFICATION: 'lazy' });
+  const { visit } = await openPanel(service);
+  const before = await visit.open('/admin/settings');
+  expect(before.html).toContain('<option value="&quot;lazy&quot;" selected>');
+  expect(before.html).not.toContain('value="unset"');
+  const name = 'emailVerificationMode';
+  const set = await visit.submit('set', { name, json: '"none"' });
+  expect(set.html).toContain('set here');
+  const stored = () => service.services.settings.get(name);
+  expect(await stored()).toBe('none');
+  const refused = await visit.submit('set', { name, json: '"whatever"' });
+  expect([refused.status, await stored()]).toEqual([400, 'none']);
+  await visit.submit('unset');
+  expect(await stored()).toBeUndefined();
+});
+
+test('an unconfirmed address is mailed its link again', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service, { email: 'ada@example.com', isEmailProven: false });
+  const { visit } = await openPanel(service);
+  await visit.open(`/admin/users/${ada.user.id}`);
+  await visit.submit('verify-email');
+  expect((await service.mails()).map(({ to }) => to)).toContain('ada@example.com');
+});
+
+test('second factors are shown, and reset by whoever may change users', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service);
+  await enrolTotp(ada);
+  await addRole(service, 'reader', ['admin:access', 'users:read']);
+  const { visit: reader } = await openPanel(service, { role: 'reader' });
+  const read = await reader.open(`/admin/users/${ada.user.id}`);
+  expect(read.html).toContain('>totp</span>');
+  expect(read.html).not.toContain('value="reset-factors"');
+  const { visit } = await openPanel(service);
+  await visit.open(`/admin/users/${ada.user.id}`);
+  expect((await visit.submit('reset-factors')).html).toContain('None is set up.');
+  expect((await service.services.users.findAccount(ada.user.id))?.isTotpEnabled).toBe(false);
+});
+
+test('an act is asked for a proof in place, and goes on with it, whatever body its route takes', async () => {
+  const service = await startWithPages();
+  const { user, visit } = await openPanel(service);
+  await service.services.password.save(user.id, await hashPassword(PASSWORD, 10));
+  const metadataOf = async () => (await service.services.users.findById(user.id))?.metadata;
+  service.advance(TWENTY_MINUTES);
+  await visit.open(`/admin/users/${user.id}`);
+  const asked = await visit.submit('metadata', { metadata: '{"plan": "pro"}' });
+  expect([asked.status, await metadataOf()]).toEqual([403, {}]);
+  expect(asked.html.match(/role="alert"/g)).toHaveLength(1);
+  expect(asked.valueOf('metadata')).toBe('{"plan": "pro"}');
+  const wrong = await visit.submit('metadata', { currentPassword: 'wrong' });
+  expect(wrong.errorOf('currentPassword')).toEqual(expect.any(String));
+  await visit.submit('metadata', { currentPassword: PASSWORD });
+  expect(await metadataOf()).toEqual({ plan: 'pro' });
+  service.advance(TWENTY_MINUTES);
+  await visit.open(`/admin/users/${user.id}`);
+  await visit.submit('disable');
+  expect((await visit.submit('disable', { currentPassword: PASSWORD })).html).toContain(
+    'The last administrator cannot be removed.',
+  );
+});

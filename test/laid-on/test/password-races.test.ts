@@ -1,0 +1,74 @@
+import bcrypt from 'bcrypt';
+import { expect, test, vi } from 'vitest';
+import type { Client } from './client.js';
+import { createPasswordAccount, signInWithPassword } from './password-account.js';
+import { startTestService, type TestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+const NEW = 'a password that is new';
+
+const wrongPassword = {
+  error: 'The current password is wrong.',
+  code: 'INVALID_CURRENT_PASSWORD',
+};
+
+function change(client: Client, currentPassword: unknown, newPassword = NEW) {
+  return client.post('/change-password', { currentPassword, newPassword });
+}
+
+/** Once the hash has been read, a sign-in makes it anew, as after a raised BCRYPT_COST; or a reset, by `password`. */
+function rehashMeanwhile({ services }: TestService, password: string): void {
+  const { password: passwords } = services;
+  const read = passwords.findHash;
+  vi.spyOn(passwords, 'findHash')
+    .mockImplementationOnce(read)
+    .mockImplementationOnce(async (userId) => {
+      const hash = await read(userId);
+      await passwords.save(userId, await bcrypt.hash(password, 11));
+      return hash;
+    });
+}
+
+test('race: the right password changes it while its hash is made anew at a higher cost', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const { client } = await signInAs(service, account);
+  rehashMeanwhile(service, account.password);
+
+  const { status, body } = await change(client, account.password);
+
+  expect([status, body]).toEqual([200, { success: true }]);
+  await signInWithPassword(service, { ...account, password: NEW });
+});
+
+test('race: a reset that is faster wins over a change, and over its proof', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const { client } = await signInAs(service, account);
+  rehashMeanwhile(service, 'the password of a reset');
+
+  const { status, body } = await change(client, account.password);
+
+  expect([status, body]).toEqual([400, wrongPassword]);
+  await signInWithPassword(service, { ...account, password: 'the password of a reset' });
+});
+
+test.each([
+  ['changes', true],
+  ['first passwords', false],
+])('race: of ten parallel %s exactly one wins', async (_kind, hasPassword) => {
+  const service = await startTestService();
+  const { email, password } = await createPasswordAccount(service);
+  const { user, client } = await signInAs(service, hasPassword ? { email } : {});
+  const rivals = Array.from({ length: 10 }, (_, nth) => `password of rival ${nth}`);
+
+  const current = hasPassword ? password : '';
+  const answers = await Promise.all(rivals.map((rival) => change(client, current, rival)));
+
+  const winner = answers.findIndex(({ status }) => status === 200);
+  const losers = answers.toSpliced(winner, 1);
+  expect(losers.map(({ status, body }) => [status, body])).toEqual(
+    Array(9).fill([400, wrongPassword]),
+  );
+  await signInWithPassword(service, { email: user.email, password: rivals[winner] ?? '' });
+});

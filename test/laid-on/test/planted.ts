@@ -1,0 +1,166 @@
+import { expect } from 'vitest';
+import { type Answer, browser, type Client, nativeClient } from './client.js';
+import { linkTokenTo } from './linking.js';
+import { requestMagicLink } from './magic-link.js';
+import type { Counterpart } from './oauth/authorization-server.js';
+import { counterparts } from './oauth/counterparts.js';
+import { signInAt } from './oauth/sign-in-at.js';
+import { requestResetToken, resetPassword } from './password-account.js';
+import { type Phones, phonesOf, startSmsSink } from './phone.js';
+import { startTestService, type TestEnvironment, type TestService } from './service.js';
+
+export const VICTIM = 'ada@example.com';
+export const PASSWORD = 'correct horse battery staple';
+export const ADA = { email: VICTIM, password: PASSWORD };
+export const NAVIGATION = { accept: 'text/html,*/*' };
+
+export interface World {
+  service: TestService;
+  phones: Phones;
+  counterpart: Counterpart;
+}
+
+export async function startWorld(variables: TestEnvironment = {}): Promise<World> {
+  const [first] = counterparts;
+  if (!first) throw new Error('There is no provider.');
+  const [counterpart, sink] = [await first[1](), await startSmsSink()];
+  const given = { ...counterpart.variables, ...sink.environment, ...variables };
+  const service = await startTestService(given);
+  return { service, counterpart, phones: phonesOf(service, sink) };
+}
+
+/** The last token that was mailed to an address in a link to a page. */
+export async function tokenTo(service: TestService, email: string, page: string): Promise<string> {
+  const link = new RegExp(`/${page}\\?token=([0-9a-f]{64})`);
+  const mails = (await service.mails()).filter(({ to }) => to === email);
+  const token = mails.map(({ text }) => link.exec(text)?.[1]).findLast(Boolean);
+  if (!token) throw new Error(`No link to ${page} was mailed to ${email}.`);
+  return token;
+}
+
+export async function namesOfMails(service: TestService): Promise<string[]> {
+  return (await service.mails()).map(({ name }) => name);
+}
+
+/** What an attacker has in the account that they opened. */
+export interface Attacker {
+  world: World;
+  client: Client;
+  refreshToken: string;
+  refusedFactor: Answer;
+  pendingChange: string;
+  pendingLink: string;
+}
+
+/** Opens an account at a provider that vouches for nothing, and adds to it whatever a session can. */
+export async function plant(world: World, email = VICTIM): Promise<Attacker> {
+  const { service, counterpart, phones } = world;
+  counterpart.person = { id: '666', email, isEmailVerified: false };
+  const { client: opened } = await signInAt(service, counterpart);
+  const newPassword = PASSWORD;
+  await opened.post('/change-password', { currentPassword: '', newPassword });
+  const login = await nativeClient(service).post('/login', { email, password: PASSWORD });
+  const client = nativeClient(service, login.body.accessToken);
+  await client.post('/add-phone', { phoneNumber: '+4915112345678' });
+  await client.post('/verify-phone', { code: await phones.lastCode() });
+  const refusedFactor = await client.post('/2fa/setup');
+  await client.post('/link-request', { email: 'added@evil.example' });
+  const added = await linkTokenTo(service, 'added@evil.example');
+  await nativeClient(service).post('/link-verify', { token: added });
+  await client.post('/change-email/request', { newEmail: 'moved@evil.example' });
+  const pendingChange = await tokenTo(service, 'moved@evil.example', 'change-email');
+  await client.post('/link-request', { email: 'pending@evil.example' });
+  const pendingLink = await tokenTo(service, 'pending@evil.example', 'link-verify');
+  const { refreshToken } = login.body;
+  return { world, client, refreshToken, refusedFactor, pendingChange, pendingLink };
+}
+
+/** Whether each of the planted things still gets the attacker anywhere. */
+const planted: Record<string, (attacker: Attacker) => Promise<boolean>> = {
+  async 'a session'({ client, world, refreshToken }) {
+    const refreshed = await nativeClient(world.service).post('/refresh', { refreshToken });
+    return refreshed.status === 200 || (await client.get('/me')).status === 200;
+  },
+  async 'a password'({ world }) {
+    const login = { email: VICTIM, password: PASSWORD };
+    const { body } = await nativeClient(world.service).post('/login', login);
+    return body.success === true || body.requiresTwoFactor === true;
+  },
+  async 'a phone'({ world: { phones, service } }) {
+    const before = phones.sink.requests.length;
+    await nativeClient(service).post('/sms/send', { email: VICTIM });
+    await service.idle();
+    return phones.sink.requests.length > before;
+  },
+  async 'an authenticator app'({ refusedFactor }) {
+    return refusedFactor.status === 200;
+  },
+  async 'recovery codes'({ client }) {
+    return (await client.post('/2fa/recovery-codes')).status === 200;
+  },
+  async 'a linked account'({ world: { counterpart, service } }) {
+    counterpart.person = { id: '666', email: 'new@evil.example', isEmailVerified: true };
+    return isSignedInAsVictim((await signInAt(service, counterpart)).client);
+  },
+  async 'an added address'({ world: { counterpart, service } }) {
+    counterpart.person = { id: '667', email: 'added@evil.example', isEmailVerified: true };
+    return isSignedInAsVictim((await signInAt(service, counterpart)).client);
+  },
+  async 'a pending link'({ world, pendingLink: token }) {
+    return (await nativeClient(world.service).post('/link-verify', { token })).status === 200;
+  },
+  async 'a pending change of address'({ world, pendingChange: token }) {
+    const { status } = await nativeClient(world.service).post('/change-email/confirm', { token });
+    return status === 200;
+  },
+};
+
+async function isSignedInAsVictim(client: Client): Promise<boolean> {
+  return (await client.get('/me')).body.email === VICTIM;
+}
+
+export async function whatRemains(attacker: Attacker): Promise<string[]> {
+  const remains: string[] = [];
+  for (const [name, works] of Object.entries(planted)) {
+    if (await works(attacker)) remains.push(name);
+  }
+  return remains;
+}
+
+/** What the owner of the address does, in a browser of their own. */
+export const proofs: Record<string, (world: World) => Promise<unknown>> = {
+  async 'a reset of the password'({ service }) {
+    return resetPassword(service, await requestResetToken(service, VICTIM));
+  },
+  async 'a magic link'({ service }) {
+    const token = await requestMagicLink(service, VICTIM);
+    return browser(service).post('/magic-link/verify', { token });
+  },
+  async 'the link after a sign-in at a provider'({ service, counterpart }) {
+    counterpart.person = { id: '1', email: VICTIM, isEmailVerified: true };
+    const { client, page } = await signInAt(service, counterpart);
+    expect(page.pathname).toBe('/account-conflict');
+    await client.post('/link-request', { email: VICTIM, provider: counterpart.name });
+    const token = await linkTokenTo(service, VICTIM);
+    await client.post('/link-verify', { token, loginAfterLinking: true });
+    expect(await isSignedInAsVictim(client)).toBe(true);
+  },
+  async 'a reset, after a scanner has opened the link of the verification'(world) {
+    await openByScanner(world);
+    await proofs['a reset of the password']?.(world);
+  },
+};
+
+export async function openByScanner({ service }: World): Promise<void> {
+  const token = await tokenTo(service, VICTIM, 'auth/verify-email');
+  const { status } = await browser(service).get(`/verify-email?token=${token}`, NAVIGATION);
+  expect(status).toBe(302);
+}
+
+/** The verification that is mailed to the newcomer `client`, who asks for it if nobody has. */
+export async function verificationLink(service: TestService, client: Client): Promise<string> {
+  if (!(await namesOfMails(service)).includes('verification')) {
+    await client.post('/send-verification-email');
+  }
+  return `/verify-email?token=${await tokenTo(service, VICTIM, 'auth/verify-email')}`;
+}

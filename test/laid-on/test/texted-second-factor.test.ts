@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { openChallenge } from '../src/features/second-factor/challenge.js';
+import { nativeClient } from './client.js';
+import { type Phones, requestTextedCode, signInWithPhone, startTextingService } from './phone.js';
+import { signInAs } from './sign-in-as.js';
+
+const MINUTE = 60_000;
+
+/** Somebody with a verified phone who has done the first step of a sign-in. */
+async function atSecondStep(phones: Phones, method = 'local') {
+  const { user, accessToken } = await signInWithPhone(phones);
+  const tempToken = await openChallenge(phones.service.services, { userId: user.id, method });
+  return { user, accessToken, tempToken };
+}
+
+function send({ service }: Phones, tempToken: unknown) {
+  return nativeClient(service).post('/sms/send', { mode: '2fa', tempToken });
+}
+
+async function requestCode(phones: Phones, tempToken: string): Promise<string> {
+  expect((await send(phones, tempToken)).body).toEqual({ success: true });
+  return phones.lastCode();
+}
+
+function verify({ service }: Phones, tempToken: unknown, code: unknown) {
+  return nativeClient(service).post('/sms/verify', { mode: '2fa', tempToken, code });
+}
+
+test('neither who got in by a texted code nor who has no verified phone can finish by one', async () => {
+  const phones = await startTextingService();
+  const { tempToken } = await atSecondStep(phones, 'sms');
+  const { user, client } = await signInAs(phones.service);
+  await client.post('/add-phone', { phoneNumber: '+4915112345678' });
+  const code = await phones.lastCode();
+  const challenge = { userId: user.id, method: 'local' };
+  const unverified = await openChallenge(phones.service.services, challenge);
+  const count = phones.sink.requests.length;
+
+  for (const token of [tempToken, unverified]) {
+    for (const answer of [await send(phones, token), await verify(phones, token, code)]) {
+      expect([answer.status, answer.body.code]).toEqual([400, 'METHOD_NOT_AVAILABLE']);
+    }
+  }
+  expect(phones.sink.requests).toHaveLength(count);
+});
+
+test('guessing: five wrong codes end the sign-in, a new code does not revive it, and time ends it too', async () => {
+  const phones = await startTextingService();
+  const { tempToken } = await atSecondStep(phones);
+  await requestCode(phones, tempToken);
+  const wrong = await phones.wrongCode();
+  for (let guess = 0; guess < 3; guess++) await verify(phones, tempToken, wrong);
+  const code = await requestCode(phones, tempToken);
+  const stillWrong = await phones.wrongCode();
+  for (let guess = 0; guess < 2; guess++) await verify(phones, tempToken, stillWrong);
+  expect((await verify(phones, tempToken, code)).body.code).toBe('INVALID_TEMP_TOKEN');
+
+  const late = await atSecondStep(phones);
+  const ofLate = await requestCode(phones, late.tempToken);
+  phones.service.advance(5 * MINUTE + 1000);
+  expect((await verify(phones, late.tempToken, ofLate)).body.code).toBe('INVALID_TEMP_TOKEN');
+});
+
+test('a texted code finishes the sign-in of its temp token', async () => {
+  const phones = await startTextingService();
+  const { user, tempToken, accessToken } = await atSecondStep(phones);
+  const code = await requestCode(phones, tempToken);
+
+  for (const wrong of [undefined, '', 'nonsense', accessToken, `${tempToken}x`]) {
+    const expected = wrong ? 'INVALID_TEMP_TOKEN' : 'TEMP_TOKEN_REQUIRED';
+    for (const answer of [await send(phones, wrong), await verify(phones, wrong, code)]) {
+      expect([answer.status, answer.body.code]).toEqual([400, expected]);
+    }
+  }
+
+  const { body } = await verify(phones, tempToken, code);
+  expect((await nativeClient(phones.service, body.accessToken).get('/me')).body.sub).toBe(user.id);
+});
+
+test('attack: a code that signs in, of another user or of another sign-in does not do', async () => {
+  const phones = await startTextingService();
+  const ada = await atSecondStep(phones);
+  const mallory = await atSecondStep(phones);
+  const challenge = { userId: ada.user.id, method: 'local' };
+  const second = await openChallenge(phones.service.services, challenge);
+  const ofLogin = await requestTextedCode(phones, ada.user.email);
+  const ofMallory = await requestCode(phones, mallory.tempToken);
+  const ofAda = await requestCode(phones, ada.tempToken);
+
+  for (const [tempToken, code] of [
+    [ada.tempToken, ofLogin],
+    [ada.tempToken, ofMallory],
+    [mallory.tempToken, ofAda],
+    [second, ofAda],
+  ]) {
+    const { status, body } = await verify(phones, tempToken, code);
+    expect([status, body.code]).toEqual([400, 'INVALID_SMS_CODE']);
+  }
+  const login = { email: ada.user.email, code: ofAda, tempToken: ada.tempToken };
+  const asFirst = await nativeClient(phones.service).post('/sms/verify', login);
+  expect(asFirst.body.code).toBe('INVALID_SMS_CODE');
+  expect((await verify(phones, ada.tempToken, ofAda)).status).toBe(200);
+});

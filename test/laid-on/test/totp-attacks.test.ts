@@ -1,0 +1,360 @@
+import { expect, test, vi } from 'vitest';
+import { totp } from '../src/features/totp/feature.js';
+import { HttpError } from '../src/http/errors.js';
+import { mountsOf } from '../src/http/route.js';
+import { proveEmail } from '../src/session/credentials.js';
+import { endSessionsOfUser } from '../src/session/end-session.js';
+import { addRole, signInAtAdmin } from './administrator.js';
+import { authenticatorCode, challenged, enrolTotp } from './authenticator.js';
+import { nativeClient } from './client.js';
+import { passFirstFactor, sentToSetUp } from './factor.js';
+import { linkTokenIn } from './magic-link.js';
+import { startTestService, type TestEnvironment, type TestService } from './service.js';
+import { type Person, type SignedIn, signInAs, someRequest } from './sign-in-as.js';
+
+const MINUTE = 60_000;
+
+async function start(variables: TestEnvironment = {}, person: Person = {}) {
+  const service = await startTestService(variables);
+  return { service, ada: await signInAs(service, { email: 'ada@example.com', ...person }) };
+}
+
+test('a new set-up that is not confirmed leaves the app in use', async () => {
+  const { service, ada } = await start({ ACCESS_TOKEN_TTL: '1h' });
+  const { secret } = await enrolTotp(ada);
+  await ada.client.post('/2fa/setup');
+  service.advance(16 * MINUTE);
+  const { status } = await ada.client.post('/2fa/disable', { code: authenticatorCode(secret) });
+  expect(status).toBe(200);
+});
+
+test('attack: a sealed secret moved to another account does not open there', async () => {
+  const { service, ada } = await start();
+  const eve = await signInAs(service);
+  await enrolTotp(ada);
+  const { secret } = await enrolTotp(eve);
+  const { db } = service.services;
+  const ofEve = db.selectFrom('totp_secrets').select('secret').where('user_id', '=', eve.user.id);
+  const row = await ofEve.executeTakeFirstOrThrow();
+  await db.updateTable('totp_secrets').set(row).where('user_id', '=', ada.user.id).execute();
+  service.advance(MINUTE);
+  const { status } = await ada.client.post('/2fa/disable', { code: authenticatorCode(secret) });
+  expect(status).not.toBe(200);
+});
+
+test('guessing: past the limit of wrong codes no more is looked at, also with RATE_LIMIT=off', async () => {
+  const { ada } = await start({ RATE_LIMIT: 'off' });
+  await enrolTotp(ada);
+  const { points } = totp.limits.totpCodesOfAccount;
+  const codes: string[] = [];
+  for (let guess = 0; guess <= points; guess += 1) {
+    codes.push((await ada.client.post('/2fa/recovery-codes', { code: '000000' })).body.code);
+  }
+  expect(codes).toEqual([...Array(points).fill('INVALID_TOTP_CODE'), 'RATE_LIMITED']);
+});
+
+test('race: of parallel renewals only the codes of one are good', async () => {
+  const { service, ada } = await start();
+  await enrolTotp(ada);
+  const renewals = await Promise.all(
+    Array.from({ length: 8 }, () => ada.client.post('/2fa/recovery-codes')),
+  );
+  expect(renewals.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect(await service.services.totp.countRecoveryCodes(ada.user.id)).toBe(10);
+});
+
+test('a confirmation of a wrong shape is a mistake of the request', async () => {
+  const { ada } = await start();
+  for (const token of [undefined, 123456, '1'.repeat(5000), '12345\0']) {
+    const { status, body } = await ada.client.post('/2fa/verify-setup', { token, secret: 'A' });
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  }
+});
+
+test('attack: the set-up token does not replace an app that was set up meanwhile', async () => {
+  const { service, ada, client } = await sentToSetUp();
+  await service.services.users.markEmailProven(ada.user.id);
+  await enrolTotp(ada);
+  expect((await client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
+});
+
+test('attack: the set-up token is void once the address is proven, or all sessions have ended', async () => {
+  const hijacked = await sentToSetUp();
+  await proveEmail(hijacked.service.services, someRequest(), hijacked.ada.user);
+  expect((await hijacked.client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
+
+  const { service, ada, client } = await sentToSetUp();
+  await endSessionsOfUser(service.services, { request: someRequest() }, ada.user.id, 'revoked');
+  expect((await client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
+});
+
+test('without the demand nobody is asked', async () => {
+  const { service, ada } = await sentToSetUp();
+  await service.services.settings.set('require2FA', null);
+  expect(await passFirstFactor(service, ada.user.id)).toHaveProperty('accessToken');
+});
+
+/** A user with an app whose enrolment code is a step behind. */
+async function withApp(variables: TestEnvironment = {}) {
+  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h', ...variables });
+  const owner = await signInAs(service, { email: 'ada@example.com' });
+  const { secret, recoveryCodes } = await enrolTotp(owner);
+  service.advance(MINUTE);
+  return { service, owner, secret, recoveryCodes };
+}
+
+/** The claims of the access token that a session has after its next refresh. */
+async function refreshedClaims({
+  client,
+  refreshToken,
+}: Pick<SignedIn, 'client' | 'refreshToken'>) {
+  const { body } = await client.post('/refresh', { refreshToken });
+  return JSON.parse(Buffer.from(body.accessToken.split('.')[1], 'base64url').toString());
+}
+
+test('tokens say that the app was used: by its set-up, by a code, or by a recovery code', async () => {
+  const { service, owner, secret, recoveryCodes } = await withApp();
+  expect((await refreshedClaims(owner)).amr).toEqual([expect.any(String), 'otp', 'mfa']);
+  for (const totpCode of [authenticatorCode(secret), recoveryCodes[0]]) {
+    const { tempToken } = await passFirstFactor(service, owner.user.id);
+    const { body } = await nativeClient(service).post('/2fa/verify', { tempToken, totpCode });
+    const client = nativeClient(service, body.accessToken);
+    expect((await refreshedClaims({ ...body, client })).amr).toEqual([
+      expect.any(String),
+      'otp',
+      'mfa',
+    ]);
+    expect((await client.post('/2fa/setup')).status).toBe(200);
+  }
+});
+
+test('attack: a sign-in that was half way when the app was set up leads nowhere', async () => {
+  const { service, owner, secret } = await withApp();
+  const { tempToken } = await passFirstFactor(service, owner.user.id);
+  await enrolTotp(owner);
+  const totpCode = authenticatorCode(secret);
+  const { body } = await nativeClient(service).post('/2fa/verify', { tempToken, totpCode });
+  expect(body.code).toBe('INVALID_TEMP_TOKEN');
+});
+
+test('race: of two devices that set an app up at once one is signed in with it, and the other is out', async () => {
+  const service = await startTestService();
+  const email = 'ada@example.com';
+  const [laptop, phone] = [await signInAs(service, { email }), await signInAs(service, { email })];
+  const { secret } = (await laptop.client.post('/2fa/setup')).body;
+  const confirmation = { token: authenticatorCode(secret), secret };
+  const answers = await Promise.all(
+    [laptop, phone].map(async (device) => {
+      const { status } = await device.client.post('/2fa/verify-setup', confirmation);
+      return { device, status };
+    }),
+  );
+  const [winner, ...others] = answers.filter(({ status }) => status === 200);
+  expect(others).toEqual([]);
+  expect(answers.every(({ status }) => [200, 400, 401].includes(status))).toBe(true);
+  const left = await service.services.sessions.listOfUser(laptop.user.id);
+  expect(left.map(({ id }) => id)).toEqual([winner?.device.sessionId]);
+});
+
+test('race: whoever signs in while the app is set up has no session afterwards but by the app', async () => {
+  const service = await startTestService();
+  for (let round = 0; round < 3; round += 1) {
+    const owner = await signInAs(service);
+    const { id } = owner.user;
+    const signIns = Array.from({ length: 4 }, () => passFirstFactor(service, id));
+    const [, ...answers] = await Promise.all([enrolTotp(owner), ...signIns]);
+    expect(answers.every((each) => each.accessToken ?? each.requiresTwoFactor)).toBeTruthy();
+    const left = await service.services.sessions.listOfUser(id);
+    expect(left.map((session) => session.id)).toEqual([owner.sessionId]);
+  }
+});
+
+test('race: a sign-in that has been checked before the app was set up is asked for it', async () => {
+  const service = await startTestService();
+  const owner = await signInAs(service);
+  const { users, sessions } = service.services;
+  const read = users.findAccount;
+  vi.spyOn(users, 'findAccount').mockImplementationOnce(async (id) => {
+    const found = await read(id);
+    await enrolTotp(owner);
+    return found;
+  });
+  expect(await passFirstFactor(service, owner.user.id)).toHaveProperty('requiresTwoFactor', true);
+  expect(await sessions.listOfUser(owner.user.id)).toHaveLength(1);
+});
+
+test.each([-2, -1, 1, 2])('a code %i steps away is taken if it is next to now', async (steps) => {
+  const { secret, tempToken, verify } = await challenged();
+  // In the middle of a step: none may begin between making the code and checking it.
+  vi.spyOn(Date, 'now').mockReturnValue((Math.floor(Date.now() / 30_000) + 0.5) * 30_000);
+  const { body } = await verify(tempToken, authenticatorCode(secret, steps));
+  expect(body.code).toBe(Math.abs(steps) === 1 ? undefined : 'INVALID_TOTP_CODE');
+});
+
+test('a temp token lives five minutes', async () => {
+  const { service, tempToken, verify } = await challenged();
+  service.advance(5 * MINUTE + 1000);
+  expect((await verify(tempToken)).body.code).toBe('INVALID_TEMP_TOKEN');
+});
+
+test('attack: a temp token is no access token, nor the other way round', async () => {
+  const { service, ada, tempToken, verify } = await challenged();
+  expect((await nativeClient(service, tempToken).get('/me')).body.code).toBe('INVALID_TOKEN');
+  expect((await verify(ada.accessToken)).body.code).toBe('INVALID_TEMP_TOKEN');
+});
+
+test("attack: another user's code does not answer the challenge", async () => {
+  const { service, begin, verify } = await challenged();
+  const eve = await enrolTotp(await signInAs(service));
+  service.advance(MINUTE);
+  const { body } = await verify(await begin(), authenticatorCode(eve.secret));
+  expect(body.code).toBe('INVALID_TOTP_CODE');
+});
+
+test('attack: a first step that was taken before all sessions ended leads nowhere', async () => {
+  const { service, ada, tempToken, verify } = await challenged();
+  await endSessionsOfUser(service.services, { request: someRequest() }, ada.user.id, 'revoked');
+  const { status, body } = await verify(tempToken);
+  expect([status, body.code]).toEqual([400, 'INVALID_TEMP_TOKEN']);
+});
+
+const KEY = 'the key that sealed the secret first';
+
+const NEW_KEY = 'the key that came after the first one';
+
+/** The service once more on the same database, with another DATA_KEY. */
+function restartWith({ config }: TestService, DATA_KEY: string): Promise<TestService> {
+  return startTestService({ DATABASE_URL: config.DATABASE_URL, DATA_KEY });
+}
+
+test('a secret that an older key opens is sealed anew at its use, and needs that key no longer', async () => {
+  const { service, secret, tempToken, begin } = await challenged({ DATA_KEY: KEY });
+  const during = nativeClient(await restartWith(service, `${NEW_KEY},${KEY}`));
+  const code = { tempToken, totpCode: authenticatorCode(secret) };
+  expect((await during.post('/2fa/verify', code)).status).toBe(200);
+  service.advance(MINUTE);
+  const after = nativeClient(await restartWith(service, NEW_KEY));
+  const next = { tempToken: await begin(), totpCode: authenticatorCode(secret) };
+  expect((await after.post('/2fa/verify', next)).status).toBe(200);
+});
+
+test('a recovery code has 128 bits and is typed in any case, with hyphens, blanks or neither', async () => {
+  const { ada, tempToken, begin, verify } = await challenged();
+  const { body } = await ada.client.post('/2fa/recovery-codes');
+  const [first, second, third] = body.recoveryCodes;
+  expect(first).toMatch(/^([0-9a-f]{4}-){7}[0-9a-f]{4}$/);
+  expect((await verify(tempToken, first.toUpperCase())).status).toBe(200);
+  expect((await verify(await begin(), second.replaceAll('-', ''))).status).toBe(200);
+  expect((await verify(await begin(), ` ${third.replaceAll('-', ' ')}`)).status).toBe(200);
+});
+
+test('whoever has lost the app is let in again, signed out everywhere, and told', async () => {
+  const service = await startTestService();
+  const ada = await signInAs(service);
+  await enrolTotp(ada);
+  const { client } = await signInAtAdmin(service);
+  const { status, body } = await client.post(`/users/${ada.user.id}/factors/reset`);
+  expect([status, body]).toEqual([200, { success: true }]);
+  expect((await ada.client.get('/me')).body.code).toBe('SESSION_REVOKED');
+  expect((await service.services.users.findAccount(ada.user.id))?.isTotpEnabled).toBe(false);
+  expect(await service.services.totp.countRecoveryCodes(ada.user.id)).toBe(0);
+  const told = (await service.mails()).filter(({ to }) => to === ada.user.email);
+  expect(told.map(({ name }) => name)).toContain('factorsReset');
+});
+
+test('attack: whoever may write users takes no factor from an administrator', async () => {
+  const service = await startTestService();
+  const { user: root } = await signInAtAdmin(service);
+  await addRole(service, 'helpdesk', ['users:write']);
+  const { client } = await signInAtAdmin(service, { role: 'helpdesk' });
+  const { status, body } = await client.post(`/users/${root.id}/factors/reset`);
+  expect([status, body.code]).toEqual([403, 'FORBIDDEN']);
+});
+
+test('mailbox thief: with an app set up no mailed link is a second step, not even one that was mailed before', async () => {
+  const service = await startTestService();
+  await service.services.settings.set('require2FA', true);
+  const ada = await signInAs(service);
+  const client = nativeClient(service);
+  const send = (tempToken: unknown) => client.post('/magic-link/send', { mode: '2fa', tempToken });
+  const before = await passFirstFactor(service, ada.user.id);
+  expect(before.available2faMethods).toEqual(['magic-link']);
+  await send(before.tempToken);
+  const token = linkTokenIn((await service.mails()).at(-1));
+
+  await enrolTotp(ada);
+
+  const after = await passFirstFactor(service, ada.user.id);
+  expect(after.available2faMethods).toEqual(['totp']);
+  const { tempToken } = after;
+  const answers = [
+    await send(tempToken),
+    await client.post('/magic-link/verify', { mode: '2fa', tempToken, token }),
+  ];
+  for (const { status, body } of answers) {
+    expect([status, body.code]).toEqual([400, 'METHOD_NOT_AVAILABLE']);
+  }
+  const ofBefore = { token, tempToken: before.tempToken };
+  expect((await client.post('/magic-link/verify', ofBefore)).body.code).toBe('INVALID_TEMP_TOKEN');
+});
+
+test('attack: the token of a demanded set-up opens the set-up and the mail of the link, and nothing else', async () => {
+  const service = await startTestService();
+  const { user } = await signInAs(service, { isEmailProven: false });
+  await service.services.settings.set('require2FA', true);
+  const refusal = await passFirstFactor(service, user.id).catch((error: unknown) => error);
+  const fields = refusal instanceof HttpError ? refusal.extra.fields : undefined;
+  const client = nativeClient(service, String(fields?.tempToken));
+
+  const open: string[] = [];
+  for (const { prefix, routes } of mountsOf(service.services)) {
+    for (const { access, method, path } of routes) {
+      if (access === 'public' || prefix !== service.prefix) continue;
+      const url = path.replaceAll(/\{\w+\}/g, 'x');
+      const { body } = await client.send(method, url, method === 'GET' ? undefined : {});
+      if (body.code !== 'INVALID_TOKEN') open.push(path);
+    }
+  }
+
+  expect(open.sort()).toEqual(['/2fa/setup', '/2fa/verify-setup', '/send-verification-email']);
+  expect((await service.mails()).map(({ to, name }) => [to, name])).toEqual([
+    [user.email, 'verification'],
+  ]);
+});
+
+test('attack: a client cannot bring a secret of its own', async () => {
+  const { ada } = await start();
+  await ada.client.post('/2fa/setup');
+  const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+  const confirmation = { token: authenticatorCode(secret), secret };
+  const { status, body } = await ada.client.post('/2fa/verify-setup', confirmation);
+  expect([status, body.code]).toEqual([400, 'INVALID_TOTP_CODE']);
+});
+
+test('a right code is asked for once in REAUTH_WINDOW', async () => {
+  const { service, owner, secret } = await withApp();
+  service.advance(15 * MINUTE);
+  const renew = (body = {}) => owner.client.post('/2fa/recovery-codes', body);
+  expect((await renew()).body.code).toBe('REAUTHENTICATION_REQUIRED');
+  expect((await renew({ code: authenticatorCode(secret) })).status).toBe(200);
+  service.advance(15 * MINUTE - 1000);
+  expect((await renew()).status).toBe(200);
+  service.advance(2000);
+  expect((await renew()).body.code).toBe('REAUTHENTICATION_REQUIRED');
+});
+
+test('race: all sessions end while the second step is being checked: it opens none', async () => {
+  const { service, ada, tempToken, verify } = await challenged();
+  const { limiter } = service.services;
+  vi.spyOn(limiter, 'reset').mockImplementationOnce(() =>
+    endSessionsOfUser(service.services, { request: someRequest() }, ada.user.id, 'revoked'),
+  );
+  const { status, body } = await verify(tempToken);
+  expect([status, body.code]).toEqual([400, 'INVALID_TEMP_TOKEN']);
+});
+
+test('new recovery codes void the old ones', async () => {
+  const { ada, recoveryCode, tempToken, verify } = await challenged();
+  await ada.client.post('/2fa/recovery-codes');
+  expect((await verify(tempToken, recoveryCode)).body.code).toBe('INVALID_TOTP_CODE');
+});
