@@ -5,9 +5,12 @@ import { printTable, type Row } from './report.js';
 import { measureCommandLine } from './sections/command-line.js';
 import { measureEndpoints } from './sections/endpoints.js';
 import { measureLogin } from './sections/login.js';
+import { measureLoginQueue } from './sections/login-queue.js';
+import { measurePages } from './sections/pages.js';
 import { measureRequests } from './sections/requests.js';
-import { measureSandbox } from './sections/sandbox.js';
+import { measureFirstCall, measureSandbox } from './sections/sandbox.js';
 import { measureStart } from './sections/start.js';
+import { measureUsersPage } from './sections/users-page.js';
 import { measureWebhooks } from './sections/webhooks.js';
 import { buildProcesses, workFolder } from './server.js';
 import { emitService, type Framework, frameworks, settings } from './service.js';
@@ -32,10 +35,14 @@ const sections: Record<string, () => Promise<Row[]>> = {
   'command-line': () => measureCommandLine(isQuick ? 5 : 21),
   requests: () => onEach((framework) => measureRequests(load, rounds, framework)),
   login: () => onEach((framework) => measureLogin(load, rounds, framework)),
+  'login-queue': () => onEach((framework) => measureLoginQueue(load, framework)),
   start: () => onEach((framework) => measureStart(rounds, framework)),
   webhooks: () => measureWebhooks(load, rounds),
+  pages: () => onEach((framework) => measurePages(load, rounds, framework)),
+  'users-page': () => measureUsersPage(load, rounds),
   endpoints: () => measureEndpoints(),
-  sandbox: () => measureSandbox(load, isQuick),
+  sandbox: async () =>
+    [await measureSandbox(load, isQuick), await measureFirstCall(isQuick)].flat(),
 };
 const chosen = Object.keys(sections).filter((name) => name === (values.only ?? name));
 if (chosen.some((name) => name !== 'command-line' && name !== 'endpoints')) {

@@ -23,16 +23,21 @@ const environment = {
   MIGRATE_ON_START: 'on',
   ACCESS_TOKEN_SECRET: 'f3a90c5d7e1b48269fd05c7ab1e6348d',
   REFRESH_TOKEN_SECRET: '8b27e4d1c6f0953a7be2d84c1f605a9e',
+  DATA_KEY: '5c0e8a7d3b914f62a6d1908e7bc2f543',
   BASE_URL: 'http://127.0.0.1:3000',
+  APP_URL: 'http://127.0.0.1:3000',
   SMTP_URL: 'smtp://127.0.0.1:1',
   SMS_TRANSPORT: 'http',
   SMS_HTTP_URL: 'http://127.0.0.1:1/',
+  SMS_COUNTRIES: '*',
   MAIL_FROM: 'bench@example.com',
   BCRYPT_COST: String(bcryptCost),
   RATE_LIMIT: 'off',
   WEBHOOK_ALLOW_PRIVATE: 'on',
   BOOTSTRAP_ADMIN_EMAIL: admin.email,
   BOOTSTRAP_ADMIN_PASSWORD: admin.password,
+  // The administrator signs in by the password alone.
+  ADMIN_2FA: 'off',
   // A session is refreshed here thousands of times more often than in life; with the usual window its row would fill with used
   // tokens, which no real one does.
   REFRESH_REUSE_WINDOW: '0s',
@@ -57,17 +62,22 @@ export async function emitService(framework: Framework, database = 'sqlite'): Pr
  * Starts the built service on its database, which keeps what earlier starts have written.
  * @param isAlone without the bench's probe, which would be measured along; then it cannot tell its usage
  * @param databaseUrl a PostgreSQL database, instead of a SQLite file
+ * @param variables over those of every start
  */
 export async function startService(
   framework: Framework,
-  { isAlone = false, databaseUrl }: { isAlone?: boolean; databaseUrl?: string } = {},
+  {
+    isAlone = false,
+    databaseUrl,
+    variables = {},
+  }: { isAlone?: boolean; databaseUrl?: string; variables?: Record<string, string> } = {},
 ): Promise<Server> {
   const folder = folderOf(framework, databaseUrl === undefined ? 'sqlite' : 'postgres');
   const { scripts } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const main = join(folder, scripts.start.replace(/^node /, ''));
   const database = { DATABASE_URL: databaseUrl ?? `file:${join(folder, 'bench.db')}` };
   const probe = isAlone ? [] : undefined;
-  return startServer(main, '/readyz', { ...environment, ...database }, folder, probe);
+  return startServer(main, '/readyz', { ...environment, ...database, ...variables }, folder, probe);
 }
 
 /** Sends a JSON request. @throws Error unless the answer is 2xx */
@@ -83,6 +93,21 @@ export async function send(port: number, path: string, body: object, more: Reque
 export async function adminHeaders(port: number): Promise<Record<string, string>> {
   const { accessToken } = await tokensOf(port, admin);
   return { Authorization: `Bearer ${accessToken}` };
+}
+
+/** The cookies of a browser that this administrator has signed in with. */
+export async function adminCookies(port: number): Promise<string> {
+  const answer = await send(port, '/auth/login', admin);
+  return cookiesOf(answer)
+    .map((pair) => pair.join('='))
+    .join('; ');
+}
+
+function cookiesOf(answer: Response): [string, string][] {
+  return answer.headers.getSetCookie().map((each) => {
+    const [name = '', value = ''] = each.replace(/;.*/, '').split('=');
+    return [name, value];
+  });
 }
 
 const bearer = { 'X-Auth-Strategy': 'bearer' };
@@ -109,7 +134,7 @@ export async function addVisitors(port: number, count: number): Promise<Visitor[
   const add = async () => {
     while (visitors.length < count) visitors.push(await addVisitor(port));
   };
-  await Promise.all(Array.from({ length: 8 }, add));
+  await Promise.all(Array.from({ length: Math.min(8, count) }, add));
   return visitors.slice(0, count);
 }
 
@@ -117,12 +142,7 @@ async function addVisitor(port: number): Promise<Visitor> {
   const account = { email: `user-${++lastUser}-${process.pid}@example.com`, password };
   await send(port, '/auth/register', { ...account, firstName: 'Ada', lastName: 'Lovelace' });
   const answer = await send(port, '/auth/login', account);
-  const cookies = new Map(
-    answer.headers.getSetCookie().map((each) => {
-      const [name = '', value = ''] = each.replace(/;.*/, '').split('=');
-      return [name, value] as const;
-    }),
-  );
+  const cookies = new Map(cookiesOf(answer));
   const tokens = await tokensOf(port, account);
   const named = (end: string) => [...cookies.keys()].find((name) => name.endsWith(end)) ?? '';
   const cookie = (pairs: Map<string, string>) =>

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { hasNode, installNode, nodeMajors } from './node-versions.js';
 import { mariadb } from './servers/mariadb.js';
 import { postgres } from './servers/postgres.js';
@@ -7,7 +8,8 @@ import { ensure, installPackages } from './servers/server.js';
 
 /**
  * Gets what `npm run test:all` needs and npm does not install: the Node versions, into `.cache/node/`; the servers of
- * emitted services, on loopback; the shells that completions are tested in. What is there already is used, the rest
+ * emitted services, on loopback; the shells that completions are tested in; the browser
+ * that visits pages. What is there already is used, the rest
  * comes from the registry and from Debian's packages. Where that fails it is said, and in CI it is an error.
  */
 const shells = ['bash', 'zsh', 'fish'];
@@ -23,6 +25,9 @@ for (const shell of shells) {
     if (spawnSync(shell, ['-c', 'true']).status !== 0) await installPackages([shell]);
   });
 }
+await tried('Chromium', async () => {
+  if (!existsSync('/usr/bin/chromium')) await installPackages(['chromium']);
+});
 
 async function tried(name: string, get: () => Promise<void>): Promise<void> {
   try {

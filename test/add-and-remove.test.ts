@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
-import { layer } from './support/small-package.js';
+import { layer, templatesWithDoors } from './support/small-package.js';
 import { onlyRing, small, templates, users } from './support/word-world.js';
 
 function answersOf({ read }: { read(path: string): string }) {
@@ -52,9 +52,9 @@ describe('add', () => {
     [['wrod'], 'There is no "wrod".\nDid you mean word?'],
     [
       ['river'],
-      'A project has exactly one database.\nTo change it: create-auth-service change --database river',
+      'A project has exactly one database.\nTo change it: npx create-auth-service change --database river',
     ],
-    [['bell'], 'bell is added and removed with what needs it: ring.'],
+    [['bell'], 'bell is no choice of its own: it comes with ring.'],
   ])('%j is refused', async (names, message) => {
     const project = await small();
     const { exitCode, stderr } = await project.inside(['add', ...names]);
@@ -83,7 +83,7 @@ describe('add', () => {
     ]) {
       const { exitCode, stderr } = await project.inside(command);
       expect(exitCode).toBe(1);
-      expect(stderr).toContain('First: create-auth-service upgrade');
+      expect(stderr).toContain('First: npx create-auth-service upgrade');
     }
   });
 
@@ -149,7 +149,7 @@ describe('remove', () => {
     const { exitCode, stdout } = await project.inside(['remove', 'word', 'guests']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      'The tables words, rhymes stay, with all data. To drop: create-auth-service remove word guests --drop-data',
+      'The tables words, rhymes stay, with all data. To drop: npx create-auth-service remove word guests --drop-data',
     );
     expect(stdout).toContain('No longer read, unless your own code does: WORD_SECRET, LATIN');
     expect(answersOf(project)).not.toHaveProperty('wordTongues');
@@ -169,17 +169,39 @@ describe('remove', () => {
   });
 
   test.each([
-    [['word'], 'guests needs word.\nRemove both: create-auth-service remove word guests'],
+    [['word'], 'guests needs word.\nRemove both: npx create-auth-service remove word guests'],
     [
       ['latin', 'greek'],
-      'word would be left with nothing to choose from.\nRemove it as a whole: create-auth-service remove word',
+      'word would be left with nothing to choose from.\nRemove it as a whole: npx create-auth-service remove word',
     ],
-    [['word', 'knock', 'ring', 'guests'], 'Methods: choose at least one.'],
+    [
+      ['word', 'knock', 'ring', 'guests'],
+      'Without word, knock, ring, guests nobody could sign in: a project has at least one method.',
+    ],
   ])('%j is refused, and nothing is changed', async (names, message) => {
     const project = await madeProject(templates);
     const { exitCode, stderr } = await project.inside(['remove', ...names]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);
+    expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
+  });
+});
+
+describe('what nobody could ever use', () => {
+  test.each([
+    [
+      ['remove', 'word'],
+      ['--methods', 'word,ring', '--features', 'none'],
+      'ring: a ring opens no door.\nFirst: npx create-auth-service add knock\n',
+    ],
+    [
+      ['add', 'guests'],
+      ['--methods', 'knock', '--features', 'none'],
+      'guests: no guest could enter.\nBoth: npx create-auth-service add guests word\n',
+    ],
+  ])('%j is refused with the reason, and what to type instead', async (command, flags, message) => {
+    const project = await madeProject(templatesWithDoors, flags);
+    expect(await project.inside(command)).toMatchObject({ exitCode: 1, stderr: message });
     expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
   });
 });

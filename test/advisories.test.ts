@@ -42,7 +42,7 @@ async function weakProject() {
   const bin = fixed(advisory.id);
   return {
     ...project,
-    upgrade: () => project.inside(['upgrade'], { bin }),
+    upgrade: (...flags: string[]) => project.inside(['upgrade', ...flags], { bin }),
     async doctor() {
       const { exitCode, stdout } = await project.inside(['doctor', '--json', '--no-run'], { bin });
       const findings: { about: string; severity: string; message: string; remedy?: string }[] =
@@ -62,7 +62,7 @@ describe('doctor and advisories', () => {
       exitCode: 3,
       severity: 'problem',
       message: `${name} src/check.ts, line 2 has it.`,
-      remedy: `Whoever measures time can guess them. Fixed in ${generatorVersion()}: create-auth-service upgrade`,
+      remedy: `Whoever measures time can guess them. Fixed in ${generatorVersion()}: npx create-auth-service upgrade`,
     });
     project.edit('src/check.ts', (text) => text.replaceAll('\n', '\r\n'));
     expect(await project.doctor()).toMatchObject({ exitCode: 3, severity: 'problem' });
@@ -91,6 +91,44 @@ describe('doctor and advisories', () => {
       severity: 'note',
       message: `${name} You edited src/check.ts; the lines concerned are gone.`,
     });
+  });
+
+  test('a copy that a formatter has laid out anew has it', async () => {
+    const project = await weakProject();
+    const formatted =
+      'export function check(given)\n{\n\treturn (\n\t\tgiven ==\n\t\tsecret\n\t)\n}\n';
+    project.edit('src/check.ts', () => formatted);
+    expect(await project.doctor()).toMatchObject({
+      exitCode: 3,
+      message: `${name} src/check.ts, line 3, 4, 5 has it.`,
+    });
+    project.edit('src/check.ts', () => `// ours\n${formatted}`);
+    expect(await project.doctor()).toMatchObject({ exitCode: 3, severity: 'problem' });
+  });
+
+  test('a copy that only has the beginning of the line is worth a note', async () => {
+    const project = await weakProject();
+    project.edit('src/check.ts', (text) => text.replace('secret;', 'secretOf(given);'));
+    expect(await project.doctor()).toMatchObject({ exitCode: 0, severity: 'note' });
+  });
+
+  test('the upgrade says which ones it fixes, and which ones it leaves', async () => {
+    const project = await weakProject();
+    expect((await project.upgrade('--dry-run')).stdout).toContain(`Would fix ${name}`);
+    expect(JSON.parse((await project.upgrade('--dry-run', '--json')).stdout).advisories).toEqual({
+      fixed: [advisory.id],
+      left: [],
+    });
+    expect((await project.upgrade()).stdout).toContain(`Fixed: ${name}`);
+    expect((await project.upgrade()).stdout).not.toContain(name);
+  });
+
+  test('the upgrade does not say so of what waits for a decision', async () => {
+    const project = await weakProject();
+    project.edit('src/check.ts', (text) => text.replace('return given', 'log();\n  return given'));
+    const { exitCode, stdout } = await project.upgrade();
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain(`Not fixed yet: ${name} src/check.ts`);
   });
 
   test('who has no such file is not concerned', async () => {

@@ -2,7 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFiles, writeFiles } from './support/files.js';
-import { layer, smallTemplates, templatesWithTongues } from './support/small-package.js';
+import {
+  layer,
+  smallTemplates,
+  templatesWithDoors,
+  templatesWithTongues,
+} from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
 /** The answers that a command line ends in, or why it is refused. */
@@ -74,8 +79,8 @@ describe('answers', () => {
     [['--methods', 'word,knok'], 'Methods: there is no "knok".', 'Did you mean knock?'],
     [['--features', 'gusts'], 'Features: there is no "gusts".', 'Did you mean guests?'],
     [['--methods', 'none'], 'Methods: choose at least one.', ''],
-    [['--frameworc', 'plain'], "unknown option '--frameworc'", 'Did you mean --framework?'],
-    [['--no-gests'], "unknown option '--no-gests'", 'Did you mean --no-guests?'],
+    [['--frameworc', 'plain'], "Unknown option '--frameworc'", 'Did you mean --framework?'],
+    [['--no-gests'], "Unknown option '--no-gests'", 'Did you mean --no-guests?'],
     [['--package-manager', 'nmp'], 'Package manager: there is no "nmp".', 'Did you mean npm?'],
     [['--name', 'a:b'], 'The name "a:b" contains ":".', ''],
   ])('%j is refused with what could have been meant', async (args, message, hint) => {
@@ -121,7 +126,7 @@ describe('answers', () => {
       const { exitCode, stdout } = await run(['made', ...args]);
       expect([exitCode, stdout]).toEqual([0, expect.stringContaining(sentence)]);
       const { stdout: json } = await run(['other', '--json', '--dry-run', ...args]);
-      expect(JSON.parse(json).leftOut).toEqual([sentence]);
+      expect(JSON.parse(json).remarks).toEqual([sentence]);
       expect(JSON.stringify(JSON.parse(json).answers)).not.toContain(sentence.split(' ')[0]);
     },
   );
@@ -138,7 +143,40 @@ describe('answers', () => {
     });
     const { stdout } = await run(['made', '--yes', '--methods', 'knock', '--dry-run', '--json']);
     expect(JSON.parse(stdout).answers.features).toEqual(['house-rules']);
-    expect(JSON.parse(stdout).leftOut).toHaveLength(2);
+    expect(JSON.parse(stdout).remarks).toHaveLength(2);
+  });
+
+  test('what a choice needs of the same question is added and said, unless it is left out by name', async () => {
+    const { run } = smallWorld({
+      ...smallTemplates,
+      ...layer('features/garden', { title: 'Garden', group: 'feature', requires: ['house-rules'] }),
+    });
+    const args = ['made', '--yes', '--no-install', '--no-git', '--features', 'garden'];
+    const sentence = 'house-rules is added: garden needs it.';
+    const { stdout } = await run([...args, '--dry-run', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      answers: { features: ['garden', 'house-rules'].sort() },
+      remarks: [sentence],
+    });
+    expect((await run([...args, '--dry-run'])).stdout).toContain(sentence);
+    const refused = await run([...args, '--no-house-rules']);
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toContain('house-rules');
+  });
+
+  test('list names what somebody has to choose, and not what comes by itself', async () => {
+    const { run } = smallWorld({
+      ...smallTemplates,
+      ...layer('features/soil', { title: 'Soil', group: 'internal' }),
+      ...layer('features/garden', {
+        title: 'Garden',
+        group: 'feature',
+        requires: ['house-rules', 'soil'],
+      }),
+    });
+    const { stdout } = await run(['list']);
+    expect(stdout).toMatch(/garden .*\(needs house-rules\)$/m);
+    expect(stdout).not.toContain('soil');
   });
 
   test('layers that exclude each other are explained', async () => {
@@ -163,6 +201,45 @@ describe('answers', () => {
     const { exitCode } = await run(['made', ...args, '--no-install', '--no-git']);
     expect(exitCode).toBe(0);
     expect(existsSync(join(cwd, 'made/package.json'))).toBe(true);
+  });
+});
+
+describe('a choice with which nobody could ever get in', () => {
+  const quietly = ['--yes', '--no-install', '--no-git'];
+
+  test.each([
+    [['--methods', 'ring'], 'ring: a ring opens no door.\nAdd word or knock to --methods, or'],
+    [
+      ['--methods', 'knock', '--features', 'guests'],
+      'guests: no guest could enter.\nAdd word to --methods, or leave out guests.',
+    ],
+  ])('%j is refused with the reason, and nothing is written', async (flags, message) => {
+    const { cwd, run } = smallWorld(templatesWithDoors);
+    const { exitCode, stderr } = await run(['made', ...flags, ...quietly]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(readFiles(cwd)).toEqual({});
+  });
+
+  test('is left out and said where nobody chose it', async () => {
+    const { cwd, run } = smallWorld(templatesWithDoors);
+    const { exitCode, stdout } = await run(['made', '--methods', 'knock', ...quietly]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('guests is left out: no guest could enter.');
+    const manifest = readFiles(cwd)['made/.create-auth-service/manifest.json'] ?? '{}';
+    expect(JSON.parse(manifest).answers).toMatchObject({ features: ['house-rules'] });
+  });
+
+  test('a default database that does not fit a chosen method gives way to the next', async () => {
+    const { run } = smallWorld({
+      ...smallTemplates,
+      ...layer('features/knock', { title: 'Knock', group: 'method', conflicts: ['lake'] }),
+    });
+    const chosen = ['made', '--methods', 'knock', '--dry-run', '--json', ...quietly];
+    const { stdout } = await run(chosen);
+    expect(JSON.parse(stdout).answers).toMatchObject({ database: 'river' });
+    expect(JSON.parse(stdout).remarks).toContain(
+      'lake is left out: it cannot be together with knock.',
+    );
   });
 });
 

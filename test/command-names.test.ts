@@ -31,6 +31,17 @@ describe('words that could be commands', () => {
 });
 
 describe('commands', () => {
+  test.each([
+    [['change', '--methods', 'x'], 'change --help'],
+    [['list', '--yes'], 'list --help'],
+    [['help', 'upgrad'], 'There is no command "upgrad".\nDid you mean upgrade?'],
+  ])('%j is told without suggesting what was typed', async (args, told) => {
+    const { exitCode, stderr } = await runCli(args, { cwd: scratchFolder() });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(told);
+    expect(stderr).not.toMatch(/Did you mean --|OutputHelp/);
+  });
+
   test('--help shows flags, commands and examples', async () => {
     const { exitCode, stdout } = await runCli(['--help'], { cwd: scratchFolder() });
     expect(exitCode).toBe(0);

@@ -25,11 +25,12 @@ interface Compose {
   services: Record<string, { environment?: Variables; profiles?: string[]; ports?: string[] }>;
 }
 
-/** `${A}`, `${A:-without}` and `${A:+with}` as Docker Compose reads them, the innermost first. */
+/** `${A}`, `${A:-without}`, `${A:+with}` and `${A:?refusal}` as Docker Compose reads them, the innermost first. */
 function interpolated(text: string, variables: Variables): string {
-  const next = text.replace(/\$\{(\w+)(?::([-+])([^${}]*))?\}/g, (_, name, kind, other = '') => {
+  const next = text.replace(/\$\{(\w+)(?::([-+?])([^${}]*))?\}/g, (_, name, kind, other = '') => {
     const value = variables[name] ?? '';
     if (kind === '+') return value && other;
+    if (kind === '?' && value === '') throw new Error(`${name}: ${other}`);
     return value || other;
   });
   return next === text ? text : interpolated(next, variables);
@@ -83,6 +84,14 @@ test.each(databases)(
     const { environment, started } = composed(folder);
     expect(started).toContain('mail');
     expect(environment.DATABASE_URL).toMatch(new RegExp(`^file:/app/data/|@${database}:\\d+/`));
+    const { DATABASE_URL, DATABASE_PASSWORD } = parseEnv(
+      readFileSync(join(folder, '.env'), 'utf8'),
+    );
+    if (DATABASE_PASSWORD !== undefined) {
+      expect(DATABASE_PASSWORD).toMatch(/^[0-9a-f]{64}$/);
+      expect(DATABASE_URL).toContain(`:${DATABASE_PASSWORD}@127.0.0.1:`);
+      expect(() => composed(folder, { DATABASE_PASSWORD: '' })).toThrow('set it in .env');
+    }
     expect(environment.SMTP_URL).toBe('smtp://mail:1025');
     const { stop, url } = await startService(folder, {
       env: {
@@ -115,5 +124,5 @@ test('in production Docker Compose starts no mail catcher, and the service refus
   expect(started).not.toContain('mail');
   expect(environment.NODE_ENV).toBe('production');
   const start = startService(folder, { env: environment });
-  await expect(start).rejects.toThrow('SMTP_URL is missing');
+  await expect(start).rejects.toThrow(/ BASE_URL is missing.* SMTP_URL is missing/s);
 });

@@ -52,7 +52,11 @@ test('--check finds that there is something to upgrade, until it was done', asyn
   await project.later('upgrade');
   const { exitCode, stderr } = await project.later('diff', '--upstream', '--check');
   expect(exitCode).toBe(0);
-  expect(stderr).toMatch(/^Nothing: \d+\.\d+\.\d+ has what this project has\.\n$/);
+  expect(stderr).toContain('src/app.ts: the template has changed it; yours was kept');
+  expect((await project.later('regenerate', 'src/app.ts')).exitCode).toBe(0);
+  expect((await project.later('diff', '--upstream')).stderr).toMatch(
+    /^Nothing: \d+\.\d+\.\d+ has what this project has\.\n$/,
+  );
 });
 
 test('--json has each file with its patch; a path may name what is not there yet', async () => {

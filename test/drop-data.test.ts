@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { writeFiles } from './support/files.js';
 import { madeProject } from './support/made-project.js';
-import { openScreen } from './support/pty.js';
+import { keys, openScreen } from './support/pty.js';
 import { templates } from './support/word-world.js';
 
 describe('remove --drop-data', () => {
@@ -33,7 +33,7 @@ describe('remove --drop-data', () => {
     await no.type('Go on?', '\r');
     expect(await no.exitCode).toBe(130);
     const yes = openScreen(drop, { cwd: folder, bin });
-    await yes.type('Go on?', 'y');
+    await yes.type('Go on?', keys.down, keys.enter);
     expect(await yes.exitCode).toBe(0);
   });
 

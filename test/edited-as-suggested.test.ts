@@ -53,8 +53,8 @@ test('a team that follows the README keeps its tests green', async () => {
   project.replace('src/policy.ts', '  return {};', "  return { tenant: 'acme' };");
   project.replace(
     'src/policy.ts',
-    'passwordProblem(_password: string): Promise<string | undefined> {\n  return undefined;',
-    "passwordProblem(password: string): Promise<string | undefined> {\n  return /^(?=.*\\d)(?=.*[A-Z])(?=.*\\W).{12,}$/.test(password) ? undefined : 'Use more characters.';",
+    'passwordProblem = problemByRules;',
+    "passwordProblem: typeof problemByRules = async (password, owner) =>\n  /^(?=.*\\d)(?=.*[A-Z])(?=.*\\W).{12,}$/.test(password)\n    ? problemByRules(password, owner)\n    : 'Use more characters.';",
   );
   project.replace(
     'src/events/subscribers.ts',

@@ -155,6 +155,7 @@ describe('a creation that does not come to its end', () => {
     const command = [bin, 'theirs/made', ...quietly];
     const { exitCode, stderr } = await ended(spawn(process.execPath, command, { cwd, ...lesser }));
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('could not be written (EACCES)');
+    expect(stderr).toContain('could not be written (EACCES). Nothing was changed.');
+    expect(stderr).toContain('Choose a folder that you may write to');
   });
 });

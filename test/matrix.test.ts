@@ -22,3 +22,9 @@ test('a service of magic links alone opens accounts, and passes its own tests', 
   const combination = { ...smallest(catalog), ...chosen };
   expect(await problemsOf(catalog, combination, [...reading, ...ownTests])).toEqual([]);
 });
+
+test('administration holds the standard where no other feature has a setting', async () => {
+  const chosen = { features: ['registration', 'roles', 'admin'], name: 'admin-alone' };
+  const combination = { ...smallest(catalog), ...chosen };
+  expect(await problemsOf(catalog, combination, reading)).toEqual([]);
+});

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import semver from 'semver';
 import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import * as z from 'zod';
 import { filesBelow, problemOf, runChild } from '../scripts/matrix/child.js';
 import { fullCombinations, largest } from '../scripts/matrix/combinations.js';
@@ -12,6 +13,7 @@ import { startService } from '../scripts/matrix/start-service.js';
 import { packageManagers } from '../src/answers/package-managers.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
+import { buildImage } from './support/image.js';
 import { folderWith, programs } from './support/package-manager-programs.js';
 
 const oldestNode = '20.19.0';
@@ -37,9 +39,12 @@ test.concurrent.each(
   const PATH = [await folderWith(program), dirname(process.execPath), process.env.PATH];
   // With CI set, Yarn 4 refuses to write the lock file that a new project does not have yet.
   const lock = { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
-  const env = { PATH: PATH.join(delimiter), ...lock, ...(await registry()) };
-  const run = async (command: string) =>
-    expect(await problemOf(folder, ['sh', '-c', command], env)).toBeUndefined();
+  // Two of Yarn 1 at once break each other's entries in a cache that they share.
+  const cache = { YARN_CACHE_FOLDER: `${folder}-cache` };
+  const env = { PATH: PATH.join(delimiter), ...lock, ...cache, ...(await registry()) };
+  const runIn = async (command: string, where: string) =>
+    expect(await problemOf(where, ['sh', '-c', command], env)).toBeUndefined();
+  const run = (command: string) => runIn(command, folder);
 
   await run(packageManagers[name].install);
   // Yarn 4 gives packages with a `binding.gyp` a node-gyp that it does not run; else it resolves as Yarn 1 does.
@@ -47,15 +52,20 @@ test.concurrent.each(
   await run(`${packageManagers[name].run} typecheck`);
   await run(`${packageManagers[name].run} build`);
 
-  // What the Dockerfile does with the release that it gets.
-  if (service.framework !== first || program.title === 'Yarn 4') return;
-  for (const command of commandsOfImage(folder)) await run(command);
+  // What the Dockerfile makes of it with the release that it gets, and what CI says of its packages.
+  if (service.framework !== first && program.title !== 'Yarn 4') return;
+  const image = await buildImage(
+    folder,
+    join(parent, `image-${program.wanted}-${service.framework}`),
+    runIn,
+  );
   for (const name of Object.keys(manifestOf(folder).devDependencies)) {
-    expect(existsSync(join(folder, 'node_modules', name)), name).toBe(false);
+    expect(existsSync(join(image, 'node_modules', name)), name).toBe(false);
   }
-  const { stop, url } = await startService(folder, { env: production });
+  const { stop, url } = await startService(image, { env: production });
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect(await stop()).toBe(0);
+  if (name === 'npm') await expectListed(folder, env);
 });
 
 /** What the service needs to start in production. */
@@ -63,6 +73,7 @@ const production = {
   NODE_ENV: 'production',
   BASE_URL: 'https://auth.example.com',
   APP_URL: 'https://app.example.com',
+  DATABASE_URL: 'file:./data/auth.db',
   SMTP_URL: 'smtp://127.0.0.1:1',
   SMS_TRANSPORT: 'http',
   SMS_HTTP_URL: 'http://127.0.0.1:1/',
@@ -73,18 +84,38 @@ const production = {
   DATA_KEY: randomBytes(32).toString('hex'),
 };
 
-/** The commands of the Dockerfile's first stage, without those that get a package manager. */
-function commandsOfImage(folder: string): string[] {
-  const text = readFileSync(join(folder, 'Dockerfile'), 'utf8');
-  const stage = text.slice(0, text.lastIndexOf('\nFROM '));
-  const commands = [...stage.matchAll(/^RUN (.+)$/gm)].map(([, command = '']) => command);
-  return commands.filter((command) => !command.startsWith('npm install --global'));
+const workflow = z.object({
+  jobs: z.object({
+    packages: z.object({ steps: z.array(z.object({ run: z.string().default('') })) }),
+  }),
+});
+
+const sbom = z.object({
+  bomFormat: z.literal('CycloneDX'),
+  components: z.array(z.object({ name: z.string(), purl: z.string().startsWith('pkg:npm/') })),
+});
+
+/** The list of packages that CI makes has all that runs in production and nothing else; what asks for weaknesses is understood. */
+async function expectListed(folder: string, env: Record<string, string>): Promise<void> {
+  const text = readFileSync(join(folder, '.github/workflows/packages.yml'), 'utf8');
+  const commands = workflow.parse(parse(text)).jobs.packages.steps.map(({ run }) => run);
+  const [, flat = '', list = '', audit = ''] = commands.filter((command) => command !== '');
+  expect(await problemOf(folder, ['sh', '-c', `${flat} && ${list}`], env)).toBeUndefined();
+  const { components } = sbom.parse(JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')));
+  const listed = components.map(({ name }) => name);
+  const { dependencies, devDependencies } = manifestOf(folder);
+  expect(listed).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+  expect(Object.keys(devDependencies).filter((name) => listed.includes(name))).toEqual([]);
+  // Not every registry answers what is known of packages.
+  const asked = await runChild(folder, ['sh', '-c', audit], env);
+  expect(asked.text).not.toMatch(/unknown (option|argument|command)|unexpected argument|usage:/i);
 }
 
 const manifest = z.object({
   name: z.string().default(''),
   version: z.string().default(''),
   engines: z.object({ node: z.string().default('*') }).catch({ node: '*' }),
+  dependencies: z.record(z.string(), z.string()).default({}),
   devDependencies: z.record(z.string(), z.string()).default({}),
 });
 

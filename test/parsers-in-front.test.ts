@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { problemOf, repositoryFolder } from '../scripts/matrix/child.js';
@@ -47,7 +47,8 @@ test.each(combinations)(
     expect(text).toContain(made);
     writeFileSync(app, text.replace(made, made + parser));
     expect(await compilerProblem(folder)).toBeUndefined();
-    const subjects = ['src/http', 'src/features/tools/tools.test.ts'];
+    cpSync(join(repositoryFolder, 'test/laid-on'), folder, { recursive: true });
+    const subjects = ['src/http', 'src/features/tools', 'src/session', 'test/cookies.test.ts'];
     expect(await problemOf(folder, ['vitest', 'run', ...subjects])).toBeUndefined();
   },
 );

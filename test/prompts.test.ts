@@ -3,11 +3,29 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, readFiles } from './support/files.js';
 import { keys, openScreen } from './support/pty.js';
-import { templatesWithTongues } from './support/small-package.js';
+import {
+  layer,
+  smallTemplates,
+  templatesWithDoors,
+  templatesWithTongues,
+} from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
 const { enter, down, space, back, interrupt, leave } = keys;
 const quietly = ['--no-install', '--no-git'];
+
+const longHint =
+  'extraordinarily long explanations of everything that newcomers unaccustomed to terminals appreciate';
+const longTemplates: Files = {
+  ...smallTemplates,
+  ...layer('features/word', {
+    title: 'Word',
+    hint: longHint,
+    group: 'method',
+    default: true,
+    order: 1,
+  }),
+};
 
 function person(args: string[] = [], templates?: Files) {
   const { cwd, bin } = smallWorld(templates);
@@ -104,18 +122,109 @@ describe('questions', () => {
     const { cwd, screen } = person(['made', '--framework', 'plain', '--features', 'none']);
     await screen.type('Which database?', down, enter);
     await screen.type('How do people sign in?', down, ' ', enter);
-    await screen.type('knock and river exclude each other.', enter);
-    expect(screen.text()).not.toContain('Yes');
-    await screen.type('Where should the project go?', interrupt);
+    await screen.type('Knock and River exclude each other. Leave out one of them.', back);
+    await screen.type('Which database?\n│  ○ Lake', '\u001b[A', enter);
+    await screen.type('How do people sign in?', interrupt);
     expect(await screen.exitCode).toBe(130);
+    expect(screen.text().match(/Cancelled/g)).toHaveLength(1);
     expect(readFiles(cwd)).toEqual({});
   });
 
-  test('a folder that will not do is told at once', async () => {
-    const { screen } = person();
-    await screen.type('Where should the project go?', 'con', enter);
-    await screen.type('is the name of a device on Windows', interrupt);
+  test('a folder that will not do is told as it is typed, and no more once it will do', async () => {
+    const { cwd, screen } = person(['--methods', 'word', '--features', 'none']);
+    await screen.type('Where should the project go?', 'con');
+    await screen.type('is the name of a device on Windows', enter);
+    await screen.type('is the name of a device on Windows', 'certs');
+    await screen.until(() => !screen.text().includes('device on Windows'), 'no problem');
+    await screen.type('concerts', enter);
+    await screen.type('Which HTTP framework?', enter);
+    await screen.type('Which database?', enter);
+    await screen.type('Create it?', enter);
+    expect(await screen.exitCode).toBe(0);
+    expect(existsSync(join(cwd, 'concerts'))).toBe(true);
+  });
+
+  test('what nobody could use is explained while it is chosen, in the words of the questions', async () => {
+    const flags = ['made', '--framework', 'plain', '--database', 'lake'];
+    const { screen } = person(flags, templatesWithDoors);
+    await screen.type('How do people sign in?', space);
+    await screen.type(
+      'Ring: a ring opens no door. Choose Word or Knock too, or leave it out.',
+      enter,
+    );
+    await screen.quiet();
+    expect(screen.text()).not.toContain('Which features?');
+    await screen.type('How do people sign in?', down, space, enter);
+    await screen.type('Which features?\n│  ◻ Guests', space);
+    await screen.type('Guests: no guest could enter. Choose Word too', space, enter);
+    await screen.type('Create it?', enter);
+    expect(await screen.exitCode).toBe(0);
+    expect(screen.text()).not.toContain('to --methods');
+  });
+
+  test('what a choice brings is shown below it: files, packages, variables', async () => {
+    const { screen } = person(['made', '--framework', 'plain', '--database', 'lake'], {
+      ...smallTemplates,
+      ...layer(
+        'features/word',
+        { title: 'Word', hint: 'a secret word', group: 'method', default: true, order: 1 },
+        { dependencies: { bcrypt: '^6.0.0', cookie: '^1.0.0' } },
+      ),
+      'features/word/files/src/word.ts': 'export const word = 1;\n',
+      'features/word/env.example': '# Its length.\nWORD_LENGTH=8\n',
+    });
+    await screen.type('a secret word. 1 file; packages bcrypt, cookie; variable WORD_LENGTH');
+    await screen.type('How do people sign in?', enter);
+    await screen.type('│  needs word', interrupt);
     expect(await screen.exitCode).toBe(130);
+  });
+
+  test.each([{ ACCESSIBLE: '' }, { ACCESSIBLE: '1' }])(
+    'no word is cut at 40 columns: %j',
+    async (env) => {
+      const { cwd, bin } = smallWorld(longTemplates);
+      const screen = openScreen(quietly, { cwd, bin, env, columns: 40 });
+      for (const question of ['Where should', 'Which HTTP', 'Which database']) {
+        await screen.type(question, enter);
+      }
+      await screen.type('How do people');
+      await screen.quiet();
+      const words = screen.text().split(/[^\w-]+/);
+      for (const word of longHint.split(' ')) expect(words).toContain(word);
+      await screen.type('How do people', enter);
+      await screen.type('Which features', enter);
+      await screen.type('Create it?', interrupt);
+      expect(await screen.exitCode).toBe(130);
+      for (const line of screen.text().split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+    },
+  );
+
+  test('a screen reader gets plain lines, answered by lines', async () => {
+    const { cwd, bin } = smallWorld(templatesWithDoors);
+    const env = { ACCESSIBLE: '1' };
+    const screen = openScreen(['made', '--framework', 'plain', ...quietly], { cwd, bin, env });
+    await screen.type('Enter for Lake:', 'back', enter);
+    await screen.type(
+      'back\n\n1. Lake (chosen)\n2. River\n\nWhich database?\nA number',
+      '7',
+      enter,
+    );
+    await screen.type('"7" is none of the numbers.', '2', enter);
+    await screen.type('Numbers with commas', '3', enter);
+    await screen.type('Ring: a ring opens no door. Choose Word or Knock too', '1, 3', enter);
+    await screen.type('Which features?', 'none', enter);
+    await screen.type('Create it?', enter);
+    expect(await screen.exitCode).toBe(0);
+    expect(answersIn(join(cwd, 'made'))).toMatchObject({
+      database: 'river',
+      methods: ['word', 'ring'],
+      features: [],
+    });
+    const asked = screen.raw().split('Creating the project.')[0];
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing is drawn twice, and nothing coloured
+    const escapes = asked?.match(/\u001b\[\d*[A-HJKf]|\u001b\[3\dm/g) ?? [];
+    // Readline itself clears the line that is typed.
+    expect(escapes.filter((each) => !/\[(\d*[GJ]|K)$/.test(each))).toEqual([]);
   });
 
   test.each([
@@ -127,6 +236,7 @@ describe('questions', () => {
     await screen.type('Which HTTP framework?', key);
     expect(await screen.exitCode).toBe(130);
     expect(screen.text()).toContain('Cancelled. Nothing was written.');
+    expect(screen.text().match(/Cancelled/g)).toHaveLength(1);
     expect(readFiles(cwd)).toEqual({});
   });
 

@@ -113,8 +113,9 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
     const bundle = ['create-auth-service.js', 'cli.cjs'];
     expect(await loadedBy(folder, '--help')).toEqual(bundle);
     const made = await loadedBy(folder, 'made', '--yes', '--no-install', '--no-git');
-    expect(made).toEqual([...bundle, 'fs-extra.cjs']);
-    expect(await loadedBy(join(folder, 'made'), 'upgrade', '--dry-run')).toEqual(bundle);
+    expect(made).toEqual(bundle);
+    const upgraded = await loadedBy(join(folder, 'made'), 'upgrade', '--dry-run');
+    expect(upgraded).toEqual([...bundle, 'semver.cjs']);
     // Node 20 keeps nothing that it has compiled: each 25 kB cost a millisecond there.
     expect(statSync(join(packageFolder, 'dist/cli.cjs')).size).toBeLessThan(260_000);
   });

@@ -23,6 +23,38 @@ describe('the target', () => {
     expect(readFiles(cwd)).toEqual({});
   });
 
+  test.each([
+    [[''], 'The directory is an empty word.\nName one, or . for this folder.'],
+    [
+      ['my', 'auth'],
+      "Too many arguments for 'create'. Expected 1 argument but got 2.\nA path with",
+    ],
+  ])('%j is refused with what helps', async (args, message) => {
+    const { cwd, create } = smallWorld();
+    const { exitCode, stderr } = await create(args);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(message)]);
+    expect(readFiles(cwd)).toEqual({});
+  });
+
+  test.each([
+    [['regenerate']],
+    [['regenerate', 'src']],
+    [['upgrade']],
+    [['diff']],
+    [['doctor']],
+    [['add', 'word']],
+    [['remove', 'word']],
+    [['change', '--name', 'other']],
+  ])('%j outside a project is told where it belongs', async (command) => {
+    const { cwd, run } = smallWorld();
+    const { exitCode, stderr } = await run(command);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringContaining(`No project here: neither ${cwd}`),
+    ]);
+    expect(stderr).toContain('Run this within a project');
+  });
+
   test('blanks and capitals only change the name of the package, and it says so', async () => {
     const { cwd, create } = smallWorld();
     const { stdout } = await create(['My Auth']);
@@ -136,7 +168,7 @@ describe('the target', () => {
   test('a file in its place is refused', async () => {
     const { cwd, create } = smallWorld();
     writeFiles(cwd, { made: 'a file' });
-    for (const directory of ['made', 'made/below']) {
+    for (const directory of ['made', 'made/below', '/dev/null/below']) {
       const { exitCode, stderr } = await create([directory]);
       expect(exitCode).toBe(1);
       expect(stderr).toContain('is a file, not a folder');

@@ -1,5 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import type { Catalog } from '../../src/catalog/catalog.js';
+import type { Layer } from '../../src/catalog/layer.js';
 import { packCatalog } from '../../src/catalog/packed-catalog.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { compiledEnd } from '../../src/catalog/read-sources.js';
@@ -7,25 +10,49 @@ import { ejs } from '../../src/packages/ejs.js';
 
 const name = 'templates.pack';
 
-/** Packs the templates of a package into its `dist/`. @returns the file's name there */
-export function packTemplates(packageFolder: string): string {
-  writeFileSync(join(packageFolder, 'dist', name), packed(packageFolder));
+/**
+ * Packs the templates of a package into its `dist/`.
+ * @param effort of Brotli: its 11 takes two seconds, so that is for what is published
+ * @returns the file's name there
+ */
+export function packTemplates(packageFolder: string, effort: 9 | 11 = 9): string {
+  const compress = (contents: Buffer) =>
+    brotliCompressSync(contents, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: effort,
+        [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: contents.length,
+      },
+    });
+  const templates = join(packageFolder, 'templates');
+  writeFileSync(
+    join(packageFolder, 'dist', name),
+    packCatalog(catalogOf(templates), templates, compress),
+  );
   return name;
 }
 
 /** For whoever runs the built command here. @throws Error if a template has been edited since it was built */
 export function refuseStaleTemplates(packageFolder: string): void {
-  const isToday = readFileSync(join(packageFolder, 'dist', name)).equals(packed(packageFolder));
+  const templates = join(packageFolder, 'templates');
+  const pack = readFileSync(join(packageFolder, 'dist', name));
+  const end = pack.indexOf('\n') + 1;
+  const unpacked = Buffer.concat([pack.subarray(0, end), brotliDecompressSync(pack.subarray(end))]);
+  const isToday = unpacked.equals(packCatalog(catalogOf(templates), templates, (all) => all));
   if (!isToday) throw new Error('templates/ has changed since: npm run build comes first');
 }
 
-function packed(packageFolder: string): Buffer {
-  const templates = join(packageFolder, 'templates');
-  const catalog = readCatalog(templates).map((layer) => ({
+function catalogOf(templates: string): Catalog {
+  return readCatalog(templates).map((layer) => ({
     ...layer,
-    files: () => new Map([...layer.files()].map(withListCompiled)),
+    files: () => new Map(filesOf(layer).map(withListCompiled)),
   }));
-  return packCatalog(catalog, templates);
+}
+
+/** What `layer.json` says is in the layer already. */
+function filesOf({ files }: Layer): [string, Buffer][] {
+  return [...files()].filter(([path]) => path !== 'layer.json');
 }
 
 /** EJS takes 5 ms to read all lists: it does that here, and not in each run. */

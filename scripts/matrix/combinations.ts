@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
 import { packageManagerNames } from '../../src/answers/package-managers.js';
 import { inOrder, type Question, questionsFrom, valuesOf } from '../../src/answers/questions.js';
 import type { Answers } from '../../src/answers/schema.js';
@@ -66,6 +68,34 @@ export function pairwiseCombinations(catalog: Catalog): Combination[] {
   }));
 }
 
+/** One that this seed draws from all that can be chosen, package managers too: the same seed draws the same again. */
+export function randomCombination(catalog: Catalog, seed: number): Combination {
+  const questions = questionsOf(catalog);
+  const answers = fc.record(
+    Object.fromEntries(questions.map(([key, question]) => [key, anyAnswer(question)])),
+  );
+  const rows = answers.map((drawn) => {
+    const taken = new Set(Object.values(drawn).flat());
+    const isIdle = (key: string) => {
+      const { onlyWith } = questions.find(([each]) => each === key)?.[1] ?? {};
+      return onlyWith !== undefined && !taken.has(onlyWith);
+    };
+    return assigned(questions, (value, key) => taken.has(value) && !isIdle(key));
+  });
+  const possible = rows.filter((row) => canBeChosen(catalog, questions, row));
+  const any = fc.tuple(possible, fc.constantFrom(...packageManagerNames));
+  const [drawn] = fc.sample(fc.noBias(any), { seed, numRuns: 1 });
+  if (!drawn) throw new Error(`the seed ${seed} draws nothing`);
+  const [row, packageManager] = drawn;
+  return { ...combinationOf(questions, row), packageManager };
+}
+
+function anyAnswer(question: Question): fc.Arbitrary<string | string[]> {
+  return question.kind === 'one'
+    ? fc.constantFrom(...values(question))
+    : fc.subarray(values(question), { minLength: question.needsOne ? 1 : 0 });
+}
+
 function full(catalog: Catalog, framework: string, database: string): Combination {
   return { ...largest(catalog), framework, database, name: `${framework}-${database}` };
 }
@@ -132,12 +162,14 @@ function combinationOf(questions: Questions, row: Assignment): Combination {
       const taken = values(question).filter((value) => row[value] === ON);
       return [key, question.kind === 'one' ? row[key] : taken];
     });
-  // A layer's choices are shortened: npm takes names of at most 214 characters.
-  const name = answers
+  const words = answers
     .flatMap(([key, value]) => {
       const question = questions.find(([each, { onlyWith }]) => each === key && onlyWith)?.[1];
       return question && values(question).length === value?.length ? 'all' : value;
     })
     .join('-');
+  // npm takes names of at most 214 characters.
+  const end = createHash('sha256').update(words).digest('hex').slice(0, 8);
+  const name = words.length > 200 ? `${words.slice(0, 190)}-${end}` : words;
   return { ...Object.fromEntries(answers), packageManager: 'npm', name };
 }

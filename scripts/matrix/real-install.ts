@@ -9,17 +9,19 @@ import { startService } from './start-service.js';
  * start it as a process: the others need no package that these do not.
  */
 const commands = [
-  ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund'],
+  ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--package-lock-only'],
+  // No package may need a script of its own to be installed.
+  ['npm', 'ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'],
   ['npm', 'run', 'typecheck'],
   ['npm', 'run', 'lint'],
-  ['npm', 'test', '--', 'test/process.test.ts'],
+  ['npm', 'test', '--', 'test/process.test.ts', 'test/security/supply-chain.test.ts'],
   ['npm', 'run', 'build'],
   ['npm', 'prune', '--omit=dev', '--no-audit', '--no-fund'],
 ];
 
 /**
  * Emits a service outside this repository, installs its packages from the registry, checks, builds, drops what is for
- * development only, starts it and asks whether it is ready. So it leans on nothing that only this repository has.
+ * development only, starts it and signs in. So it leans on nothing that only this repository has.
  * @returns what went wrong and where it lies; undefined if all is well
  */
 export async function installProblem(): Promise<string | undefined> {
@@ -39,8 +41,22 @@ async function problemIn(folder: string): Promise<string | undefined> {
     if (problem) return problem;
   }
   const service = await startService(folder);
-  const { status } = await fetch(`${service.url}/readyz`);
+  const problem = await signInProblem(service.url);
   const exitCode = await service.stop();
-  if (status !== 200) return `/readyz answered ${status}`;
+  if (problem) return problem;
   return exitCode === 0 ? undefined : `after SIGTERM it ended with exit code ${exitCode}`;
+}
+
+/** Registers and signs in, for which the native code of a package is needed. */
+async function signInProblem(url: string): Promise<string | undefined> {
+  const ada = { email: 'ada@example.com', password: 'correct horse battery staple' };
+  for (const path of ['/register', '/login']) {
+    const response = await fetch(`${url}/auth${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ada),
+    });
+    if (!response.ok) return `${path} answered ${response.status}`;
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../../src/catalog/catalog.js';
+import { hasNoDeadFiles } from './checks/dead-files.js';
 import { hasNoBrokenLinks } from './checks/links.js';
 import { namesItsPackages } from './checks/packages.js';
 import { publishesItsRoutes } from './checks/published-routes.js';
@@ -31,6 +32,7 @@ export const reading: Check[] = [
   isSameAgain,
   hasNoTraces,
   namesItsPackages,
+  hasNoDeadFiles,
   hasNoBrokenLinks,
   namesItsVariables,
   namesItsScripts,

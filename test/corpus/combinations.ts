@@ -26,7 +26,7 @@ export const combinations: Combination[] = [
       ...['--features', 'registration,email-change,device-notice'],
     ],
     edits: corpusWithout(),
-    tests: ['src/users/profile.test.ts'],
+    tests: ['src/users/users.test.ts'],
   },
   {
     name: 'Hono and PostgreSQL with three methods',
@@ -36,7 +36,7 @@ export const combinations: Combination[] = [
       ...['--features', 'registration,email-change,device-notice'],
     ],
     edits: [...honoShell, ...corpusWithout('adds a route in app.ts')],
-    tests: ['src/users/profile.test.ts'],
+    tests: ['src/users/users.test.ts'],
   },
   {
     name: 'Fastify and MySQL with everything',

@@ -13,7 +13,7 @@ import type { TemplateChange } from './team-edit.js';
 export const nextVersion = inc(generatorVersion(), 'minor') ?? '';
 
 /** What it changes in the templates, so that real merges and real conflicts occur. */
-const changes = [...allEdits, ...honoShell, ...fastifyShell].flatMap(
+export const templateChanges = [...allEdits, ...honoShell, ...fastifyShell].flatMap(
   ({ upstream }) => upstream ?? [],
 );
 
@@ -24,7 +24,7 @@ export function nextRelease(folder: string): string {
     cpSync(join(packageFolder, path), join(folder, path), { recursive: true, filter });
   }
   edit(join(folder, 'package.json'), /"version": "[^"]*"/, `"version": "${nextVersion}"`);
-  for (const change of changes) apply(join(folder, 'templates'), change);
+  for (const change of templateChanges) apply(join(folder, 'templates'), change);
   packTemplates(folder);
   return join(folder, 'bin/create-auth-service.js');
 }

@@ -23,7 +23,7 @@ describe('doctor', () => {
     expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: [] });
     expect(notes).toEqual(
       expect.arrayContaining([
-        'files that upgrades merge: 1 edited, 1 with other line ends (+1 −1 lines)',
+        'files that upgrades merge: 1 formatted, 1 with other line ends (+1 −1 lines)',
         'files that are yours: 1 edited (+1 −0 lines)',
       ]),
     );

@@ -18,10 +18,41 @@ describe('doctor and the record', () => {
     expect((await doctor(project)).problems).toEqual([]);
   });
 
+  test.each<[string, (pack: string) => string]>([
+    ['blanks for tabs', (pack) => pack.replaceAll('\t', '    ')],
+    ['other line ends', (pack) => pack.replaceAll('\n', '\r\n')],
+    ['lines of 80 characters', (pack) => pack.replace(/.{80}/g, '$&\n')],
+    ['nothing', () => ''],
+  ])(
+    'pristine texts that a formatter has rewritten, to %s, are restored by --fix',
+    async (_, formatted) => {
+      const project = await madeProject();
+      const before = project.read(packFile);
+      project.edit('src/app.ts', (text) => `${text}mine();\n`);
+      project.edit(packFile, formatted);
+      const { exitCode, problems } = await doctor(project, ['--fix']);
+      expect({ exitCode, problems }).toEqual({ exitCode: 0, problems: [] });
+      expect(project.read(packFile)).toBe(before);
+    },
+  );
+
+  test('texts that nobody has any more are named, the others restored', async () => {
+    const project = await madeProject();
+    project.edit('src/app.ts', (text) => `${text}mine();\n`);
+    project.edit(packFile, () => '');
+    const older = (text: string) => text.replace(/"version": "[^"]*"/, '"version": "0.0.1"');
+    project.edit(manifest, older);
+    const { stdout } = await project.inside(['doctor', '--fix']);
+    expect(stdout).toContain('is missing or was changed: src/app.ts');
+    expect(project.read(packFile)).toContain('src/list.ts\t');
+  });
+
   test('it is not renewed over a pristine text that does not fit', async () => {
     const project = await madeProject();
     project.edit(manifest, (text) => text.replace('"lake"', '"river"'));
     project.edit(packFile, (text) => forged(text, 'src/app.ts'));
+    project.edit('src/app.ts', (text) => `${text}mine();\n`);
+    project.edit(manifest, (text) => text.replace(/"version": "[^"]*"/, '"version": "0.0.1"'));
     const { exitCode, problems } = await doctor(project, ['--fix']);
     expect(exitCode).toBe(3);
     expect(problems).toEqual([

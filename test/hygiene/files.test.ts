@@ -36,6 +36,14 @@ test('file names are kebab-case and say a subject', () => {
   expect([...odd, ...empty]).toEqual([]);
 });
 
+test.each(['docs', 'templates'])('no two decisions below %s have a number', (folder) => {
+  const decisions = repositoryFiles(folder)
+    .filter((path) => /(^|\/)docs\/decisions\//.test(path))
+    .map((path) => basename(path).slice(0, 4));
+  expect(decisions.length).toBeGreaterThan(10);
+  expect(new Set(decisions).size).toBe(decisions.length);
+});
+
 test('migrations are named by the day and what they make', () => {
   const migrations = emitted.filter((path) => path.includes('/migrations/'));
   expect(migrations.filter((path) => !/^20\d{6}_[a-z0-9_]+\.ts$/.test(basename(path)))).toEqual([]);
@@ -67,7 +75,9 @@ test('exports have names, and classes only refine those of a library', () => {
 
 test('emitted code reads the time from its one clock', () => {
   const places = placesOf(/Date\.now\(|new Date\(\)|performance\.now/, product);
-  expect(places.filter((place) => !place.includes('/src/process/clock.ts:'))).toEqual([]);
+  // What is copied to front ends has the browser's clock.
+  const others = places.filter((place) => !/\/(src\/process\/clock|client\/\S+)\.ts:/.test(place));
+  expect(others).toEqual([]);
 });
 
 test('nothing is left for later', () => {

@@ -26,7 +26,7 @@ test('the generator knows no layer by name: adding one is adding a folder', () =
 test('lists have loops over names and no conditions', () => {
   const allowed = [
     /<%[-=] [a-zA-Z.]+ %>/g,
-    /<% for \(const (?:[a-zA-Z]+|\[[a-zA-Z, ]+\]) of [a-zA-Z.]+(\('[a-z.-]+'\))?\) \{ -?%>/g,
+    /<% for \(const (?:[a-zA-Z]+|\[[a-zA-Z, ]+\]) of [a-zA-Z.]+(\('[a-z./-]+'\))?\) \{ -?%>/g,
     /<% \} -?%>/g,
     // A sentence's beginning within a line.
     /<%[-=] [a-zA-Z.]+\.toLowerCase\(\) %>/g,
@@ -42,6 +42,19 @@ test('lists have loops over names and no conditions', () => {
 test('only lists are rendered: no other template has a tag in it', () => {
   const verbatim = repositoryFiles('templates').filter((path) => !path.endsWith('.ejs'));
   expect(placesOf(/<%/, verbatim)).toEqual([]);
+});
+
+test('what a layer needs another one gives; a method gives it to others, or says why it needs one', () => {
+  const given = new Set(catalog.flatMap(({ gives }) => gives));
+  const missing = catalog.flatMap(({ needs }) =>
+    Object.keys(needs).filter((each) => !given.has(each)),
+  );
+  expect(missing).toEqual([]);
+  const silent = catalog.filter(
+    ({ group, gives, needs }) =>
+      group === 'method' && gives.length + Object.keys(needs).length === 0,
+  );
+  expect(silent.map(({ name }) => name)).toEqual([]);
 });
 
 test.each(catalog)('what $name says of itself is true', (layer) => {
@@ -116,4 +129,5 @@ test('every layer can be chosen, alone or with what it requires', () => {
     pairwiseCombinations(catalog).flatMap((answers) => chooseLayers(catalog, answers)),
   );
   expect(catalog.filter((layer) => !chosen.has(layer)).map(({ name }) => name)).toEqual([]);
-});
+  // Seconds of computing, on a machine that may be busy with other test files.
+}, 120_000);

@@ -1,6 +1,7 @@
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hasNoDeadFiles } from '../../scripts/matrix/checks/dead-files.js';
 import { hasNoBrokenLinks } from '../../scripts/matrix/checks/links.js';
 import { namesItsPackages } from '../../scripts/matrix/checks/packages.js';
 import { isSameAgain } from '../../scripts/matrix/checks/same-again.js';
@@ -33,6 +34,7 @@ function plant(path: string, text: string): void {
 
 test('a sound service has none of these faults', async () => {
   expect(namesItsPackages(look())).toBeUndefined();
+  expect(hasNoDeadFiles(look())).toBeUndefined();
   expect(hasNoBrokenLinks(look())).toBeUndefined();
   expect(await namesItsVariables(look())).toBeUndefined();
 });
@@ -52,6 +54,15 @@ test('an import that only this repository can resolve is found', () => {
       'src/b.ts imports vitest, which is not in dependencies',
   );
   for (const path of ['src/a.ts', 'src/b.ts']) rmSync(join(folder, path));
+});
+
+test('files that nobody uses, and what only a test uses of src/, are found', () => {
+  writeFileSync(join(folder, 'src/dead.ts'), 'export const dead = 1;\n');
+  writeFileSync(join(folder, 'src/dead.test.ts'), "import { dead } from './dead.js';\n");
+  writeFileSync(join(folder, 'test/dead.ts'), '');
+  expect(hasNoDeadFiles(look())).toBe('nobody uses src/dead.ts\nnobody uses test/dead.ts');
+  for (const path of ['src/dead.ts', 'src/dead.test.ts', 'test/dead.ts'])
+    rmSync(join(folder, path));
 });
 
 test.each([

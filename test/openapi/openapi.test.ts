@@ -1,9 +1,11 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { transform } from 'esbuild';
 import openapiTypes, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { repositoryFolder } from '../../scripts/matrix/child.js';
+import { problemOf, repositoryFolder } from '../../scripts/matrix/child.js';
 import { largest } from '../../scripts/matrix/combinations.js';
 import { compilerProblem } from '../../scripts/matrix/compiler.js';
 import { emit } from '../../scripts/matrix/emit.js';
@@ -16,11 +18,12 @@ const catalog = readCatalog(templatesFolder);
 const prefixes = ['/auth', ...catalog.flatMap(({ mountedAt }) => mountedAt ?? [])];
 /** By the prefix that they describe. */
 const documents = new Map<string, string>();
+const env = { NODE_ENV: 'test', BASE_URL: 'https://auth.acme.dev' };
+let folder: string;
 let page: { status: number; policy: string | null; html: string };
 
 beforeAll(async () => {
-  const folder = await emit(largest(catalog), parent);
-  const env = { NODE_ENV: 'test', BASE_URL: 'https://auth.acme.dev' };
+  folder = await emit(largest(catalog), parent);
   const service = await startService(folder, { command: fromSource, env });
   for (const prefix of prefixes) {
     const response = await fetch(`${service.url}${prefix}/openapi.json`);
@@ -57,8 +60,20 @@ test('a client that is generated from the documents has their types', async () =
     const types = astToString(await openapiTypes(text));
     writeFileSync(join(parent, `${fileOf(prefix)}.ts`), types);
   }
-  const client = readFileSync(join(import.meta.dirname, 'client.txt'), 'utf8');
-  writeFileSync(join(parent, 'client.ts'), client);
+  expect(await problemInBrowser(parent, 'client.txt')).toBeUndefined();
+});
+
+test("the project's own client has the types of its routes, and few bytes", async () => {
+  expect(await problemOf(folder, ['tsx', 'client/write-api.ts'], env)).toBeUndefined();
+  expect(await problemInBrowser(join(folder, 'client'), 'own-client.txt')).toBeUndefined();
+  const source = readFileSync(join(folder, 'client/auth-client.ts'), 'utf8');
+  const { code } = await transform(source, { loader: 'ts', minify: true });
+  expect(gzipSync(code).length).toBeLessThan(5_000);
+});
+
+/** What is wrong with the code of a front end, in a folder that has what it imports. */
+async function problemInBrowser(where: string, code: string): Promise<string | undefined> {
+  copyFileSync(join(import.meta.dirname, code), join(where, 'front-end.ts'));
   const compilerOptions = {
     target: 'ES2023',
     lib: ['ES2023', 'DOM', 'DOM.Iterable'],
@@ -67,11 +82,11 @@ test('a client that is generated from the documents has their types', async () =
     strict: true,
     noEmit: true,
   };
-  const configuration = { compilerOptions, files: ['client.ts'] };
-  writeFileSync(join(parent, 'tsconfig.json'), JSON.stringify(configuration));
-  writeFileSync(join(parent, 'package.json'), '{"type":"module"}');
-  expect(await compilerProblem(parent)).toBeUndefined();
-});
+  const configuration = { compilerOptions, files: ['front-end.ts'] };
+  writeFileSync(join(where, 'tsconfig.json'), JSON.stringify(configuration));
+  writeFileSync(join(where, 'package.json'), '{"type":"module"}');
+  return compilerProblem(where);
+}
 
 test('/docs shows every operation, without a script or another host', () => {
   expect(page.status).toBe(200);

@@ -1,11 +1,25 @@
-// Loaded before the command (`--import`): at the BREAK_AT-th call that changes the disk, BREAK_HOW happens.
+// Loaded before the command (`--import`): at the BREAK_AT-th call that changes the disk, BREAK_HOW happens; at 0 when the
+// templates are unpacked.
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
 const fs = createRequire(import.meta.url)('node:fs');
 const { BREAK_AT = '0', BREAK_HOW = '', BREAK_LOG = '' } = process.env;
+const zlib = createRequire(import.meta.url)('node:zlib');
 const { openSync, writeSync } = fs;
 const log = BREAK_LOG ? openSync(BREAK_LOG, 'a') : undefined;
+const signals = { interrupt: 'SIGINT', terminate: 'SIGTERM', hangUp: 'SIGHUP', stop: 'SIGSTOP' };
 let calls = 0;
+
+function signal() {
+  if (!(BREAK_HOW in signals)) return;
+  process.kill(process.pid, signals[BREAK_HOW]);
+  // Until the system has delivered it.
+  pause(50);
+}
+
+function pause(milliseconds) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
 
 const changing = [
   ...['linkSync', 'mkdirSync', 'renameSync', 'rmSync', 'rmdirSync', 'chmodSync'],
@@ -25,11 +39,10 @@ for (const name of changing) {
       if (name === 'writeFileSync') real(args[0], args[1].subarray?.(0, args[1].length / 2) ?? '');
       process.kill(process.pid, 'SIGKILL');
     }
-    if (isNow && BREAK_HOW === 'stop') process.kill(process.pid, 'SIGSTOP');
     if (BREAK_HOW === 'slow' && calls >= Number(BREAK_AT)) {
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      pause(300);
     }
-    if (isNow && BREAK_HOW === 'interrupt') process.kill(process.pid, 'SIGINT');
+    if (isNow) signal();
     const isBroken = isNow
       ? BREAK_HOW === 'fail'
       : BREAK_HOW === 'full' && calls > Number(BREAK_AT);
@@ -39,4 +52,10 @@ for (const name of changing) {
     return real(...args);
   };
 }
+const unpack = zlib.brotliDecompressSync;
+zlib.brotliDecompressSync = (...args) => {
+  if (BREAK_AT === '0' && BREAK_HOW === 'kill') process.kill(process.pid, 'SIGKILL');
+  if (BREAK_AT === '0') signal();
+  return unpack(...args);
+};
 syncBuiltinESMExports();

@@ -10,9 +10,11 @@ const preload = pathToFileURL(join(import.meta.dirname, 'break-at.mjs')).href;
  * What happens at a call that changes the disk: SIGKILL in the middle of it, one error, a disk that stays full, a signal, or
  * that it and all after it take 300 ms.
  */
-export type Break = 'kill' | 'fail' | 'full' | 'interrupt' | 'stop' | 'slow';
+export type Break =
+  | ('kill' | 'interrupt' | 'terminate' | 'hangUp' | 'stop')
+  | ('fail' | 'full' | 'slow');
 
-/** An environment in which the command breaks at the n-th such call, counted from 1. */
+/** An environment in which the command breaks at the n-th such call, counted from 1; at 0 while it plans. */
 export function breakingAt(call: number, how: Break): Record<string, string> {
   return { NODE_OPTIONS: `--import ${preload}`, BREAK_AT: String(call), BREAK_HOW: how };
 }

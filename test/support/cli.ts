@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { checkJsonOutput } from './json-output.js';
 
 export const packageFolder = join(import.meta.dirname, '../..');
 export const binFile = join(packageFolder, 'bin/create-auth-service.js');
@@ -35,9 +36,11 @@ export function scratchFolder(): string {
   return folder;
 }
 
-/** Runs the command as a person without a terminal would. */
-export function runCli(args: string[], options: CliOptions): Promise<Ended> {
-  return ended(startCli(args, options));
+/** Runs the command as a person without a terminal would. What it prints with `--json` is held to its schema. */
+export async function runCli(args: string[], options: CliOptions): Promise<Ended> {
+  const end = await ended(startCli(args, options));
+  if (args.includes('--json') && end.stdout !== '') await checkJsonOutput(args, end.stdout);
+  return end;
 }
 
 export function startCli(args: string[], options: CliOptions): ChildProcess {

@@ -12,7 +12,7 @@ export const keys = {
   leave: '\u001b',
 };
 
-const columns = 100;
+const standardColumns = 100;
 const rows = 60;
 const patience = 10_000;
 const quietAfterExit = 250;
@@ -20,6 +20,7 @@ const quietAfterExit = 250;
 interface Setting {
   cwd: string;
   env?: Record<string, string>;
+  columns?: number;
 }
 
 /** A person at a real terminal: sees the screen as it is drawn and types. */
@@ -28,7 +29,11 @@ export function openScreen(args: string[], { bin, ...setting }: Setting & { bin:
 }
 
 /** The same with any program. */
-export function openProgram(program: string, args: string[], { cwd, env = {} }: Setting) {
+export function openProgram(
+  program: string,
+  args: string[],
+  { cwd, env = {}, columns = standardColumns }: Setting,
+) {
   const screen = new headless.Terminal({ cols: columns, rows, allowProposedApi: true });
   const pty = spawn(program, args, {
     cols: columns,
@@ -66,11 +71,14 @@ export function openProgram(program: string, args: string[], { cwd, env = {} }: 
   };
   return {
     exitCode,
+    /** The emulated terminal, with its colors. */
+    terminal: screen,
     text,
     until,
     /** Until nothing more is drawn. */
     quiet: () => until(() => Date.now() - lastData > quietAfterExit, 'silence'),
     write: (keysPressed: string) => pty.write(keysPressed),
+    kill: (signal: NodeJS.Signals) => pty.kill(signal),
     /** Everything that was sent to the terminal, escape sequences included. */
     raw: () => raw,
     /** Types once the screen shows a text. */

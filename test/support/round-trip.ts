@@ -1,18 +1,34 @@
+import { expect } from 'vitest';
 import { send } from './native-client.js';
 
 /** What a service answered on the way through an account's life; each step named as a person would. */
 export type RoundTrip = Record<string, number | string>;
 
 /**
- * Registers, signs in, asks who it is, is shown a code for an authenticator app, refreshes, forgets the password and
+ * Registers, signs in, asks who it is, proves the address by the mailed link, is shown a code for an authenticator app, refreshes, forgets the password and
  * leaves, as a native client.
  * @param url of the service, without its prefix
+ * @param mails the links that were mailed so far, the newest first
  */
-export async function roundTrip(url: string, email: string): Promise<RoundTrip> {
+export async function roundTrip(
+  url: string,
+  email: string,
+  mails: () => string[],
+): Promise<RoundTrip> {
   const password = 'correct horse battery staple';
   const registered = await send(url, 'POST', '/register', { email, password });
   const login = await send(url, 'POST', '/login', { email, password });
   const me = await send(url, 'GET', '/me', undefined, login.body.accessToken);
+  await send(url, 'POST', '/send-verification-email', {}, login.body.accessToken);
+  await expect.poll(mails, { timeout: 10_000 }).toHaveLength(1);
+  const token = mails()[0]?.split('token=')[1];
+  const proven = await send(
+    url,
+    'GET',
+    `/verify-email?token=${token}`,
+    undefined,
+    login.body.accessToken,
+  );
   const app = await send(url, 'POST', '/2fa/setup', {}, login.body.accessToken);
   const { refreshToken } = login.body;
   const refreshed = await send(url, 'POST', '/refresh', { refreshToken });
@@ -24,6 +40,7 @@ export async function roundTrip(url: string, email: string): Promise<RoundTrip> 
     registered: registered.status,
     login: login.status,
     me: `${me.status} ${me.body.email}`,
+    proven: proven.status,
     app: app.status,
     refreshed: refreshed.status,
     isRotated: String(refreshed.body.refreshToken !== refreshToken),
@@ -39,6 +56,7 @@ export function expectedRoundTrip(email: string): RoundTrip {
     registered: 201,
     login: 200,
     me: `200 ${email}`,
+    proven: 200,
     app: 200,
     refreshed: 200,
     isRotated: 'true',

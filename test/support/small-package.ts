@@ -133,3 +133,30 @@ export const templatesWithTongues: Files = {
   }),
   'features/word/choices/greek/files/src/greek.ts': 'export const greek = 1;\n',
 };
+
+/** The same, but `ring` opens no door by itself, and guests are let in by a word or a knock. */
+export const templatesWithDoors: Files = {
+  ...smallTemplates,
+  ...layer('features/word', {
+    title: 'Word',
+    group: 'method',
+    default: true,
+    order: 1,
+    gives: ['entry', 'entry-of-guests'],
+  }),
+  ...layer('features/knock', { title: 'Knock', group: 'method', order: 2, gives: ['entry'] }),
+  ...layer('features/ring', {
+    title: 'Ring',
+    group: 'method',
+    default: true,
+    order: 3,
+    needs: { entry: 'a ring opens no door' },
+  }),
+  ...layer('features/guests', {
+    title: 'Guests',
+    group: 'feature',
+    default: true,
+    order: 1,
+    needs: { 'entry-of-guests': 'no guest could enter' },
+  }),
+};

@@ -115,7 +115,7 @@ test('after kill -9 the same command heals and comes to its end', async () => {
   const looked = await run(['upgrade', '--dry-run']);
   expect(looked).toMatchObject({ exitCode: 1 });
   expect(looked.stderr).toContain('A run was killed half-way');
-  expect(looked.stderr).toContain('create-auth-service upgrade --abort');
+  expect(looked.stderr).toContain('npx create-auth-service upgrade --abort');
 
   const { exitCode, stdout } = await run(['upgrade']);
   expect(stdout).toContain('An earlier run was killed half-way. Everything was put back');

@@ -4,18 +4,19 @@ import { describe, expect, test } from 'vitest';
 import { generatorVersion } from '../../src/package-root.js';
 import { scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
+import { losePristine } from '../support/pristine-texts.js';
 import { upgradableProject } from '../support/upgradable.js';
 
 const manifest = '.create-auth-service/manifest.json';
 const mine = 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n';
 
 /** A project in which a file waits for a decision, and how it was before. */
-async function waitingProject() {
+async function waitingProject({ flags = [] }: { flags?: string[] } = {}) {
   const project = await upgradableProject();
   writeFiles(project.root, { 'src/lines.ts': mine });
   const before = readTree(project.root);
-  await project.run(['upgrade']);
-  return { ...project, before };
+  const ended = await project.run(['upgrade', ...flags]);
+  return { ...project, before, ended };
 }
 
 describe('an upgrade', () => {
@@ -69,6 +70,7 @@ describe('an upgrade', () => {
       path: 'src/lines.ts',
       owner: 'ours',
       outcome: 'conflict',
+      conflicts: [{ from: 2, to: 8 }],
     });
     const refused = await run(['upgrade', '--json']);
     expect(JSON.parse(refused.stdout).error.message).toContain('src/lines.ts');
@@ -93,9 +95,35 @@ describe('a decision that waits', () => {
     const { exitCode, stdout } = await run(['upgrade']);
     expect(exitCode).toBe(2);
     expect(stdout.indexOf('src/lines.ts')).toBeLessThan(stdout.indexOf('src/old/gone.ts'));
-    expect(stdout).toContain('create-auth-service upgrade --continue');
+    expect(stdout).toContain('npx create-auth-service upgrade --continue');
     expect(readFiles(root)['src/lines.ts']).toContain('<<<<<<< yours\n');
     expect(readFiles(root)['src/lines.ts']).toContain('>>>>>>> create-auth-service 99.0.0\n');
+  });
+
+  test('names its lines, and the way back at once', async () => {
+    const { run, root } = await upgradableProject();
+    writeFiles(root, { 'src/lines.ts': mine });
+    const { stdout } = await run(['upgrade']);
+    expect(stdout).toContain('  src/lines.ts, lines 2–8\n');
+    expect(stdout).toMatch(
+      /npx create-auth-service upgrade --continue.*npx create-auth-service upgrade --abort/,
+    );
+  });
+
+  test('is one line on standard error with --quiet, there and with --continue', async () => {
+    const { run } = await waitingProject({ flags: ['--quiet'] });
+    const waits =
+      'Pending: src/lines.ts. When decided: npx create-auth-service upgrade --continue\n';
+    const { ended } = await waitingProject({ flags: ['--quiet'] });
+    expect(ended).toEqual({ exitCode: 2, stdout: '', stderr: waits });
+    expect(await run(['upgrade', '--continue', '--quiet'])).toEqual(ended);
+  });
+
+  test('is told with the word no-base where the pristine text is lost', async () => {
+    const { run, root } = await upgradableProject();
+    writeFiles(root, { 'src/lines.ts': mine });
+    losePristine(root, 'src/lines.ts');
+    expect((await run(['upgrade'])).stdout).toContain('Not comparable (no-base)');
   });
 
   test('stops every other change, naming --continue and --abort', async () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { applied, edited, emitted, upgradeTo } from '../support/in-memory-project.js';
+import {
+  applied,
+  edited,
+  emitted,
+  type InMemoryProject,
+  textAt,
+  upgradeTo,
+} from '../support/in-memory-project.js';
 import { packFile, pristineTexts } from '../support/pristine-texts.js';
 import { lines, poem, upgrade, withLine } from '../support/upgrade-story.js';
 
@@ -129,9 +136,39 @@ test('a file that went with its folder is moved within that', async () => {
   expect(again).toEqual([]);
 });
 
+test('a file that both have renamed stays where the team has it, told once, and nothing conflicts', async () => {
+  const importer = (from: string, ...more: string[]) =>
+    lines(`import { now } from '${from}';`, '', 'export const a = now;', '', ...more);
+  const names = ['one', 'two', 'three', 'four', 'five'].map((name) => `src/${name}.ts`);
+  const all = (from: string, ...more: string[]) =>
+    Object.fromEntries(names.map((name) => [name, importer(from, ...more)]));
+  const clock = lines('export const now = 0;', 'export const later = 1;', 'export const ever = 2;');
+  const story = await upgrade({
+    from: { ...all('./clock.js'), 'src/clock.ts': clock },
+    to: { ...all('./process/clock.js', 'export const b = 1;'), 'src/process/clock.ts': clock },
+    renamed: { 'src/process/clock.ts': 'src/clock.ts' },
+    edits: { ...all('./time.js'), 'src/clock.ts': undefined, 'src/time.ts': clock },
+  });
+  expect(story.outcomes).toEqual({
+    ...Object.fromEntries(names.map((name) => [name, 'merged'])),
+    'src/time.ts': 'kept',
+  });
+  expect(story.notes).toEqual([
+    'the template has moved it to src/process/clock.ts; it stays where you have it',
+  ]);
+  expect(story.text('src/one.ts')).toBe(importer('./time.js', 'export const b = 1;'));
+  expect(story.pending).toEqual([]);
+  expect(story.nextSteps).toEqual([]);
+  expect(story.again).toEqual([]);
+});
+
 describe('imports of what the team has moved', () => {
   const files = {
-    'src/health/index.ts': lines("import '../clock.js';", 'export const a = 1;'),
+    'src/health/index.ts': lines(
+      "import '../clock.js';",
+      'export const a = 1;',
+      'export const d = 4;',
+    ),
     'src/health/state.ts': lines("import './index.js';", 'export const b = 2;'),
     'src/clock.ts': lines('export const now = 0;'),
     'src/list.ts': lines(
@@ -145,7 +182,11 @@ describe('imports of what the team has moved', () => {
   const edits = {
     'src/health/index.ts': undefined,
     'src/health/state.ts': undefined,
-    'src/ops/probes/index.ts': lines("import '../../clock.js';", 'export const a = 1;'),
+    'src/ops/probes/index.ts': lines(
+      "import '../../clock.js';",
+      'export const a = 1;',
+      'export const d = 4;',
+    ),
     'src/ops/probes/state.ts': files['src/health/state.ts'],
     'src/list.ts': files['src/list.ts'].replace('./health/', './ops/probes/'),
   };
@@ -207,7 +248,12 @@ describe('imports of what the team has moved', () => {
     const shim = lines("export * from '../ops/probes/state.js';");
     const kept = edited(remembered, { 'src/health/state.ts': shim });
     const third = `${second}import './health/state.js';\n`;
-    expect((await upgradeTo(kept, release('0.3.0', third))).nextSteps).toEqual([]);
-    expect((await upgradeTo(remembered, release('0.3.0', third))).nextSteps).toHaveLength(1);
+    const listAfter = async (project: InMemoryProject) => {
+      const plan = await upgradeTo(project, release('0.3.0', third));
+      expect(plan.nextSteps).toEqual([]);
+      return textAt(applied(project, plan), 'src/list.ts');
+    };
+    expect(await listAfter(kept)).toContain("import './health/state.js';");
+    expect(await listAfter(remembered)).toContain("import './ops/probes/state.js';");
   });
 });

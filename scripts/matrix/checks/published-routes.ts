@@ -36,7 +36,10 @@ const openApi = z.object({
  * The service as it was built publishes what its README says: the same routes, probes at the root aside, and each error code
  * as the answer of some route.
  */
-export async function publishesItsRoutes({ folder }: Emitted): Promise<string | undefined> {
+export async function publishesItsRoutes({
+  combination,
+  folder,
+}: Emitted): Promise<string | undefined> {
   const problem = await bundleProblem(folder);
   if (problem) return problem;
   const database = await freshDatabase(folder);
@@ -47,6 +50,7 @@ export async function publishesItsRoutes({ folder }: Emitted): Promise<string | 
     const elsewhere = await readMounts(service, shown);
     const problems = [
       ...(await routeProblems(shown, own, elsewhere, service)),
+      ...(combination.features.includes('admin-panel') ? [] : await withoutPanelProblems(service)),
       ...codeProblems([own, ...elsewhere.map(({ document }) => document)]),
     ];
     return problems.length > 0 ? problems.join('\n') : undefined;
@@ -109,6 +113,14 @@ async function routeProblems(
       .filter((_, position) => answers[position] !== 200)
       .map((route) => `${route} is in the README and nowhere else`),
   ];
+}
+
+/** Without the panel nothing is at its address, for a browser neither. */
+async function withoutPanelProblems({ url }: StartedService): Promise<string[]> {
+  const response = await fetch(`${url}/admin`, { headers: { accept: 'text/html' } });
+  const body = await response.text();
+  const isUnknown = response.status === 404 && body.includes('"code":"NOT_FOUND"');
+  return isUnknown ? [] : [`GET /admin is answered ${response.status} ${body.slice(0, 80)}`];
 }
 
 async function answerAtRoot(url: string, route: string): Promise<number> {

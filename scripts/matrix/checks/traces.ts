@@ -6,6 +6,7 @@ import {
 } from '../../../src/answers/package-managers.js';
 import { chooseLayers } from '../../../src/catalog/choose-layers.js';
 import type { Layer } from '../../../src/catalog/layer.js';
+import { readSources } from '../../../src/catalog/read-sources.js';
 import { filesBelow } from '../child.js';
 import { nameWord, type Word, wordsOf } from '../layer-words.js';
 import type { Emitted } from '../standard.js';
@@ -15,7 +16,11 @@ const exemptions: Record<string, string> = {
   '.github': 'the folder of the CI workflow',
   '/login?error=':
     'the page of the app that a refused sign-in leads to, not the route of that name',
+  '/ui/login': 'the page to sign in on, whatever signs in',
+  '/ui/account': "the page of one's own account",
   '--no-experimental-sqlite': 'an option of Node.js',
+  '-apple-system': 'the font of a system',
+  'lockout increments on SQLite': 'the report that a test is named after',
   'App registrations': 'the page where Microsoft registers apps',
   isTotpEnabled: 'a claim of every token and a field of every profile: clients read it always',
   is_totp_enabled: 'the column of that field',
@@ -27,18 +32,23 @@ const exemptions: Record<string, string> = {
   "'currentPassword',": 'what the log must never show, whoever sends it',
   "'newPassword',": 'what the log must never show, whoever sends it',
   "'password',": 'what the log must never show, whoever sends it',
+  'secret|hash|token|password|payload': 'what no export of a person may hold, whoever stores it',
   'secret|password|placeholder': 'words that give an example secret away',
 };
 
 /** Layers whose name is also the word for something that another layer brings: it betrays nothing if that one is there. */
-const sharedNames: Record<string, string> = {
+const sharedNames: Record<string, string[]> = {
   // The role and the command of that name, and roles themselves.
-  admin: 'base',
-  roles: 'base',
+  admin: ['base'],
+  roles: ['base'],
+  // HTML's kind of field, and what browsers call its managers; what opens a database.
+  password: ['pages', 'database-server'],
+  // A front end of one's own has pages too.
+  pages: ['base'],
   // Calls from outside are webhooks too.
-  webhooks: 'webhook-configs',
+  webhooks: ['webhook-configs'],
   // One of the kinds of signatures.
-  github: 'webhook-configs',
+  github: ['webhook-configs'],
 };
 
 /** Nothing speaks of a layer or a package manager that was not chosen: no word of it in any file or path. */
@@ -56,11 +66,20 @@ export function hasNoTraces({ catalog, combination, folder }: Emitted): string |
   return traces.length > 0 ? traces.join('\n') : undefined;
 }
 
-/** A word which a chosen layer brings too betrays nothing. */
+/** A word which a chosen layer brings too betrays nothing; nor does the end of a path of it, or a name that it declares. */
 function foreignWords(chosen: Layer[], others: Layer[]): Word[] {
   const known = new Set(chosen.flatMap((layer) => wordsOf(layer, chosen)).map(({ word }) => word));
   const names = new Set(chosen.map(({ name }) => name));
-  const isShared = ({ word, is }: Word) => is === 'name' && names.has(sharedNames[word] ?? '');
+  const code = readSources(chosen)
+    .filter(({ path }) => /\.[cm]?[jt]s$/.test(path))
+    .map(({ content }) => content.toString())
+    .join('\n');
+  const isDeclared = (word: string) =>
+    new RegExp(`\\b(?:function|const|class|interface|type) ${word}\\b|\\b${word}\\??:`).test(code);
+  const isShared = ({ word, is }: Word) =>
+    (is === 'name' && sharedNames[word]?.some((name) => names.has(name))) ||
+    (is === 'route' && new RegExp(`'/[\\w/-]*[\\w-]${word}'`).test(code)) ||
+    (is === 'export' && isDeclared(word));
   const words = others
     .flatMap((layer) => wordsOf(layer, chosen))
     .filter((each) => !known.has(each.word) && !isShared(each));

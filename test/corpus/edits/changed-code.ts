@@ -112,8 +112,8 @@ export const changedCode: TeamEdit[] = [
       );
       replace(
         'src/mail/mailer.ts',
-        '  const isLoopback =',
-        '  await wait();\n  const isLoopback =',
+        '  if (config.SMTP_URL) return',
+        '  wait();\n  if (config.SMTP_URL) return',
       );
     },
     outcomes: { 'src/mail/mailer.ts': 'conflict' },
@@ -155,6 +155,11 @@ export const changedCode: TeamEdit[] = [
         from: "from './http/openapi.js';\n",
         to: "from './http/openapi-document.js';\n",
       },
+      ...['api-types.ts', 'auth-client.test.ts', 'write-api.ts'].map((file) => ({
+        path: `base/files/client/${file}`,
+        from: "from '../src/http/openapi.js';\n",
+        to: "from '../src/http/openapi-document.js';\n",
+      })),
     ],
     apply: ({ replace }) =>
       replace('src/http/openapi.ts', 'title: config.SERVICE_NAME', "title: 'Acme'"),

@@ -50,14 +50,16 @@ export const startedAt = now();
 `,
       },
     ],
-    apply({ move, replace }) {
+    apply({ move, read, replace, write }) {
       move('src/features/health/feature.ts', 'src/features/probes/feature.ts');
       move('src/features/health/health.test.ts', 'src/features/probes/health.test.ts');
       replace('src/features.ts', "import { health } from './features/health/feature.js';\n", '');
-      replace(
+      // As an editor sorts imports: behind the last folder that comes before it.
+      const line = "import { health } from './features/probes/feature.js';\n";
+      const before = /^(?:import .*'\.\/features\/(?:[a-o]|p[a-q]).*\n)+/m;
+      write(
         'src/features.ts',
-        "from './features/password/feature.js';\n",
-        "from './features/password/feature.js';\nimport { health } from './features/probes/feature.js';\n",
+        read('src/features.ts').replace(before, (lines) => lines + line),
       );
     },
     outcomes: { 'src/features/probes/started-at.ts': 'added' },

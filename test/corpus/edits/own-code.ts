@@ -179,15 +179,15 @@ export const wishList = defineFeature({
     upstream: [
       {
         path: 'features/device-notice/files/src/features/device-notice/store.ts',
-        from: '    user_id: string;',
-        to: '    /** Whose device it is. */\n    user_id: string;',
+        from: '      user_id: string;',
+        to: '      /** Whose device it is. */\n      user_id: string;',
       },
     ],
     apply({ write, replace }) {
       replace(
         'src/features/device-notice/store.ts',
-        '    first_seen_at: number;\n',
-        '    first_seen_at: number;\n    label: Generated<string>;\n',
+        '      first_seen_at: number;\n',
+        '      first_seen_at: number;\n      label: Generated<string>;\n',
       );
       replace(
         'src/features/device-notice/store.ts',

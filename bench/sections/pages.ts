@@ -1,0 +1,59 @@
+import { type Contestant, compare, dealt, type Load } from '../load.js';
+import { microseconds, type Row } from '../report.js';
+import { addVisitors, adminCookies, type Framework, startService } from '../service.js';
+
+/** Of CPU: what a page may take beyond the JSON of the same data. */
+const goalMicroseconds = 500;
+
+/** Pages, and the route of the API that reads the same. */
+const forAll = { '/auth/ui/login': '/auth/ui/config' };
+const account = {
+  '/auth/ui/account': '/auth/me',
+  '/auth/ui/account/sessions': '/auth/sessions',
+};
+const panel = {
+  '/admin': '/admin/api/overview',
+  '/admin/users': '/admin/api/users?cursor=',
+};
+
+/** Pages by CPU, each against the JSON of what it shows. */
+export async function measurePages(
+  load: Load,
+  rounds: number,
+  framework: Framework,
+): Promise<Row[]> {
+  const service = await startService(framework);
+  try {
+    const own = await addVisitors(service.port, 1);
+    const cookie = await adminCookies(service.port);
+    const people = own.map(({ meByCookie }) => meByCookie.headers ?? {});
+    const pairs = [
+      ...Object.entries(forAll).map((pair) => ({ pair, headers: [{}] })),
+      ...Object.entries(account).map((pair) => ({ pair, headers: people })),
+      ...Object.entries(panel).map((pair) => ({ pair, headers: [{ Cookie: cookie }] })),
+    ];
+    const contestants = pairs.flatMap(({ pair, headers }) =>
+      pair.map((path): [string, Contestant] => {
+        const requests = dealt(headers.map((each) => ({ method: 'GET', path, headers: each })));
+        return [path, { server: service, requests }];
+      }),
+    );
+    const limits = { rounds, count: 2_000, seconds: 3 };
+    const costs = await compare(load, Object.fromEntries(contestants), limits);
+    return pairs.flatMap(({ pair: [page, json] }) => {
+      const [ours, against] = [costs[page], costs[json]];
+      if (!ours || !against) return [];
+      const more = ours.cpu - against.cpu;
+      return {
+        measure: `${framework}: ${page}, over its JSON`,
+        ours: microseconds(ours.cpu),
+        against: `${microseconds(against.cpu)} ${json}`,
+        result: `+ ${microseconds(more)}, ${(ours.cpu / against.cpu).toFixed(2)} ×`,
+        goal: `≤ + ${microseconds(goalMicroseconds)}`,
+        isMet: more <= goalMicroseconds,
+      };
+    });
+  } finally {
+    await service.stop();
+  }
+}

@@ -1,0 +1,146 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { completed } from '../src/answers/request.js';
+import { givenAnswers } from '../src/answers/resolve.js';
+import { answersSchema } from '../src/answers/schema.js';
+import { readCatalog } from '../src/catalog/read-catalog.js';
+import { templatesFolder } from '../src/package-root.js';
+import { startChromium, startForBrowsers } from '../test/support/chromium.js';
+import { kindOf, linkedPaths, pagePaths } from '../test/support/page-paths.js';
+import { makeWebhooks } from '../test/support/webhooks-to-see.js';
+import { renderInto, runScript } from './play/render.js';
+
+/**
+ * Photographs every page of the fullest service, light, dark and narrow, into `.cache/screenshots/`: once for whoever is
+ * not signed in, and once signed in. With words, only the pages with one of them in their path. With `readme`, the four
+ * that the README shows, into `docs/`.
+ */
+const root = join(templatesFolder, '..');
+const target = join(root, '.cache', 'screenshots');
+const docs = join(root, 'docs');
+const service = join(root, 'playground', 'screenshots');
+const person = { email: 'ada@example.com', password: 'correct horse battery' };
+
+const looks = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1200, height: 900 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1200, height: 900 } },
+  { name: 'narrow', colorScheme: 'light', viewport: { width: 360, height: 740 } },
+] as const;
+
+await runScript(async () => {
+  const schema = answersSchema(readCatalog(templatesFolder));
+  const { answers } = completed(schema, givenAnswers(schema, {}).given, 'screenshots');
+  for (const folder of [service, target]) await rm(folder, { recursive: true, force: true });
+  await renderInto(service, answers);
+  await mkdir(target, { recursive: true });
+  const providers = ['GOOGLE', 'GITHUB'].flatMap((name) => [
+    [`OAUTH_${name}_CLIENT_ID`, 'id'],
+    [`OAUTH_${name}_CLIENT_SECRET`, 'secret'],
+  ]);
+  const running = await startForBrowsers(service, {
+    ...Object.fromEntries(providers),
+    SERVICE_NAME: 'Acme',
+    RATE_LIMIT: 'off',
+    BCRYPT_COST: '10',
+    WEBHOOK_ALLOW_PRIVATE: 'on',
+    BOOTSTRAP_ADMIN_EMAIL: person.email,
+    BOOTSTRAP_ADMIN_PASSWORD: person.password,
+  });
+  const browser = await startChromium();
+  const forReadme = process.argv[2] === 'readme';
+  try {
+    await makeWebhooks(running.baseUrl, person);
+    await (forReadme ? photographForReadme : photograph)(browser, running.baseUrl);
+  } finally {
+    await browser.close();
+    await running.stop();
+  }
+  console.log(forReadme ? docs : target);
+});
+
+async function photograph(browser: Browser, baseUrl: string): Promise<void> {
+  const words = process.argv.slice(2);
+  const paths = pagePaths(service).filter(
+    (path) => words.length === 0 || words.some((word) => path.includes(word)),
+  );
+  for (const { name, ...look } of looks) {
+    const context = await browser.newContext({ ...look, locale: 'en' });
+    const page = await context.newPage();
+    const shoot = async (path: string, suffix: string) => {
+      await page.goto(baseUrl + path);
+      const file = `${kindOf(path).replaceAll(/\W+/g, '-').slice(1) || 'start'}${suffix}-${name}.png`;
+      await page.screenshot({ path: join(target, file), fullPage: true });
+    };
+    for (const path of paths) await shoot(path, '');
+    await signIn(page, baseUrl);
+    for (const path of await linkedPaths(page, baseUrl)) {
+      if (words.length === 0 || words.some((word) => path.includes(word))) {
+        await shoot(path, '-signed-in');
+      }
+    }
+    await context.close();
+  }
+}
+
+async function signIn(page: Page, baseUrl: string): Promise<void> {
+  await page.goto(`${baseUrl}/auth/ui/login`);
+  await page.fill('[name=email]', person.email);
+  await page.fill('[name=password]', person.password);
+  await page.press('[name=password]', 'Enter');
+  await page.waitForURL(/account/);
+}
+
+/** What is shown first: how one signs in, sets up a second factor, looks after an account, and administers. */
+async function photographForReadme(browser: Browser, baseUrl: string): Promise<void> {
+  await fillIn(baseUrl);
+  const wide = { width: 1000, height: 640 };
+  const looks = {
+    'sign-in': { path: '/auth/ui/login', viewport: { width: 560, height: 640 } },
+    authenticator: {
+      path: '/auth/ui/2fa-setup',
+      viewport: { width: 560, height: 640 },
+      isDark: true,
+    },
+    account: { path: '/auth/ui/account', viewport: { width: 360, height: 740 } },
+    panel: { path: '/admin', viewport: wide },
+  };
+  for (const [name, look] of Object.entries(looks)) {
+    const colorScheme = 'isDark' in look ? 'dark' : 'light';
+    const context = await browser.newContext({
+      viewport: look.viewport,
+      colorScheme,
+      locale: 'en',
+    });
+    const page = await context.newPage();
+    if (name !== 'sign-in') await signIn(page, baseUrl);
+    await page.goto(baseUrl + look.path);
+    const begin = page.locator('button[value=begin]');
+    if ((await begin.count()) > 0) await Promise.all([page.waitForNavigation(), begin.click()]);
+    await page.screenshot({ path: join(docs, `${name}.png`), fullPage: name !== 'account' });
+    await context.close();
+  }
+}
+
+/** People who have signed in over the day, and some who could not. */
+async function fillIn(baseUrl: string): Promise<void> {
+  const send = (path: string, body: object) =>
+    fetch(`${baseUrl}/auth${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  for (const name of ['grace', 'alan', 'edsger', 'barbara', 'donald', 'margaret']) {
+    const account = { email: `${name}@example.com`, password: person.password };
+    await send('/register', account);
+    for (let time = 0; time < 8; time += 1) await send('/login', account);
+  }
+  const Database = createRequire(join(service, 'package.json'))('libsql');
+  const database = new Database(join(service, 'data/auth.db'));
+  const signIns = "action = 'identity.auth.login.success'";
+  const hour = 3_600_000;
+  database.exec(`update audit_log set occurred_at = occurred_at - abs(random()) % 24 * ${hour} where ${signIns};
+update audit_log set action = 'identity.auth.login.failed' where ${signIns} and rowid % 6 = 0`);
+  database.close();
+}

@@ -1,0 +1,235 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasChromium } from '../support/chromium.js';
+import { linkedPaths, pagePaths } from '../support/page-paths.js';
+import { makeWebhooks } from '../support/webhooks-to-see.js';
+import { appCode, enrol, untilStepLasts } from './authenticator.js';
+import { complaints } from './examine.js';
+import {
+  addressOf,
+  newPerson,
+  pathOf,
+  register,
+  send,
+  signedUp,
+  signIn,
+  signOut,
+} from './people.js';
+import { administrator, openSite, type Site } from './site.js';
+
+const ACCOUNT = '/auth/ui/account';
+
+/** Over the wire, everything in. */
+const MOST_BYTES = { account: 10_000, panel: 25_000 };
+
+describe.runIf(hasChromium())('every page', () => {
+  let site: Site;
+  const sizes = new Map<string, number>();
+
+  beforeAll(async () => {
+    const isLocal = { WEBHOOK_ALLOW_PRIVATE: 'on' };
+    site = await openSite('every-page', undefined, isLocal);
+    await makeWebhooks(site.baseUrl, administrator);
+  });
+
+  afterAll(async () => {
+    await site?.close();
+    const lines = [...sizes].map(([path, bytes]) => `${String(bytes).padStart(6)} bytes  ${path}`);
+    console.log(`Over the wire, everything in:\n${lines.join('\n')}`);
+  });
+
+  /** Opens each page as for the first time, and tells what is wrong with it. */
+  async function examineAll(page: Page, paths: string[]): Promise<number[]> {
+    const statuses: number[] = [];
+    const client = await page.context().newCDPSession(page);
+    await client.send('Network.enable');
+    await client.send('Network.setCacheDisabled', { cacheDisabled: true });
+    let bytes = 0;
+    client.on('Network.loadingFinished', (loaded) => {
+      bytes += loaded.encodedDataLength;
+    });
+    for (const path of paths) {
+      bytes = 0;
+      const answer = await page.goto(path, { waitUntil: 'networkidle' });
+      statuses.push(answer?.status() ?? 0);
+      const most = pathOf(page).startsWith('/admin') ? MOST_BYTES.panel : MOST_BYTES.account;
+      sizes.set(addressOf(page), bytes);
+      expect.soft(bytes, path).toBeLessThanOrEqual(most);
+      expect.soft(await complaints(page), path).toEqual([]);
+    }
+    return statuses;
+  }
+
+  test('is light, fits a phone, and axe finds nothing in both schemes: for whoever is not signed in', async () => {
+    await examineAll(await site.visit(), pagePaths(site.folder));
+  });
+
+  test('the same for whoever is signed in, and administers', async () => {
+    const page = await site.visit();
+    await signIn({ ...administrator, page });
+    const paths = await linkedPaths(page, site.baseUrl);
+    expect(paths.filter((path) => path.startsWith('/admin')).length).toBeGreaterThan(2);
+    // No link leads nowhere.
+    expect(await examineAll(page, paths)).toEqual(paths.map(() => 200));
+  });
+
+  test('the same on the way of each flow', async () => {
+    const page = await site.visit();
+    const look = async () => expect.soft(await complaints(page), addressOf(page)).toEqual([]);
+    const person = newPerson(page);
+    const { email } = person;
+    await register(person);
+    await look();
+    await signIn(person);
+    await look();
+    const link = await site.linkTo(email, '/verify-email');
+    for (const each of [link, link]) {
+      await page.goto(each);
+      await look();
+    }
+    await signIn({ ...person, password: 'a wrong one' });
+    await look();
+
+    await page.goto('/auth/ui/forgot-password');
+    await send(page, 'forgot', { email });
+    await look();
+    await page.goto(await site.linkTo(email, '/reset-password'));
+    await send(page, 'reset', { newPassword: 'ä'.repeat(70) });
+    await look();
+    await send(page, 'reset', { newPassword: person.password });
+    await look();
+
+    await page.goto('/auth/ui/login');
+    await send(page, 'magic-link', { email });
+    await look();
+    const magic = await site.linkTo(email, '/magic-link');
+    await page.goto(magic);
+    await look();
+    await send(page, 'verify');
+    await signOut(page);
+    await page.goto(magic);
+    await send(page, 'verify');
+    await look();
+
+    site.provider.person = { id: email, email, isEmailVerified: false };
+    await page.goto('/auth/ui/login');
+    await page.locator('a[href*="/oauth/google"]').click();
+    await page.waitForURL('**/account-conflict?**');
+    await look();
+    await send(page, 'link');
+    await look();
+    await page.goto(await site.linkTo(email, '/link-verify'));
+    await look();
+  });
+
+  test('the same where a second factor is set up and asked for', async () => {
+    const page = await site.visit();
+    const look = async () => expect.soft(await complaints(page), addressOf(page)).toEqual([]);
+    const person = await enrol(site, page, look);
+    await page.goto(ACCOUNT);
+    await signOut(page);
+    await signIn(person);
+    await look();
+    await send(page, 'totp', { totpCode: '000000' });
+    await look();
+    await send(page, 'totp', { totpCode: appCode(person.secret) });
+    await look();
+  });
+
+  test('a script is written with Tab and numbered lines, tried in place, and saved past the end of its token', async () => {
+    const page = await site.visit();
+    await signIn({ ...administrator, page });
+    await page.goto('/admin/webhooks?filter=acme');
+    await page.locator('main td a').click();
+    const script = page.locator('.editor [name=jsScript]');
+    await script.fill('if (body.a)');
+    await script.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('result = body.a;');
+    expect(await script.inputValue()).toBe('if (body.a)\n  result = body.a;');
+    expect(await page.locator('.editor pre').textContent()).toBe('1\n2');
+    await page.context().clearCookies({ name: 'accessToken' });
+    await send(page, 'save');
+    expect(await page.locator('[role=status]').textContent()).toContain('Done');
+    await script.fill('// not saved');
+    await page.fill('[name=body]', '{"a": "<b>tried</b>"}');
+    await page.click('[value=dry-run]');
+    await page.locator('#dry-run [role=status]').waitFor();
+    expect(await page.locator('#dry-run').textContent()).toContain('<b>tried</b>');
+    expect(await script.inputValue()).toBe('// not saved');
+    await script.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await page.locator('[name=jsScript]:focus').count()).toBe(0);
+  });
+
+  describe('by keyboard alone', () => {
+    test('somebody signs in, sets up an authenticator app, and signs in with it', async () => {
+      const page = await site.visit();
+      const { email, password } = await signedUp(site, page);
+      await signOut(page);
+      const typeSignIn = async () => {
+        await page.goto('/auth/ui/login');
+        await tabTo(page, '[name=email]');
+        await page.keyboard.type(email);
+        await tabTo(page, '[name=password]');
+        await page.keyboard.type(password);
+        await enter(page);
+      };
+      await typeSignIn();
+      expect(pathOf(page)).toBe(ACCOUNT);
+
+      await page.goto('/auth/ui/2fa-setup');
+      await tabTo(page, '[value=begin]');
+      await enter(page);
+      const secret = (await page.locator('main code').first().textContent()) ?? '';
+      await tabTo(page, '[name=token]');
+      await untilStepLasts();
+      await page.keyboard.type(appCode(secret, -1));
+      await enter(page);
+      await tabTo(page, 'main a.button');
+      await enter(page);
+      await tabTo(page, '[value=sign-out]');
+      await enter(page);
+
+      await typeSignIn();
+      await tabTo(page, '[name=totpCode]');
+      await page.keyboard.type(appCode(secret));
+      await enter(page);
+      expect(pathOf(page)).toBe(ACCOUNT);
+    });
+
+    test('an administrator disables somebody: the act asks first', async () => {
+      const { email } = await signedUp(site, await site.visit());
+      const page = await site.visit();
+      await page.goto(`/admin/users?filter=${email}`);
+      await send(page, 'password', administrator);
+      await tabTo(page, 'main td a');
+      await enter(page);
+      await tabTo(page, '[popovertarget^=confirm-disable]');
+      await page.keyboard.press('Enter');
+      await tabTo(page, 'dialog [value=disable]');
+      await enter(page);
+      expect(await page.locator('main').textContent()).toContain('Disabled');
+    });
+  });
+});
+
+async function enter(page: Page): Promise<void> {
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+}
+
+const OUTLINE = '(element) => getComputedStyle(element).outlineStyle';
+
+/** Goes on by Tab, as somebody without a mouse does, until what is wanted has the focus, which must be seen. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    const focused = page.locator(`${selector}:focus`);
+    if ((await focused.count()) > 0) {
+      expect(await focused.evaluate(OUTLINE), `the focus on ${selector}`).not.toBe('none');
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`No Tab leads to ${selector} on ${page.url()}`);
+}

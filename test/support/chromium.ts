@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { type Browser, chromium } from 'playwright-core';
+import { fromSource, startService } from '../../scripts/matrix/start-service.js';
+
+/** Where Debian's package puts it. */
+const debians = '/usr/bin/chromium';
+const path = process.env.CHROMIUM ?? debians;
+
+/** False, and said, if there is no Chromium to test pages with; in CI the tests run, and fail. */
+export function hasChromium(): boolean {
+  if (existsSync(path) || process.env.CI) return true;
+  console.warn(`No Chromium at ${path}, so pages are not tested: npm run test:setup gets it.`);
+  return false;
+}
+
+/**
+ * Starts Chromium, headless.
+ * @throws Error if there is none
+ */
+export async function startChromium(): Promise<Browser> {
+  if (!existsSync(path)) throw new Error(`No Chromium at ${path}: npm run test:setup gets it.`);
+  // As root, in a container, Chromium has no sandbox of its own.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath: path, args });
+}
+
+/** Starts an emitted service under the very address that a browser visits. */
+export async function startForBrowsers(folder: string, env: Record<string, string> = {}) {
+  const port = await freePort();
+  const baseUrl = `http://localhost:${port}`;
+  const addressed = { PORT: `${port}`, BASE_URL: baseUrl, ...env };
+  const { stop } = await startService(folder, { command: fromSource, env: addressed });
+  return { baseUrl, stop };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('no free port');
+  return address.port;
+}

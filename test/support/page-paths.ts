@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+/** The pages of an emitted service that need nothing in their address, from its sources, and one that is not there. */
+export function pagePaths(folder: string): string[] {
+  const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' });
+  const texts = sources
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(join(folder, 'src', path), 'utf8'));
+  const found = texts.flatMap((text) => [
+    ...text.matchAll(/^ {2}(?: {2})?path: '(\/ui\/[\w-]+)',$/gm),
+  ]);
+  return [...new Set(found.map(([, path]) => `/auth${path}`)), '/auth/ui/missing', '/'].sort();
+}
+
+/**
+ * What links lead to from the pages of one's account and of the administration, one page of each kind: for whoever is
+ * signed in on `page`.
+ */
+export async function linkedPaths(page: Page, baseUrl: string): Promise<string[]> {
+  const found = new Map(['/auth/ui/account', '/admin'].map((path) => [kindOf(path), path]));
+  for (const path of found.values()) {
+    await page.goto(baseUrl + path);
+    const links = page.locator('main a[href^="/"]:not([download]), nav a[href^="/"]');
+    const hrefs = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    for (const href of hrefs) {
+      const [target = ''] = href?.split('?') ?? [];
+      if (isPage(target) && !found.has(kindOf(target))) found.set(kindOf(target), target);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Neither a route of an API nor the way to a provider. */
+function isPage(path: string): boolean {
+  return /^\/(?:auth\/ui|admin)(?:\/|$)/.test(path) && !path.includes('/api/');
+}
+
+/** The path, whatever id is in it. */
+export function kindOf(path: string): string {
+  return path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id');
+}

@@ -1,0 +1,140 @@
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Files, readFiles, writeFiles } from '../support/files.js';
+import { layer } from '../support/small-package.js';
+import {
+  newerTemplates,
+  olderTemplates,
+  type UpgradableProject,
+  upgradableProject,
+} from '../support/upgradable.js';
+import { lines, poem, upgrade } from '../support/upgrade-story.js';
+
+const text = 'const one = 1;\nconst two = 2;\nconst three = 3;\nconst four = 4;\n';
+
+/** A project in which somebody has renamed a file that the template changes, and changed a line of it. */
+async function withRenamed(path: string, setting: { commit?: boolean } = {}) {
+  const project = await upgradableProject();
+  rmSync(join(project.root, 'src/lines.ts'));
+  writeFiles(project.root, {
+    [path]: text.replace('four = 4', 'four = 5'),
+    '.gitignore': 'out/\n',
+  });
+  if (setting.commit) project.commitAll();
+  return project;
+}
+
+describe('a file that is taken for one that was moved', () => {
+  const told = 'src/verse.ts: taken for the moved src/lines.ts, 75 % alike';
+
+  test('is told, with how much it is alike', async () => {
+    const { run } = await withRenamed('src/verse.ts');
+    for (const flags of [['--dry-run'], []]) {
+      const { exitCode, stdout } = await run(['upgrade', ...flags]);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('Taken for moved files, unless you say --no-moves (1)');
+      expect(stdout).toContain(told);
+    }
+  });
+
+  test('is in --json', async () => {
+    const { run } = await withRenamed('src/verse.ts');
+    const { moves } = JSON.parse((await run(['upgrade', '--dry-run', '--json'])).stdout);
+    expect(moves).toEqual([{ from: 'src/lines.ts', path: 'src/verse.ts', alike: 75 }]);
+  });
+
+  test('is not with --no-moves: the file was deleted', async () => {
+    const { run, root } = await withRenamed('src/verse.ts');
+    const { stdout } = await run(['upgrade', '--no-moves']);
+    expect(stdout).toContain('src/lines.ts: you deleted it; the template has changed it');
+    expect(stdout).not.toContain('Taken for');
+    expect(readFiles(root)['src/verse.ts']).toContain('two = 2');
+    expect((await run(['upgrade'])).stdout).toBe('Nothing to do.\n');
+  });
+
+  test('never is what git ignores, for an upgrade as for diff', async () => {
+    const { run, root } = await withRenamed('out/lines.ts', { commit: true });
+    expect((await run(['diff'])).stderr).toContain('1 deleted');
+    const { stdout } = await run(['upgrade']);
+    expect(stdout).toContain('src/lines.ts: you deleted it; the template has changed it');
+    expect(readFiles(root)['out/lines.ts']).toContain('two = 2');
+  });
+
+  test('has 60 % of the lines; braces and blanks are none', async () => {
+    const code = (...words: string[]) =>
+      lines(...words.flatMap((word) => [word, '{', '', '}', ');']));
+    const story = (...own: string[]) =>
+      upgrade({
+        from: { 'a.ts': code(...poem) },
+        to: { 'a.ts': code(...poem, 'more') },
+        edits: { 'a.ts': undefined, 'b.ts': code(...own) },
+      });
+    const [one = '', two = '', three = '', ...others] = poem;
+    expect(others).toHaveLength(2);
+    expect((await story(one, two, three, 'mine', 'too')).outcomes).toHaveProperty(['b.ts']);
+    expect((await story(one, two, 'mine', 'too', 'three')).outcomes).toEqual({ 'a.ts': 'deleted' });
+  });
+});
+
+describe('a feature whose folder somebody has deleted', () => {
+  const guests = (files: Files) =>
+    Object.fromEntries(
+      Object.entries(files).map(([path, content]) => [`features/guests/files/${path}`, content]),
+    );
+  const older = {
+    ...olderTemplates,
+    ...guests({
+      'src/features/guests/feature.ts': 'export const feature = 1;\n',
+      'src/features/guests/store.ts': 'export const store = 1;\n',
+      'docs/features/guests.md': '# Guests\n',
+      'migrations/20260101_guests.ts': 'export const up = 1;\n',
+    }),
+  };
+  const newer = {
+    ...older,
+    ...newerTemplates,
+    ...layer('base', {
+      title: 'Base',
+      group: 'base',
+      yours: ['src/app.ts'],
+      renamed: { 'docs/there.md': 'docs/here.md' },
+      removed: ['src/old/gone.ts'],
+    }),
+    ...guests({
+      'src/features/guests/feature.ts': 'export const feature = 2;\n',
+      'src/features/guests/pages/list.ts': 'export const list = 1;\n',
+      'migrations/20260202_guest_rooms.ts': 'export const up = 2;\n',
+    }),
+  };
+
+  async function withoutFolder(): Promise<UpgradableProject> {
+    const project = await upgradableProject({ older, newer });
+    rmSync(join(project.root, 'src/features/guests'), { recursive: true });
+    rmSync(join(project.root, 'migrations/20260101_guests.ts'));
+    return project;
+  }
+
+  test('stays deleted, with all that is new of it; the report names remove', async () => {
+    const { run, root } = await withoutFolder();
+    const { exitCode, stdout } = await run(['upgrade']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      'You have deleted guests: what is new of it stays away. To take it out of all else: npx create-auth-service remove guests\n',
+    );
+    const left = Object.keys(readFiles(root)).filter((path) => path.includes('guest'));
+    expect(left).toEqual(['docs/features/guests.md']);
+    expect((await run(['upgrade'])).stdout).toBe('Nothing to do.\n');
+    expect((await run(['remove', 'guests'])).exitCode).toBe(0);
+    expect(Object.keys(readFiles(root)).filter((path) => path.includes('guest'))).toEqual([]);
+  });
+
+  test('that was only moved gets all of it', async () => {
+    const { run, root } = await upgradableProject({ older, newer });
+    renameSync(join(root, 'src/features/guests'), join(root, 'src/visitors'));
+    const { stdout } = await run(['upgrade']);
+    expect(stdout).not.toContain('You have deleted');
+    expect(readFiles(root)).toHaveProperty(['src/visitors/pages/list.ts']);
+    expect(readFiles(root)).toHaveProperty(['migrations/20260202_guest_rooms.ts']);
+  });
+});
