@@ -298,3 +298,18 @@ test('BOOTSTRAP_ADMIN_* make nobody while there is an administrator, and change 
   const eve = { email: 'eve@example.com', password: 'another password' };
   expect((await nativeClient(service).post('/login', eve)).status).toBe(401);
 });
+
+test('F-01 a route opens a session only if it says that it signs in, by which the wall finds it', async () => {
+  const service = await startTestService();
+  const account = await createPasswordAccount(service);
+  const signIn = () => nativeClient(service).post('/login', account);
+  const { resources } = service.services;
+  const login = resources
+    .flatMap(({ routes }) => routes)
+    .find(({ path, method }) => `${method} ${path}` === 'POST /auth/login');
+  expect((await signIn()).status).toBe(200);
+
+  Object.assign(login ?? {}, { signsIn: undefined });
+  const { status, body, setCookies } = await signIn();
+  expect([status, body.code, setCookies]).toEqual([500, 'INTERNAL', []]);
+});

@@ -165,7 +165,9 @@ async function run(
   }
   // HEAD consumes nothing: mail scanners and link previews send it.
   if (route.consumes && request.method === 'HEAD') return {};
-  return (await route.handle(call)) ?? { body: { success: true } };
+  const result = (await route.handle(call)) ?? { body: { success: true } };
+  if (result.opensSession && !route.signsIn) throw new Error(`${route.path} lacks \`signsIn\`.`);
+  return result;
 }
 
 /** Whoever reads a body stores or logs it, as fields of its own: a secret must not be among them. */

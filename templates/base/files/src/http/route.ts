@@ -38,6 +38,8 @@ export interface Result {
   stream?: AsyncIterable<string>;
   headers?: Record<string, string>;
   cookies?: Cookie[];
+  /** True for the tokens of `finishLogin`: a route without `signsIn`, which `npm run security` goes by, gives none. */
+  opensSession?: boolean | undefined;
 }
 
 /** A row of the rate limit table and whom it counts. */

@@ -6,7 +6,7 @@ export interface Background {
    * Starts `work` after the current turn, so that an answer takes the same time whether or not
    * there is something to do. A failure is logged under `name` and goes no further.
    */
-  run(name: string, work: () => Promise<void>): void;
+  run(name: string, work: () => Promise<unknown>): void;
   /** Resolves once nothing is under way; shutdown and tests wait for it. */
   idle(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface Background {
 export function createBackground(log: Log): Background {
   const running = new Set<Promise<void>>();
 
-  async function attempt(name: string, work: () => Promise<void>): Promise<void> {
+  async function attempt(name: string, work: () => Promise<unknown>): Promise<void> {
     await new Promise((resume) => setImmediate(resume));
     try {
       await work();

@@ -170,9 +170,7 @@ function deleteSessions(services: Services, ended: { id: string }[]): Promise<nu
 /** Cleans up every hour; the returned function stops it. */
 export function cleanUpHourly(services: Services): () => void {
   const timer = setInterval(() => {
-    services.background.run('session cleanup', async () => {
-      await deleteExpiredSessions(services);
-    });
+    services.background.run('session cleanup', () => deleteExpiredSessions(services));
   }, HOUR);
   timer.unref();
   return () => clearInterval(timer);

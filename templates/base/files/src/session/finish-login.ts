@@ -85,7 +85,7 @@ async function checkAndIssue(
     return started;
   });
   if (!session) return checkAndIssue(services, request, signIn);
-  const reply = replyWithTokens(services, request, session, account);
+  const reply = { ...replyWithTokens(services, request, session, account), opensSession: true };
   if (request.wantsBearer) return reply;
   return { ...reply, cookies: [...(reply.cookies ?? []), deviceCookie(services, request, userId)] };
 }

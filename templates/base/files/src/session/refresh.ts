@@ -10,17 +10,15 @@ import { expiryOf } from './finish-login.js';
 import type { LiveSession, Rotation, UsedRefreshId } from './session-store.js';
 import { type Claims, replyWithTokens, verifyToken } from './tokens.js';
 
+type TokenInBody = { refreshToken?: string | undefined };
+
 /**
  * Exchanges a refresh token, the body's or else the cookie's, for new tokens. Each use rotates it (RFC 9700
  * §4.14.2). A used token is good again for REFRESH_REUSE_WINDOW, for parallel tabs and lost answers, and
  * yields the session's one live token; later it can only be a stolen copy, and the whole session ends.
  * Throws INVALID_REFRESH_TOKEN, SESSION_REVOKED, ACCOUNT_DISABLED.
  */
-export async function refresh({
-  body,
-  request,
-  services,
-}: Call<{ refreshToken?: string | undefined }>): Promise<Result> {
+export async function refresh({ body, request, services }: Call<TokenInBody>): Promise<Result> {
   const { config, keys, limiter } = services;
   const token = body.refreshToken ?? readSessionCookie(config, request, 'refreshToken');
   const claims = verifyToken(config, keys.refresh, 'refresh', token);
@@ -43,9 +41,9 @@ async function refreshSession(
     throw refuse(user ? 'SESSION_REVOKED' : 'INVALID_REFRESH_TOKEN');
   }
   const { session, account } = found;
-  if (session.userId !== claims.sub) throw refuse('INVALID_REFRESH_TOKEN');
+  const isOver = session.expiresAt <= now();
+  if (isOver || session.userId !== claims.sub) throw refuse('INVALID_REFRESH_TOKEN');
   if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
-  if (session.expiresAt <= now()) throw refuse('INVALID_REFRESH_TOKEN');
   if (session.refreshId !== claims.jti) {
     await requireRecentUse(services, request, session, claims.jti);
     return replyWithTokens(services, request, session, account);

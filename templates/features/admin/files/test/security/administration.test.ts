@@ -29,14 +29,10 @@ test('F-20 GHSA-hgx2-28f8-6g2r class refused: no page and no filter of a list re
       for (const value of HOSTILE) {
         const search = new URLSearchParams({ [field]: value });
         const { status } = await client.get(`${fill(path, user.id)}?${search}`);
-        const isRefused = status === 400;
-        const mayPass = !/^(limit|offset|cursor)$/.test(field) && [200, 404].includes(status);
-        expect([path, field, value.slice(0, 20), isRefused || mayPass]).toEqual([
-          path,
-          field,
-          value.slice(0, 20),
-          true,
-        ]);
+        const mustRefuse = /^(limit|offset|cursor|sort|order)$/.test(field);
+        const isSafe = status === 400 || (!mustRefuse && [200, 404].includes(status));
+        const asked = [path, field, value.slice(0, 20)];
+        expect([...asked, isSafe]).toEqual([...asked, true]);
       }
     }
   }

@@ -12,9 +12,9 @@ const MAX_LIMIT = 100;
 
 /**
  * The query of a list: `limit` (20, at most 100), `filter`, and `offset` or `cursor` (empty for the first page); or
- * `format=ndjson` for all of it, an item a line.
+ * `format=ndjson` for all of it, an item a line. Any other field is refused: a misspelled filter would list everything.
  */
-export const ListQuery = z.object({
+export const ListQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
   offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
   cursor: z.string().max(512).optional(),
@@ -57,10 +57,8 @@ export function list<Item, Query extends ListQuery = ListQuery>(
   return get(path, { ...options, query, reply }, async (call) => {
     if (call.query.format === 'ndjson') {
       const headers = { 'content-type': 'application/x-ndjson; charset=utf-8' };
-      return {
-        stream: linesOf((page) => read({ ...call, query: { ...call.query, ...page } })),
-        headers,
-      };
+      const stream = linesOf((page) => read({ ...call, query: { ...call.query, ...page } }));
+      return { stream, headers };
     }
     const after = positionOf(call.services, path, call.query.cursor);
     const { items, rest } = await read({ ...call, query: { ...call.query, after } });

@@ -109,7 +109,8 @@ async function signIn(
     },
   });
   const onward = toApp(services, pathAfterSignIn(reply, returnPath), returnPath);
-  return { ...onward, cookies: [...(onward.cookies ?? []), ...(reply.cookies ?? [])] };
+  const cookies = [...(onward.cookies ?? []), ...(reply.cookies ?? [])];
+  return { ...onward, cookies, opensSession: reply.opensSession };
 }
 
 /** The owner of the address decides: for an hour, this browser may have a link mailed to them. */
