@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { Counter, LimiterOptions } from './rate-limits.js';
 import type { Db } from './schema.js';
@@ -23,16 +22,25 @@ export function wrapStatements(connection: DatabaseConnection, wrap: (run: Run) 
   };
 }
 
-const patience = new AsyncLocalStorage<true>();
+const patientNodes = new WeakSet<object>();
 
-/** Runs work that may take its time, as migrations do: none of its statements is given up. */
-export function patiently<T>(work: () => Promise<T>): Promise<T> {
-  return patience.run(true, work);
+/**
+ * The database for work that may take its time, as migrations do: none of its statements is given up. They are
+ * marked: an AsyncLocalStorage, once it has run, slows down every promise of the process before Node 24.
+ */
+export function patient(db: Db): Db {
+  return db.withPlugin({
+    transformQuery({ node }) {
+      patientNodes.add(node);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
 }
 
-/** True if the statement that is being run may take its time. */
-export function isPatient(): boolean {
-  return patience.getStore() === true;
+/** True if a statement may take its time. */
+export function isPatient({ query }: CompiledQuery): boolean {
+  return patientNodes.has(query);
 }
 
 /**

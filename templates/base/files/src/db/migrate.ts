@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
-import { patiently } from './database.js';
+import { patient } from './database.js';
 import type { Db } from './schema.js';
 import { forgetSteps, resumable } from './sql.js';
 
@@ -26,19 +26,18 @@ export interface MigrationState {
  * once: the first one locks, the others wait and then find nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
-  return patiently(async () => {
-    const names = namesOf(await createMigrator(db).migrateToLatest());
-    await forgetSteps(db, async () => {
-      const migrations = await listMigrations(db);
-      return migrations.filter(({ executedAt }) => executedAt).map(({ name }) => name);
-    });
-    return names;
+  const unhurried = patient(db);
+  const names = namesOf(await createMigrator(unhurried).migrateToLatest());
+  await forgetSteps(unhurried, async () => {
+    const migrations = await listMigrations(unhurried);
+    return migrations.filter(({ executedAt }) => executedAt).map(({ name }) => name);
   });
+  return names;
 }
 
 /** Takes back the latest migration and returns its name, if there is one. Its data is lost. */
 export async function migrateDown(db: Db): Promise<string[]> {
-  return patiently(async () => namesOf(await createMigrator(db).migrateDown()));
+  return namesOf(await createMigrator(patient(db)).migrateDown());
 }
 
 /** Every migration by name, with the time it was executed. */

@@ -1,7 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { inTime, monotonicTime, now } from '../process/clock.js';
 import { type Log, logOutage, type Outage } from '../process/log.js';
-import { patiently } from './database.js';
+import { patient } from './database.js';
 import type { Db } from './schema.js';
 import { retryConflicts } from './transaction.js';
 
@@ -32,10 +32,10 @@ const CLEANING_INTERVAL_MS = 10 * 60_000;
 
 /** Deletes counts that have run out every ten minutes; the returned function stops it. */
 export function deleteOldCounts(db: Db, log: Log): () => void {
-  const clean = () =>
-    patiently(() => db.deleteFrom('rate_limits').where('expire', '<', now()).execute()).catch(
-      (error) => log.warn({ err: error }, 'old rate limits could not be deleted'),
-    );
+  const clean = () => {
+    const old = patient(db).deleteFrom('rate_limits').where('expire', '<', now());
+    return old.execute().catch((err) => log.warn({ err }, 'old rate limits could not be deleted'));
+  };
   const timer = setInterval(clean, CLEANING_INTERVAL_MS).unref();
   return () => clearInterval(timer);
 }

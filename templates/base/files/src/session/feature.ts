@@ -48,15 +48,9 @@ function isoTime(time: number): string {
 }
 
 const RefreshBody = z.object({ refreshToken: z.string().min(1).optional() });
+const Token = z.string().regex(/^[\w.-]+$/);
 /** Whatever a client sends to log out, it must be let go. */
-const LogoutBody = z
-  .object({
-    refreshToken: z
-      .string()
-      .regex(/^[\w.-]+$/)
-      .optional(),
-  })
-  .catch({});
+const LogoutBody = z.object({ refreshToken: Token.optional() }).catch({});
 
 export const session = defineFeature({
   mails: { addedBeforeRemoved },
@@ -96,11 +90,7 @@ export const session = defineFeature({
 
     post(
       '/logout',
-      {
-        summary: 'End the session and clear the cookies',
-        body: LogoutBody,
-        neverRefuses: true,
-      },
+      { summary: 'End the session and clear the cookies', body: LogoutBody, neverRefuses: true },
       async ({ body, request, services }) => {
         await logOut(services, request, body.refreshToken);
         return { body: { success: true }, cookies: cookiesToClear(services, request) };

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
-import { patiently } from '../src/db/database.js';
+import { patient } from '../src/db/database.js';
 import type { Db } from '../src/db/schema.js';
 import { type Environment, loadEnvFile } from '../src/process/environment.js';
 import { createLog } from '../src/process/log.js';
@@ -152,7 +152,7 @@ async function connected<T>(url: string, work: (db: Db) => Promise<T>): Promise<
   const config = readConfig({ ...SECRETS, ...environmentAt(url), LOG_LEVEL: 'silent' });
   const { db, close } = await openDatabase(config, createLog(config));
   // To drop a database may take long.
-  return patiently(() => work(db)).finally(close);
+  return work(patient(db)).finally(close);
 }
 
 function nameOf(url: string): string {

@@ -9,7 +9,7 @@ import { startProcess } from '../../test/process.js';
 import { sleepFor } from '../../test/server.js';
 import { startTestService, type TestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
-import { patiently } from './database.js';
+import { patient } from './database.js';
 import { isUnavailable } from './errors.js';
 
 /** Takes this many connections until the gate is opened. */
@@ -139,7 +139,7 @@ test('a statement without an answer is given up with its connection, but not wha
     .execute(db)
     .catch((error) => error);
   expect(isUnavailable(failure)).toBe(true);
-  await patiently(() => sleepFor(5).execute(db));
+  await sleepFor(5).execute(patient(db));
 });
 
 test('a server that is not there ends the start with 1, and nobody is told its credentials', async () => {

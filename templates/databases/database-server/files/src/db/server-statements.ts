@@ -14,18 +14,21 @@ export const PATIENCE_MS = 3_500;
  */
 export function retryingStatements(run: Run, isRefusal: (error: unknown) => boolean): Run {
   let isInTransaction = false;
+  /** A transaction takes its time to commit, too, once a statement of it may. */
+  let isUnhurried = false;
   let isSilent = false;
   return async (query) => {
     const once = async () => {
       if (isSilent) throw new ConnectionError('it was silent before');
       try {
         const answer = run<never>(query);
-        return await (isPatient() ? answer : inTime(PATIENCE_MS, answer));
+        return await (isUnhurried ? answer : inTime(PATIENCE_MS, answer));
       } catch (error) {
         isSilent = error instanceof TooLateError;
         throw isRefusal(error) ? error : new ConnectionError(error);
       }
     };
+    isUnhurried = isPatient(query) || (isInTransaction && isUnhurried);
     if (query.sql === 'begin') isInTransaction = true;
     try {
       return await (isInTransaction ? once() : retryConflicts(once));
