@@ -1,6 +1,8 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { nodeProgram } from '../scripts/node-versions.js';
+import { ended } from './support/cli.js';
 import { readFiles, writeFiles } from './support/files.js';
 import { smallWorld } from './support/small-world.js';
 
@@ -24,7 +26,7 @@ describe('the target', () => {
   });
 
   test.each([
-    [[''], 'The directory is an empty word.\nName one, or . for this folder.'],
+    [[''], 'The name of the directory is empty.\nName one, or . for this folder.'],
     [
       ['my', 'auth'],
       "Too many arguments for 'create'. Expected 1 argument but got 2.\nA path with",
@@ -173,5 +175,18 @@ describe('the target', () => {
       expect(exitCode).toBe(1);
       expect(stderr).toContain('is a file, not a folder');
     }
+  });
+
+  // Of Node 20 a recursive mkdir never returns from there.
+  const programs = [process.execPath, nodeProgram(20)].filter(existsSync);
+  test
+    .skipIf(process.platform !== 'linux')
+    .each(
+      ['/proc/made', '/proc/folder/made'].flatMap((path) => programs.map((node) => [path, node])),
+    )('%s, where nobody can make a folder, is refused by %s', async (path, node) => {
+    const child = smallWorld().start([path, '--yes', '--no-install', '--no-git'], { node });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const { exitCode, stderr } = await ended(child);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/ in \/proc\. .*elsewhere/s)]);
   });
 });

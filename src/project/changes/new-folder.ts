@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { systemCode, UserError } from '../../errors.js';
 import { statsOf } from '../read-file.js';
 import { type FileToWrite, writeTree } from '../write-tree.js';
 import { allOrNothing } from './all-or-nothing.js';
@@ -23,7 +24,10 @@ export async function makeFolder(target: string, files: FileToWrite[]): Promise<
     }
   };
   await allOrNothing({ root: target, undo, whenInterrupted: undo }, async () => {
-    firstMade = mkdirSync(dirname(target), { recursive: true });
+    for (const folder of missingAbove(target)) {
+      if (makeOne(folder)) firstMade ??= folder;
+    }
+    makeOne(draft);
     await writeTree(draft, files);
     // A signal that came while it was planned or written is taken here at the latest: nothing is left then. The first of the
     // two may still belong to this turn of the event loop; signals are taken between turns.
@@ -31,6 +35,33 @@ export async function makeFolder(target: string, files: FileToWrite[]): Promise<
     await setImmediate();
     renameSync(draft, target);
   });
+}
+
+/** The folders on the way to a path that do not exist, from the top. */
+function missingAbove(path: string): string[] {
+  const parent = dirname(path);
+  return statsOf(parent) ? [] : [...missingAbove(parent), parent];
+}
+
+/**
+ * One folder at a time: where the system lets nobody make any, as below /proc, a recursive mkdir never returns in Node 20.
+ * @returns false if another run has just made it
+ * @throws UserError in such a place
+ */
+function makeOne(folder: string): boolean {
+  try {
+    mkdirSync(folder);
+    return true;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST') return false;
+    if (code !== 'ENOENT') throw error;
+    throw new UserError(
+      `No folder can be made in ${dirname(folder)}. Nothing was changed.`,
+      1,
+      'Choose a place elsewhere.',
+    );
+  }
 }
 
 /** Removes what killed runs have left of a folder that they were making. Runs that are alive are left alone. */
