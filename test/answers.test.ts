@@ -95,8 +95,14 @@ describe('answers', () => {
   test.each([
     ['{"framwork": "plain"}', 'there is no answer named "framwork"', 'Did you mean framework?'],
     ['{"framework": "plain"', 'is not JSON', ''],
-    ['{"methods": "word"}', 'Methods: "word" is not array', ''],
+    ['{"methods": "word"}', '"methods" must be a list of names, such as ["word", "knock"].', ''],
+    ['{"methods": null}', '"methods" must be a list of names, such as ["word", "knock"].', ''],
+    ['{"features": [true]}', '"features" must be a list of names, such as ["guests", ', ''],
+    ['{"framework": ["plain"]}', '"framework" must be one name, such as "plain".', ''],
+    ['{"packageManager": 1}', '"packageManager" must be one name, such as "npm".', ''],
+    ['{"name": {}}', '"name" must be a string, such as "my-auth".', ''],
     ['[]', 'the answers must be a JSON object', ''],
+    ['null', 'the answers must be a JSON object', ''],
   ])('the file %s is refused', async (text, message, hint) => {
     const { stderr, exitCode } = await smallWorld().run(['--yes', '--config', '-'], {
       input: text,
@@ -117,7 +123,7 @@ describe('answers', () => {
   test.each([
     ['--methods knock', 'guests is left out: it needs word, which is not chosen.'],
     ['--methods knock --no-house-rules', 'guests is left out: it needs word, which is not chosen.'],
-    ['--database river', 'knock is left out: it cannot be together with river.'],
+    ['--database river', 'knock is left out: it cannot be combined with river.'],
   ])(
     'with %s a default that does not fit is left out, and that is said',
     async (flags, sentence) => {
@@ -238,7 +244,7 @@ describe('a choice with which nobody could ever get in', () => {
     const { stdout } = await run(chosen);
     expect(JSON.parse(stdout).answers).toMatchObject({ database: 'river' });
     expect(JSON.parse(stdout).remarks).toContain(
-      'lake is left out: it cannot be together with knock.',
+      'lake is left out: it cannot be combined with knock.',
     );
   });
 });

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { UserError } from '../errors.js';
 import { nearest } from '../nearest.js';
 import { nameProblem } from './project-name.js';
+import type { Question } from './questions.js';
 import { type Answers, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
 
 /**
@@ -38,7 +39,9 @@ type Explanation = { message: string; hint?: string };
 function explain(schema: AnswersSchema, given: unknown, issue: z.core.$ZodIssue): Explanation {
   const [key] = issue.path;
   if (key === undefined) return explainWhole(schema, issue);
-  const title = questionsOf(schema).find(([name]) => name === key)?.[1].title ?? String(key);
+  const question = questionsOf(schema).find(([name]) => name === key)?.[1];
+  if (!question) throw new Error(`nobody asks for ${String(key)}`);
+  const { title } = question;
   const value = valueAt(given, issue.path);
   if (issue.code === 'invalid_value' && typeof value === 'string') {
     return {
@@ -50,8 +53,14 @@ function explain(schema: AnswersSchema, given: unknown, issue: z.core.$ZodIssue)
   if (issue.code === 'custom' && typeof value === 'string') {
     return { message: `The name ${JSON.stringify(value)} ${nameProblem(value)}.` };
   }
-  const expected = 'expected' in issue ? issue.expected : 'one of the known values';
-  return { message: `${title}: ${JSON.stringify(value)} is not ${expected}.` };
+  return { message: `${JSON.stringify(key)} must be ${typeOf(question)}.` };
+}
+
+/** What only a file can get wrong. */
+function typeOf({ kind, choices: [choice, other] }: Question): string {
+  const quoted = [choice, other].flatMap((each) => (each ? [JSON.stringify(each.value)] : []));
+  if (kind === 'several') return `a list of names, such as [${quoted.join(', ')}]`;
+  return kind === 'one' ? `one name, such as ${quoted[0]}` : 'a string, such as "my-auth"';
 }
 
 function explainWhole(schema: AnswersSchema, issue: z.core.$ZodIssue): Explanation {
@@ -67,7 +76,7 @@ function explainWhole(schema: AnswersSchema, issue: z.core.$ZodIssue): Explanati
 /** What could have been meant, and what there is. */
 export function suggestion(word: string, values: string[]): string {
   const meant = nearest(word, values);
-  const all = `There is: ${values.join(', ')}.`;
+  const all = `Available: ${values.join(', ')}.`;
   return meant === undefined ? all : `Did you mean ${meant}? ${all}`;
 }
 
