@@ -49,7 +49,7 @@ function asSentence(text: string): string {
 
 /** What helps, by commander's codes. */
 const remedies: Record<string, string> = {
-  'commander.excessArguments': 'A path with blanks wants quotes around it. ',
+  'commander.excessArguments': 'A path with blanks needs quotes around it. ',
 };
 
 /** What Node says where somebody has removed the working directory. */

@@ -21,10 +21,10 @@ export function commandLine(catalog: Catalog): Command {
     .addHelpText('after', examples.create);
   for (const flag of flags) create.addOption(flag);
   create
-    .option('--config <file>', 'take answers from a JSON file, - is standard input')
+    .option('--config <file>', 'read answers from a JSON file; - is standard input')
     .option('-y, --yes', 'take the defaults for what is open')
     .option('--no-install', 'do not install dependencies')
-    .option('--no-git', 'make no git repository')
+    .option('--no-git', 'create no git repository')
     .option('--force', 'write into a folder that is not empty')
     .option('--dry-run', 'show what would be written')
     .option('--diff', 'with --dry-run: as a patch')
@@ -67,7 +67,7 @@ export function commandLine(catalog: Catalog): Command {
 
   withMerge(withOutput(root.command('upgrade')))
     .description('bring newer templates into your code, without losing what you changed')
-    .option('--continue', 'end an upgrade that had conflicts, once they are resolved')
+    .option('--continue', 'finish an upgrade that had conflicts, once they are resolved')
     .option('--abort', 'undo an upgrade that has conflicts')
     .addHelpText('after', examples.upgrade)
     .action(async (given) => {
@@ -145,13 +145,13 @@ function withChange(command: Command): Command {
   return command
     .option('--dry-run', 'show what would be changed')
     .option('--diff', 'with --dry-run: as a patch')
-    .option('--allow-dirty', 'go on although something is not committed')
+    .option('--allow-dirty', 'continue although something is not committed')
     .option('--commit', 'commit what was changed');
 }
 
 /** Those of the commands that merge newer or other templates into what the team has. */
 function withMerge(command: Command): Command {
-  return withChange(command).option('--no-moves', 'take no file for one that you have moved');
+  return withChange(command).option('--no-moves', 'do not guess which files you have moved');
 }
 
 function secondsIn(text: string): number {

@@ -54,7 +54,7 @@ describe('add', () => {
       ['river'],
       'A project has exactly one database.\nTo change it: npx create-auth-service change --database river',
     ],
-    [['bell'], 'bell is no choice of its own: it comes with ring.'],
+    [['bell'], 'bell cannot be chosen by itself: it comes with ring.'],
   ])('%j is refused', async (names, message) => {
     const project = await small();
     const { exitCode, stderr } = await project.inside(['add', ...names]);

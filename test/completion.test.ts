@@ -116,6 +116,6 @@ test('another shell is refused with what there is', async () => {
   const { exitCode, stderr } = await runCli(['completion', 'bush'], { cwd: scratchFolder() });
   expect(exitCode).toBe(1);
   expect(stderr).toBe(
-    'There is no completion for "bush".\nDid you mean bash? There is: bash, fish, zsh.\n',
+    'There is no completion for "bush".\nDid you mean bash? Available: bash, fish, zsh.\n',
   );
 });

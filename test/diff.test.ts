@@ -104,7 +104,7 @@ describe('diff', () => {
     expect(await within('.', 'src/ap.ts')).toMatchObject({
       exitCode: 1,
       stderr:
-        'src/ap.ts is no file that create-auth-service has made, nor a folder with one.\n' +
+        'src/ap.ts is neither a file that create-auth-service has made nor a folder with one.\n' +
         'Did you mean src/app.ts?\n',
     });
   });

@@ -79,7 +79,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     for (const day of ['99991231', '99999999']) {
       writeFiles(project.folder, { [`migrations/${day}_ours.ts`]: 'ours\n' });
       const { exitCode, stderr } = await project.inside([...drop, '--yes']);
-      expect(stderr).toContain(`Nothing can come behind the migration of ${day}.`);
+      expect(stderr).toContain(`No migration can come after that of ${day}.`);
       expect(exitCode).toBe(1);
       rmSync(project.at(`migrations/${day}_ours.ts`));
     }

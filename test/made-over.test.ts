@@ -23,7 +23,7 @@ describe('--force over a project that an older release made', () => {
     const { exitCode, stdout } = await makeOver();
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      'No more in the project, removed:\n  docs/here.md\n  src/old/gone.ts\n',
+      'No longer in the project, removed:\n  docs/here.md\n  src/old/gone.ts\n',
     );
     const files = readFiles(root);
     expect(files['docs/there.md']).toBe('# Here\n\nText.\n');

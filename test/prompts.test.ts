@@ -209,7 +209,7 @@ describe('questions', () => {
       '7',
       enter,
     );
-    await screen.type('"7" is none of the numbers.', '2', enter);
+    await screen.type('"7" is not one of the numbers.', '2', enter);
     await screen.type('Numbers with commas', '3', enter);
     await screen.type('Ring: a ring opens no door. Choose Word or Knock too', '1, 3', enter);
     await screen.type('Which features?', 'none', enter);

@@ -117,7 +117,7 @@ async function confirmOrChange(
     ([, question]) => question.choices.length > 1 && isRelevant(question, request.answers),
   );
   return prompts.one<Step | 'confirmed'>({
-    message: problem ? 'What shall be changed?' : 'Create it?',
+    message: problem ? 'What do you want to change?' : 'Create it?',
     offered: [
       ...(problem ? [] : [{ value: 'confirmed' as const, label: 'Yes' }]),
       { value: 'directory', label: 'Change the directory' },

@@ -92,7 +92,11 @@ function comesWithOthers(catalog: Catalog, { name }: Layer): UserError {
   const them = others.map((each) => each.name);
   const single = others.find((layer) => answerOf(catalog, layer) === undefined);
   const change = single && `npx create-auth-service change --${single.group} ${single.name}`;
-  return new UserError(`${name} is no choice of its own: it comes with ${oneOf(them)}.`, 1, change);
+  return new UserError(
+    `${name} cannot be chosen by itself: it comes with ${oneOf(them)}.`,
+    1,
+    change,
+  );
 }
 
 function needs(catalog: Catalog, layer: Layer, name: string): boolean {

@@ -71,5 +71,5 @@ function misfitOf({ needs, needsOneOf, excludes }: Choice, chosen: string[]): st
   const useless = needsOneOf.find(({ givenBy }) => !givenBy.some((name) => chosen.includes(name)));
   if (useless) return useless.because;
   const excluded = excludes.find((name) => chosen.includes(name));
-  return excluded && `it cannot be together with ${excluded}`;
+  return excluded && `it cannot be combined with ${excluded}`;
 }

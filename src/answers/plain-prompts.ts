@@ -44,7 +44,7 @@ export function plainPrompts(output: NodeJS.WriteStream): Prompts {
     problem === undefined ? { value } : { problem };
 
   return {
-    begin: () => say('create-auth-service. Type "back" for the question before.'),
+    begin: () => say('create-auth-service. Type "back" to return to the question before.'),
     tell: (title, lines) => {
       say(`\n${title}`);
       for (const line of lines) say(line);
@@ -84,7 +84,7 @@ export function plainPrompts(output: NodeJS.WriteStream): Prompts {
 }
 
 function noNumber(word: string): string {
-  return `${JSON.stringify(word)} is none of the numbers.`;
+  return `${JSON.stringify(word)} is not one of the numbers.`;
 }
 
 /** @throws UserError with exit code 130 if the person leaves */

@@ -121,7 +121,7 @@ function sayWhatIsSpecial(
 }
 
 function sayLeft({ removed, kept }: LeftBehind, terminal: Terminal): void {
-  const title = 'No more in the project';
+  const title = 'No longer in the project';
   terminal.sayList(`${title}, removed:`, removed);
   terminal.sayList(`${title}, kept because edited or a migration:`, kept);
 }

@@ -52,7 +52,7 @@ async function repair(catalog: Catalog, project: Project): Promise<string[]> {
   }
   if (!project.isIntact && withoutBase(project).length === 0) {
     renewManifest(project);
-    fixed.push('The checksum of the manifest fits again.');
+    fixed.push('The checksum of the manifest matches again.');
   }
   if (makeEnvPrivate(project)) fixed.push('Nobody but you can read .env now.');
   return fixed;
@@ -96,6 +96,6 @@ function reportFindings(
   terminal.say(
     problems > 0
       ? `\n${problems} ${problems === 1 ? 'problem' : 'problems'}.`
-      : '\nNothing that would have to be done.',
+      : '\nNothing needs to be done.',
   );
 }

@@ -150,7 +150,7 @@ function sayOutcomes({ title, notes = [], plan }: Change, terminal: Terminal): v
   for (const name of deletedLayers) {
     const command = `npx create-auth-service remove ${name}`;
     terminal.say(
-      `You have deleted ${name}: what is new of it stays away. To take it out of all else: ${command}`,
+      `You have deleted ${name}: its new files were left out. To remove the rest of it: ${command}`,
     );
   }
   const guesses = moves.map(

@@ -45,7 +45,9 @@ interface UpgradeFlags extends ChangeFlags {
 export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<number> {
   if (flags.continue && flags.abort) throw new UserError('Use either --continue or --abort.');
   if ((flags.continue || flags.abort) && flags.dryRun) {
-    throw new UserError('--dry-run shows an upgrade: it goes with neither --continue nor --abort.');
+    throw new UserError(
+      '--dry-run shows an upgrade: it cannot be combined with --continue or --abort.',
+    );
   }
   checkChangeFlags(flags);
   if (flags.abort) return abortUpgrade(flags);

@@ -21,7 +21,7 @@ export async function checkGit(examined: Examined): Promise<Finding[]> {
     if (!(error instanceof UserError)) throw error;
     return [problem('git', error.message, error.hint ?? 'git status')];
   }
-  return [note('git', 'This is no git repository: an upgrade cannot be taken back by git.')];
+  return [note('git', 'This is not a git repository: git cannot undo an upgrade.')];
 }
 
 async function repositoryFindings(

@@ -34,7 +34,7 @@ function changedManifest(lost: ManifestFile[]): Finding {
     'record',
     'The manifest was changed by hand, or merged by git: its checksum does not match.',
     lost.length === 0
-      ? 'Every pristine text fits it, so: npx create-auth-service doctor --fix'
+      ? 'Every pristine text matches it, so: npx create-auth-service doctor --fix'
       : 'Take .create-auth-service/ from the commit before, as a whole.',
   );
 }

@@ -18,8 +18,8 @@ export async function checkRuntime(examined: Examined): Promise<Finding[]> {
 function unreadable(): Finding {
   return problem(
     'package.json',
-    'It is missing, or no JSON: comments and commas at the end are not allowed there.',
-    'Mend it, or have it as it was emitted: npx create-auth-service regenerate package.json',
+    'It is missing, or is not JSON: comments and commas at the end are not allowed there.',
+    'Correct it, or restore it as it was emitted: npx create-auth-service regenerate package.json',
   );
 }
 

@@ -167,7 +167,7 @@ function unknownNames(values: Record<string, string>, variables: EnvVariable[]):
       name.toLowerCase(),
       meant.map((each) => each.toLowerCase()),
     );
-    const hint = like ? ` Is ${like.toUpperCase()} meant?` : '';
+    const hint = like ? ` Did you mean ${like.toUpperCase()}?` : '';
     return note('variables', `${name} is in .env, but not in .env.example.${hint}`);
   });
 }

@@ -46,7 +46,7 @@ function isIn(path: string, fileOrFolder: string): boolean {
 function namesNothing(path: string, known: string[]): UserError {
   const meant = nearest(path, known);
   return new UserError(
-    `${path} is no file that create-auth-service has made, nor a folder with one.`,
+    `${path} is neither a file that create-auth-service has made nor a folder with one.`,
     1,
     meant && `Did you mean ${meant}?`,
   );

@@ -23,7 +23,11 @@ const namedEntries = 10;
  */
 export function inspectTarget(directory: string, { isForced }: { isForced: boolean }): Target {
   if (directory.trim() === '') {
-    throw new UserError('The directory is an empty word.', 1, 'Name one, or . for this folder.');
+    throw new UserError(
+      'The name of the directory is empty.',
+      1,
+      'Name one, or . for this folder.',
+    );
   }
   const path = resolve(directory);
   const exists = refuseBadWay(path);

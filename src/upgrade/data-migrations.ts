@@ -108,7 +108,7 @@ function dayAfterAll(all: Migration[], today: string): string {
   const day = latest < today ? today : nextDay(latest);
   if (/^\d{8}$/.test(day)) return day;
   throw new UserError(
-    `Nothing can come behind the migration of ${latest}.`,
+    `No migration can come after that of ${latest}.`,
     1,
     'No day of eight digits is later. Give that migration an earlier one, if no database has run it.',
   );

@@ -11,7 +11,7 @@ describe('doctor', () => {
     const { exitCode, stdout } = await project.inside(['doctor']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('ok       secrets          2 in .env, each its own.');
-    expect(stdout).toContain('Nothing that would have to be done.');
+    expect(stdout).toContain('Nothing needs to be done.');
   });
 
   test('edits are what a project is for: they are counted, and are no problem', async () => {

@@ -33,7 +33,7 @@ describe('doctor and what runs the project', () => {
     writeFileSync(project.at('package.json'), text);
     const { problems, stdout } = await doctor(project);
     expect(problems).toEqual([
-      'package.json: It is missing, or no JSON: comments and commas at the end are not allowed there.',
+      'package.json: It is missing, or is not JSON: comments and commas at the end are not allowed there.',
     ]);
     expect(stdout).not.toContain('are installed');
   });

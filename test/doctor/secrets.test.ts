@@ -65,6 +65,6 @@ describe('doctor and secrets', () => {
     project.edit('.env', (text) => text.replace('PORT=', 'PROT='));
     const { exitCode, notes } = await doctor(project);
     expect(exitCode).toBe(0);
-    expect(notes).toContain('PROT is in .env, but not in .env.example. Is PORT meant?');
+    expect(notes).toContain('PROT is in .env, but not in .env.example. Did you mean PORT?');
   });
 });

@@ -120,7 +120,7 @@ describe('a feature whose folder somebody has deleted', () => {
     const { exitCode, stdout } = await run(['upgrade']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
-      'You have deleted guests: what is new of it stays away. To take it out of all else: npx create-auth-service remove guests\n',
+      'You have deleted guests: its new files were left out. To remove the rest of it: npx create-auth-service remove guests\n',
     );
     const left = Object.keys(readFiles(root)).filter((path) => path.includes('guest'));
     expect(left).toEqual(['docs/features/guests.md']);

@@ -70,7 +70,7 @@ describe('code', () => {
     const theirs = `import { b } from './other.js';\n${base}`;
     const { outcomes, notes, text } = await upgradeFile('src/a.ts', base, yours, theirs);
     expect(outcomes).toEqual({ 'src/a.ts': 'conflict' });
-    expect(notes).toEqual(['each line merges, but the result would be no valid program']);
+    expect(notes).toEqual(['each line merges, but the result would not be a valid program']);
     expect(text('src/a.ts')).toContain(
       lines('=======', "import { b } from './other.js';", "import { a } from './a.js';"),
     );

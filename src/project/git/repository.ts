@@ -99,6 +99,6 @@ function refusal(stderr: string): UserError {
   return new UserError(
     `git cannot read this repository: ${line.replace(/^(fatal|error): /, '')}`,
     1,
-    'See what "git status" says; an upgrade without git\'s safety net needs the folder out of the repository.',
+    'See what "git status" says; to upgrade without git, move the folder out of the repository.',
   );
 }

@@ -22,7 +22,7 @@ async function mergeByKind(versions: ThreeVersions): Promise<Merged> {
     return {
       content: yours,
       conflict: 'unmergeable',
-      notes: ['it is no text, so it cannot be merged'],
+      notes: ['it is not a text file, so it cannot be merged'],
     };
   }
   if (kind === 'json') return (await import('./merge-json.js')).mergeJson(versions);

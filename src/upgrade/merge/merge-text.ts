@@ -32,7 +32,7 @@ export async function mergeText(versions: ThreeVersions): Promise<Merged> {
     return {
       content: written(conflictBetween(base, yours, theirs)),
       conflict: 'marked',
-      notes: ['each line merges, but the result would be no valid program'],
+      notes: ['each line merges, but the result would not be a valid program'],
     };
   }
   return { content: textFrom(lines, shape), notes };
