@@ -93,7 +93,7 @@ test('a link that was used says so, and a new one is not taken for it', async ()
   await person.open('/auth/ui/login');
   const sent = await person.submit('magic-link', { email });
 
-  expect([sent.path, sent.heading]).toEqual(['/auth/ui/magic-link', 'Look into your mailbox']);
+  expect([sent.path, sent.heading]).toEqual(['/auth/ui/magic-link', 'Check your mailbox']);
 });
 
 test('whoever opens a used link to a new password can ask for another one', async () => {

@@ -107,7 +107,10 @@ test('a permission that is none is refused beside its field, and still there', a
   await visit.open('/admin/roles');
   const fields = { name: 'helper', permissions: 'orders read', 'permission users:read': 'on' };
   const refused = await visit.submit('create', fields);
-  expect([refused.status, refused.errorOf('permissions')]).toEqual([400, '<resource>:<action>']);
+  expect([refused.status, refused.errorOf('permissions')]).toEqual([
+    400,
+    'Write it as resource:action.',
+  ]);
   expect(refused.valueOf('permissions')).toBe('orders read');
   await visit.submit('create', { permissions: 'orders:read' });
   const { permissions } = (await service.services.roles.find('helper')) ?? {};

@@ -103,9 +103,7 @@ export function createEventBus(
 
   return {
     announce,
-    subscribe(subscriber) {
-      subscribers.push(subscriber);
-    },
+    subscribe: (subscriber) => subscribers.push(subscriber),
     publish,
     publishNamed: publish,
   };
@@ -132,11 +130,7 @@ function eventOf(
     event,
     timestamp: new Date(now()).toISOString(),
     data,
-    metadata: {
-      ...(userId === undefined ? {} : { userId }),
-      ...(tenantId === undefined ? {} : { tenantId }),
-      ...(request ? { correlationId: request.correlationId } : {}),
-    },
+    metadata: { userId, tenantId, correlationId: request?.correlationId },
     origin: {
       actor: actor !== undefined ? actor : (request && userId) || null,
       ip: request?.ip,

@@ -109,12 +109,30 @@ export function readQuery(route: Route, search: string): unknown {
 
 /** What a handler reads out of a part of the body that only it knows the schema of. Throws VALIDATION_FAILED. */
 export function parseFields<Fields>(schema: z.ZodType<Fields>, json: unknown): Fields {
-  const { data, error } = schema.safeParse(json);
+  const { data, error } = schema.safeParse(json, { error: inPlainWords });
   const details = error?.issues.flatMap((issue) => detailsOf(issue)) ?? [];
   if (!isStorable(data)) details.push({ path: '', message: 'NUL or a lone surrogate in a text.' });
   if (details.length > 0) throw refuse('VALIDATION_FAILED', { details });
   return data as Fields;
 }
+
+const UNITS: Partial<Record<string, string>> = { string: ' characters', array: ' entries' };
+
+/** What is wrong with a value, in plain words, where its schema does not say so itself. */
+export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined) return 'This is missing.';
+  if (issue.code === 'invalid_type') {
+    return `This must be of type ${issue.expected.replace('record', 'object')}.`;
+  }
+  if (issue.code === 'invalid_value') {
+    return `Allowed here: ${issue.values.map((value) => `"${String(value)}"`).join(', ')}.`;
+  }
+  if (issue.code === 'too_big') return `Use at most ${issue.maximum}${UNITS[issue.origin] ?? ''}.`;
+  if (issue.code !== 'too_small') return 'This is not in the expected form.';
+  const unit = UNITS[issue.origin];
+  if (unit && issue.minimum === 1) return 'This must not be empty.';
+  return `Use at least ${issue.minimum}${unit ?? ''}.`;
+};
 
 /** What is wrong with which field; of a union, what its closest member has against the value. */
 function detailsOf(

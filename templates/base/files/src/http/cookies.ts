@@ -67,14 +67,9 @@ export function clearedSessionCookies(config: Config): Cookie[] {
 /** The Set-Cookie header's value. */
 export function serializeCookie(config: Config, cookie: Cookie): string {
   return stringifySetCookie({
-    name: cookie.name,
-    value: cookie.value,
-    maxAge: cookie.maxAge,
-    path: cookie.path,
-    httpOnly: cookie.httpOnly,
+    ...cookie,
     secure: config.secureCookies || cookie.name.startsWith('__'),
     sameSite: cookie.sameSite ?? config.COOKIE_SAMESITE,
-    ...(cookie.domain ? { domain: cookie.domain } : {}),
   });
 }
 

@@ -149,11 +149,8 @@ export function reauthenticationsOf({ features }: Services) {
 
 /** What a route may refuse with that needs a recent sign-in, or a proof. */
 export function freshnessCodes({ features }: Services): ErrorCode[] {
-  const proofs = features.flatMap(({ reauthentication, emptyProof }) => [
-    ...(reauthentication ? [reauthentication.refuses] : []),
-    ...(emptyProof ? [emptyProof.refuses] : []),
-  ]);
-  return ['REAUTHENTICATION_REQUIRED', ...proofs];
+  const proofs = features.flatMap((each) => [each.reauthentication, each.emptyProof]);
+  return ['REAUTHENTICATION_REQUIRED', ...proofs.flatMap((proof) => proof?.refuses ?? [])];
 }
 
 /** A route table and the prefix that it is mounted below; the empty prefix is the root. */

@@ -111,6 +111,5 @@ function measure(value: string, units: Record<string, number>): number | undefin
 
 /** The entries of a comma list, without blanks around them and without empty ones. */
 export function entries(value: string): string[] {
-  const parts = value.split(',').map((entry) => entry.trim());
-  return parts.filter((entry) => entry !== '');
+  return value.split(',').flatMap((entry) => entry.trim() || []);
 }

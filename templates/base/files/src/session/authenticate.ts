@@ -44,13 +44,8 @@ export async function authenticate(
   if (!account) throw refuse('INVALID_TOKEN');
   // Disabling ends all sessions; this is for one that was being opened meanwhile, or is not looked at.
   if (account.user.disabledAt !== null) throw refuse('SESSION_REVOKED');
-  return {
-    user: account.user,
-    roles: account.roles,
-    isTotpEnabled: account.isTotpEnabled,
-    sessionId: claims.sid,
-    via: bearerToken === undefined ? 'cookie' : 'bearer',
-  };
+  const via = bearerToken === undefined ? 'cookie' : 'bearer';
+  return { ...account, sessionId: claims.sid, via };
 }
 
 async function callerOfSinglePurpose(

@@ -91,7 +91,7 @@ export const emailField = z
   .string()
   .max(EMAIL_LENGTH * 2)
   .transform(normalizeEmail)
-  .pipe(z.email({ pattern: ADDRESS, error: 'Not an email address.' }).max(EMAIL_LENGTH));
+  .pipe(z.email({ pattern: ADDRESS, error: 'This is not an email address.' }).max(EMAIL_LENGTH));
 
 /**
  * An address to look an account up by. Text that is no address is simply unknown, and answered like

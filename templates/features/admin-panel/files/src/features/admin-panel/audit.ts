@@ -9,14 +9,13 @@ import { type Column, list, table } from './list.js';
 import { panelPage, panelPath, read } from './panel.js';
 import { time, userLink } from './parts.js';
 import { serviceTexts } from './service-texts.js';
-import { panelTexts } from './texts.js';
 import type { UserSection } from './user.js';
 
 /** What happened, the newest first. */
 export const auditPage = panelPage({
   path: '/audit',
   permission: 'audit:read',
-  title: ({ language }) => panelTexts[language].audit,
+  title: ({ language }) => serviceTexts[language].audit,
   content: async (visit) => {
     const t = serviceTexts[visit.language];
     const query = auditQuery(visit);
@@ -36,9 +35,9 @@ export const auditPage = panelPage({
 });
 
 function filterFields({ language }: SignedIn): Field[] {
-  const [t, words] = [serviceTexts[language], panelTexts[language]];
+  const t = serviceTexts[language];
   return [
-    { name: 'filter', label: words.event, type: 'search' },
+    { name: 'filter', label: t.event, type: 'search' },
     { name: 'actor', label: t.actorId },
     { name: 'target', label: t.targetId },
     { name: 'from', label: t.from, type: 'datetime-local' },
@@ -64,19 +63,19 @@ function auditQuery({ query }: SignedIn): Record<string, string> {
 }
 
 async function auditColumns(visit: SignedIn, audit: AuditRecord[]): Promise<Column<AuditRecord>[]> {
-  const [t, words] = [serviceTexts[visit.language], panelTexts[visit.language]];
+  const t = serviceTexts[visit.language];
   const ids = audit.flatMap(({ actor, target }) => [actor, target?.split('/')[0]]);
   const people = await peopleOf(visit, ids);
   return [
     {
-      title: words.time,
+      title: t.time,
       cell: ({ occurredAt, ip }) => [
         time(visit, occurredAt),
         ip !== null && html` <span class="aside">${ip}</span>`,
       ],
     },
-    { title: words.event, cell: ({ action }) => html`<code>${action}</code>` },
-    { title: words.actor, cell: ({ actor }) => named(visit, people, actor) },
+    { title: t.event, cell: ({ action }) => html`<code>${action}</code>` },
+    { title: t.actor, cell: ({ actor }) => named(visit, people, actor) },
     { title: t.target, cell: ({ target }) => named(visit, people, target) },
     { title: t.details, cell: ({ details }) => detailList(details) },
   ];
@@ -116,7 +115,7 @@ function readable(value: unknown): string {
 export const auditSection: UserSection = {
   permission: 'audit:read',
   content: async (visit, { id }) => {
-    const t = panelTexts[visit.language];
+    const t = serviceTexts[visit.language];
     const query = { target: id, limit: 20, cursor: '' };
     const { audit, next } = await read<Listed<'audit', AuditRecord>>(visit, 'GET /audit', query);
     const all = panelPath(visit, `/audit?target=${id}`);

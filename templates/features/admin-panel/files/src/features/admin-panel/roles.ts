@@ -9,25 +9,24 @@ import { list, table } from './list.js';
 import { panelPage, panelPath, read } from './panel.js';
 import { badge, checklist, confirmed, outcome, partForm, tickedOf } from './parts.js';
 import { serviceTexts } from './service-texts.js';
-import { panelTexts } from './texts.js';
 import type { UserSection } from './user.js';
 
 /** The roles, what each allows, and a form for another one. */
 export const rolesPage = panelPage({
   path: '/roles',
   permission: 'roles:read',
-  title: ({ language }) => panelTexts[language].roles,
+  title: ({ language }) => serviceTexts[language].roles,
   content: async (visit) => {
-    const [t, words] = [serviceTexts[visit.language], panelTexts[visit.language]];
-    const name: Field = { name: 'name', label: words.name, hint: t.roleNameHint };
+    const t = serviceTexts[visit.language];
+    const name: Field = { name: 'name', label: t.name, hint: t.roleNameHint };
     const fields = [name, ...permissionFields(visit)];
     return html`${outcome(visit)}
 ${await list<'roles', Role>(visit, {
   route: 'GET /roles',
   of: 'roles',
-  filters: [{ name: 'filter', label: words.name, type: 'search' }],
+  filters: [{ name: 'filter', label: t.name, type: 'search' }],
   columns: () => [
-    { title: words.role, cell: (role) => roleLink(visit, role) },
+    { title: t.role, cell: (role) => roleLink(visit, role) },
     {
       title: t.permissions,
       cell: ({ permissions }) => permissions.map((each) => html`${badge(each)} `),
@@ -55,7 +54,7 @@ export const rolePage = panelPage({
   permission: 'roles:write',
   title: ({ params }) => params.name ?? '',
   content: async (visit) => {
-    const [t, words] = [serviceTexts[visit.language], panelTexts[visit.language]];
+    const t = serviceTexts[visit.language];
     const { name = '' } = visit.params;
     const { roles } = await readRoles(visit, { filter: name, limit: '100', cursor: '' });
     const role = roles.find((each) => each.name === name);
@@ -64,8 +63,8 @@ export const rolePage = panelPage({
     }
     const fields = permissionFields(visit, role.permissions);
     return html`${outcome(visit)}
-${partForm(visit, { name: 'permissions', fields, submit: words.save })}
-<h2>${words.delete}</h2>
+${partForm(visit, { name: 'permissions', fields, submit: t.save })}
+<h2>${t.delete}</h2>
 ${confirmed(visit, { name: 'delete', label: t.deleteRole, warning: t.deleteRoleText })}`;
   },
   forms: {
@@ -119,7 +118,7 @@ function permissionsIn(_visit: unknown, fields: Record<string, string>) {
 export const rolesSection: UserSection = {
   permission: 'roles:read',
   content: async (visit, user) => {
-    const t = panelTexts[visit.language];
+    const t = serviceTexts[visit.language];
     const mayWrite = hasPermission(visit.caller, 'roles:write');
     const { roles } = await readRoles(visit, { limit: '100', cursor: '' });
     const others = roles.map(({ name }) => name).filter((name) => !user.roles.includes(name));

@@ -1,9 +1,11 @@
 import type { admin } from '../admin/feature.js';
 import { defineTexts, type ErrorTextsOf } from '../pages/language.js';
+import { panelTexts } from './texts.js';
 
-/** The texts of the pages that are about the service: roles, settings, audit log. */
+/** The texts of the pages that are about the service: roles, settings, audit log; with those of the panel. */
 export const serviceTexts = defineTexts({
   en: {
+    ...panelTexts.en,
     permissions: 'Permissions',
     newRole: 'Create a role',
     roleNameHint: 'Lower-case letters, digits and hyphens.',
@@ -32,6 +34,7 @@ export const serviceTexts = defineTexts({
     exportAudit: 'Export as NDJSON',
   },
   de: {
+    ...panelTexts.de,
     permissions: 'Berechtigungen',
     newRole: 'Rolle anlegen',
     roleNameHint: 'Kleinbuchstaben, Ziffern und Bindestriche.',
@@ -73,5 +76,7 @@ export const errorTexts: ErrorTextsOf<typeof admin> = {
     LAST_ADMINISTRATOR: 'Der letzte Administrator kann nicht entfernt werden.',
     'Use lower-case letters, digits and hyphens, at most 64.':
       'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 64.',
+    'Write it as resource:action.': 'Schreiben Sie sie als ressource:aktion.',
+    'Nobody is ticked.': 'Kein Konto ist angekreuzt.',
   },
 };

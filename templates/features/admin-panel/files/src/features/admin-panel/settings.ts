@@ -10,7 +10,6 @@ import { table } from './list.js';
 import { panelPage, read } from './panel.js';
 import { actButton, badge, outcome, parsedOrText, partForm } from './parts.js';
 import { serviceTexts } from './service-texts.js';
-import { panelTexts } from './texts.js';
 
 declare module '../../feature.js' {
   interface FeatureParts {
@@ -23,7 +22,7 @@ declare module '../../feature.js' {
 export const settingsPage = panelPage({
   path: '/settings',
   permission: 'settings:read',
-  title: ({ language }) => panelTexts[language].settings,
+  title: ({ language }) => serviceTexts[language].settings,
   content: async (visit) => {
     const t = serviceTexts[visit.language];
     const { settings, sources } = await read<SettingList>(visit, 'GET /settings');
@@ -36,7 +35,7 @@ export const settingsPage = panelPage({
     const to: Field = {
       name: 'to',
       label: t.recipient,
-      type: 'email',
+      inputmode: 'email',
       value: visit.caller.user.email,
     };
     return html`${outcome(visit, { 'test-mail': t.testMailSent })}
@@ -77,22 +76,24 @@ interface SettingRow {
 
 function changeForms(visit: SignedIn, { name, value, isStored }: SettingRow): Html {
   const t = serviceTexts[visit.language];
-  const fields = [fieldFor(visit, name, value)];
-  const hidden = { name };
+  const field = fieldFor(visit, name, value);
+  // To the route, the field has the name of the setting.
+  const { [name]: error = '' } = visit.refusal?.errors ?? {};
+  const refusal = visit.refusal && { ...visit.refusal, errors: { [field.name]: error } };
+  const [fields, hidden] = [[field], { name }];
   return html`<div class="setting">
-${partForm(visit, { name: 'set', fields, hidden, submit: panelTexts[visit.language].save })}
+${partForm({ ...visit, refusal }, { name: 'set', fields, hidden, submit: t.save })}
 ${isStored && actButton(visit, 'unset', t.unset, hidden)}</div>`;
 }
 
 /** A field that suits the setting's schema; its name says how its text is read. */
 function fieldFor(visit: SignedIn, name: string, value: unknown): Field {
-  const t = panelTexts[visit.language];
-  const label = serviceTexts[visit.language].value;
+  const { value: label, yes, no } = serviceTexts[visit.language];
   const schema = settingDefinitions(visit.services)[name]?.schema ?? z.unknown();
   const { type, enum: values } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
   const json = JSON.stringify(value);
   if (type === 'boolean') {
-    return { name: 'json', label, value: json, choices: { true: t.yes, false: t.no } };
+    return { name: 'json', label, value: json, choices: { true: yes, false: no } };
   }
   if (values) {
     const choices = values.map((each) => [JSON.stringify(each), String(each)]);

@@ -1,8 +1,10 @@
 import { defineTexts } from '../pages/language.js';
+import { pagesTexts } from '../pages/texts.js';
 
-/** The texts of the panel. */
+/** The texts of the panel, with those of all pages. */
 export const panelTexts = defineTexts({
   en: {
+    ...pagesTexts.en,
     administration: 'Administration',
     overview: 'Overview',
     newUsers: 'New users today',
@@ -18,7 +20,6 @@ export const panelTexts = defineTexts({
     emailIpOrId: 'Email, IP address or user id',
     endText: 'They are signed out on this device.',
     newUser: 'Create a user',
-    email: 'Email address',
     emailNameOrId: 'Email, name or id',
     name: 'Name',
     role: 'Role',
@@ -49,13 +50,11 @@ export const panelTexts = defineTexts({
     deleteText: 'The account and all that belongs to it are deleted. This cannot be undone.',
     metadata: 'Metadata',
     asJson: 'As JSON',
-    save: 'Save',
     give: 'Give this role',
     take: 'Take away',
     takeText: 'They lose what the role allows at once.',
     sessions: 'Sessions',
     device: 'Device',
-    thisDevice: 'this device',
     ip: 'IP address',
     lastActive: 'Last active',
     end: 'End',
@@ -68,6 +67,7 @@ export const panelTexts = defineTexts({
     actor: 'By',
   },
   de: {
+    ...pagesTexts.de,
     administration: 'Verwaltung',
     overview: 'Übersicht',
     newUsers: 'Neue Konten heute',
@@ -83,7 +83,6 @@ export const panelTexts = defineTexts({
     emailIpOrId: 'E-Mail, IP-Adresse oder Konto-ID',
     endText: 'Das Konto wird auf diesem Gerät abgemeldet.',
     newUser: 'Konto anlegen',
-    email: 'E-Mail-Adresse',
     emailNameOrId: 'E-Mail, Name oder ID',
     name: 'Name',
     role: 'Rolle',
@@ -100,7 +99,7 @@ export const panelTexts = defineTexts({
     no: 'Nein',
     search: 'Suchen',
     more: 'Mehr',
-    nothing: 'Hier gibt es nichts.',
+    nothing: 'Keine Einträge.',
     done: 'Erledigt.',
     act: 'Aktion',
     result: 'Ergebnis',
@@ -112,16 +111,14 @@ export const panelTexts = defineTexts({
     enable: 'Entsperren',
     delete: 'Löschen',
     deleteText:
-      'Das Konto und alles, was dazugehört, wird gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Das Konto und alles, was dazugehört, werden gelöscht. Das lässt sich nicht rückgängig machen.',
     metadata: 'Metadaten',
     asJson: 'Als JSON',
-    save: 'Speichern',
-    give: 'Rolle geben',
+    give: 'Rolle zuweisen',
     take: 'Entziehen',
     takeText: 'Was die Rolle erlaubt, ist sofort nicht mehr möglich.',
     sessions: 'Sitzungen',
     device: 'Gerät',
-    thisDevice: 'dieses Gerät',
     ip: 'IP-Adresse',
     lastActive: 'Zuletzt aktiv',
     end: 'Beenden',

@@ -1,7 +1,10 @@
+import type { ErrorCode } from '../../feature.js';
+import { refuse } from '../../http/errors.js';
 import { type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { UserView } from '../admin/users.js';
 import type { Field } from '../pages/field.js';
+import { textOf } from '../pages/refusal.js';
 import type { SignedIn } from '../pages/visit.js';
 import { named, peopleOf } from './audit.js';
 import { type Column, list, table } from './list.js';
@@ -28,15 +31,18 @@ ${await list<'users', UserView>(visit, {
   forms: {
     bulk: {
       submits: 'POST /users/bulk',
-      input: (_visit, { act, ...fields }) => ({
-        act,
-        ids: tickedOf('user', fields),
-      }),
+      input: (_visit, { act, ...fields }) => ({ act, ids: tickedUsers(fields) }),
       // An answer for each: what was refused is shown as it was refused.
       next: (visit, { body }) => bulkResult(visit, body as BulkReply),
     },
   },
 });
+
+function tickedUsers(fields: Record<string, string>): string[] {
+  const ids = tickedOf('user', fields);
+  if (ids.length === 0) throw refuse('VALIDATION_FAILED', { message: 'Nobody is ticked.' });
+  return ids;
+}
 
 function filterFields(visit: SignedIn): Field[] {
   const t = panelTexts[visit.language];
@@ -91,7 +97,7 @@ function nameOf({ name, firstName, lastName }: Record<string, unknown>): string 
 }
 
 interface BulkReply {
-  results: { id: string; success: boolean; error?: string }[];
+  results: { id: string; code?: ErrorCode }[];
 }
 
 /** Its form takes the boxes in the rows too: they name it. */
@@ -115,7 +121,7 @@ async function bulkResult(visit: SignedIn, { results }: BulkReply) {
   );
   return html`${table(visit, results, [
     { title: t.user, cell: ({ id }) => named(visit, people, id) },
-    { title: t.result, cell: ({ success, error }) => (success ? t.done : error) },
+    { title: t.result, cell: ({ code }) => (code ? textOf(visit, { code, extra: {} }) : t.done) },
   ])}
 <p><a class="button plain" href="${panelPath(visit, '/users')}">${t.users}</a></p>`;
 }

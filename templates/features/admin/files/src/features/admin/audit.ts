@@ -42,7 +42,9 @@ export const auditRecorder: EventRecorder = {
   },
 };
 
-const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+const time = z.iso
+  .datetime({ offset: true, error: 'Use a time such as 2026-01-31T12:00:00Z.' })
+  .transform((text) => Date.parse(text));
 
 /** Times in ms; `to` is excluded. */
 const AuditQuery = ListQuery.extend({

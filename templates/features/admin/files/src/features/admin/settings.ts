@@ -4,7 +4,6 @@ import { Success } from '../../http/replies.js';
 import type { Route } from '../../http/route.js';
 import { composeMail } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
-import type { Account } from '../../users/account.js';
 import { emailField } from '../../users/user.js';
 import {
   currentSetting,
@@ -12,7 +11,7 @@ import {
   type SettingName,
   settingDefinitions,
 } from '../settings/settings.js';
-import { get, post, put } from './route.js';
+import { type ActCall, get, post, put } from './route.js';
 
 const SettingList = z.object({
   settings: z.record(z.string(), z.unknown()),
@@ -52,11 +51,7 @@ export function settingRoutes(services: Services): Route[] {
 
 /** Changes a setting, with its old and new value in the audit log. Throws FORBIDDEN. */
 export async function changeSetting<Name extends SettingName>(
-  {
-    caller,
-    details,
-    services,
-  }: { caller: Account; details: Record<string, unknown>; services: Services },
+  { caller, details, services }: Pick<ActCall<never, never>, 'caller' | 'details' | 'services'>,
   name: Name,
   value: Setting<Name> | null,
 ): Promise<void> {

@@ -55,7 +55,7 @@ export const emailChanged = notice(({ newEmail }: { newEmail: string }) => ({
   en: {
     subject: 'The address of your account was changed',
     paragraphs: [
-      `Your account has moved to ${newEmail}, and its other sessions were ended. Mail to this address no longer opens it.`,
+      `Your account has moved to ${newEmail}, and its other sessions were ended. Mail sent to this address no longer gives access to it.`,
       'If it was not you, tell us at once.',
     ],
   },

@@ -14,13 +14,13 @@ const Carried = z.record(z.string(), z.string());
  * Leaves fields for one page: the token of a mailed link, whom a code was sent to. They stay in no address, history or
  * Referer, and scripts cannot read them.
  */
-export function carry(services: { config: Config }, path: string, fields: Carried): Cookie {
-  return cookie(services, path, JSON.stringify(fields), LIFETIME_SECONDS);
+export function carry({ config }: { config: Config }, path: string, fields: Carried): Cookie {
+  return pageCookie(NAME, JSON.stringify(fields), LIFETIME_SECONDS, config.AUTH_PREFIX + path);
 }
 
 /** The page forgets what was left for it. */
-export function forget(services: { config: Config }, path: string): Cookie {
-  return cookie(services, path, '', 0);
+export function forget({ config }: { config: Config }, path: string): Cookie {
+  return pageCookie(NAME, '', 0, config.AUTH_PREFIX + path);
 }
 
 /** What an earlier page, or a mailed link, has left for this one. */
@@ -33,18 +33,7 @@ export function carriedBy({ cookies }: RequestInfo): Carried | undefined {
   }
 }
 
-function cookie(
-  { config }: { config: Config },
-  path: string,
-  value: string,
-  maxAge: number,
-): Cookie {
-  return {
-    name: NAME,
-    value,
-    maxAge,
-    path: config.AUTH_PREFIX + path,
-    httpOnly: true,
-    sameSite: 'lax',
-  };
+/** A cookie of the pages' own: no script reads it, and no form of another site sends it. */
+export function pageCookie(name: string, value: string, maxAge: number, path = '/'): Cookie {
+  return { name, value, maxAge, path, httpOnly: true, sameSite: 'lax' };
 }

@@ -1,5 +1,6 @@
 import type { Cookie } from '../../http/cookies.js';
 import { seal, unseal } from '../data-key/seal.js';
+import { pageCookie } from './carried.js';
 import { isFormOf } from './guard.js';
 import { isSecretField } from './refusal.js';
 import { pagesTexts } from './texts.js';
@@ -22,12 +23,13 @@ export function draftCookie({ services, request }: Visit, draft: Draft): Cookie[
   const typed = Object.entries(draft.fields).filter(([name]) => !isSecretField(name));
   const text = JSON.stringify({ ...draft, fields: Object.fromEntries(typed) });
   const value = seal(services.config, contextOf(request.path), text);
-  return typed.length > 0 && value.length <= LONGEST ? [cookie(value, LIFETIME_SECONDS)] : [];
+  const isKept = typed.length > 0 && value.length <= LONGEST;
+  return isKept ? [pageCookie(NAME, value, LIFETIME_SECONDS)] : [];
 }
 
 /** Takes a draft of this page out of the browser, since its form is being sent. Signing in keeps those of other pages. */
 export function dropDraft(visit: Visit): Cookie[] {
-  return openDraft(visit) ? [cookie('', 0)] : [];
+  return openDraft(visit) ? [pageCookie(NAME, '', 0)] : [];
 }
 
 /**
@@ -39,7 +41,7 @@ export function takeDraft(visit: Visit): Visit {
   const draft = openDraft(visit);
   if (!draft || !caller) return visit;
   const { form, guard, fields } = draft;
-  visit.cookies.push(cookie('', 0));
+  visit.cookies.push(pageCookie(NAME, '', 0));
   if (!isFormOf(services, caller.user.id, guard)) return visit;
   const message = pagesTexts[language].sessionHadEnded;
   return { ...visit, refusal: { form, message, errors: {}, typed: fields, proofs: [] } };
@@ -53,8 +55,4 @@ function openDraft({ services, request }: Visit): Draft | undefined {
 
 function contextOf(path: string): string {
   return `draft:${path}`;
-}
-
-function cookie(value: string, maxAge: number): Cookie {
-  return { name: NAME, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax' };
 }

@@ -4,6 +4,7 @@ import type { RequestInfo, ServiceRequest } from '../../http/request.js';
 import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
+import { pageCookie } from './carried.js';
 
 /** What the forms of a page are bound to. */
 export interface Guard {
@@ -32,14 +33,7 @@ export function createGuard(
     return { value: `${ofSession}~${ofUser}`, cookies: [] };
   }
   const visit = visitOf(config.secureCookies, request) ?? randomToken();
-  const cookie: Cookie = {
-    name: cookieName(config.secureCookies),
-    value: visit,
-    maxAge: DAY_SECONDS,
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-  };
+  const cookie = pageCookie(cookieName(config.secureCookies), visit, DAY_SECONDS);
   return { value: createCsrfToken(keys.csrf, `form of visit ${visit}`), cookies: [cookie] };
 }
 

@@ -1,14 +1,13 @@
 import type { Config } from '../../config.js';
 import { type Html, html } from '../../http/html.js';
 import type { Mail } from '../../mail/mailer.js';
+import { isLoopback } from '../../process/addresses.js';
 import { page } from './page.js';
 import { pagesTexts } from './texts.js';
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
 /** Its links open accounts: only in development, and only on one's own machine. */
 export function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config): boolean {
-  const isOwnMachine = LOOPBACK.test(new URL(BASE_URL).hostname);
+  const isOwnMachine = isLoopback(new URL(BASE_URL).hostname);
   return NODE_ENV === 'development' && isOwnMachine && SMTP_URL === undefined;
 }
 

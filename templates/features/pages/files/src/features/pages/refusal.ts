@@ -90,7 +90,10 @@ export function textOf(
   return message === usual ? inLanguageOf(visit, code, usual) : inLanguageOf(visit, message);
 }
 
-/** What the features say of a code, or of a sentence of a schema, which does not know who reads it. */
+/** What is in a sentence of a schema from case to case: numbers, and values that are allowed. */
+const FIGURES = /-?\d+(\.\d+)?|"[^"]*"(, "[^"]*")*/g;
+
+/** What the features say of a code, or of a sentence of a schema, which does not know who reads it: there # is its figure. */
 function inLanguageOf(
   { services, language }: Pick<Visit, 'services' | 'language'>,
   key: string,
@@ -98,8 +101,8 @@ function inLanguageOf(
 ): string {
   for (const { errorTexts } of services.features) {
     const texts: Partial<Record<string, string>> = errorTexts?.[language] ?? {};
-    const text = texts[key];
-    if (text) return text;
+    const text = texts[key] ?? texts[key.replace(FIGURES, '#')];
+    if (text) return text.replace('#', key.match(FIGURES)?.[0] ?? '');
   }
   return otherwise;
 }

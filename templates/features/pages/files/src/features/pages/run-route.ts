@@ -19,24 +19,15 @@ export async function runRoute(
   prefix: string = services.config.AUTH_PREFIX,
   body: unknown = fields,
 ): Promise<Result> {
-  const params = Object.fromEntries(
-    Object.entries(fields).flatMap(([field, value]) =>
-      name.includes(`{${field}}`) ? [[field, String(value)]] : [],
-    ),
-  );
+  const texts = Object.entries(fields).map(([field, value]) => [field, String(value)]);
+  const isInPath = ([field]: string[]) => name.includes(`{${field}}`);
+  const params = Object.fromEntries(texts.filter(isInPath));
   const route = findRoute(services, name, prefix);
-  const [method = ''] = name.split(' ');
-  const query = method === 'GET' ? queryOf(fields, params) : '';
-  const internal = { ...request, method, params, search: query };
+  const { method } = route;
+  const query = method === 'GET' ? texts.filter((each) => !isInPath(each)) : [];
+  const search = new URLSearchParams(Object.fromEntries(query)).toString();
+  const internal = { ...request, method, params, search };
   return submit(services, internal, { route, fields, body: method === 'GET' ? {} : body });
-}
-
-function queryOf(fields: Record<string, unknown>, params: Record<string, string>): string {
-  const query = new URLSearchParams();
-  for (const [field, value] of Object.entries(fields)) {
-    if (!(field in params)) query.set(field, String(value));
-  }
-  return query.toString();
 }
 
 function findRoute(services: Services, name: RouteName, prefix: string): Route {

@@ -47,6 +47,6 @@ function row(visit: SignedIn, session: Session, isHere: boolean): Html {
 <strong>${deviceName(userAgent)}</strong> ${isHere && html`<span class="badge">${t.thisDevice}</span>`}
 <p class="aside">${t.active} ${ago(language, lastActiveAt)} · ${t.sessionFrom} ${ago(language, createdAt)}${ipAddress !== null && html` · ${ipAddress}`}</p>
 </div>${
-    !isHere && form(visit, { name: 'end', hidden: { handle }, submit: t.endSession, look: 'plain' })
+    !isHere && form(visit, { name: 'end', hidden: { handle }, submit: t.signOut, look: 'plain' })
   }</li>`;
 }

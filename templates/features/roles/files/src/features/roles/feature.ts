@@ -24,8 +24,9 @@ export const roleNameField = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,63}$/, 'Use lower-case letters, digits and hyphens, at most 64.');
 
+const PERMISSION = /^(\*|[a-z][\w-]{0,63}):(\*|[a-z][\w-]{0,63})$/;
 export const permissionList = z
-  .array(z.string().regex(/^(\*|[a-z][\w-]{0,63}):(\*|[a-z][\w-]{0,63})$/, '<resource>:<action>'))
+  .array(z.string().regex(PERMISSION, 'Write it as resource:action.'))
   .max(200)
   .transform((permissions) => [...new Set(permissions)].sort());
 

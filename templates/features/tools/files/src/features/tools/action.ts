@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { inPlainWords } from '../../http/body.js';
 import { refuse } from '../../http/errors.js';
 import type { Services } from '../../services.js';
 import { type Account, hasPermission } from '../../users/account.js';
@@ -60,7 +61,7 @@ export function defineAction<Input extends z.ZodType>({
   ...about
 }: ActionDefinition<Input>): Action {
   async function run(input: unknown, context: ActionContext): Promise<unknown> {
-    const parsed = schema.safeParse(input);
+    const parsed = schema.safeParse(input, { error: inPlainWords });
     if (!parsed.success) {
       const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
       throw new Error(`${about.id}: ${issues.join('; ').trim()}`);

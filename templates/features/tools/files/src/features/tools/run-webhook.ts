@@ -82,12 +82,7 @@ async function emitResult(
     return null;
   }
   const { event, data = null, userId, tenantId } = parsed.data;
-  const cause = {
-    actor: `webhook:${provider}`,
-    request,
-    ...(userId === undefined ? {} : { userId }),
-    ...(tenantId === undefined ? {} : { tenantId }),
-  };
+  const cause = { actor: `webhook:${provider}`, request, userId, tenantId };
   await services.transaction(async ({ events }) => events.publishNamed(event, data, cause));
   return event;
 }

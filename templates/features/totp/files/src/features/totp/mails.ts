@@ -6,7 +6,7 @@ export const totpEnabled = notice(() => ({
   en: {
     subject: 'An authenticator app was set up',
     paragraphs: [
-      'Signing in to your account now asks for a code of your authenticator app.',
+      'Signing in to your account now asks for a code from your authenticator app.',
       NOT_YOU,
     ],
   },
@@ -31,7 +31,7 @@ export const recoveryCodeUsed = notice(({ left }: { left: number }) => ({
     subject: 'A recovery code was used',
     paragraphs: [
       'Somebody signed in to your account with one of your recovery codes.',
-      `${left} of them are left. ${NOT_YOU}`,
+      `Codes left: ${left}. ${NOT_YOU}`,
     ],
   },
 }));

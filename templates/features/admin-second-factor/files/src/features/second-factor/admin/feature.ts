@@ -18,7 +18,7 @@ const factorsReset = notice(() => ({
   en: {
     subject: 'Your second factors were removed',
     paragraphs: [
-      'An administrator has removed what signing in asked for beside your first step, and signed you out everywhere.',
+      'An administrator has removed the second factors of your account, and signed you out everywhere.',
       'If you did not ask for it, tell them at once.',
     ],
   },

@@ -14,7 +14,7 @@ const texts = defineTexts({
     text: 'This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:',
     confirm: 'Delete my account for good',
     deleted: 'Your account is deleted',
-    deletedText: 'Nothing of it is left here. Thank you for having been with us.',
+    deletedText: 'Nothing of it is left here. Thank you for using this service.',
   },
   de: {
     title: 'Konto löschen',
@@ -22,7 +22,7 @@ const texts = defineTexts({
     text: 'Das lässt sich nicht rückgängig machen. Ihr Profil, Ihre Sitzungen und alles andere, was zu diesem Konto gehört, wird sofort gelöscht:',
     confirm: 'Mein Konto endgültig löschen',
     deleted: 'Ihr Konto ist gelöscht',
-    deletedText: 'Hier ist nichts mehr davon. Danke, dass Sie bei uns waren.',
+    deletedText: 'Hier ist nichts mehr davon. Danke, dass Sie diesen Dienst genutzt haben.',
   },
 });
 

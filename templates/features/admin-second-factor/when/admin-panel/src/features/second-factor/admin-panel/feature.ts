@@ -13,7 +13,7 @@ const texts = defineTexts({
     none: 'None is set up.',
     reset: 'Reset',
     resetText:
-      'Their second factors are removed, their sessions end, and a mail tells them. Be sure that it is them who asks.',
+      'Their second factors are removed, their sessions end, and a mail tells them so. Make sure that the request is really theirs.',
   },
   de: {
     require2FA: 'Zweiter Faktor für alle Konten',
@@ -21,7 +21,7 @@ const texts = defineTexts({
     none: 'Keiner ist eingerichtet.',
     reset: 'Zurücksetzen',
     resetText:
-      'Die zweiten Faktoren werden entfernt, die Sitzungen enden, und eine Mail sagt es. Vergewissern Sie sich, wer darum bittet.',
+      'Die zweiten Faktoren werden entfernt, die Sitzungen enden, und eine E-Mail benachrichtigt die Person. Vergewissern Sie sich, dass sie selbst darum bittet.',
   },
 });
 

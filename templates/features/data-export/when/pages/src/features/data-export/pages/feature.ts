@@ -7,14 +7,14 @@ import { defineTexts } from '../../pages/language.js';
 const texts = defineTexts({
   en: {
     title: 'A copy of your data',
-    state: 'All that is stored of you',
-    text: 'A JSON file with everything that this service stores about you. Secrets are left out.',
+    state: 'All that is stored about you',
+    text: 'A JSON file with everything that this service stores about you. Passwords and other secrets are left out.',
     download: 'Download',
   },
   de: {
     title: 'Kopie Ihrer Daten',
     state: 'Alles, was über Sie gespeichert ist',
-    text: 'Eine JSON-Datei mit allem, was dieser Dienst über Sie speichert. Geheimnisse sind nicht dabei.',
+    text: 'Eine JSON-Datei mit allem, was dieser Dienst über Sie speichert. Passwörter und andere Geheimnisse sind nicht dabei.',
     download: 'Herunterladen',
   },
 });

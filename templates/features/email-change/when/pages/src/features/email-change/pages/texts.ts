@@ -19,7 +19,7 @@ export const texts = defineTexts({
     newEmail: 'Neue E-Mail-Adresse',
     changeText: 'Wir schicken einen Link dorthin. Bis Sie ihn öffnen, ändert sich nichts.',
     send: 'Link zuschicken',
-    sent: 'Eine E-Mail ist zur neuen Adresse unterwegs. Ihr Link gilt eine Stunde.',
+    sent: 'Eine E-Mail ist an die neue Adresse unterwegs. Ihr Link gilt eine Stunde.',
     title: 'Neue Adresse bestätigen',
     text: 'Ein Klick, und Ihr Konto hat diese Adresse. Ihre anderen Sitzungen enden.',
     confirm: 'Diese Adresse verwenden',

@@ -9,7 +9,7 @@ export const texts = defineTexts({
     verifyText: 'We mail you a link. Opened in this browser, it shows that this address is yours:',
     send: 'Mail me a link',
     sent: 'A mail is on its way. Open its link in this browser within one day.',
-    verified: 'Your address is verified',
+    verified: 'Your address is confirmed',
     verifiedText: 'Thank you. There is nothing more to do.',
     failed: 'This link is no longer valid',
     failedText:
@@ -22,7 +22,7 @@ export const texts = defineTexts({
     mailed:
       'Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.',
     verifyText:
-      'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, zeigt er, dass diese Adresse Ihre ist:',
+      'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
     send: 'Link zuschicken',
     sent: 'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
     verified: 'Ihre Adresse ist bestätigt',
@@ -41,6 +41,6 @@ export const errorTexts: ErrorTextsOf<typeof emailVerification> = {
     EMAIL_NOT_VERIFIED:
       'Bestätigen Sie zuerst Ihre Adresse: Öffnen Sie den Link, den wir Ihnen geschickt haben.',
     EMAIL_VERIFICATION_REQUIRED:
-      'Die Frist zum Bestätigen Ihrer Adresse ist um. Öffnen Sie den Link, den wir Ihnen geschickt haben.',
+      'Die Frist zum Bestätigen Ihrer Adresse ist abgelaufen. Öffnen Sie den Link, den wir Ihnen geschickt haben.',
   },
 };

@@ -21,7 +21,7 @@ const magicLinkSecondStep = linkMail({
       subject: 'Finish signing in',
       paragraphs: [
         'Somebody is signing in to your account, and this link is the second step. It works once, in the browser that asked for it.',
-        'If it was not you, do not open it: somebody can do your first step. Change what it asks for at once.',
+        'If it was not you, do not open it: somebody else has passed the first step. Change what that asks for, such as your password, at once.',
       ],
       action: { label: 'Finish signing in', url },
     },

@@ -5,12 +5,12 @@ export const texts = defineTexts({
   en: {
     continueWith: 'Continue with',
     toLink:
-      'To link another one, sign in with it. Its address there has to be one of yours here, such as',
+      'To link another account, sign in with it. Its address there must be one of yours here, such as',
   },
   de: {
     continueWith: 'Weiter mit',
     toLink:
-      'Um ein weiteres zu verknüpfen, melden Sie sich damit an. Seine Adresse dort muss eine von Ihren hier sein, etwa',
+      'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss dort eine Adresse haben, die auch hier Ihre ist, etwa',
   },
 });
 
@@ -19,7 +19,7 @@ export const errorTexts: ErrorTextsOf<typeof oauth> = {
     OAUTH_NOT_CONFIGURED: 'Dieser Anbieter ist hier nicht eingerichtet.',
     OAUTH_RETURN_PATH_INVALID: 'Die Adresse, zu der es weitergehen sollte, ist ungültig.',
     INVALID_OAUTH_STATE:
-      'Diese Anmeldung wurde nicht in diesem Browser begonnen oder schon benutzt. Beginnen Sie noch einmal.',
+      'Diese Anmeldung wurde nicht in diesem Browser begonnen oder wurde schon benutzt. Beginnen Sie noch einmal.',
     OAUTH_ACCOUNT_CONFLICT: 'Es gibt schon ein Konto mit dieser Adresse.',
     OAUTH_EMAIL_MISSING: 'Der Anbieter hat keine E-Mail-Adresse genannt.',
     OAUTH_SIGN_UP_REFUSED: 'Auf diese Weise kann kein Konto angelegt werden.',

@@ -23,8 +23,8 @@ export const texts = defineTexts({
   },
   de: {
     current: 'Aktuelles Passwort',
-    isSet: 'Gesetzt',
-    isNotSet: 'Nicht gesetzt',
+    isSet: 'Festgelegt',
+    isNotSet: 'Nicht festgelegt',
     changeIt: 'Passwort ändern',
     changed: 'Ihr Passwort ist geändert, und Ihre anderen Sitzungen sind beendet.',
     password: 'Passwort',
@@ -32,12 +32,12 @@ export const texts = defineTexts({
     forgot: 'Passwort vergessen?',
     forgotTitle: 'Passwort zurücksetzen',
     forgotText:
-      'Nennen Sie uns Ihre E-Mail-Adresse. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
+      'Geben Sie Ihre E-Mail-Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
     sendReset: 'Link zuschicken',
     resetSent:
       'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link gilt eine Stunde.',
     resetTitle: 'Neues Passwort wählen',
-    setPassword: 'Neues Passwort setzen',
+    setPassword: 'Neues Passwort festlegen',
     resetDone: 'Ihr Passwort ist geändert, und Ihre anderen Sitzungen sind beendet.',
     resetWithoutLink:
       'Öffnen Sie den Link aus der E-Mail in diesem Browser, oder fordern Sie einen neuen an.',
@@ -46,14 +46,14 @@ export const texts = defineTexts({
 
 export const errorTexts: ErrorTextsOf<typeof password> = {
   en: {
-    'Use at most 72 bytes.': 'Too long: 72 letters or digits at most; others count as several.',
+    'Use at most # bytes.': 'Too long: # letters or digits at most; others count as several.',
   },
   de: {
     INVALID_CREDENTIALS: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     INVALID_CURRENT_PASSWORD: 'Das aktuelle Passwort ist falsch.',
     'A password is needed.': 'Geben Sie ein Passwort ein.',
-    'Use at most 72 bytes.':
-      'Zu lang: höchstens 72 Buchstaben oder Ziffern; andere Zeichen zählen mehrfach.',
+    'Use at most # bytes.':
+      'Zu lang: höchstens # Buchstaben oder Ziffern; andere Zeichen zählen mehrfach.',
     INVALID_RESET_TOKEN: 'Dieser Link ist nicht mehr gültig.',
   },
 };

@@ -13,7 +13,7 @@ export const texts = defineTexts({
   de: {
     isNew: 'Neu hier?',
     register: 'Konto anlegen',
-    optional: 'freiwillig',
+    optional: 'optional',
     hasAccount: 'Sie haben schon ein Konto?',
     registered: 'Ihr Konto ist angelegt',
     useIt: 'Melden Sie sich an, um es zu nutzen.',
@@ -23,7 +23,7 @@ export const texts = defineTexts({
 export const errorTexts: ErrorTextsOf<typeof registration> = {
   de: {
     REGISTRATION_REJECTED: 'Diese Registrierung ist nicht möglich.',
-    'A name has at most 200 characters.': 'Ein Name hat höchstens 200 Zeichen.',
+    'A name has at most # characters.': 'Ein Name hat höchstens # Zeichen.',
     USER_EXISTS: 'Es gibt schon ein Konto mit dieser Adresse.',
   },
 };

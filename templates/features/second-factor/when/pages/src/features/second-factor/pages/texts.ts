@@ -4,13 +4,13 @@ import type { secondFactor } from '../feature.js';
 export const texts = defineTexts({
   en: {
     title: 'One more step',
-    text: 'Your account has a second factor. Show that it is you.',
+    text: 'A second factor protects your account. Confirm that it is you.',
     submit: 'Continue',
     restart: 'Start again',
   },
   de: {
     title: 'Noch ein Schritt',
-    text: 'Ihr Konto hat einen zweiten Faktor. Zeigen Sie, dass Sie es sind.',
+    text: 'Ein zweiter Faktor schützt Ihr Konto. Bestätigen Sie, dass Sie es sind.',
     submit: 'Weiter',
     restart: 'Von vorn beginnen',
   },
@@ -20,7 +20,7 @@ export const errorTexts: ErrorTextsOf<typeof secondFactor> = {
   de: {
     INVALID_TEMP_TOKEN: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
     TEMP_TOKEN_REQUIRED: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
-    METHOD_NOT_AVAILABLE: 'Auf diese Weise lässt sich diese Anmeldung nicht beenden.',
+    METHOD_NOT_AVAILABLE: 'Auf diese Weise lässt sich diese Anmeldung nicht abschließen.',
     '2FA_SETUP_REQUIRED': 'Richten Sie zuerst einen zweiten Faktor ein.',
     '2FA_REQUIRED': 'Für dieses Konto ist ein zweiter Faktor vorgeschrieben.',
   },

@@ -7,7 +7,7 @@ import { errorTexts, texts } from './texts.js';
 
 const signInWay: SignInWay = {
   name: 'sms',
-  label: ({ language }) => texts[language].textCode,
+  label: ({ language }) => texts[language].textMe,
   form: { submits: 'POST /sms/send' },
   codePage: '/ui/sms',
 };

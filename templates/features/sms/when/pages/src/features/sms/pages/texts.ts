@@ -17,7 +17,6 @@ export const texts = defineTexts({
     remove: 'Remove the number',
     removeText: 'You will no longer be able to sign in by a texted code.',
     phoneRemoved: 'Your phone number is removed.',
-    textCode: 'Text me a code',
     title: 'Enter your code',
     sent: 'If there is an account with this address and a phone, a code was texted to it. It is good for 10 minutes.',
     code: 'Code',
@@ -37,9 +36,8 @@ export const texts = defineTexts({
     remove: 'Nummer entfernen',
     removeText: 'Sie können sich dann nicht mehr mit einem Code per SMS anmelden.',
     phoneRemoved: 'Ihre Telefonnummer ist entfernt.',
-    textCode: 'Code per SMS schicken',
     title: 'Code eingeben',
-    sent: 'Falls es ein Konto mit dieser Adresse und Telefonnummer gibt, ist ein Code per SMS unterwegs. Er gilt 10 Minuten.',
+    sent: 'Falls es ein Konto mit dieser Adresse und einer Telefonnummer gibt, ist ein Code per SMS unterwegs. Er gilt 10 Minuten.',
     code: 'Code',
   },
 });

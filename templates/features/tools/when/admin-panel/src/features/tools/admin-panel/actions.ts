@@ -3,11 +3,9 @@ import { hasPermission } from '../../../users/account.js';
 import { table } from '../../admin-panel/list.js';
 import { panelPage, read } from '../../admin-panel/panel.js';
 import { badge, outcome, partForm, tickedOf } from '../../admin-panel/parts.js';
-import { panelTexts } from '../../admin-panel/texts.js';
 import { readAsset } from '../../pages/assets.js';
 import { refusalOf } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
-import { texts as common } from '../../webhook-configs/admin-panel/texts.js';
 import { mayAllow } from '../action.js';
 import { actions } from '../actions.js';
 import type { ActionView } from '../admin/feature.js';
@@ -53,10 +51,9 @@ export const actionsPage = panelPage({
     const { actions } = await read<{ actions: ActionView[] }>(visit, 'GET /actions');
     const listed = actionTable(visit, actions);
     const mayWrite = hasPermission(visit.caller, 'settings:write');
-    const { save } = panelTexts[visit.language];
     return html`${outcome(visit)}
 <p>${t.actionsText}</p>
-${mayWrite ? partForm(visit, { name: 'save', fields: [listed], submit: save }) : listed}`;
+${mayWrite ? partForm(visit, { name: 'save', fields: [listed], submit: t.save }) : listed}`;
   },
   forms: {
     save: {
@@ -70,16 +67,15 @@ function actionTable(visit: SignedIn, all: ActionView[]): Html {
   const t = texts[visit.language];
   const isOn = (id: string) => all.some((action) => action.id === id && action.enabled);
   const mayWrite = hasPermission(visit.caller, 'settings:write');
-  const { on, off } = common[visit.language];
   function state({ id, label, enabled }: ActionView): HtmlValue {
     // What is on may be turned off by everybody who may change settings.
     const mayTurn = enabled || mayAllow(visit.caller, [id], actions);
-    if (!mayWrite || !mayTurn) return enabled ? on : off;
+    if (!mayWrite || !mayTurn) return enabled ? t.on : t.off;
     return actionBox(visit, { form: 'save', id, label, isChecked: enabled });
   }
   return table(visit, all, [
-    { title: on, cell: state },
-    { title: t.action, cell: (action) => aboutAction(visit, action) },
+    { title: t.on, cell: state },
+    { title: t.act, cell: (action) => aboutAction(visit, action) },
     {
       title: t.dependsOn,
       cell: ({ dependsOn, enabled }) =>

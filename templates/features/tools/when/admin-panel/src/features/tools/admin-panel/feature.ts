@@ -4,7 +4,7 @@ import { type PanelEntry, panelPrefix } from '../../admin-panel/panel.js';
 import type { WebhookKind } from '../../webhook-configs/admin-panel/list.js';
 import { actionsPage, toolsStyle } from './actions.js';
 import { editorScript, inboundPage, newInboundPage } from './inbound.js';
-import { texts } from './texts.js';
+import { errorTexts, texts } from './texts.js';
 
 const panelEntries: PanelEntry[] = [
   {
@@ -26,6 +26,7 @@ export const toolsAdminPanel = defineFeature({
   assets: [editorScript, toolsStyle],
   panelEntries,
   panelWebhookKind,
+  errorTexts,
   settingLabels: {
     en: { enabledWebhookActions: texts.en.actions },
     de: { enabledWebhookActions: texts.de.actions },

@@ -5,7 +5,6 @@ import { badge, tickedOf } from '../../admin-panel/parts.js';
 import type { Field } from '../../pages/field.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { eventsField, eventsIn, type WebhookView } from '../../webhook-configs/admin-panel/form.js';
-import { texts as common } from '../../webhook-configs/admin-panel/texts.js';
 import { SIGNATURE_KINDS, type SignatureKind } from '../../webhook-configs/store.js';
 import { mayAllow } from '../action.js';
 import { actions } from '../actions.js';
@@ -32,7 +31,7 @@ export const SIGNATURES: Record<SignatureKind, string> = {
 
 /** The fields of an inbound webhook, for the form of that name. */
 export async function inboundFields(visit: SignedIn, name: string, inbound?: Inbound) {
-  const [t, c] = [texts[visit.language], common[visit.language]];
+  const t = texts[visit.language];
   const hasSecret = typeof inbound?.secret === 'string';
   const fields: (Field | Html)[] = [
     { name: 'provider', label: t.provider, hint: t.providerHint, value: inbound?.provider },
@@ -45,7 +44,7 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
     },
     {
       name: 'secret',
-      label: c.secret,
+      label: t.secret,
       type: 'password',
       hint: hasSecret ? t.secretKept : t.secretHint,
       isOptional: true,

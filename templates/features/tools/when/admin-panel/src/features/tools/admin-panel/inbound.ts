@@ -2,7 +2,6 @@ import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { panelPage, read } from '../../admin-panel/panel.js';
 import { outcome, partForm, time } from '../../admin-panel/parts.js';
-import { panelTexts } from '../../admin-panel/texts.js';
 import { readAsset } from '../../pages/assets.js';
 import { form } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
@@ -12,7 +11,6 @@ import {
   webhookActs,
   webhookForms,
 } from '../../webhook-configs/admin-panel/form.js';
-import { texts as common } from '../../webhook-configs/admin-panel/texts.js';
 import { mayAllow } from '../action.js';
 import { actions } from '../actions.js';
 import type { DryRun } from '../admin/feature.js';
@@ -33,7 +31,7 @@ export const newInboundPage = panelPage({
   title: ({ language }) => texts[language].newInbound,
   content: async (visit) => {
     const fields = await inboundFields(visit, 'create');
-    return form(visit, { name: 'create', fields, submit: common[visit.language].create });
+    return form(visit, { name: 'create', fields, submit: texts[visit.language].create });
   },
   forms: {
     create: {
@@ -51,7 +49,7 @@ export const newInboundPage = panelPage({
 /** The page, after a dry run with what came of it. */
 async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): Promise<Html> {
   const { id } = visit.params;
-  const [t, p] = [texts[visit.language], panelTexts[visit.language]];
+  const t = texts[visit.language];
   const { webhook } = await read<{ webhook: Inbound }>(visit, 'GET /webhooks/{id}', { id });
   const listed = await runs(visit);
   const mayWrite = hasPermission(visit.caller, 'webhooks:write');
@@ -62,14 +60,14 @@ async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): 
   const change: HtmlValue =
     mayChange &&
     html`<h2>${t.settings}</h2>
-${partForm(visit, { name: 'save', fields: await inboundFields(visit, 'save', webhook), submit: p.save })}
+${partForm(visit, { name: 'save', fields: await inboundFields(visit, 'save', webhook), submit: t.save })}
 ${dryRun(visit, tried)}`;
   return html`${outcome(visit)}
 <dl>
 <dt>${t.calledAt}</dt><dd><code>POST ${url}</code></dd>
-<dt>${p.state}</dt><dd>${stateOf(visit, webhook)}</dd>
-<dt>${common[visit.language].secret}</dt><dd>${webhook.secret === null ? t.isOpen : SIGNATURES[webhook.signature]}</dd>
-<dt>${p.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
+<dt>${t.state}</dt><dd>${stateOf(visit, webhook)}</dd>
+<dt>${t.secret}</dt><dd>${webhook.secret === null ? t.isOpen : SIGNATURES[webhook.signature]}</dd>
+<dt>${t.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
 </dl>
 ${mayWrite && html`<div class="acts">${webhookActs(visit, webhook, mayChange)}</div>`}
 ${change || html`<h2>${t.script}</h2><pre>${webhook.jsScript}</pre>`}

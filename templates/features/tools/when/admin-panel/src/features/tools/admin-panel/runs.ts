@@ -2,7 +2,6 @@ import { refuse } from '../../../http/errors.js';
 import { type Html, html } from '../../../http/html.js';
 import { list } from '../../admin-panel/list.js';
 import { badge, time } from '../../admin-panel/parts.js';
-import { panelTexts } from '../../admin-panel/texts.js';
 import { form } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { ofWebhook } from '../../webhook-configs/admin-panel/form.js';
@@ -23,7 +22,7 @@ function came(visit: SignedIn, { result, error, log, calls, durationMs }: DryRun
   const t = texts[visit.language];
   return html`<div role="status"><p class="notice ${error === null ? 'good' : 'bad'}">${error ?? t.ran} (${durationMs} ms)</p>
 <dl>
-<dt>${panelTexts[visit.language].result}</dt><dd><pre>${JSON.stringify(result ?? null, undefined, 2)}</pre></dd>
+<dt>${t.result}</dt><dd><pre>${JSON.stringify(result ?? null, undefined, 2)}</pre></dd>
 <dt>${t.log}</dt><dd>${log.length > 0 ? html`<pre>${log.join('\n')}</pre>` : '–'}</dd>
 <dt>${t.called}</dt><dd>${called(visit, calls)}</dd>
 </dl></div>`;
@@ -51,16 +50,16 @@ function parsed(text: string): unknown {
 
 /** The last runs of the webhook of the path. */
 export async function runs(visit: SignedIn): Promise<Html> {
-  const [t, p] = [texts[visit.language], panelTexts[visit.language]];
+  const t = texts[visit.language];
   return html`<h2>${t.runs}</h2>
 ${await list<'runs', RunView>(visit, {
   route: 'GET /webhooks/{id}/runs',
   of: 'runs',
   query: { id: visit.params.id },
   columns: () => [
-    { title: p.time, cell: ({ startedAt }) => time(visit, startedAt) },
+    { title: t.time, cell: ({ startedAt }) => time(visit, startedAt) },
     { title: t.duration, cell: ({ durationMs }) => `${durationMs} ms` },
-    { title: p.event, cell: ({ event }) => event ?? '' },
+    { title: t.event, cell: ({ event }) => event ?? '' },
     { title: t.called, cell: ({ calls }) => called(visit, calls) },
     { title: t.outcome, cell: (run) => outcomeOf(visit, run) },
   ],

@@ -1,7 +1,9 @@
-import { defineTexts } from '../../pages/language.js';
+import { defineTexts, type ErrorTexts } from '../../pages/language.js';
+import { texts as common } from '../../webhook-configs/admin-panel/texts.js';
 
 export const texts = defineTexts({
   en: {
+    ...common.en,
     inbound: 'Inbound',
     inboundWebhook: 'Inbound webhook',
     newInbound: 'New inbound webhook',
@@ -20,7 +22,6 @@ export const texts = defineTexts({
     script: 'Script',
     scriptHint:
       'The body of an async function: it gets body and actions, and sets result to { event, data } to emit an event.',
-    settings: 'Settings',
     dryRun: 'Dry run',
     payload: 'Body of the call, as JSON',
     payloadHint: 'Runs the saved script. No event is emitted, but actions do run.',
@@ -29,20 +30,19 @@ export const texts = defineTexts({
     log: 'Log',
     called: 'Actions called',
     runs: 'Last runs',
-    duration: 'Duration',
     outcome: 'Outcome',
     ok: 'OK',
     failed: 'Failed',
     actions: 'Actions',
     actionsText:
       'What scripts of inbound webhooks can be allowed to do. Each webhook is then allowed some of those that are on.',
-    action: 'Action',
     changes: 'changes data',
     dependsOn: 'Depends on',
     isOff: 'off',
-    needs: 'You need',
+    needs: 'Permission',
   },
   de: {
+    ...common.de,
     inbound: 'Eingehend',
     inboundWebhook: 'Eingehender Webhook',
     newInbound: 'Neuer eingehender Webhook',
@@ -61,7 +61,6 @@ export const texts = defineTexts({
     script: 'Skript',
     scriptHint:
       'Der Rumpf einer async-Funktion: Er bekommt body und actions und setzt result auf { event, data }, um ein Ereignis auszulösen.',
-    settings: 'Einstellungen',
     dryRun: 'Probelauf',
     payload: 'Inhalt des Aufrufs, als JSON',
     payloadHint:
@@ -71,17 +70,22 @@ export const texts = defineTexts({
     log: 'Ausgabe',
     called: 'Aufgerufene Aktionen',
     runs: 'Letzte Läufe',
-    duration: 'Dauer',
-    outcome: 'Ausgang',
+    outcome: 'Ergebnis',
     ok: 'OK',
-    failed: 'Gescheitert',
+    failed: 'Fehlgeschlagen',
     actions: 'Aktionen',
     actionsText:
       'Was Skripten eingehender Webhooks erlaubt werden kann. Jedem Webhook werden dann einige der eingeschalteten erlaubt.',
-    action: 'Aktion',
     changes: 'ändert Daten',
     dependsOn: 'Setzt voraus',
     isOff: 'aus',
-    needs: 'Sie brauchen',
+    needs: 'Berechtigung',
   },
 });
+
+export const errorTexts: ErrorTexts<never> = {
+  de: {
+    'Use letters, digits, _ . and -, at most 64.': 'Buchstaben, Ziffern, _ . und -, höchstens 64.',
+    'This is not JSON.': 'Das ist kein JSON.',
+  },
+};

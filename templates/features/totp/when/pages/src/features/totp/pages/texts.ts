@@ -6,7 +6,7 @@ export const texts = defineTexts({
     app: 'Authenticator app',
     on: 'On',
     off: 'Off',
-    inUse: 'Signing in takes a code of your app.',
+    inUse: 'Signing in takes a code from your app.',
     codesLeft: 'Recovery codes left:',
     renew: 'Make new recovery codes',
     renewText: 'Your old recovery codes will no longer work.',
@@ -19,15 +19,15 @@ export const texts = defineTexts({
     copied: 'Copied',
     save: 'Save as a file',
     print: 'Print',
-    code: 'Code of your authenticator app',
+    code: 'Code from your authenticator app',
     codeHint: 'Six digits, or one of your recovery codes.',
     setUp: 'Set up an authenticator app',
     setUpText:
       'An app on your phone will show a code for each sign-in. Whoever knows your password cannot get in without it.',
     begin: 'Begin',
     scan: 'Scan this code with your authenticator app.',
-    qrCode: 'QR code of the secret that stands below',
-    typeSecret: 'If you cannot scan it, type this secret into the app:',
+    qrCode: 'QR code of the key below',
+    typeSecret: 'If you cannot scan it, type this key into the app:',
     confirm: 'Confirm',
     isSetUp: 'Your authenticator app is set up.',
     recoveryCodes:
@@ -51,14 +51,14 @@ export const texts = defineTexts({
     save: 'Als Datei speichern',
     print: 'Drucken',
     code: 'Code Ihrer Authenticator-App',
-    codeHint: 'Sechs Ziffern, oder einer Ihrer Wiederherstellungscodes.',
+    codeHint: 'Sechs Ziffern oder einer Ihrer Wiederherstellungscodes.',
     setUp: 'Authenticator-App einrichten',
     setUpText:
       'Eine App auf Ihrem Telefon zeigt für jede Anmeldung einen Code. Wer nur Ihr Passwort kennt, kommt ohne ihn nicht hinein.',
     begin: 'Beginnen',
     scan: 'Scannen Sie diesen Code mit Ihrer Authenticator-App.',
-    qrCode: 'QR-Code des Geheimnisses, das darunter steht',
-    typeSecret: 'Wenn Sie ihn nicht scannen können, tippen Sie dieses Geheimnis in die App:',
+    qrCode: 'QR-Code des Schlüssels, der darunter steht',
+    typeSecret: 'Wenn Sie ihn nicht scannen können, geben Sie diesen Schlüssel in der App ein:',
     confirm: 'Bestätigen',
     isSetUp: 'Ihre Authenticator-App ist eingerichtet.',
     recoveryCodes:
@@ -69,6 +69,7 @@ export const texts = defineTexts({
 
 export const errorTexts: ErrorTextsOf<typeof totp> = {
   de: {
+    'Set up an authenticator app first.': 'Richten Sie zuerst eine Authenticator-App ein.',
     INVALID_TOTP_CODE: 'Der Code ist falsch oder wurde schon benutzt.',
     EMAIL_NOT_VERIFIED:
       'Bestätigen Sie zuerst Ihre Adresse: Öffnen Sie den Link, den wir Ihnen geschickt haben.',

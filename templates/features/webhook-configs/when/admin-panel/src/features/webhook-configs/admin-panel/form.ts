@@ -1,6 +1,5 @@
 import { type Html, html } from '../../../http/html.js';
 import { actButton, badge, confirmed } from '../../admin-panel/parts.js';
-import { panelTexts } from '../../admin-panel/texts.js';
 import type { Field } from '../../pages/field.js';
 import type { Form } from '../../pages/page.js';
 import type { RouteName } from '../../pages/run-route.js';
@@ -50,5 +49,5 @@ export function webhookActs(visit: SignedIn, { isActive }: WebhookView, mayTurnO
   const t = texts[visit.language];
   return html`${isActive && actButton(visit, 'off', t.turnOff)}
 ${!isActive && mayTurnOn && actButton(visit, 'on', t.turnOn)}
-${confirmed(visit, { name: 'delete', label: panelTexts[visit.language].delete, warning: t.deleteText })}`;
+${confirmed(visit, { name: 'delete', label: t.delete, warning: t.deleteText })}`;
 }

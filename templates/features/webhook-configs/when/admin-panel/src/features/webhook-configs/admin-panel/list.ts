@@ -3,7 +3,6 @@ import { hasPermission } from '../../../users/account.js';
 import { list } from '../../admin-panel/list.js';
 import { panelPage, panelPath } from '../../admin-panel/panel.js';
 import { badge, outcome, time } from '../../admin-panel/parts.js';
-import { panelTexts } from '../../admin-panel/texts.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { stateOf, type WebhookView } from './form.js';
 import { texts } from './texts.js';
@@ -39,7 +38,6 @@ export const webhooksPage = panelPage({
       const path = panelPath(visit, `${kind.path}/new`);
       return html`<a class="button plain" href="${path}">${kind.newLabel(visit)}</a>`;
     });
-    const p = panelTexts[visit.language];
     return html`${outcome(visit, { delete: t.deleted })}
 ${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${links}</div>`}
 ${await list<'webhooks', WebhookView>(visit, {
@@ -50,8 +48,8 @@ ${await list<'webhooks', WebhookView>(visit, {
     { title: t.webhook, cell: (webhook) => webhookLink(visit, webhook, kindOf(webhook)) },
     { title: t.kind, cell: (webhook) => badge(kindOf(webhook)?.label(visit) ?? '–') },
     { title: t.events, cell: ({ events }) => events.join(', ') },
-    { title: p.state, cell: (webhook) => stateOf(visit, webhook) },
-    { title: p.created, cell: ({ createdAt }) => time(visit, createdAt) },
+    { title: t.state, cell: (webhook) => stateOf(visit, webhook) },
+    { title: t.created, cell: ({ createdAt }) => time(visit, createdAt) },
   ],
 })}`;
   },

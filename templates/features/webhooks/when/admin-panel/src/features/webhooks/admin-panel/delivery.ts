@@ -3,7 +3,6 @@ import { hasPermission } from '../../../users/account.js';
 import { list, table } from '../../admin-panel/list.js';
 import { panelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, badge, outcome, time } from '../../admin-panel/parts.js';
-import { panelTexts } from '../../admin-panel/texts.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { Delivery, DeliveryView } from '../admin/feature.js';
 import { texts } from './texts.js';
@@ -15,23 +14,23 @@ function stateBadge({ language }: SignedIn, { state }: DeliveryView): Html {
 
 /** What the webhook of the path was sent, the newest first. */
 export async function deliveries(visit: SignedIn): Promise<Html> {
-  const [t, p] = [texts[visit.language], panelTexts[visit.language]];
+  const t = texts[visit.language];
   return html`<h2>${t.deliveries}</h2>
 ${await list<'deliveries', DeliveryView>(visit, {
   route: 'GET /webhooks/{id}/deliveries',
   of: 'deliveries',
-  filters: [{ name: 'filter', label: p.event, type: 'search' }],
+  filters: [{ name: 'filter', label: t.event, type: 'search' }],
   query: { id: visit.params.id },
   columns: () => [
     {
-      title: p.event,
+      title: t.event,
       cell: ({ id, event }) =>
         html`<a href="${panelPath(visit, `/webhooks/deliveries/${id}`)}">${event}</a>`,
     },
-    { title: p.state, cell: (delivery) => stateBadge(visit, delivery) },
+    { title: t.state, cell: (delivery) => stateBadge(visit, delivery) },
     { title: t.attempts, cell: ({ attemptCount }) => attemptCount },
     { title: t.nextAt, cell: ({ nextAt }) => nextAt !== null && time(visit, nextAt) },
-    { title: p.time, cell: ({ createdAt }) => time(visit, createdAt) },
+    { title: t.time, cell: ({ createdAt }) => time(visit, createdAt) },
   ],
 })}`;
 }
@@ -42,22 +41,22 @@ export const deliveryPage = panelPage({
   permission: 'webhooks:read',
   title: ({ language }) => texts[language].delivery,
   content: async (visit) => {
-    const [t, p] = [texts[visit.language], panelTexts[visit.language]];
+    const t = texts[visit.language];
     const { id } = visit.params;
     const { delivery } = await read<{ delivery: Delivery }>(visit, 'GET /deliveries/{id}', { id });
     const webhook = panelPath(visit, `/webhooks/outgoing/${delivery.webhookId}`);
     return html`${outcome(visit, { replay: t.replayed })}
 <p><a href="${webhook}">${t.goOn}</a></p>
 <dl>
-<dt>${p.event}</dt><dd>${delivery.event}</dd>
-<dt>${p.state}</dt><dd>${stateBadge(visit, delivery)}</dd>
-<dt>${p.time}</dt><dd>${time(visit, delivery.createdAt)}</dd>
+<dt>${t.event}</dt><dd>${delivery.event}</dd>
+<dt>${t.state}</dt><dd>${stateBadge(visit, delivery)}</dd>
+<dt>${t.time}</dt><dd>${time(visit, delivery.createdAt)}</dd>
 ${delivery.nextAt !== null && html`<dt>${t.nextAt}</dt><dd>${time(visit, delivery.nextAt)}</dd>`}
 </dl>
 ${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', t.replay)}</div>`}
 <h2>${t.attempts}</h2>
 ${table(visit, delivery.attempts, [
-  { title: p.time, cell: ({ startedAt }) => time(visit, startedAt) },
+  { title: t.time, cell: ({ startedAt }) => time(visit, startedAt) },
   { title: t.status, cell: ({ status, error }) => status ?? error ?? '' },
   { title: t.duration, cell: ({ durationMs }) => `${durationMs} ms` },
   { title: t.answer, cell: ({ response }) => response !== null && html`<pre>${response}</pre>` },

@@ -2,7 +2,6 @@ import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { panelPage, read } from '../../admin-panel/panel.js';
 import { actButton, confirmed, outcome, partForm, time } from '../../admin-panel/parts.js';
-import { panelTexts } from '../../admin-panel/texts.js';
 import { readAsset } from '../../pages/assets.js';
 import type { Field } from '../../pages/field.js';
 import { form } from '../../pages/form.js';
@@ -16,7 +15,6 @@ import {
   webhookActs,
   webhookForms,
 } from '../../webhook-configs/admin-panel/form.js';
-import { texts as common } from '../../webhook-configs/admin-panel/texts.js';
 import { deliveries } from './delivery.js';
 import { texts } from './texts.js';
 
@@ -65,7 +63,7 @@ export const newEndpointPage = panelPage({
   assets: [copyScript],
   title: ({ language }) => texts[language].newEndpoint,
   content: (visit) => {
-    const { create: submit } = common[visit.language];
+    const { create: submit } = texts[visit.language];
     return form(visit, { name: 'create', fields: endpointFields(visit), submit });
   },
   forms: {
@@ -97,17 +95,16 @@ export const endpointPage = panelPage({
   title: ({ language }) => texts[language].endpoint,
   content: async (visit) => {
     const { id } = visit.params;
-    const [t, c] = [texts[visit.language], common[visit.language]];
+    const t = texts[visit.language];
     const { webhook } = await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}', { id });
     const log = await deliveries(visit);
-    const p = panelTexts[visit.language];
     return html`${outcome(visit, { test: t.testSent })}
 <dl>
 <dt>${t.url}</dt><dd>${webhook.url}</dd>
-<dt>${c.events}</dt><dd>${webhook.events.join(', ')}</dd>
-<dt>${p.state}</dt><dd>${stateOf(visit, webhook)}</dd>
-<dt>${c.secret}</dt><dd>${webhook.secret === null ? t.noSecret : t.hasSecret}</dd>
-<dt>${p.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
+<dt>${t.events}</dt><dd>${webhook.events.join(', ')}</dd>
+<dt>${t.state}</dt><dd>${stateOf(visit, webhook)}</dd>
+<dt>${t.secret}</dt><dd>${webhook.secret === null ? t.noSecret : t.hasSecret}</dd>
+<dt>${t.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
 </dl>
 ${hasPermission(visit.caller, 'webhooks:write') && acts(visit, webhook)}
 ${log}`;
@@ -126,11 +123,10 @@ ${log}`;
 
 function acts(visit: SignedIn, endpoint: Endpoint): HtmlValue {
   const t = texts[visit.language];
-  const { save } = panelTexts[visit.language];
   const fields = endpointFields(visit, endpoint);
   return html`<div class="acts">${actButton(visit, 'test', t.test)}
 ${confirmed(visit, { name: 'rotate', label: t.rotate, warning: t.rotateText })}
 ${webhookActs(visit, endpoint)}</div>
 <details class="change"${visit.refusal?.form === 'save' && html` open`}><summary>${t.change}</summary>
-${partForm(visit, { name: 'save', fields, submit: save })}</details>`;
+${partForm(visit, { name: 'save', fields, submit: t.save })}</details>`;
 }

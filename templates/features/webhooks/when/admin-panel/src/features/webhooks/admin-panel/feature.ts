@@ -7,7 +7,7 @@ import type { SignedIn } from '../../pages/visit.js';
 import type { WebhookKind } from '../../webhook-configs/admin-panel/list.js';
 import { deliveryPage } from './delivery.js';
 import { copyScript, endpointPage, newEndpointPage } from './endpoint.js';
-import { texts } from './texts.js';
+import { errorTexts, texts } from './texts.js';
 
 const panelWebhookKind: WebhookKind = {
   path: '/webhooks/outgoing',
@@ -27,5 +27,6 @@ export const webhooksAdminPanel = defineFeature({
   assets: [copyScript],
   panelWebhookKind,
   panelFigures,
+  errorTexts,
   routes: (): Route[] => [...newEndpointPage, ...endpointPage, ...deliveryPage],
 });

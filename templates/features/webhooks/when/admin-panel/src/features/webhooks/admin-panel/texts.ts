@@ -1,7 +1,9 @@
-import { defineTexts } from '../../pages/language.js';
+import { defineTexts, type ErrorTexts } from '../../pages/language.js';
+import { texts as common } from '../../webhook-configs/admin-panel/texts.js';
 
 export const texts = defineTexts({
   en: {
+    ...common.en,
     outgoing: 'Outgoing',
     newEndpoint: 'New outgoing webhook',
     endpoint: 'Outgoing webhook',
@@ -30,7 +32,6 @@ export const texts = defineTexts({
     attempts: 'Attempts',
     nextAt: 'Next attempt',
     status: 'Status',
-    duration: 'Duration',
     answer: 'Answer',
     body: 'Body',
     waiting: 'Waiting',
@@ -42,6 +43,7 @@ export const texts = defineTexts({
     replayed: 'The delivery is on its way once more.',
   },
   de: {
+    ...common.de,
     outgoing: 'Ausgehend',
     newEndpoint: 'Neuer ausgehender Webhook',
     endpoint: 'Ausgehender Webhook',
@@ -56,7 +58,7 @@ export const texts = defineTexts({
     hasSecret: 'Gesetzt. Jede Zustellung ist damit signiert.',
     noSecret: 'Keines. Zustellungen sind nicht signiert.',
     secretOnce:
-      'Mit diesem Geheimnis werden Zustellungen signiert. Kopieren Sie es jetzt zum Empfänger: Es wird nicht wieder angezeigt.',
+      'Mit diesem Geheimnis werden Zustellungen signiert. Hinterlegen Sie es jetzt beim Empfänger: Es wird nicht noch einmal angezeigt.',
     copy: 'Kopieren',
     copied: 'Kopiert',
     goOn: 'Zum Webhook',
@@ -65,13 +67,12 @@ export const texts = defineTexts({
     rotate: 'Geheimnis ersetzen',
     rotateText:
       'Ein neues Geheimnis wird erzeugt und einmal angezeigt. Das alte signiert noch 24 Stunden lang.',
-    failing: 'Scheiternde Zustellungen',
+    failing: 'Fehlschlagende Zustellungen',
     deliveries: 'Zustellungen',
     delivery: 'Zustellung',
     attempts: 'Versuche',
     nextAt: 'Nächster Versuch',
     status: 'Status',
-    duration: 'Dauer',
     answer: 'Antwort',
     body: 'Inhalt',
     waiting: 'Wartet',
@@ -83,3 +84,10 @@ export const texts = defineTexts({
     replayed: 'Die Zustellung ist noch einmal unterwegs.',
   },
 });
+
+export const errorTexts: ErrorTexts<never> = {
+  de: {
+    'Use an http or https URL.': 'Geben Sie eine URL mit http oder https ein.',
+    'A URL must not contain user info.': 'Die URL darf keine Zugangsdaten enthalten.',
+  },
+};
