@@ -23,6 +23,25 @@ test('the method comes before the body and the origin', async () => {
   expect(body.code).toBe('METHOD_NOT_ALLOWED');
 });
 
+test('every failure of refresh says so, a wrong method too', async () => {
+  const client = nativeClient(await startTestService());
+  const failures = await Promise.all([
+    client.get('/refresh'),
+    client.send('PUT', '/refresh', {}),
+    client.send('DELETE', '/refresh'),
+    client.post('/refresh', BROKEN),
+    client.post('/refresh', '{}', { 'content-type': 'text/plain' }),
+    client.post('/refresh', '{}', { 'content-type': 'nonsense;;' }),
+    client.post('/refresh', 'x'.repeat(1_000_000)),
+    client.post('/refresh', {}, FOREIGN),
+    client.post('/refresh', { refreshToken: 7 }),
+    client.post('/refresh', {}),
+  ]);
+  const answered = failures.map(({ status, body }) => [status, body.success]);
+  const statuses = [405, 405, 405, 400, 415, 415, 413, 403, 400, 401];
+  expect(answered).toEqual(statuses.map((status) => [status, false]));
+});
+
 test('the body comes before the origin and the authentication', async () => {
   const client = nativeClient(await startTestService({ BODY_LIMIT: '1kb' }));
   const codeOf = async (text: string, headers: Record<string, string> = {}) =>

@@ -54,9 +54,10 @@ export function answerOtherMethod(
   services: Services,
 ): HttpResponse {
   const context = contextOf(request, resource.path);
+  const fields = resource.routes.find(({ onFailure }) => onFailure)?.onFailure;
   const allow = allowedMethods(resource).join(', ');
   if (request.method !== 'OPTIONS') {
-    return failure(services, context, refuse('METHOD_NOT_ALLOWED', { headers: { allow } }));
+    return failure(services, context, refuse('METHOD_NOT_ALLOWED', { headers: { allow }, fields }));
   }
   const { id, origin } = request;
   const headers = { allow, 'x-request-id': id, ...corsHeaders(services.config, origin, allow) };
