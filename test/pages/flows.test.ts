@@ -76,6 +76,14 @@ describe.runIf(hasChromium()).each(combinations)(
         await expectSignedIn(person);
       });
 
+      test('an address may have letters of every script', async () => {
+        const person = newPerson(await visit(), 'jörg');
+        await register(person);
+        await person.page.goto(await site.linkTo(person.email, '/verify-email'));
+        await signIn(person);
+        await expectSignedIn(person);
+      });
+
       test('a forgotten password is set anew by the mailed link, and the old one is gone', async () => {
         const person = await signedUp(site, await visit());
         const { page, email } = person;

@@ -13,9 +13,9 @@ const PASSWORD = 'correct horse battery staple';
 let people = 0;
 
 /** An address of its own in each test. */
-export function newPerson(page: Page): Person {
+export function newPerson(page: Page, name = 'ada'): Person {
   people += 1;
-  return { page, email: `ada${people}@example.com`, password: PASSWORD };
+  return { page, email: `${name}${people}@example.com`, password: PASSWORD };
 }
 
 /** Somebody who has registered, has opened the mailed link in the same browser, and is signed in. */

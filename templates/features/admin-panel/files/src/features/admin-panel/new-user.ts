@@ -13,7 +13,7 @@ export const newUserPage = panelPage({
   content: (visit) => {
     const t = panelTexts[visit.language];
     const fields: Field[] = [
-      { name: 'email', label: t.email, type: 'email' },
+      { name: 'email', label: t.email, inputmode: 'email' },
       { name: 'role', label: t.roleOptional, isOptional: true },
     ];
     return form(visit, { name: 'create', fields, submit: t.newUser });

@@ -8,7 +8,7 @@ export interface Field {
   /** As the route calls it. */
   name: string;
   label: string;
-  type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'search' | 'checkbox' | 'datetime-local';
+  type?: 'text' | 'password' | 'tel' | 'url' | 'search' | 'checkbox' | 'datetime-local';
   /** What password managers and phones fill in (HTML standard, autofill). */
   autocomplete?: string;
   inputmode?: 'numeric' | 'email' | 'tel';
@@ -23,10 +23,10 @@ export interface Field {
   choices?: Record<string, string>;
 }
 
-/** The address that an account has, or is to have. */
+/** The address that an account has, or is to have: of type text, since browsers take `email` for ASCII only. */
 export function emailField({ language }: Pick<Visit, 'language'>): Field {
   const label = pagesTexts[language].email;
-  return { name: 'email', label, type: 'email', autocomplete: 'username', inputmode: 'email' };
+  return { name: 'email', label, autocomplete: 'username', inputmode: 'email' };
 }
 
 /** A code that was sent or is shown elsewhere: phones offer what a text has just brought. */
@@ -51,6 +51,7 @@ export function field(
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const attributes = [
     inputmode && html` inputmode="${inputmode}"`,
+    inputmode === 'email' && html` autocapitalize="none" spellcheck="false"`,
     notes !== '' && html` aria-describedby="${notes}"`,
     error && html` aria-invalid="true" autofocus`,
     !options.isOptional && html` required`,
