@@ -1,39 +1,17 @@
-import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { commandCall } from '../src/commands/command.js';
-import { signInAtAdmin } from './administrator.js';
+import { actionsOf, signInAtAdmin } from './administrator.js';
 import { nativeClient } from './client.js';
-import { runCommand } from './command.js';
 import { addEndpoint } from './receiver.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-const CLI = `cli:${userInfo().username}`;
-
-test('what a command changes is in the audit log, by the user of the system who ran it', async () => {
+test('a command that has changed nothing is not in the audit log', async () => {
   const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
-  const { user } = await signInAs(service, { email: 'ada@example.com' });
-  const url = 'https://hooks.example.com/';
-  const ran = await Promise.all([
-    runCommand(service, 'roles', ['save', 'editor', 'posts:write']),
-    runCommand(service, 'admin', ['disable', user.email]),
-    runCommand(service, 'webhooks', ['add', url, 'identity.user.created']),
-  ]);
-  expect(ran.map(({ stderr }) => stderr)).toEqual(['', '', '']);
   const again = commandCall(service.services, 'admin again', []);
-  await again.commit({ target: user.id, details: {} }, async () => false);
-  const { body } = await client.get(`/audit?actor=${CLI}`);
-  const entries = body.audit.map((entry: { action: string; target: string; details: object }) => {
-    return [entry.action, entry.target, entry.details];
-  });
-  expect(entries.sort()).toEqual([
-    ['admin disable', user.id, {}],
-    ['identity.session.revoked', user.id, expect.objectContaining({ reason: 'disabled' })],
-    ['roles save', 'editor', { permissions: ['posts:write'] }],
-    ['webhooks add', null, { url, events: ['identity.user.created'] }],
-  ]);
-}, 30_000);
+  await again.commit({ target: null, details: {} }, async () => false);
+  expect(await actionsOf(service)).not.toContain('admin again');
+});
 
 test('of somebody who is deleted the log keeps what happened, but no address, name, IP or device', async () => {
   const service = await startTestService();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { lookAtEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { seal, unseal } from '../src/features/data-key/seal.js';
+import { actionsOf } from './administrator.js';
 import { runCommand } from './command.js';
 import { SECRETS } from './environment.js';
 import { inProduction } from './in-production.js';
@@ -36,6 +37,7 @@ test('`keys reseal` and `check` say what is left for the older keys', async () =
     0,
     'Sealed anew: 0.\nOnly the first key of DATA_KEY is needed now.\n',
   ]);
+  expect(await actionsOf(service)).not.toContain('keys reseal');
   const findings = await lookAtEnvironment({ ...service.environment, DATA_KEY: `${NEW},${OLD}` });
   expect(findings.filter(({ about }) => about === 'keys')).toEqual([
     { about: 'keys', stops: false, message: 'Key 1 of DATA_KEY has sealed 0 values.' },

@@ -7,14 +7,14 @@ const USAGE = `Usage: npm run keys -- <command>
       seals every stored secret with the first key of DATA_KEY; the other keys can go afterwards`;
 
 await runCommands('keys', USAGE, {
-  async reseal({ services }) {
+  async reseal({ services, commit }) {
     const resealed = await resealAll(services, services.features);
+    await commit({ target: null, details: { resealed } }, async () => resealed > 0);
     print(`Sealed anew: ${resealed}.`);
     const { ofKeys, unopened } = await countValues(services, services.features);
-    const [, ...older] = ofKeys;
     if (unopened > 0) print(`No key of DATA_KEY opens: ${unopened}.`);
-    const left = older.reduce((sum, count) => sum + count, 0);
+    const left = ofKeys.slice(1).reduce((sum, count) => sum + count, 0);
     if (left > 0) throw new Error(`Sealed with an older key meanwhile: ${left}. Run it once more.`);
-    if (older.length > 0) print('Only the first key of DATA_KEY is needed now.');
+    if (ofKeys.length > 1) print('Only the first key of DATA_KEY is needed now.');
   },
 });
