@@ -1,10 +1,11 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasNoDeadFiles } from '../../scripts/matrix/checks/dead-files.js';
 import { hasNoBrokenLinks } from '../../scripts/matrix/checks/links.js';
 import { namesItsPackages } from '../../scripts/matrix/checks/packages.js';
 import { isSameAgain } from '../../scripts/matrix/checks/same-again.js';
+import { namesItsScripts } from '../../scripts/matrix/checks/scripts.js';
 import { hasNoTraces } from '../../scripts/matrix/checks/traces.js';
 import { namesItsVariables } from '../../scripts/matrix/checks/variables.js';
 import { repositoryFolder } from '../../scripts/matrix/child.js';
@@ -36,6 +37,7 @@ test('a sound service has none of these faults', async () => {
   expect(namesItsPackages(look())).toBeUndefined();
   expect(hasNoDeadFiles(look())).toBeUndefined();
   expect(hasNoBrokenLinks(look())).toBeUndefined();
+  expect(namesItsScripts(look())).toBeUndefined();
   expect(await namesItsVariables(look())).toBeUndefined();
 });
 
@@ -86,6 +88,16 @@ test('a variable that nothing reads and a link that leads nowhere are found', as
   plant('README.md', '[nowhere](docs/nowhere.md)\n');
   expect(await namesItsVariables(look())).toBe('nothing reads LEFT_OVER');
   expect(hasNoBrokenLinks(look())).toBe('README.md: docs/nowhere.md');
+});
+
+test('a script that the README does not name, and one that is not there, are found', () => {
+  const path = join(folder, 'package.json');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('"check":', '"look":'));
+  expect(namesItsScripts(look())).toBe(
+    'the scripts of README.md lack look\nREADME.md names scripts that are not there: check',
+  );
+  writeFileSync(path, text);
 });
 
 test('a wrong type and a line that is not formatted are found', async () => {
