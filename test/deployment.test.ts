@@ -5,7 +5,14 @@ import { layersOf } from '../src/catalog/catalog.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { planFromTemplates } from '../src/plan/plan-from-templates.js';
-import { filesOf, kustomize, type Resource, readYaml, type Texts } from './support/kustomize.js';
+import {
+  applied,
+  filesOf,
+  kustomize,
+  type Resource,
+  readYaml,
+  type Texts,
+} from './support/kustomize.js';
 import { workload } from './support/workload.js';
 
 const catalog = readCatalog(templatesFolder);
@@ -192,6 +199,53 @@ test.each(deployed)(
       expect(envFrom).toEqual([{ secretRef: { name: 'auth-environment' } }]);
     }
     expect(own.length).toBeGreaterThanOrEqual(1);
+  },
+);
+
+/** What a cluster refuses to change in a resource that is there. A Job, a bare Pod and a set of pods are not among them. */
+const fixed: Record<string, (spec: Resource['spec']) => unknown> = {
+  Deployment: (spec) => z.object({ selector: z.unknown() }).parse(spec).selector,
+  HorizontalPodAutoscaler: () => undefined,
+  Namespace: () => undefined,
+  NetworkPolicy: () => undefined,
+  PersistentVolumeClaim: (spec) => spec,
+  PodDisruptionBudget: () => undefined,
+  Secret: () => undefined,
+  Service: () => undefined,
+};
+
+test.each(deployed)(
+  '$name: a changed secret can be applied over the former one, and new instances start with it',
+  (each) => {
+    const applyWith = (secrets: string) => {
+      const texts = new Map(each.texts).set(`${production}/secrets.env`, secrets);
+      return applied(texts, production, each.resources);
+    };
+    const before = applyWith('DATA_KEY=former\n');
+    const after = applyWith('DATA_KEY=latter\n');
+    // Whoever applies the same again changes nothing.
+    expect(applyWith('DATA_KEY=former\n')).toEqual(before);
+
+    for (const { kind, metadata, spec } of after) {
+      const fixedOf = fixed[kind];
+      if (!fixedOf) throw new Error(`${kind} ${metadata.name} can perhaps not be applied again`);
+      const was = before.find((one) => one.kind === kind && one.metadata.name === metadata.name);
+      if (was) expect(fixedOf(spec)).toEqual(fixedOf(was.spec));
+    }
+
+    const nameOf = (all: Resource[]) => all.find(({ kind }) => kind === 'Secret')?.metadata.name;
+    expect(nameOf(after)).not.toBe(nameOf(before));
+    // The pods are others, the one that migrates among them: each is started anew, and reads the Secret that is there now.
+    const [was, is] = [before, after].map((resources) => serviceOf({ ...each, resources }).pod);
+    expect(is).not.toEqual(was);
+    for (const [pod, secret] of [
+      [was, nameOf(before)],
+      [is, nameOf(after)],
+    ] as const) {
+      const containers = [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
+      const read = containers.flatMap(({ envFrom }) => envFrom.map(({ secretRef }) => secretRef));
+      expect(read).toEqual(containers.map(() => ({ name: secret })));
+    }
   },
 );
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { parse } from 'yaml';
 
@@ -15,6 +16,8 @@ interface Kustomization {
   resources?: string[];
   components?: string[];
   patches?: { path: string }[];
+  secretGenerator?: { name: string; envs: string[] }[];
+  generatorOptions?: { disableNameSuffixHash?: boolean };
 }
 
 /**
@@ -36,6 +39,37 @@ export function kustomize(texts: Texts, folder: string, below: Resource[] = []):
   return all;
 }
 
+/**
+ * What `kubectl apply -k` applies: beside `kustomize`, the Secrets that are made of files. A Secret is named by what is in
+ * it, and whatever mentions it gets that name. @throws Error if a file is missing
+ */
+export function applied(texts: Texts, folder: string, resources: Resource[]): Resource[] {
+  const { secretGenerator = [], generatorOptions } = kustomizationOf(texts, folder);
+  return secretGenerator.reduce((all, { name, envs }) => {
+    const content = envs.map((path) => textOf(texts, posix.join(folder, path))).join('\n');
+    const hash = createHash('sha256').update(content).digest('hex').slice(0, 10);
+    const made = generatorOptions?.disableNameSuffixHash ? name : `${name}-${hash}`;
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: made }, content };
+    return [...(renamed(all, name, made) as Resource[]), secret];
+  }, resources);
+}
+
+/** The fields by which a Secret is mentioned. */
+const MENTIONS = ['secretRef', 'secretKeyRef', 'secretName', 'secret'];
+
+function renamed(value: unknown, from: string, to: string, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, from, to));
+  if (isRecord(value)) {
+    const inMention = MENTIONS.includes(key);
+    const entries = Object.entries(value).map(([name, held]) => [
+      name,
+      renamed(held, from, to, inMention && name === 'name' ? 'secretName' : name),
+    ]);
+    return Object.fromEntries(entries);
+  }
+  return key === 'secretName' && value === from ? to : value;
+}
+
 /** Every file that a kustomization names, itself included. */
 export function filesOf(texts: Texts, folder: string): string[] {
   const { resources = [], components = [], patches = [] } = kustomizationOf(texts, folder);
@@ -48,9 +82,13 @@ export function filesOf(texts: Texts, folder: string): string[] {
 }
 
 export function readYaml<T>(texts: Texts, path: string): T {
+  return parse(textOf(texts, path)) as T;
+}
+
+function textOf(texts: Texts, path: string): string {
   const text = texts.get(path);
   if (text === undefined) throw new Error(`${path} is missing`);
-  return parse(text) as T;
+  return text;
 }
 
 function kustomizationOf(texts: Texts, folder: string): Kustomization {
