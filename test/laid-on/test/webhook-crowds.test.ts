@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
+import { createDispatcher } from '../src/features/webhooks/dispatcher.js';
+import { newSecret } from '../src/features/webhooks/signing.js';
+import { stopWorkers } from '../src/services.js';
+import { signInAtAdmin } from './administrator.js';
+import { startProcess } from './process.js';
+import { addEndpoint, hexSignature, startReceiver, untilHolds, verifies } from './receiver.js';
+import { startTestService, type TestService } from './service.js';
+
+/** A receiver for many endpoints that counts what arrives, by path and event. */
+async function startTally(respond: (response: ServerResponse) => void) {
+  const tally = new Map<string, number>();
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const key = `${request.url} ${request.headers['webhook-id']}`;
+      tally.set(key, (tally.get(key) ?? 0) + 1);
+      respond(response);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, tally };
+}
+
+/** So many endpoints for `identity.auth.logout`, each with a path of its own. */
+async function addEndpoints({ services }: TestService, count: number, url: string) {
+  const events = ['identity.auth.logout'];
+  for (let nth = 0; nth < count; nth += 1) {
+    await createWebhook(services, { url: `${url}/${nth}`, events });
+  }
+}
+
+/** Many events in one transaction, as a burst. */
+async function burst({ services }: TestService, count: number): Promise<void> {
+  await services.transaction(async ({ events }) => {
+    for (let nth = 0; nth < count; nth += 1) {
+      events.publish('identity.auth.logout', { sessionId: String(nth) }, {});
+    }
+  });
+}
+
+/** How many deliveries there are that a process holds, and that have not been delivered. */
+async function countOpen({ services }: TestService) {
+  const rows = services.db
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => fn.countAll().as('count'));
+  const leased = await rows.where('lease', 'is not', null).executeTakeFirstOrThrow();
+  const open = await rows.where('state', '<>', 'delivered').executeTakeFirstOrThrow();
+  return { leased: Number(leased.count), open: Number(open.count) };
+}
+
+test('SIGTERM while 300 endpoints hang: it ends in time, and no delivery is lost', async () => {
+  const writer = await startTestService();
+  await writer.services.workers.webhooks.stop();
+  let isUp = false;
+  const receiver = await startTally((response) => {
+    if (isUp) response.end();
+  });
+  await addEndpoints(writer, 300, receiver.url);
+  await burst(writer, 2);
+
+  const first = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
+  const hanging = () => new Set([...receiver.tally.keys()].map((key) => key.split(' ')[0])).size;
+  await untilHolds(() => hanging() === 300, 'a request to each endpoint');
+  const from = performance.now();
+  first.child.kill('SIGTERM');
+  expect(await first.ended, first.output()).toBe(0);
+  expect(performance.now() - from).toBeLessThan(10_000);
+  expect(await countOpen(writer)).toEqual({ leased: 0, open: 600 });
+
+  isUp = true;
+  await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
+  await untilHolds(async () => (await countOpen(writer)).open === 0, 'every delivery');
+  expect(receiver.tally.size).toBe(600);
+  // What hung when the first process ended, and was sent again.
+  expect(Math.max(...receiver.tally.values())).toBeLessThanOrEqual(2);
+}, 120_000);
+
+test('kill -9 in the middle of a burst to 50 endpoints: each delivery arrives, and less than 1 % twice', async () => {
+  const writer = await startTestService();
+  await writer.services.workers.webhooks.stop();
+  const receiver = await startTally((response) => setTimeout(() => response.end(), 5));
+  await addEndpoints(writer, 50, receiver.url);
+  await burst(writer, 200);
+
+  const first = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
+  await untilHolds(() => receiver.tally.size >= 2_000, 'a fifth of them');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const before = await countOpen(writer);
+  expect(before.open).toBeGreaterThan(1_000);
+
+  // Instead of waiting until the leases of the dead process end.
+  await writer.services.db.updateTable('webhook_deliveries').set({ leased_until: 0 }).execute();
+  await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
+  await untilHolds(async () => (await countOpen(writer)).open === 0, 'every delivery');
+  expect(receiver.tally.size).toBe(10_000);
+  const counts = [...receiver.tally.values()];
+  expect(Math.max(...counts)).toBeLessThanOrEqual(2);
+  const doubles = counts.filter((count) => count > 1).length;
+
+  expect(doubles).toBeLessThan(100);
+  // Nothing but what was claimed when the process died.
+  expect(doubles).toBeLessThanOrEqual(before.leased);
+}, 120_000);
+
+/** Counts the statements of what runs until `work` ends, of all connections and transactions. */
+async function countStatements({ services }: TestService, work: () => Promise<void>) {
+  const executors = Object.getPrototypeOf(Object.getPrototypeOf(services.db.getExecutor()));
+  const counted = vi.spyOn(executors, 'executeQuery');
+  await work();
+  const { length } = counted.mock.calls;
+  counted.mockRestore();
+  return length;
+}
+
+test.each([1, 500])(
+  'of %i endpoints one statement says which have something due',
+  async (count) => {
+    const service = await startTestService();
+    await stopWorkers(service.services);
+    const receiver = await startTally(() => {});
+    await addEndpoints(service, count, receiver.url);
+    const dispatcher = createDispatcher(service.services);
+    onTestFinished(() => dispatcher.stop());
+
+    // Looks at 0, 0.5, 1 and 1.5 s, and before the first of them at the clock.
+    const idle = await countStatements(service, async () => {
+      await dispatcher.start?.();
+      await sleep(1_800);
+    });
+    expect(idle).toBeGreaterThan(2);
+    expect(idle).toBeLessThanOrEqual(5);
+    await dispatcher.stop();
+
+    await burst(service, 3);
+    const busy = createDispatcher(service.services);
+    onTestFinished(() => busy.stop());
+    const sent = Math.min(count * 3, 64);
+    const claiming = await countStatements(service, async () => {
+      await busy.start?.();
+      await untilHolds(() => receiver.tally.size >= sent, `${sent} requests`);
+    });
+    // The clock, what is due, which of it, the lease, what is leased.
+    expect(claiming).toBe(5);
+  },
+  60_000,
+);
+
+test('race: a secret that is rotated under way: each request is signed so that its receiver can tell', async () => {
+  const service = await startTestService();
+  const { client } = await signInAtAdmin(service);
+  const before = newSecret();
+  // Of two receivers one knows the first secret for the whole day, the other changes over when the rotation is answered.
+  let known = before;
+  let rotatedAt = Number.POSITIVE_INFINITY;
+  const accepted = new Set<string>();
+  const receiver = await startReceiver((response, count) => {
+    const request = receiver.received[count - 1];
+    setTimeout(() => {
+      const isTrusted = request && verifies(request, known);
+      if (isTrusted) accepted.add(String(request.headers['webhook-id']));
+      response.writeHead(isTrusted && count % 5 !== 0 ? 200 : 401).end();
+    }, 20);
+  });
+  const endpoint = await addEndpoint(service, {
+    ...{ url: receiver.url, secret: before, maxRetries: 10, retryDelayMs: 20 },
+    events: ['identity.auth.logout'],
+  });
+  await burst(service, 100);
+  await receiver.until(40);
+  const { body } = await client.post(`/webhooks/${endpoint.id}/rotate-secret`);
+  known = body.secret;
+  rotatedAt = receiver.received.length;
+  await untilHolds(() => accepted.size === 100, 'every event');
+
+  const { received } = receiver;
+  expect(received.filter((request) => !verifies(request, before))).toEqual([]);
+  const signedBy = (request: (typeof received)[number]) =>
+    [before, known].findIndex(
+      (secret) => request.headers['x-webhook-signature'] === hexSignature(secret, request.text),
+    );
+  const signers = received.map(signedBy);
+  expect(new Set(signers)).toEqual(new Set([0, 1]));
+  // Four may have been on their way to it.
+  expect(signers.slice(rotatedAt + 4).every((signer) => signer === 1)).toBe(true);
+  expect(received.slice(rotatedAt + 4).every((request) => verifies(request, known))).toBe(true);
+});
