@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { launches, launchProcess } from '../src/features/tools/sandbox/sandbox-process.js';
 import { changeWebhook } from '../src/features/webhook-configs/save-webhook.js';
 import { signInAtAdmin } from './administrator.js';
@@ -312,6 +312,22 @@ test('attack: an action that is called after the time is over does nothing', asy
     calls: [],
   });
 }, 30_000);
+
+test('attack: a script that never ends is answered within six seconds by a service that hardly gets a turn', async () => {
+  const service = await startTestService();
+  const { id } = await addScript(service, "await actions['echo.say'](1); for (;;);");
+  // Not by other processes: those would keep the tests that run at the same time from theirs.
+  const busy = setInterval(() => {
+    const end = performance.now() + 20;
+    while (performance.now() < end);
+  }, 1);
+  onTestFinished(() => clearInterval(busy));
+  const start = performance.now();
+  expect(await callTools(service)).toEqual({ status: 200, body: { ok: true } });
+  expect(performance.now() - start).toBeLessThan(6_000);
+  clearInterval(busy);
+  expect(await lastRun(service, id)).toMatchObject({ error: expect.any(String), event: null });
+}, 60_000);
 
 test('attack: two providers that never end leave a third its turn, and every call is acknowledged', async () => {
   const service = await startTestService();
