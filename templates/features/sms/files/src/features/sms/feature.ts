@@ -18,10 +18,10 @@ import { endpointUrl, transportNames, transports } from './transports.js';
 /** The chosen transport must have its variables; and texts to any country are a bill that strangers can run up. */
 const configCheck: ConfigCheck = (config) => {
   const { SMS_TRANSPORT: name, SMS_COUNTRIES: countries, isProduction } = config;
-  const problem = name && transports[name].problem(config);
+  const problems = [(name && transports[name].problem(config)) ?? []].flat();
   const isOpen = isProduction && countries === undefined;
   return [
-    ...(problem ? [problem] : []),
+    ...problems,
     ...(isOpen ? ['SMS_COUNTRIES is needed in production, such as 1,44,49 (* for all)'] : []),
   ];
 };

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { Config, ConfigCheck } from '../../config.js';
 import { httpUrl, isLoopback } from '../../process/addresses.js';
 import { variable } from '../../process/environment.js';
 import type { Log } from '../../process/log.js';
@@ -17,7 +17,7 @@ interface Text {
 /** A way to send texts. */
 interface SmsTransport {
   /** Why it cannot be used with these variables, beginning with a variable's name. */
-  problem(config: Partial<Config>): string | undefined;
+  problem: ConfigCheck;
   /** Hands the text over; rejects if that fails. Call it off the request path. */
   send(config: Config, log: Log, text: Text): Promise<void>;
 }
@@ -59,8 +59,7 @@ const httpTransport: SmsTransport = {
 const twilioTransport: SmsTransport = {
   problem(config) {
     const missing = TWILIO.filter((name) => !config[name]);
-    if (missing.length === 0) return undefined;
-    return `${missing.join(', ')} is missing: SMS_TRANSPORT=twilio needs it`;
+    return missing.map((name) => `${name} is missing: SMS_TRANSPORT=twilio needs it`);
   },
   async send(config, _log, { to, text }) {
     const { SMS_TWILIO_ACCOUNT_SID: account = '', SMS_TWILIO_FROM: from = '' } = config;
