@@ -4,15 +4,15 @@ import {
   type RegistrationInput,
 } from '../src/features/registration/decision.js';
 
-const onlyNames: RegistrationCallback = async ({ fields: { firstName, lastName, name } }) =>
-  acceptWith({ firstName, lastName, name });
+const onlyProfile: RegistrationCallback = async ({ fields }) =>
+  acceptWith(Object.fromEntries(profileFields.map((name) => [name, fields[name]])));
 
 /**
  * Stands in for `src/policy.ts` in tests (see `vitest.config.ts`), so that they hold whatever yours says. A test
  * replaces a rule with `vi.spyOn(policy, …)`; the end of its service puts it back.
  */
 export const policy = {
-  onRegister: onlyNames,
+  onRegister: onlyProfile,
 };
 
 export const defaultRole = 'user';

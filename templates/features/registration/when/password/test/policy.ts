@@ -5,8 +5,8 @@ import {
   type RegistrationInput,
 } from '../src/features/registration/decision.js';
 
-const onlyNames: RegistrationCallback = async ({ fields: { firstName, lastName, name } }) =>
-  acceptWith({ firstName, lastName, name });
+const onlyProfile: RegistrationCallback = async ({ fields }) =>
+  acceptWith(Object.fromEntries(profileFields.map((name) => [name, fields[name]])));
 
 /**
  * Stands in for `src/policy.ts` in tests (see `vitest.config.ts`), so that they hold whatever yours says. A test
@@ -15,7 +15,7 @@ const onlyNames: RegistrationCallback = async ({ fields: { firstName, lastName, 
 export const policy = {
   passwordProblem: async (_password: string, _owner: PasswordOwner): Promise<string | undefined> =>
     undefined,
-  onRegister: onlyNames,
+  onRegister: onlyProfile,
 };
 
 export const defaultRole = 'user';
