@@ -56,13 +56,8 @@ export function identityOfClaims(claims: Claims): RawIdentity {
   return { id: sub, email, isEmailVerified: email_verified, name, picture };
 }
 
-const optionalText = (length: number) =>
-  z
-    .string()
-    .transform((text) => text.replace(/\p{Cc}/gu, ' ').trim())
-    .pipe(z.string().min(1).max(length))
-    .nullable()
-    .catch(null);
+/** A front end makes an address of it: never a script. */
+const address = z.url({ protocol: /^https?$/, normalize: true }).max(2048);
 
 const schema = z.object({
   // No lone surrogates (Cs): a database would store all of them as the same character.
@@ -72,8 +67,13 @@ const schema = z.object({
     .regex(/^[^\p{Cc}\p{Cs}]+$/u),
   email: emailField.nullable().catch(null),
   isEmailVerified: z.boolean().catch(false),
-  name: optionalText(200),
-  picture: optionalText(2048),
+  name: z
+    .string()
+    .transform((text) => text.replace(/\p{Cc}/gu, ' ').trim())
+    .pipe(z.string().min(1).max(200))
+    .nullable()
+    .catch(null),
+  picture: address.nullable().catch(null),
 });
 
 const ASCII = /^\p{ASCII}*$/u;
