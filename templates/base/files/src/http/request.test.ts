@@ -83,7 +83,7 @@ test('there is nothing at a path that no route has, or that is spelled in anothe
     '/auth/nothing',
     '/auth/me/',
     '/AUTH/ME',
-    '//auth/me',
+    '/auth/%256de',
     '/auth/me/more',
     '/auth/sessions/a/b',
     '/auth/me%2f',

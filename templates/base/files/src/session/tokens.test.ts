@@ -65,11 +65,12 @@ test('alg none: a token without a signature is refused', async () => {
   await expectRefused(service, `${header}.${payload}.`);
 });
 
-test('algorithm confusion: only HS256 is taken, whatever the header says', async () => {
+test('algorithm confusion: only HS256 is taken, whatever the header says, and only for this audience', async () => {
   const service = await startTestService();
   const { accessToken } = await signInAs(service);
   const claims = claimsOf(accessToken);
   await expectRefused(service, jwt.sign(claims, accessSecret(service), { algorithm: 'HS512' }));
+  await expectRefused(service, jwt.sign({ ...claims, aud: 'other' }, accessSecret(service)));
 
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const ofOwnKey = { algorithm: 'RS256', header: { alg: 'RS256', jwk: publicKey } } as const;
@@ -101,13 +102,10 @@ function restartWith(service: TestService, access: string, refresh: string): Pro
   });
 }
 
-async function startWithOldSecrets(): Promise<TestService> {
-  const [access = '', refresh = ''] = OLD;
-  return startTestService({ ACCESS_TOKEN_SECRET: access, REFRESH_TOKEN_SECRET: refresh });
-}
-
 test('a secret is changed without ending a session: the first signs, all verify', async () => {
-  const before = await startWithOldSecrets();
+  const [access = '', refresh = ''] = OLD;
+  const old = { ACCESS_TOKEN_SECRET: access, REFRESH_TOKEN_SECRET: refresh };
+  const before = await startTestService(old);
   const { accessToken, refreshToken } = await signInAs(before);
   const during = await restartWith(before, `${NEW[0]},${OLD[0]}`, `${NEW[1]}, ${OLD[1]}`);
   expect((await nativeClient(during, accessToken).get('/me')).status).toBe(200);
