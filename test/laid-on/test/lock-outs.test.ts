@@ -176,7 +176,7 @@ test('every public route that can refuse is counted by IP address', async () => 
   }
 });
 
-test('race: of 200 wrong passwords at once, at two processes on one database, five are compared', async () => {
+test('F-11 race: of 200 wrong passwords at once, at two processes on one database, five are compared', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
   const { email } = await createPasswordAccount(service);
   // Its log says where it listens.

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
+import { authenticatorCode } from './authenticator.js';
 import { type Answer, browser, type Client, nativeClient } from './client.js';
 import { linkTokenTo } from './linking.js';
 import { requestMagicLink } from './magic-link.js';
 import type { Counterpart } from './oauth/authorization-server.js';
 import { counterparts } from './oauth/counterparts.js';
-import { signInAt } from './oauth/sign-in-at.js';
+import { begin, comeBack, signInAt } from './oauth/sign-in-at.js';
 import { requestResetToken, resetPassword } from './password-account.js';
 import { type Phones, phonesOf, startSmsSink } from './phone.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
@@ -13,6 +14,9 @@ export const VICTIM = 'ada@example.com';
 export const PASSWORD = 'correct horse battery staple';
 export const ADA = { email: VICTIM, password: PASSWORD };
 export const NAVIGATION = { accept: 'text/html,*/*' };
+
+/** Of an authenticator app, in the service's own form, and nobody's. */
+const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 export interface World {
   service: TestService;
@@ -47,9 +51,18 @@ export interface Attacker {
   world: World;
   client: Client;
   refreshToken: string;
-  refusedFactor: Answer;
+  /** The answers to what would have set a second factor up, or given recovery codes. */
+  refusedFactors: Answer[];
+  /** Of a sign-in that is sent to set a second factor up. */
+  setUpToken: string;
+  /** Of a sign-in that waits for its second step. */
+  tempToken: string;
   pendingChange: string;
   pendingLink: string;
+  /** Texted to the planted phone, and not used yet. */
+  textedCode: string;
+  /** A browser that a provider is about to send back. */
+  atProvider: { client: Client; url: URL };
 }
 
 /** Opens an account at a provider that vouches for nothing, and adds to it whatever a session can. */
@@ -59,32 +72,62 @@ export async function plant(world: World, email = VICTIM): Promise<Attacker> {
   const { client: opened } = await signInAt(service, counterpart);
   const newPassword = PASSWORD;
   await opened.post('/change-password', { currentPassword: '', newPassword });
+  const setUpToken = await firstFactorOf(service, email);
   const login = await nativeClient(service).post('/login', { email, password: PASSWORD });
   const client = nativeClient(service, login.body.accessToken);
   await client.post('/add-phone', { phoneNumber: '+4915112345678' });
   await client.post('/verify-phone', { code: await phones.lastCode() });
-  const refusedFactor = await client.post('/2fa/setup');
+  const made = { token: authenticatorCode(SECRET), secret: SECRET };
+  const refusedFactors = [
+    await client.post('/2fa/setup'),
+    await nativeClient(service, setUpToken).post('/2fa/setup'),
+    await client.post('/2fa/verify-setup', made),
+    await nativeClient(service, setUpToken).post('/2fa/verify-setup', made),
+    await client.post('/2fa/recovery-codes'),
+  ];
   await client.post('/link-request', { email: 'added@evil.example' });
-  const added = await linkTokenTo(service, 'added@evil.example');
+  const added = await tokenTo(service, 'added@evil.example', 'link-verify');
   await nativeClient(service).post('/link-verify', { token: added });
   await client.post('/change-email/request', { newEmail: 'moved@evil.example' });
   const pendingChange = await tokenTo(service, 'moved@evil.example', 'change-email');
   await client.post('/link-request', { email: 'pending@evil.example' });
   const pendingLink = await tokenTo(service, 'pending@evil.example', 'link-verify');
+  const tempToken = await firstFactorOf(service, email);
+  await nativeClient(service).post('/sms/send', { email });
+  const textedCode = await phones.lastCode();
+  const away = browser(service);
+  const url = await counterpart.agree(await begin(away, counterpart));
   const { refreshToken } = login.body;
-  return { world, client, refreshToken, refusedFactor, pendingChange, pendingLink };
+  return {
+    ...{ world, client, refreshToken, refusedFactors, setUpToken, tempToken },
+    ...{ pendingChange, pendingLink, textedCode, atProvider: { client: away, url } },
+  };
 }
+
+/** The token of a sign-in by the password that owes a second step, or has none to offer. */
+async function firstFactorOf(service: TestService, email: string): Promise<string> {
+  await service.services.settings.set('require2FA', true);
+  const { body } = await nativeClient(service).post('/login', { email, password: PASSWORD });
+  await service.services.settings.set('require2FA', null);
+  return String(body.tempToken);
+}
+
+const isTaken = ({ status }: Answer) => status === 200;
 
 /** Whether each of the planted things still gets the attacker anywhere. */
 const planted: Record<string, (attacker: Attacker) => Promise<boolean>> = {
   async 'a session'({ client, world, refreshToken }) {
     const refreshed = await nativeClient(world.service).post('/refresh', { refreshToken });
-    return refreshed.status === 200 || (await client.get('/me')).status === 200;
+    return isTaken(refreshed) || isTaken(await client.get('/me'));
   },
   async 'a password'({ world }) {
     const login = { email: VICTIM, password: PASSWORD };
     const { body } = await nativeClient(world.service).post('/login', login);
     return body.success === true || body.requiresTwoFactor === true;
+  },
+  async 'a texted code on its way'({ world, textedCode: code }) {
+    const signIn = { email: VICTIM, code };
+    return isTaken(await nativeClient(world.service).post('/sms/verify', signIn));
   },
   async 'a phone'({ world: { phones, service } }) {
     const before = phones.sink.requests.length;
@@ -92,11 +135,31 @@ const planted: Record<string, (attacker: Attacker) => Promise<boolean>> = {
     await service.idle();
     return phones.sink.requests.length > before;
   },
-  async 'an authenticator app'({ refusedFactor }) {
-    return refusedFactor.status === 200;
+  async 'a second step that was begun'({ world: { phones, service }, tempToken }) {
+    const step = { mode: '2fa', tempToken };
+    const asked = await nativeClient(service).post('/sms/send', step);
+    const code = await phones.lastCode();
+    return (
+      isTaken(asked) || isTaken(await nativeClient(service).post('/sms/verify', { ...step, code }))
+    );
   },
-  async 'recovery codes'({ client }) {
-    return (await client.post('/2fa/recovery-codes')).status === 200;
+  async 'an authenticator app'({ client, refusedFactors, setUpToken, world: { service } }) {
+    const bySetUp = await nativeClient(service, setUpToken).post('/2fa/setup');
+    return [...refusedFactors, bySetUp, await client.post('/2fa/setup')].some(isTaken);
+  },
+  async 'recovery codes'({ client, setUpToken, tempToken, world: { service } }) {
+    const guesses = ['', 'x'.repeat(32), SECRET].map((totpCode) =>
+      nativeClient(service).post('/2fa/verify', { tempToken, totpCode }),
+    );
+    const asked = [client, nativeClient(service, setUpToken)].map((each) =>
+      each.post('/2fa/recovery-codes'),
+    );
+    const stored = await service.services.db.selectFrom('recovery_codes').selectAll().execute();
+    return stored.length > 0 || (await Promise.all([...guesses, ...asked])).some(isTaken);
+  },
+  async 'a sign-in at a provider that was begun'({ atProvider: { client, url }, world }) {
+    await comeBack(world.service, client, url);
+    return isSignedInAsVictim(client);
   },
   async 'a linked account'({ world: { counterpart, service } }) {
     counterpart.person = { id: '666', email: 'new@evil.example', isEmailVerified: true };
@@ -107,15 +170,14 @@ const planted: Record<string, (attacker: Attacker) => Promise<boolean>> = {
     return isSignedInAsVictim((await signInAt(service, counterpart)).client);
   },
   async 'a pending link'({ world, pendingLink: token }) {
-    return (await nativeClient(world.service).post('/link-verify', { token })).status === 200;
+    return isTaken(await nativeClient(world.service).post('/link-verify', { token }));
   },
   async 'a pending change of address'({ world, pendingChange: token }) {
-    const { status } = await nativeClient(world.service).post('/change-email/confirm', { token });
-    return status === 200;
+    return isTaken(await nativeClient(world.service).post('/change-email/confirm', { token }));
   },
 };
 
-async function isSignedInAsVictim(client: Client): Promise<boolean> {
+export async function isSignedInAsVictim(client: Client): Promise<boolean> {
   return (await client.get('/me')).body.email === VICTIM;
 }
 

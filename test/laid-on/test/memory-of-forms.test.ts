@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import bcrypt from 'bcrypt';
+import { expect, onTestFinished, test } from 'vitest';
+import { startTestService, type TestService } from './service.js';
+
+const MEGABYTE = 1024 * 1024;
+const AT_ONCE = 250;
+const COUNT = 4_000;
+/** Less than they would take if each were kept: an address has two hundred characters. */
+const MOST = 0.75;
+
+/** So that what is kept of each is seen. */
+const LONG = 'x'.repeat(900);
+const DOMAIN = `${`${'x'.repeat(60)}.`.repeat(3)}example`;
+
+/** What each request invents, and the status of its answer. */
+interface Flood {
+  target: (one: number) => string;
+  body?: (one: number) => object;
+  status: number;
+}
+
+const floods: Record<string, Flood> = {
+  'addresses at /login': {
+    target: () => 'POST /auth/login',
+    body: (one) => ({
+      email: `n${one}@${DOMAIN}`,
+      password: `p${one}`,
+      emailLang: `x-${one}`,
+    }),
+    status: 401,
+  },
+  'addresses at /forgot-password': {
+    target: () => 'POST /auth/forgot-password',
+    body: (one) => ({ email: `n${one}@${DOMAIN}`, emailLang: `x-${one}` }),
+    status: 200,
+  },
+  'addresses at /magic-link/send': {
+    target: () => 'POST /auth/magic-link/send',
+    body: (one) => ({ email: `n${one}@${DOMAIN}`, emailLang: `x-${one}` }),
+    status: 200,
+  },
+  'providers at /oauth/{provider}': {
+    target: (one) => `GET /auth/oauth/p${one}-${LONG}`,
+    status: 404,
+  },
+  'languages and paths to return to at the page to sign in': {
+    target: (one) => `GET /auth/ui/login?return_to=/${one}&lang=x-${one}${LONG}`,
+    status: 200,
+  },
+};
+
+/** Sends one batch after another on one connection, and returns the statuses that were not expected. */
+async function send(service: TestService, { target, body, status }: Flood, from: number) {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname).setEncoding('latin1');
+  const others: string[] = [];
+  for (let nth = from; nth < from + COUNT; nth += AT_ONCE) {
+    const batch = Array.from({ length: AT_ONCE }, (_, at) => {
+      const one = nth + at;
+      const json = body ? JSON.stringify(body(one)) : '';
+      return [
+        `${target(one)} HTTP/1.1`,
+        `host: auth.test`,
+        `accept: text/html`,
+        `accept-language: x-${one}${LONG},y-${one};q=0.5`,
+        `user-agent: agent ${one} ${'x'.repeat(200)}`,
+        // From a thousand networks: what is counted of each for a minute is not what this is about.
+        `x-forwarded-for: 2001:db8:${one % 1000}::1`,
+        ...(body ? ['content-type: application/json'] : []),
+        `content-length: ${json.length}`,
+        '',
+        json,
+      ].join('\r\n');
+    });
+    socket.write(batch.join(''));
+    let seen = '';
+    while (seen.split('HTTP/1.1 ').length <= AT_ONCE) seen += await once(socket, 'data');
+    others.push(
+      ...(seen.match(/HTTP\/1\.1 \d+/g) ?? []).filter((line) => !line.endsWith(`${status}`)),
+    );
+  }
+  socket.destroy();
+  // The test itself keeps what was mailed and announced.
+  (await service.mails()).length = 0;
+  (await service.events()).length = 0;
+  return others;
+}
+
+test.each(Object.entries(floods))(
+  `F-31 ${COUNT} more distinct %s leave ${MOST} MB at most, and take no longer than those before`,
+  async (_name, flood) => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    // A hash for each is what the limits are for; what is kept of each is what this is about.
+    const { compare } = bcrypt;
+    Object.assign(bcrypt, { compare: async () => false });
+    onTestFinished(() => void Object.assign(bcrypt, { compare }));
+    const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1', APP_URL: '' });
+
+    async function measured(from: number) {
+      const before = process.cpuUsage();
+      expect(await send(service, flood, from)).toEqual([]);
+      const { user, system } = process.cpuUsage(before);
+      await wait(100);
+      collect();
+      const { heapUsed, external } = process.memoryUsage();
+      return { used: (heapUsed + external) / MEGABYTE, time: user + system };
+    }
+
+    await measured(0);
+    const first = await measured(COUNT);
+    const second = await measured(2 * COUNT);
+    expect(second.used - first.used).toBeLessThan(MOST);
+    expect(second.time / first.time).toBeLessThan(2);
+  },
+  180_000,
+);

@@ -1,0 +1,87 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { disableUser } from '../src/session/end-session.js';
+import { nativeClient } from './client.js';
+import { createPasswordAccount, requestResetToken } from './password-account.js';
+import { startTestService, type TestService } from './service.js';
+import { type SignedIn, signInAs } from './sign-in-as.js';
+
+const ROUNDS = 100;
+const PASSWORD = 'correct horse battery staple';
+
+interface Round {
+  service: TestService;
+  /** Whose sessions end. */
+  person: SignedIn;
+  /** Another session of theirs, which does it. */
+  other: SignedIn;
+  /** Mailed, where it takes one. */
+  resetToken: string;
+}
+
+/** What ends a session, each as its owner or an administrator does it. */
+const ends: Record<string, (round: Round) => Promise<{ status: number } | undefined>> = {
+  'a logout': ({ person }) => person.client.post('/logout'),
+  'a logout with a refresh token that was rotated out': ({ service, person }) =>
+    nativeClient(service).post('/logout', { refreshToken: person.refreshToken }),
+  'an end from another device': ({ other, person }) =>
+    other.client.delete(`/sessions/${person.sessionId}`),
+  'a change of the password': ({ other }) =>
+    other.client.post('/change-password', { currentPassword: PASSWORD, newPassword: PASSWORD }),
+  'a reset of the password': ({ service, resetToken }) =>
+    nativeClient(service).post('/reset-password', { token: resetToken, newPassword: PASSWORD }),
+  'the account being disabled': async ({ service, person }) => {
+    await disableUser(service.services, person.user.id, {});
+    return undefined;
+  },
+};
+
+test.each(Object.entries(ends))(
+  'F-25 a hundred times a refresh at the very moment of %s: no token lives, neither the latest nor one that was rotated out',
+  async (how, end) => {
+    const service = await startTestService();
+    const second = await startTestService(service.environment);
+    const refresh = async (at: TestService, refreshToken: string) =>
+      (await nativeClient(at).post('/refresh', { refreshToken })).body;
+    const live: string[] = [];
+    let won = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const account = await createPasswordAccount(service, { password: PASSWORD });
+      const person = await signInAs(service, account);
+      const other = await signInAs(service, account);
+      const resetToken = how.includes('reset')
+        ? await requestResetToken(service, account.email)
+        : '';
+      // Rotated out, and within their window.
+      const again = await refresh(service, person.refreshToken);
+      const third = await refresh(service, String(again.refreshToken));
+      const given = [person, again, third];
+
+      const racing = given.flatMap(({ refreshToken }) =>
+        [service, second].map((at) => refresh(at, String(refreshToken))),
+      );
+      const [ended, ...answers] = await Promise.all([
+        // Now before the refreshes, now among them, now after.
+        wait(round % 8).then(() => end({ service, person, other, resetToken })),
+        ...racing,
+      ]);
+
+      expect(ended?.status ?? 200).toBe(200);
+      won += answers.filter(({ success }) => success).length;
+      for (const { accessToken, refreshToken } of [...given, ...answers]) {
+        for (const at of [service, second]) {
+          if (accessToken && (await nativeClient(at, accessToken).get('/me')).status === 200) {
+            live.push(`round ${round}: an access token`);
+          }
+          if (refreshToken && (await refresh(at, refreshToken)).success) {
+            live.push(`round ${round}: a refresh token`);
+          }
+        }
+      }
+    }
+    expect(live).toEqual([]);
+    // Else the race would never have been one.
+    expect(won).toBeGreaterThan(0);
+  },
+  240_000,
+);
