@@ -21,6 +21,6 @@ for (const combination of coveringCombinations(catalog)) {
   });
 }
 
-test('a service outside this repository installs, validates, builds and starts', async () => {
+test('F-38 a service outside this repository installs without the scripts of any package, validates, builds, starts and signs in', async () => {
   expect(await installProblem()).toBeUndefined();
 });
