@@ -44,23 +44,30 @@ export const reading: Check[] = [
 export const starting: Check[] = [publishesItsRoutes];
 
 /** The tests that the service brings, on two processors. Needs the server of its database. */
-export const ownTests: Check[] = [
-  ({ folder }) => {
-    const { TEST_DATABASE_URL } = process.env;
-    const env = { NO_COLOR: '1', ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) };
-    return problemOf(folder, ['vitest', 'run', '--maxWorkers=2'], env);
-  },
-];
+export const ownTests: Check[] = [({ folder }) => runTests(folder)];
 
 /** The same with the tests that only prove the generator, such as every event: for a service with everything. */
-export const allTests: Check[] = [
-  ({ folder }) => {
-    const laidOn = join(repositoryFolder, 'test/laid-on');
-    if (existsSync(laidOn)) cpSync(laidOn, folder, { recursive: true });
-    return undefined;
-  },
-  ...ownTests,
+export const allTests: Check[] = [layOn, ({ folder }) => runTests(folder)];
+
+/** Long tests of what neither the framework nor the database changes: one service shows it. */
+const SHOWN_ONCE = ['acts-on-others', 'hostile-receivers', 'memory-of-forms', 'sandbox-attacks'];
+
+/** All of them but those, for the services after the first. */
+export const otherTests: Check[] = [
+  layOn,
+  ({ folder }) => runTests(folder, ...SHOWN_ONCE.map((name) => `--exclude=test/${name}.test.ts`)),
 ];
+
+function layOn({ folder }: Emitted): undefined {
+  const laidOn = join(repositoryFolder, 'test/laid-on');
+  if (existsSync(laidOn)) cpSync(laidOn, folder, { recursive: true });
+}
+
+function runTests(folder: string, ...flags: string[]): Promise<string | undefined> {
+  const { TEST_DATABASE_URL } = process.env;
+  const env = { NO_COLOR: '1', ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) };
+  return problemOf(folder, ['vitest', 'run', '--maxWorkers=2', ...flags], env);
+}
 
 /** Emits a combination and makes all the checks. Its folder is kept if something is wrong. @returns what is wrong */
 export async function problemsOf(

@@ -11,7 +11,7 @@ const AT_ONCE = 500;
 const MINUTES = 60_000;
 
 test(
-  'F-31 CVE-2026-79651 -4634 -7307 class refused: what 25,000 requests invent anew, each for itself, leaves 5 MB at most, and none slower',
+  'F-31 CVE-2026-79651 -4634 -7307 class refused: what 12,000 requests invent anew, each for itself, leaves 2.5 MB at most, and none slower',
   async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
@@ -53,9 +53,9 @@ test(
     }
 
     const { used } = await flood(0, 1_000);
-    const first = await flood(1_000, 12_500);
-    const second = await flood(13_500, 12_500);
-    expect(second.used - used).toBeLessThan(5);
+    const first = await flood(1_000, 6_000);
+    const second = await flood(7_000, 6_000);
+    expect(second.used - used).toBeLessThan(2.5);
     expect(second.time / first.time).toBeLessThan(2);
   },
   3 * MINUTES,

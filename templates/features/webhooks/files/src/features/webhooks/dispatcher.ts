@@ -36,6 +36,7 @@ export function createDispatcher(services: Services): Dispatcher {
   /** The last look may have left something due, for want of places. */
   let isMoreDue = false;
   let ended: AttemptResult[] = [];
+  let recording: AttemptResult[] = [];
   let unsent: ClaimedDelivery[] = [];
   /** What could not be recorded is tried again before anything else is claimed. */
   let isBehind = false;
@@ -48,7 +49,8 @@ export function createDispatcher(services: Services): Dispatcher {
       if (now() < lastLook) await queue.reschedule();
       lastLook = now();
       const due = await queue.findDue();
-      const granted = state === 'running' ? shares.grant(due) : new Map<string, number>();
+      if (state !== 'running') return;
+      const granted = shares.grant(due, ended.length + recording.length);
       const claimed = await queue.claim(due, granted);
       if (state === 'running') claimed.forEach(start);
       else unsent.push(...claimed);
@@ -64,20 +66,23 @@ export function createDispatcher(services: Services): Dispatcher {
 
   /** Never waits for a look. */
   const record = oneAtATime(async () => {
-    const [results, released] = [ended, unsent];
-    [ended, unsent] = [[], []];
+    const released = unsent;
+    [recording, ended, unsent] = [ended, [], []];
     try {
-      if (results.length > 0) await recordAttempts(services, results);
+      if (recording.length > 0) await recordAttempts(services, recording);
       if (released.length > 0) await queue.release(released);
-      for (const { next } of results) if ('at' in next) wakeUps.at(next.at);
+      for (const { next } of recording) if ('at' in next) wakeUps.at(next.at);
       isBehind = false;
+      // Else the next request that ends looks.
+      if (sending.size === 0) lookForMore();
     } catch (error) {
       // After the lease another instance may have claimed them.
-      ended.unshift(...results.filter(({ delivery }) => delivery.leasedUntil > now()));
+      ended.unshift(...recording.filter(({ delivery }) => delivery.leasedUntil > now()));
       unsent.unshift(...released.filter(({ leasedUntil }) => leasedUntil > now()));
       isBehind = true;
       outage.begin(error);
     }
+    recording = [];
   });
 
   const wakeUps = createWakeUps(services, look);
@@ -123,10 +128,8 @@ export function createDispatcher(services: Services): Dispatcher {
       if (!wasRunning) return;
       await wakeUps.stop();
       await look();
-      await Promise.race([
-        Promise.all(sending),
-        sleep(LAST_REQUESTS_MS, undefined, { ref: false }),
-      ]);
+      const late = sleep(LAST_REQUESTS_MS, undefined, { ref: false });
+      await Promise.race([Promise.all(sending), late]);
       sender.close();
       await Promise.all(sending);
       // Last, because the database is closed next.

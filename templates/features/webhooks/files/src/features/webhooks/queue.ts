@@ -101,10 +101,8 @@ export function deliveryQueue(db: Db) {
 function held(db: Db, deliveries: ClaimedDelivery[]) {
   const ids = deliveries.map(({ id }) => id);
   const leases = new Set(deliveries.map(({ lease }) => lease));
-  return db
-    .updateTable('webhook_deliveries')
-    .where('id', 'in', ids)
-    .where('lease', 'in', [...leases]);
+  const claimed = db.updateTable('webhook_deliveries').where('id', 'in', ids);
+  return claimed.where('lease', 'in', [...leases]);
 }
 
 async function advance(db: Db, results: AttemptResult[], next: AttemptResult['next']) {

@@ -35,12 +35,12 @@ export function createShares() {
   return {
     /**
      * How many requests may be started to each endpoint: to those with the fewest under way first, then to those
-     * that were served longest ago. A failing endpoint gets one at a time.
+     * that were served longest ago. A failing endpoint gets one at a time; what a crash would repeat keeps a place.
      */
-    grant(due: { webhookId: string; failures: number }[]): Map<string, number> {
+    grant(due: { webhookId: string; failures: number }[], unrecorded = 0): Map<string, number> {
       turn += 1;
       const granted = new Map<string, number>();
-      const taken = { ...underWay };
+      const taken = { ...underWay, quick: underWay.quick + unrecorded };
       const endpoints = due
         .map((each) => ({ ...each, share: shareOf(each.webhookId) }))
         .sort((one, other) => one.share.lastTurn - other.share.lastTurn);

@@ -26,8 +26,7 @@ const ALARM_MS = 5_000;
 
 /** Calls `look` at intervals, soon after a wake-up, and when near retries are due. */
 export function createWakeUps(services: Services, look: () => Promise<void>) {
-  const { features } = services;
-  const shared = features.flatMap(({ sharedWakeUps }) => sharedWakeUps?.(services) ?? []);
+  const shared = services.features.flatMap(({ sharedWakeUps }) => sharedWakeUps?.(services) ?? []);
   let polling: NodeJS.Timeout | undefined;
   let gathering: NodeJS.Timeout | undefined;
 
