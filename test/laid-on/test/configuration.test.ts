@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ConfigError, readConfig, variables, warningsOf } from '../src/config.js';
+import { readConfig, variables, warningsOf } from '../src/config.js';
 import { requiredInProduction } from '../src/db/variables.js';
 import type { FeatureParts } from '../src/feature.js';
 import { features as known } from '../src/features.js';
 import { secretsAmong } from '../src/process/environment.js';
-import { SECRETS } from './environment.js';
+import { problemsOf, SECRETS } from './environment.js';
 import { inProduction } from './in-production.js';
 
 const { ACCESS_TOKEN_SECRET: ACCESS } = SECRETS;
@@ -15,16 +15,6 @@ const { ACCESS_TOKEN_SECRET: ACCESS } = SECRETS;
 const DEVELOPMENT = { ...SECRETS, NODE_ENV: 'development' };
 
 const features: FeatureParts[] = Object.values(known);
-
-function problemsOf(environment: Record<string, string>): string[] {
-  try {
-    readConfig(environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
 
 describe('what is left out', () => {
   it('migrates and shows its document by itself only outside production', () => {

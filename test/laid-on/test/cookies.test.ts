@@ -3,6 +3,8 @@ import { type Answer, browser } from './client.js';
 import { startTestService, type TestEnvironment } from './service.js';
 import { signInAs, signInBrowserAs } from './sign-in-as.js';
 
+const DAY = 24 * 60 * 60;
+
 const SECURE = { BASE_URL: 'https://auth.example.com' };
 
 /** The answer that sets all cookies. */
@@ -12,6 +14,16 @@ async function cookiesUnder(environment: TestEnvironment): Promise<Answer['setCo
   const { setCookies } = await browser(service).post('/refresh', { refreshToken });
   return setCookies.map(({ value: _value, ...attributes }) => attributes as (typeof setCookies)[0]);
 }
+
+test('they live as long as their tokens', async () => {
+  const short = await cookiesUnder({ ACCESS_TOKEN_TTL: '5m', REFRESH_TOKEN_TTL: '2d' });
+  expect(short.map(({ maxAge }) => maxAge)).toEqual([300, 2 * DAY, 2 * DAY]);
+  const shorter = await cookiesUnder({ ACCESS_TOKEN_TTL: '5m', SESSION_MAX_AGE: '60s' });
+  for (const { maxAge = 0 } of shorter) {
+    expect(maxAge).toBeGreaterThan(55);
+    expect(maxAge).toBeLessThanOrEqual(60);
+  }
+});
 
 test('COOKIE_DOMAIN shares them with the hosts of a domain', async () => {
   const cookies = await cookiesUnder({ ...SECURE, COOKIE_DOMAIN: 'example.com' });

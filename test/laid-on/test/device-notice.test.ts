@@ -2,16 +2,11 @@ import { expect, test } from 'vitest';
 import { deviceOf } from '../src/features/device-name/device-name.js';
 import { deviceCookie } from '../src/session/device.js';
 import { startSession } from '../src/session/finish-login.js';
-import { startTestService, type TestService } from './service.js';
-import { signInAs, someRequest } from './sign-in-as.js';
+import { startTestService } from './service.js';
+import { signInAs, signInFrom, someRequest } from './sign-in-as.js';
 
 const CHROME_ON_WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0.0.0 Safari/537.36';
-
-async function signInFrom({ services }: TestService, userId: string, userAgent: string) {
-  const request = { ...someRequest(), ip: '203.0.113.7', userAgent };
-  await startSession(services, request, userId, 'local');
-}
 
 async function signedInOnce() {
   const service = await startTestService();

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { type Client, nativeClient } from './client.js';
+import { nativeClient } from './client.js';
 import {
   createPasswordAccount,
   requestResetToken,
   signInWithPassword,
 } from './password-account.js';
+import { tokenFor } from './security/flows/email-change.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
@@ -21,13 +22,6 @@ async function start() {
   return { service, ...(await signInAs(service, { email: OLD })) };
 }
 
-async function tokenFor(service: TestService, client: Client, newEmail = NEW): Promise<string> {
-  const { status } = await client.post('/change-email/request', { newEmail });
-  expect(status).toBe(200);
-  const mail = (await service.mails()).findLast(({ to }) => to === newEmail);
-  return mail?.text.match(/http:\/\/app\.test\/change-email\?token=([0-9a-f]{64})/)?.[1] ?? '';
-}
-
 function confirm(service: TestService, token: unknown) {
   return nativeClient(service).post('/change-email/confirm', { token });
 }
@@ -35,7 +29,7 @@ function confirm(service: TestService, token: unknown) {
 test('takeover: a thief who was signed out does not move the account afterwards', async () => {
   const { service, client: thief, sessionId } = await start();
   const { client: owner } = await signInAs(service, { email: OLD });
-  const token = await tokenFor(service, thief);
+  const token = await tokenFor(service, thief, NEW);
 
   await owner.delete(`/sessions/${sessionId}`);
 
@@ -46,7 +40,7 @@ test('takeover: a thief who was signed out does not move the account afterwards'
 
 test('an address that is taken after the mail stays its new owner’s', async () => {
   const { service, client } = await start();
-  const token = await tokenFor(service, client);
+  const token = await tokenFor(service, client, NEW);
   await signInAs(service, { email: NEW });
 
   const { status, body } = await confirm(service, token);
@@ -60,7 +54,7 @@ test('race: of twenty accounts that want one address exactly one gets it', async
   const tokens: string[] = [];
   for (let nth = 0; nth < 20; nth++) {
     const { client } = await signInAs(service, { email: `rival-${nth}@example.com` });
-    tokens.push(await tokenFor(service, client));
+    tokens.push(await tokenFor(service, client, NEW));
   }
 
   const answers = await Promise.all(tokens.map((token) => confirm(service, token)));
@@ -74,7 +68,7 @@ test('a link works for an hour, a new one voids the older, and no other token wi
   const { service, client, user } = await start();
   const payload = JSON.stringify({ newEmail: NEW, sessionId: '' });
   const other = await service.services.oneTimeTokens.issue('other', user.id, HOUR, payload);
-  const older = await tokenFor(service, client);
+  const older = await tokenFor(service, client, NEW);
   const newer = await tokenFor(service, client, 'newer@example.com');
   for (const token of [older, other, 'f'.repeat(64)]) {
     expect((await confirm(service, token)).body.code).toBe(INVALID);

@@ -4,7 +4,7 @@ import { nativeClient } from './client.js';
 import { SECRETS } from './environment.js';
 import { closedGate } from './gate.js';
 import {
-  type Phones,
+  addPhone,
   requestTextedCode,
   sendCode,
   signInWithPhone,
@@ -13,7 +13,7 @@ import {
   withCode,
 } from './phone.js';
 import { startTestService } from './service.js';
-import { type SignedIn, signInAs } from './sign-in-as.js';
+import { signInAs } from './sign-in-as.js';
 
 const invalidCode = { error: 'This code is wrong or no longer valid.', code: 'INVALID_SMS_CODE' };
 
@@ -112,12 +112,6 @@ const ADA = '+4915112345678';
 
 const MALLORY = '+4915187654321';
 
-/** Asks for a code to a new number; the code of the text. */
-async function addPhone(phones: Phones, { client }: SignedIn, phoneNumber = ADA): Promise<string> {
-  expect((await client.post('/add-phone', { phoneNumber })).body).toEqual({ success: true });
-  return phones.lastCode();
-}
-
 test('the owner is told by mail of a new number and of its removal, by its last digits', async () => {
   const phones = await startTextingService();
   const { user, client, phoneNumber } = await signInWithPhone(phones);
@@ -139,7 +133,7 @@ test('attack: the code of one number does not verify another, nor for another us
   const ada = await signInAs(phones.service);
   const mallory = await signInAs(phones.service);
   const ofMallory = await addPhone(phones, mallory, MALLORY);
-  const ofAda = await addPhone(phones, ada);
+  const ofAda = await addPhone(phones, ada, ADA);
 
   expect((await ada.client.post('/verify-phone', { code: ofMallory })).body).toEqual(invalidCode);
   expect((await mallory.client.post('/verify-phone', { code: ofAda })).body).toEqual(invalidCode);
@@ -152,7 +146,7 @@ test('one number may serve several accounts, and opens the one that is named', a
   const ada = await signInAs(phones.service);
   const bob = await signInAs(phones.service);
   for (const person of [ada, bob]) {
-    const code = await addPhone(phones, person);
+    const code = await addPhone(phones, person, ADA);
     expect((await person.client.post('/verify-phone', { code })).status).toBe(200);
   }
   const code = await requestTextedCode(phones, ada.user.email);
@@ -164,7 +158,7 @@ test('one number may serve several accounts, and opens the one that is named', a
 test('guessing: after five wrong codes, also in parallel, the right one is dead', async () => {
   const phones = await startTextingService();
   const ada = await signInAs(phones.service);
-  const code = await addPhone(phones, ada);
+  const code = await addPhone(phones, ada, ADA);
   const wrong = { code: await phones.wrongCode() };
   await Promise.all(Array.from({ length: 20 }, () => ada.client.post('/verify-phone', wrong)));
   expect((await ada.client.post('/verify-phone', { code })).body).toEqual(invalidCode);
@@ -249,7 +243,7 @@ test('an old number stays in use until the new one is verified, and its codes di
   const { email, id } = ada.user;
   const { sms } = phones.service.services;
   const ofOld = await requestTextedCode(phones, email);
-  const code = await addPhone(phones, ada);
+  const code = await addPhone(phones, ada, ADA);
   expect(await sms.findNumber(id)).toBe(ada.phoneNumber);
   await ada.client.post('/verify-phone', { code });
   expect(await sms.findNumber(id)).toBe(ADA);

@@ -1,8 +1,9 @@
 import jwt from 'jsonwebtoken';
 import { expect, test } from 'vitest';
-import { nativeClient } from './client.js';
+import { disableUser } from '../src/session/end-session.js';
+import { browser, nativeClient } from './client.js';
 import { startTestService, type TestService } from './service.js';
-import { signInAs } from './sign-in-as.js';
+import { signInAs, signInBrowserAs } from './sign-in-as.js';
 
 type Claims = Record<string, unknown>;
 
@@ -48,6 +49,31 @@ test('the session says who somebody is: a signed token that names another user i
     jwt.sign({ ...claimsOf(token), sub: bob.user.id }, secret);
   await expectRefused(service, asBob(ada.accessToken, accessSecret(service)));
   await expectRefused(service, asBob(ada.refreshToken, refreshSecret(service)));
+  expect((await ada.client.get('/me')).status).toBe(200);
+});
+
+test.each(['2fa', '2fa-setup', 'refresh', 'Access', '', undefined, ['access'], null])(
+  'token type confusion: a token of type %j, rightly signed, opens nothing',
+  async (typ) => {
+    const service = await startTestService();
+    const { accessToken } = await signInAs(service);
+    const claims = { ...claimsOf(accessToken), typ };
+    await expectRefused(service, jwt.sign(claims, accessSecret(service)));
+  },
+);
+
+test.each<[string, Claims]>([
+  ['of another issuer', { iss: 'http://evil.test' }],
+  ['for another audience', { aud: 'http://other.test' }],
+  ['that has expired', { exp: 1_700_000_000 }],
+  ['that never expires', { exp: undefined }],
+  ['without a session', { sid: undefined }],
+  ['without a user', { sub: undefined }],
+])('a token %s, rightly signed, is refused', async (_name, change) => {
+  const service = await startTestService();
+  const { accessToken } = await signInAs(service);
+  const changed = JSON.parse(JSON.stringify({ ...claimsOf(accessToken), ...change }));
+  await expectRefused(service, jwt.sign(changed, accessSecret(service)));
 });
 
 /** A user whose access token was used, and so is remembered. */
@@ -70,17 +96,51 @@ test('attack: floods of tokens push none out for good', async () => {
   expect((await ada.client.get('/me')).status).toBe(200);
 });
 
+test('a remembered token of an ended session opens nothing', async () => {
+  const { service, ada } = await remembered();
+  await service.services.sessions.revokeAllOfUser(ada.user.id);
+  expect((await ada.client.get('/me')).body.code).toBe('SESSION_REVOKED');
+});
+
+test('attack: a token that differs from a remembered one in its signature alone is refused', async () => {
+  const { service, ada } = await remembered();
+  const forged = ada.accessToken.replace(/.(?=.{8}$)/, (sign) => (sign === 'A' ? 'B' : 'A'));
+  expect((await nativeClient(service, forged).get('/me')).body.code).toBe('INVALID_TOKEN');
+});
+
+const NEW = {
+  ACCESS_TOKEN_SECRET: 'new-access-secret-9876543210-jihgfedcba',
+  REFRESH_TOKEN_SECRET: 'new-refresh-secret-9876543210-ihgfedcba',
+};
+
 test('a secret that was taken off the list verifies nothing any more', async () => {
   const before = await startTestService();
   const { accessToken, refreshToken } = await signInAs(before);
-  const after = await startTestService({
-    DATABASE_URL: before.config.DATABASE_URL,
-    ACCESS_TOKEN_SECRET: 'new-access-secret-9876543210-jihgfedcba',
-    REFRESH_TOKEN_SECRET: 'new-refresh-secret-9876543210-ihgfedcba',
-  });
+  const { DATABASE_URL } = before.config;
+  const after = await startTestService({ DATABASE_URL, ...NEW });
   expect((await nativeClient(after, accessToken).get('/me')).body.code).toBe('INVALID_TOKEN');
   const { body } = await nativeClient(after).post('/refresh', { refreshToken });
   expect(body.code).toBe('INVALID_REFRESH_TOKEN');
+});
+
+test('a page keeps its CSRF token while the secret changes, and has one of the new secret after a refresh', async () => {
+  const before = await startTestService();
+  const {
+    DATABASE_URL,
+    ACCESS_TOKEN_SECRET: access,
+    REFRESH_TOKEN_SECRET: refresh,
+  } = before.config;
+  const { client } = await signInBrowserAs(before);
+  const during = await startTestService({
+    DATABASE_URL,
+    ACCESS_TOKEN_SECRET: `${NEW.ACCESS_TOKEN_SECRET},${access}`,
+    REFRESH_TOKEN_SECRET: `${NEW.REFRESH_TOKEN_SECRET},${refresh}`,
+  });
+  const atDuring = browser(during, client.cookies);
+  expect((await atDuring.patch('/profile', { name: 'Ada' })).status).toBe(200);
+  expect((await atDuring.post('/refresh')).status).toBe(200);
+  const atAfter = browser(await startTestService({ DATABASE_URL, ...NEW }), client.cookies);
+  expect((await atAfter.patch('/profile', { name: 'Ada' })).status).toBe(200);
 });
 
 async function startWithUser() {
@@ -117,4 +177,15 @@ test('tokens and sessions of a deleted account are dead', async () => {
   const { refreshToken } = other;
   const { status, body } = await nativeClient(service).post('/refresh', { refreshToken });
   expect([status, body.code]).toEqual([401, 'INVALID_REFRESH_TOKEN']);
+});
+
+test('race: a session that was being opened while the account was disabled opens nothing', async () => {
+  const service = await startTestService();
+  const { user } = await signInAs(service, { email: 'eve@example.com' });
+  await disableUser(service.services, user.id, {});
+  // The sign-in had looked at the account before, and ends now.
+  const { client, refreshToken } = await signInAs(service, { email: 'eve@example.com' });
+  expect((await client.get('/me')).body.code).toBe('SESSION_REVOKED');
+  const refreshed = await client.post('/refresh', { refreshToken });
+  expect(refreshed.body.code).toBe('ACCOUNT_DISABLED');
 });

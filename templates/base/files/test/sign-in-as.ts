@@ -49,6 +49,12 @@ export async function signInBrowserAs(service: TestService, person: Person = {})
   return { user, sessionId, client };
 }
 
+/** Opens a session for somebody from a browser that calls itself so. */
+export async function signInFrom({ services }: TestService, userId: string, userAgent: string) {
+  const request = { ...someRequest(), ip: '203.0.113.7', userAgent };
+  await startSession(services, request, userId, 'local');
+}
+
 /** A request without anything of interest, for what wants to know where somebody came from. */
 export function someRequest(): ServiceRequest {
   const read = requestReader({ TRUST_PROXY: 0 } as Config);

@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
 import { type Answer, browser, nativeClient } from '../../test/client.js';
-import { startTestService, type TestEnvironment } from '../../test/service.js';
+import { startTestService } from '../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
 
 const DAY = 24 * 60 * 60;
-
-const SECURE = { BASE_URL: 'https://auth.example.com' };
-
-/** The answer that sets all cookies. */
-async function cookiesUnder(environment: TestEnvironment): Promise<Answer['setCookies']> {
-  const service = await startTestService(environment);
-  const { refreshToken } = await signInAs(service);
-  const { setCookies } = await browser(service).post('/refresh', { refreshToken });
-  return setCookies.map(({ value: _value, ...attributes }) => attributes as (typeof setCookies)[0]);
-}
 
 const csrfCookies = ({ setCookies }: Answer) =>
   setCookies.filter(({ name }) => name.endsWith('csrf-token'));
@@ -30,23 +20,15 @@ const FOREIGN = [
 ];
 
 test('behind https the browser vouches for them: no other host can plant one', async () => {
-  const cookies = await cookiesUnder(SECURE);
-  const common = { secure: true, sameSite: 'lax' };
-  expect(cookies).toEqual([
+  const service = await startTestService({ BASE_URL: 'https://auth.example.com' });
+  const { refreshToken } = await signInAs(service);
+  const { setCookies } = await browser(service).post('/refresh', { refreshToken });
+  const common = { value: expect.any(String), secure: true, sameSite: 'lax' };
+  expect(setCookies).toEqual([
     { ...common, name: '__Host-accessToken', path: '/', httpOnly: true, maxAge: 900 },
     { ...common, name: '__Secure-refreshToken', path: '/auth', httpOnly: true, maxAge: 7 * DAY },
     { ...common, name: '__Host-csrf-token', path: '/', maxAge: 7 * DAY },
   ]);
-});
-
-test('they live as long as their tokens', async () => {
-  const short = await cookiesUnder({ ACCESS_TOKEN_TTL: '5m', REFRESH_TOKEN_TTL: '2d' });
-  expect(short.map(({ maxAge }) => maxAge)).toEqual([300, 2 * DAY, 2 * DAY]);
-  const shorter = await cookiesUnder({ ACCESS_TOKEN_TTL: '5m', SESSION_MAX_AGE: '60s' });
-  for (const { maxAge = 0 } of shorter) {
-    expect(maxAge).toBeGreaterThan(55);
-    expect(maxAge).toBeLessThanOrEqual(60);
-  }
 });
 
 test.each<[string, Record<string, string>]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SECRETS } from '../../test/environment.js';
+import { problemsOf, SECRETS } from '../../test/environment.js';
 import { inProduction } from '../../test/in-production.js';
-import { ConfigError, readConfig, warningsOf } from '../config.js';
+import { readConfig, warningsOf } from '../config.js';
 import { requiredInProduction } from '../db/variables.js';
 import type { FeatureParts } from '../feature.js';
 import { features as known } from '../features.js';
@@ -11,16 +11,6 @@ const { ACCESS_TOKEN_SECRET: ACCESS, REFRESH_TOKEN_SECRET: REFRESH } = SECRETS;
 const DEVELOPMENT = { ...SECRETS, NODE_ENV: 'development' };
 
 const features: FeatureParts[] = Object.values(known);
-
-function problemsOf(environment: Record<string, string>): string[] {
-  try {
-    readConfig(environment);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
 
 describe('what is left out', () => {
   it('needs nothing but secrets in development', () => {

@@ -89,31 +89,32 @@ test('an access token ends with ACCESS_TOKEN_TTL', async () => {
   expect((await client.get('/me')).body.code).toBe('INVALID_TOKEN');
 });
 
-const OLD = ['old-access-secret-0123456789-abcdefghij', 'old-refresh-secret-0123456789-abcdefghi'];
+const OLD = {
+  ACCESS_TOKEN_SECRET: 'old-access-secret-0123456789-abcdefghij',
+  REFRESH_TOKEN_SECRET: 'old-refresh-secret-0123456789-abcdefghi',
+};
 
-const NEW = ['new-access-secret-9876543210-jihgfedcba', 'new-refresh-secret-9876543210-ihgfedcba'];
+const NEW = {
+  ACCESS_TOKEN_SECRET: 'new-access-secret-9876543210-jihgfedcba',
+  REFRESH_TOKEN_SECRET: 'new-refresh-secret-9876543210-ihgfedcba',
+};
 
-/** The service on the same database, with other secrets. */
-function restartWith(service: TestService, access: string, refresh: string): Promise<TestService> {
-  return startTestService({
-    DATABASE_URL: service.config.DATABASE_URL,
-    ACCESS_TOKEN_SECRET: access,
-    REFRESH_TOKEN_SECRET: refresh,
-  });
-}
+const BOTH = {
+  ACCESS_TOKEN_SECRET: `${NEW.ACCESS_TOKEN_SECRET},${OLD.ACCESS_TOKEN_SECRET}`,
+  REFRESH_TOKEN_SECRET: `${NEW.REFRESH_TOKEN_SECRET}, ${OLD.REFRESH_TOKEN_SECRET}`,
+};
 
 test('a secret is changed without ending a session: the first signs, all verify', async () => {
-  const [access = '', refresh = ''] = OLD;
-  const old = { ACCESS_TOKEN_SECRET: access, REFRESH_TOKEN_SECRET: refresh };
-  const before = await startTestService(old);
+  const before = await startTestService(OLD);
+  const { DATABASE_URL } = before.config;
   const { accessToken, refreshToken } = await signInAs(before);
-  const during = await restartWith(before, `${NEW[0]},${OLD[0]}`, `${NEW[1]}, ${OLD[1]}`);
+  const during = await startTestService({ DATABASE_URL, ...BOTH });
   expect((await nativeClient(during, accessToken).get('/me')).status).toBe(200);
   const { body } = await nativeClient(during).post('/refresh', { refreshToken });
   expect(body.success).toBe(true);
 
   expect((await nativeClient(before, body.accessToken).get('/me')).status).toBe(401);
-  const after = await restartWith(before, `${NEW[0]}`, `${NEW[1]}`);
+  const after = await startTestService({ DATABASE_URL, ...NEW });
   expect((await nativeClient(after, body.accessToken).get('/me')).status).toBe(200);
   expect((await nativeClient(after).post('/refresh', body)).status).toBe(200);
 });

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
-import { startTestService, type TestService } from '../../../test/service.js';
-import { signInAs, someRequest } from '../../../test/sign-in-as.js';
-import { startSession } from '../../session/finish-login.js';
+import { startTestService } from '../../../test/service.js';
+import { signInAs, signInFrom } from '../../../test/sign-in-as.js';
 
 const CHROME_ON_WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0.0.0 Safari/537.36';
-
-async function signInFrom({ services }: TestService, userId: string, userAgent: string) {
-  const request = { ...someRequest(), ip: '203.0.113.7', userAgent };
-  await startSession(services, request, userId, 'local');
-}
 
 async function signedInOnce() {
   const service = await startTestService();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Client, nativeClient } from '../../../test/client.js';
+import { tokenFor } from '../../../test/security/flows/email-change.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../../test/sign-in-as.js';
 
@@ -14,20 +15,13 @@ async function start() {
   return { service, ...(await signInAs(service, { email: OLD })) };
 }
 
-async function tokenFor(service: TestService, client: Client, newEmail = NEW): Promise<string> {
-  const { status } = await client.post('/change-email/request', { newEmail });
-  expect(status).toBe(200);
-  const mail = (await service.mails()).findLast(({ to }) => to === newEmail);
-  return mail?.text.match(/http:\/\/app\.test\/change-email\?token=([0-9a-f]{64})/)?.[1] ?? '';
-}
-
 function confirm(service: TestService, token: unknown) {
   return nativeClient(service).post('/change-email/confirm', { token });
 }
 
 test('the link in the new mailbox moves the account there, and the address counts as verified', async () => {
   const { service, client, user } = await start();
-  const token = await tokenFor(service, client);
+  const token = await tokenFor(service, client, NEW);
   expect((await client.get('/me')).body.email).toBe(OLD);
   expect((await service.mails()).map(({ to }) => to)).toEqual([NEW]);
 
@@ -54,7 +48,7 @@ test('the other sessions end, the one that asked stays; what else was mailed is 
   const { client: forgotten } = await signInAs(service, { email: OLD });
   const { client: neighbour } = await signInAs(service);
   const { oneTimeTokens } = service.services;
-  const token = await tokenFor(service, client);
+  const token = await tokenFor(service, client, NEW);
   const mailedBefore = await oneTimeTokens.issue('some-other-kind', user.id, HOUR);
 
   await confirm(service, token);

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import {
+  addPhone,
   type Phones,
   requestTextedCode,
   sendCode,
@@ -10,7 +11,7 @@ import {
   verifyCode,
   withCode,
 } from '../../../test/phone.js';
-import { type SignedIn, signInAs, someRequest } from '../../../test/sign-in-as.js';
+import { signInAs, someRequest } from '../../../test/sign-in-as.js';
 import { proveEmail } from '../../session/credentials.js';
 import { sms } from './feature.js';
 
@@ -28,12 +29,6 @@ async function fourPeople(phones: Phones): Promise<string[]> {
 const MINUTE = 60_000;
 
 const ADA = '+4915112345678';
-
-/** Asks for a code to a new number; the code of the text. */
-async function addPhone(phones: Phones, { client }: SignedIn, phoneNumber = ADA): Promise<string> {
-  expect((await client.post('/add-phone', { phoneNumber })).body).toEqual({ success: true });
-  return phones.lastCode();
-}
 
 test('a texted code signs in, by email or by user id, as `sms`', async () => {
   const phones = await startTextingService();
@@ -135,7 +130,7 @@ test('a phone is added with the code that is texted to it', async () => {
 test('a number that is not verified takes no codes to sign in with', async () => {
   const phones = await startTextingService();
   const ada = await signInAs(phones.service);
-  const code = await addPhone(phones, ada);
+  const code = await addPhone(phones, ada, ADA);
 
   await ada.client.post('/sms/send', { email: ada.user.email });
   await phones.service.idle();
