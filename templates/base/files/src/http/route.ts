@@ -163,6 +163,8 @@ export interface Mount {
 export interface Resource {
   /** The whole path as routers write it: `/auth/sessions/:handle`. */
   path: string;
+  /** What a URL looks like that has this path. */
+  pattern: RegExp;
   routes: Route[];
 }
 
@@ -191,9 +193,16 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
     return literalFirst.map((below) => {
       const path = prefix + below.replaceAll(/\{(\w+)\}/g, ':$1');
       const here = routes.filter((route) => route.path === below);
-      return { path, routes: here.map((route) => ({ ...route, path })) };
+      const literal = path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/?]+');
+      const pattern = new RegExp(`^${literal}(?:\\?|$)`);
+      return { path, pattern, routes: here.map((route) => ({ ...route, path })) };
     });
   });
+}
+
+/** The resource that a request's URL names, whatever its method. */
+export function resourceAt(resources: Resource[], url = ''): Resource | undefined {
+  return resources.find(({ pattern }) => pattern.test(url));
 }
 
 /** The methods of a path, for the Allow header (RFC 9110 §10.2.1). */

@@ -7,7 +7,7 @@ import { readBytes } from './body.js';
 import { ownCors } from './cross-site.js';
 import { exposedError, refuse } from './errors.js';
 import { requestReader } from './request.js';
-import type { Route } from './route.js';
+import { type Route, resourceAt } from './route.js';
 import { writeResponse } from './server.js';
 
 declare global {
@@ -59,13 +59,9 @@ const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
 export function readBodiesFirst(services: Services) {
   const { config, resources } = services;
   const read = requestReader(config);
-  const known = resources.map((resource) => {
-    const path = resource.path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+');
-    return { resource, pattern: new RegExp(`^${path}(?:\\?|$)`) };
-  });
   return async (request: IncomingMessage, response: ServerResponse, next: () => void) => {
-    const { method, url = '' } = request;
-    const resource = known.find(({ pattern }) => pattern.test(url))?.resource;
+    const { method, url } = request;
+    const resource = resourceAt(resources, url);
     if (!resource) return next();
     const body = readBytes(request, config.BODY_LIMIT);
     bodies.set(request, body);

@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http';
 import type {
   FastifyError,
   FastifyPluginAsync,
@@ -15,6 +14,7 @@ import { ownCors } from './cross-site.js';
 import { exposedError, type HttpError, refuse } from './errors.js';
 import { requestReader } from './request.js';
 import type { HttpResponse } from './response.js';
+import { resourceAt } from './route.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,7 +37,7 @@ export const authPlugin = fastifyPlugin<Options>(
     await app.register(serviceRoutes, { services });
     const paths = new Set<string | undefined>(services.resources.map(({ path }) => path));
     app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
-      if (paths.has(routeOptions.url)) return done();
+      if (paths.has(routeOptions.url) || resourceAt(services.resources, raw.url)) return done();
       const { headers, isPreflight } = ownCors(services.config, raw);
       reply.headers(headers);
       if (isPreflight) reply.code(204).send();
@@ -63,41 +63,23 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
       ? request.routeOptions.handler.call(app, request, reply)
       : refuse(error, request, reply),
   );
-  // Of a path that is there, every other method is 405.
-  const known = new Set(app.supportedMethods);
-  for (const method of METHODS) if (!known.has(method)) app.addHttpMethod(method);
-  for (const resource of services.resources) {
-    const others = new Set(app.supportedMethods);
-    const onRequest = resource.path.includes(':') ? [refuseEmptyParameters] : [];
-    for (const route of resource.routes) {
-      const method = route.method === 'GET' ? ['GET', 'HEAD'] : [route.method];
-      for (const each of method) others.delete(each);
+  // Fastify's router takes an empty text for a parameter, and `cleanup` where only another method has that path.
+  const isElsewhere: onRequestHookHandler = ({ raw: { url }, routeOptions }, reply, done) => {
+    if (resourceAt(services.resources, url)?.path === routeOptions.url) done();
+    else reply.callNotFound();
+  };
+  for (const { path, routes } of services.resources) {
+    const onRequest = path.includes(':') ? [isElsewhere] : [];
+    for (const route of routes) {
       app.route({
-        method,
-        url: resource.path,
+        method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+        url: path,
         exposeHeadRoute: false,
         onRequest,
         handler: async (request, reply) => send(reply, await answer(route, raw(request), services)),
       });
     }
-    app.route({
-      method: [...others],
-      url: resource.path,
-      exposeHeadRoute: false,
-      onRequest,
-      // Before the body: the method is checked first.
-      preParsing: async (request, reply) => {
-        send(reply, answerOtherMethod(resource, raw(request), services));
-      },
-      handler: async () => {},
-    });
   }
-};
-
-/** Fastify's router takes an empty text for a parameter, where no path ends in a slash. */
-const refuseEmptyParameters: onRequestHookHandler = ({ params }, reply, done) => {
-  if (Object.values(params as object).includes('')) reply.callNotFound();
-  else done();
 };
 
 /**
@@ -111,11 +93,16 @@ export function requireUser(services: Services, permission?: string): preHandler
   };
 }
 
-/** Answers a path that nobody took with 404 NOT_FOUND, as JSON. */
+/** Answers a path that nobody took with 404 NOT_FOUND, as JSON; of the service's own paths every other method with 405. */
 export const refuseUnknownPaths = fastifyPlugin<Options>(async (app, { services }) => {
   const read = requestReader(services.config);
-  const answerUnknown = ({ raw }: FastifyRequest, reply: FastifyReply) =>
-    send(reply, answerError(refuse('NOT_FOUND'), read(raw), services));
+  const answerUnknown = ({ raw }: FastifyRequest, reply: FastifyReply) => {
+    const resource = resourceAt(services.resources, raw.url);
+    const response = resource
+      ? answerOtherMethod(resource, read(raw), services)
+      : answerError(refuse('NOT_FOUND'), read(raw), services);
+    send(reply, response);
+  };
   app.setNotFoundHandler(answerUnknown);
   // Fastify would read the body, and refuse a bad one, before it says that there is nothing.
   app.addHook('onRequest', (request, reply, done) => {
