@@ -8,28 +8,59 @@ import { begin, comeBack, signInAt } from './oauth/sign-in-at.js';
 import { phonesOf, signInWithPhone, startSmsSink } from './phone.js';
 import { startTestService } from './service.js';
 
-test('the token of the SMS transport is changed by a restart: a code that is on its way opens, and the old token is sent no more', async () => {
-  const sink = await startSmsSink();
-  const start = (SMS_HTTP_TOKEN: string, more = {}) =>
-    startTestService({ ...sink.environment, SMS_HTTP_TOKEN, ...more });
-  const tokens = () => new Set(sink.requests.map(({ headers }) => headers.authorization));
-  const before = await start('the old one');
-  const { user } = await signInWithPhone(phonesOf(before, sink), { email: 'ada@example.com' });
-  await nativeClient(before).post('/sms/send', { email: user.email });
-  const code = await phonesOf(before, sink).lastCode();
-  expect(tokens()).toEqual(new Set(['Bearer the old one']));
+type SmsSink = Awaited<ReturnType<typeof startSmsSink>>;
 
-  await stopWorkers(before.services);
-  sink.requests.length = 0;
-  const { DATABASE_URL } = before.config;
-  const after = await start('the new one', { DATABASE_URL });
-  const client = nativeClient(after);
-  expect((await client.post('/sms/verify', { email: user.email, code })).status).toBe(200);
-  await client.post('/sms/send', { email: user.email });
-  const next = { email: user.email, code: await phonesOf(after, sink).lastCode() };
-  expect((await client.post('/sms/verify', next)).status).toBe(200);
-  expect(tokens()).toEqual(new Set(['Bearer the new one']));
-});
+/** How each transport is told a token, shows it and sends a text. */
+const transports = {
+  http: {
+    variables: ({ environment }: SmsSink, token: string) => ({
+      ...environment,
+      SMS_HTTP_TOKEN: token,
+    }),
+    shown: (token: string) => `Bearer ${token}`,
+    textIn: (body: string) => JSON.parse(body),
+  },
+  twilio: {
+    variables: ({ url }: SmsSink, token: string) => ({
+      SMS_TRANSPORT: 'twilio',
+      SMS_TWILIO_URL: url,
+      SMS_TWILIO_ACCOUNT_SID: 'AC0123',
+      SMS_TWILIO_AUTH_TOKEN: token,
+      SMS_TWILIO_FROM: '+15005550006',
+    }),
+    shown: (token: string) => `Basic ${Buffer.from(`AC0123:${token}`).toString('base64')}`,
+    textIn(body: string) {
+      const { To: to = '', Body: text = '' } = Object.fromEntries(new URLSearchParams(body));
+      return { to, text };
+    },
+  },
+};
+
+test.each(Object.entries(transports))(
+  'the token of the SMS transport %s is changed by a restart: a code that is on its way opens, and the old token is sent no more',
+  async (_name, { variables, shown, textIn }) => {
+    const started = await startSmsSink();
+    const { requests } = started;
+    const sink = { ...started, texts: () => requests.map(({ body }) => textIn(body)) };
+    const tokens = () => new Set(requests.map(({ headers }) => headers.authorization));
+    const before = await startTestService(variables(sink, 'the old one'));
+    const { user } = await signInWithPhone(phonesOf(before, sink), { email: 'ada@example.com' });
+    await nativeClient(before).post('/sms/send', { email: user.email });
+    const code = await phonesOf(before, sink).lastCode();
+    expect(tokens()).toEqual(new Set([shown('the old one')]));
+
+    await stopWorkers(before.services);
+    requests.length = 0;
+    const { DATABASE_URL } = before.config;
+    const after = await startTestService({ ...variables(sink, 'the new one'), DATABASE_URL });
+    const client = nativeClient(after);
+    expect((await client.post('/sms/verify', { email: user.email, code })).status).toBe(200);
+    await client.post('/sms/send', { email: user.email });
+    const next = { email: user.email, code: await phonesOf(after, sink).lastCode() };
+    expect((await client.post('/sms/verify', next)).status).toBe(200);
+    expect(tokens()).toEqual(new Set([shown('the new one')]));
+  },
+);
 
 const keyPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
