@@ -88,3 +88,13 @@ test('nothing is left for later', () => {
     ),
   ).toEqual([]);
 });
+
+test('whatever a mail says in English, it says in German', () => {
+  const texts = (language: string) =>
+    product.flatMap((path) => {
+      const found = textOf(path).match(new RegExp(`\\b${language}: \\{\\s*subject:`, 'g')) ?? [];
+      return found.map(() => path);
+    });
+  expect(texts('en').length).toBeGreaterThan(15);
+  expect(texts('de')).toEqual(texts('en'));
+});

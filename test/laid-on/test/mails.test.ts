@@ -15,6 +15,22 @@ test('a mail names the service, says its language, and has colors for the dark',
   expect(mail?.text).toContain('Tom & Jerry');
 });
 
+test('who asks in German is answered in German, and with MAIL_LANGUAGE=de whoever asks in no language', async () => {
+  const subjectOf = async (MAIL_LANGUAGE: string, emailLang?: string) => {
+    const service = await startTestService({ MAIL_LANGUAGE });
+    const { email } = await createPasswordAccount(service);
+    await nativeClient(service).post('/forgot-password', { email, emailLang });
+    const [mail] = await service.mails();
+    expect(mail?.html).toContain(`<html lang="${mail?.subject.startsWith('S') ? 'de' : 'en'}">`);
+    return mail?.subject;
+  };
+  const [english, german] = ['Reset your password', 'Setzen Sie Ihr Passwort zurück'];
+  expect(await subjectOf('en', 'de-AT')).toBe(german);
+  expect(await subjectOf('de')).toBe(german);
+  expect(await subjectOf('de', 'en')).toBe(english);
+  expect(await subjectOf('de', 'fr')).toBe(german);
+});
+
 test('registering and signing in at once in strict mode mails one link, in the language asked for', async () => {
   const service = await startTestService({ EMAIL_VERIFICATION: 'strict', RATE_LIMIT: 'on' });
   const { db, workers } = service.services;

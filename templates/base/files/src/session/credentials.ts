@@ -93,4 +93,12 @@ export const addedBeforeRemoved = notice(({ removed }: { removed: Forgotten[] })
       'If you had added it yourself, add it again. Nobody else has access to the account now.',
     ],
   },
+  de: {
+    subject: 'Aus Ihrem Konto wurde entfernt, was andere hinzugefügt haben könnten',
+    paragraphs: [
+      'Sie haben soeben gezeigt, dass diese Adresse Ihre ist. Vorher könnte jemand anderes das Konto angelegt haben. Darum wurde entfernt, was hinzugefügt war, und die Sitzungen wurden beendet:',
+      removed.map(({ en, de = en }) => de).join(', '),
+      'Falls Sie selbst es hinzugefügt hatten, tun Sie das noch einmal. Nun hat niemand sonst Zugang zum Konto.',
+    ],
+  },
 }));

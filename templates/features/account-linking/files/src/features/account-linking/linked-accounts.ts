@@ -84,7 +84,8 @@ function nameOf(provider: string, id: string): string {
 }
 
 export function linkForgotten({ provider, id }: ProviderAccount): Forgotten {
-  return { en: `the link to ${nameOf(provider, id)}` };
+  const name = nameOf(provider, id);
+  return { en: `the link to ${name}`, de: `die Verknüpfung mit ${name}` };
 }
 
 export function publishUnlinked(

@@ -27,6 +27,15 @@ const accountTexts = (provider: string, address: string, url: string): Texts<Con
     ],
     action: { label: 'Link it', url },
   },
+  de: {
+    subject: 'Ein Konto verknüpfen',
+    paragraphs: [
+      `Jemand hat sich bei ${provider} angemeldet, wo die Adresse ${address} hinterlegt ist, und möchte von nun an auf diesem Weg in Ihr Konto gelangen.`,
+      'Falls Sie das waren, öffnen Sie den Link; er gilt einmal und eine Stunde lang.',
+      'Falls nicht, öffnen Sie ihn nicht: Sonst kommt diese Person in Ihr Konto.',
+    ],
+    action: { label: 'Verknüpfen', url },
+  },
 });
 
 /** Somebody wants to add the reader's address to their own account. */
@@ -39,6 +48,14 @@ const addressTexts = (owner: string, address: string, url: string): Texts<Conten
     ],
     action: { label: 'Link it', url },
   },
+  de: {
+    subject: 'Eine Adresse verknüpfen',
+    paragraphs: [
+      `Das Konto ${owner} soll auch die Adresse ${address} bekommen. Der Link bestätigt, dass sie Ihre ist; er gilt einmal und eine Stunde lang.`,
+      'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
+    ],
+    action: { label: 'Verknüpfen', url },
+  },
 });
 
 const inUseTexts = (address: string): Texts<Content> => ({
@@ -46,6 +63,12 @@ const inUseTexts = (address: string): Texts<Content> => ({
     subject: 'Somebody tried to link your address',
     paragraphs: [
       `Somebody asked to add ${address} to another account. It has an account of its own, so nothing has changed.`,
+    ],
+  },
+  de: {
+    subject: 'Jemand wollte Ihre Adresse verknüpfen',
+    paragraphs: [
+      `Jemand wollte ${address} einem anderen Konto hinzufügen. Zu ihr gibt es schon ein eigenes; es hat sich nichts geändert.`,
     ],
   },
 });
@@ -59,6 +82,13 @@ export const accountLinked = notice(({ what }: { what: string }) => ({
       'If it was not you, remove the link and end your other sessions.',
     ],
   },
+  de: {
+    subject: 'Mit Ihrem Konto wurde etwas verknüpft',
+    paragraphs: [
+      `Ihr Konto ist nun verknüpft mit: ${what}.`,
+      'Falls Sie das nicht waren, entfernen Sie die Verknüpfung und beenden Sie Ihre anderen Sitzungen.',
+    ],
+  },
 }));
 
 export const accountUnlinked = notice(({ what }: { what: string }) => ({
@@ -67,6 +97,13 @@ export const accountUnlinked = notice(({ what }: { what: string }) => ({
     paragraphs: [
       `Your account is no longer linked to ${what}.`,
       'If it was not you, end your other sessions and check how you sign in.',
+    ],
+  },
+  de: {
+    subject: 'Eine Verknüpfung Ihres Kontos wurde entfernt',
+    paragraphs: [
+      `Ihr Konto ist nicht mehr verknüpft mit: ${what}.`,
+      'Falls Sie das nicht waren, beenden Sie Ihre anderen Sitzungen und prüfen Sie, wie Sie sich anmelden.',
     ],
   },
 }));

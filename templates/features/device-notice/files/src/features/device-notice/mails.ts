@@ -14,4 +14,11 @@ export const newDevice = notice(({ device: { browser, system }, ipAddress }: Sig
       'If it was you, there is nothing to do. If not, end that session at once, and ask for help.',
     ],
   },
+  de: {
+    subject: 'Neue Anmeldung an Ihrem Konto',
+    paragraphs: [
+      `Ihr Konto wurde mit einem bisher unbekannten Gerät benutzt: ${browser ?? 'eine App'}, ${system ?? 'unbekanntes System'}, IP-Adresse ${ipAddress}.`,
+      'Falls Sie das waren, müssen Sie nichts tun. Falls nicht, beenden Sie diese Sitzung sofort und bitten Sie um Hilfe.',
+    ],
+  },
 }));

@@ -15,6 +15,14 @@ const confirmTexts = (url: string): Texts<Content> => ({
     ],
     action: { label: 'Move the account here', url },
   },
+  de: {
+    subject: 'Bestätigen Sie Ihre neue Adresse',
+    paragraphs: [
+      'Jemand möchte sein Konto auf diese Adresse umstellen.',
+      'Der Link gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
+    ],
+    action: { label: 'Konto umstellen', url },
+  },
 });
 
 const inUseTexts: Texts<Content> = {
@@ -22,6 +30,12 @@ const inUseTexts: Texts<Content> = {
     subject: 'Somebody tried to use your address',
     paragraphs: [
       'Somebody asked to move another account to this address. It has an account already, so nothing has changed.',
+    ],
+  },
+  de: {
+    subject: 'Jemand wollte Ihre Adresse verwenden',
+    paragraphs: [
+      'Jemand wollte ein anderes Konto auf diese Adresse umstellen. Zu ihr gibt es schon ein Konto; es hat sich nichts geändert.',
     ],
   },
 };
@@ -57,6 +71,13 @@ export const emailChanged = notice(({ newEmail }: { newEmail: string }) => ({
     paragraphs: [
       `Your account has moved to ${newEmail}, and its other sessions were ended. Mail sent to this address no longer gives access to it.`,
       'If it was not you, tell us at once.',
+    ],
+  },
+  de: {
+    subject: 'Die Adresse Ihres Kontos wurde geändert',
+    paragraphs: [
+      `Ihr Konto hat nun die Adresse ${newEmail}, und seine anderen Sitzungen wurden beendet. E-Mails an diese Adresse hier öffnen es nicht mehr.`,
+      'Falls Sie das nicht waren, wenden Sie sich sofort an uns.',
     ],
   },
 }));

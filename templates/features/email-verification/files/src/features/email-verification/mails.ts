@@ -17,6 +17,14 @@ const link = linkMail({
       ],
       action: { label: 'Confirm the address', url },
     },
+    de: {
+      subject: 'Bestätigen Sie Ihre Adresse',
+      paragraphs: [
+        'Mit dieser Adresse wurde ein Konto angelegt. Der Link bestätigt, dass sie Ihre ist; er gilt 24 Stunden.',
+        'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
+      ],
+      action: { label: 'Adresse bestätigen', url },
+    },
   }),
 });
 

@@ -23,5 +23,13 @@ export const magicLinkMail = linkMail({
       ],
       action: { label: 'Sign in', url },
     },
+    de: {
+      subject: 'Ihr Link zur Anmeldung',
+      paragraphs: [
+        'Jemand hat einen Link angefordert, der Sie an Ihrem Konto anmeldet. Er gilt einmal und 15 Minuten lang.',
+        'Falls Sie das nicht waren, ignorieren Sie diese E-Mail und geben Sie den Link niemandem.',
+      ],
+      action: { label: 'Anmelden', url },
+    },
   }),
 });

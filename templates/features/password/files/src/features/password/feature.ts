@@ -31,7 +31,7 @@ const credential: Credential = {
     return (await password.findHash(userId)) !== undefined;
   },
   async forget({ password }, userId) {
-    return (await password.remove(userId)) ? [{ en: 'the password' }] : [];
+    return (await password.remove(userId)) ? [{ en: 'the password', de: 'das Passwort' }] : [];
   },
 };
 

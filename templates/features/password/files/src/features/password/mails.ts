@@ -16,6 +16,14 @@ export const passwordReset = linkMail({
       ],
       action: { label: 'Choose a new password', url },
     },
+    de: {
+      subject: 'Setzen Sie Ihr Passwort zurück',
+      paragraphs: [
+        'Jemand möchte das Passwort Ihres Kontos zurücksetzen.',
+        'Der Link gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
+      ],
+      action: { label: 'Neues Passwort wählen', url },
+    },
   }),
 });
 
@@ -28,5 +36,13 @@ export const passwordChanged = notice(({ url }: { url: string }) => ({
       'If it was not you, reset it at once.',
     ],
     action: { label: 'Reset the password', url },
+  },
+  de: {
+    subject: 'Ihr Passwort wurde geändert',
+    paragraphs: [
+      'Das Passwort Ihres Kontos wurde soeben geändert, und Ihre anderen Sitzungen wurden beendet.',
+      'Falls Sie das nicht waren, setzen Sie es sofort zurück.',
+    ],
+    action: { label: 'Passwort zurücksetzen', url },
   },
 }));

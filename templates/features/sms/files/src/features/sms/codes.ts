@@ -27,6 +27,7 @@ export const codeField = z.string().trim().min(1).max(64);
 
 const texts: Texts<(code: string, host: string) => string> = {
   en: (code, host) => `${code} is your code for ${host}. Give it to nobody.`,
+  de: (code, host) => `${code} ist Ihr Code für ${host}. Geben Sie ihn niemandem.`,
 };
 
 /**

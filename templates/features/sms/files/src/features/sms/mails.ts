@@ -10,6 +10,7 @@ const endOf = ({ phoneNumber }: Change) => phoneNumber.slice(-3);
 
 export const phoneForgotten = (phoneNumber: string): Forgotten => ({
   en: `the phone number that ends in ${endOf({ phoneNumber })}`,
+  de: `die Telefonnummer, die auf ${endOf({ phoneNumber })} endet`,
 });
 
 export const phoneAdded = notice((change: Change) => ({
@@ -20,6 +21,13 @@ export const phoneAdded = notice((change: Change) => ({
       'If it was not you, end your sessions and remove the number at once.',
     ],
   },
+  de: {
+    subject: 'Ihrem Konto wurde eine Telefonnummer hinzugefügt',
+    paragraphs: [
+      `Codes für Ihr Konto gehen nun an die Telefonnummer, die auf ${endOf(change)} endet.`,
+      'Falls Sie das nicht waren, beenden Sie Ihre Sitzungen und entfernen Sie die Nummer sofort.',
+    ],
+  },
 }));
 
 export const phoneRemoved = notice((change: Change) => ({
@@ -28,6 +36,13 @@ export const phoneRemoved = notice((change: Change) => ({
     paragraphs: [
       `Codes for your account are no longer sent to the phone number that ends in ${endOf(change)}.`,
       'If it was not you, end your sessions at once.',
+    ],
+  },
+  de: {
+    subject: 'Ihre Telefonnummer wurde entfernt',
+    paragraphs: [
+      `Codes für Ihr Konto gehen nicht mehr an die Telefonnummer, die auf ${endOf(change)} endet.`,
+      'Falls Sie das nicht waren, beenden Sie sofort Ihre Sitzungen.',
     ],
   },
 }));

@@ -34,7 +34,7 @@ const credential: Credential = {
   isAdditional: true,
   async forget({ totp }, userId) {
     await totp.remove(userId);
-    return [{ en: 'the authenticator app' }];
+    return [{ en: 'the authenticator app', de: 'die Authenticator-App' }];
   },
 };
 

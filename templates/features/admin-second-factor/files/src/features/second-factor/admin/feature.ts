@@ -22,6 +22,13 @@ const factorsReset = notice(() => ({
       'If you did not ask for it, tell them at once.',
     ],
   },
+  de: {
+    subject: 'Ihre zweiten Faktoren wurden entfernt',
+    paragraphs: [
+      'Die Administration hat die zweiten Faktoren Ihres Kontos entfernt und Sie überall abgemeldet.',
+      'Falls Sie nicht darum gebeten haben, melden Sie sich sofort dort.',
+    ],
+  },
 }));
 
 /** What a sign-in may ask for as its second step, and an account can lose. */

@@ -25,6 +25,14 @@ const magicLinkSecondStep = linkMail({
       ],
       action: { label: 'Finish signing in', url },
     },
+    de: {
+      subject: 'Schließen Sie die Anmeldung ab',
+      paragraphs: [
+        'Jemand meldet sich an Ihrem Konto an, und dieser Link ist der zweite Schritt. Er gilt einmal, in dem Browser, der ihn angefordert hat.',
+        'Falls Sie das nicht sind, öffnen Sie ihn nicht: Jemand anderes hat den ersten Schritt geschafft. Ändern Sie sofort, was dieser verlangt, etwa Ihr Passwort.',
+      ],
+      action: { label: 'Anmeldung abschließen', url },
+    },
   }),
 });
 
