@@ -33,10 +33,10 @@ export function createDispatcher(services: Services): Dispatcher {
   let state: 'idle' | 'running' | 'stopping' = 'idle';
   let purging: NodeJS.Timeout | undefined;
   let lastLook = Number.POSITIVE_INFINITY;
-  /** The last look may have left something due, for want of places. */
+  /** The last look found something due: it may have left some of it, for want of places. */
   let isMoreDue = false;
+  /** Sent, and not recorded yet. */
   let ended: AttemptResult[] = [];
-  let recording: AttemptResult[] = [];
   let unsent: ClaimedDelivery[] = [];
   /** What could not be recorded is tried again before anything else is claimed. */
   let isBehind = false;
@@ -50,14 +50,10 @@ export function createDispatcher(services: Services): Dispatcher {
       lastLook = now();
       const due = await queue.findDue();
       if (state !== 'running') return;
-      const granted = shares.grant(due, ended.length + recording.length);
-      const claimed = await queue.claim(due, granted);
+      const claimed = await queue.claim(due, shares.grant(due, ended.length));
       if (state === 'running') claimed.forEach(start);
       else unsent.push(...claimed);
-      isMoreDue = due.some(({ webhookId }) => {
-        const own = claimed.filter((delivery) => delivery.webhookId === webhookId);
-        return own.length >= (granted.get(webhookId) ?? 0);
-      });
+      isMoreDue = due.length > 0;
       outage.end();
     } catch (error) {
       outage.begin(error);
@@ -66,23 +62,24 @@ export function createDispatcher(services: Services): Dispatcher {
 
   /** Never waits for a look. */
   const record = oneAtATime(async () => {
-    const released = unsent;
-    [recording, ended, unsent] = [ended, [], []];
     try {
-      if (recording.length > 0) await recordAttempts(services, recording);
+      const results = [...ended];
+      if (results.length > 0) await recordAttempts(services, results);
+      ended.splice(0, results.length);
+      const released = [...unsent];
       if (released.length > 0) await queue.release(released);
-      for (const { next } of recording) if ('at' in next) wakeUps.at(next.at);
+      unsent.splice(0, released.length);
+      for (const { next } of results) if ('at' in next) wakeUps.at(next.at);
       isBehind = false;
       // Else the next request that ends looks.
       if (sending.size === 0) lookForMore();
     } catch (error) {
       // After the lease another instance may have claimed them.
-      ended.unshift(...recording.filter(({ delivery }) => delivery.leasedUntil > now()));
-      unsent.unshift(...released.filter(({ leasedUntil }) => leasedUntil > now()));
+      ended = ended.filter(({ delivery }) => delivery.leasedUntil > now());
+      unsent = unsent.filter(({ leasedUntil }) => leasedUntil > now());
       isBehind = true;
       outage.begin(error);
     }
-    recording = [];
   });
 
   const wakeUps = createWakeUps(services, look);
@@ -143,21 +140,16 @@ export function createDispatcher(services: Services): Dispatcher {
  * what has ended at once is treated at once: with a database in the process, nothing else would gather it.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined;
+  let last: Promise<unknown> = Promise.resolve();
   let waiting: Promise<void> | undefined;
-  return function run(): Promise<void> {
-    if (running) {
-      waiting ??= running.then(() => {
+  return () => {
+    waiting ??= last
+      .then(() => gather())
+      .then(() => {
         waiting = undefined;
-        return run();
+        return work();
       });
-      return waiting;
-    }
-    running = gather()
-      .then(work)
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
+    last = waiting;
+    return waiting;
   };
 }

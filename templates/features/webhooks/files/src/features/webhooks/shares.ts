@@ -22,7 +22,6 @@ interface Share {
 export function createShares() {
   // Small, and one for each endpoint: never removed.
   const shares = new Map<string, Share>();
-  const underWay = { quick: 0, slow: 0 };
   let turn = 0;
 
   function shareOf(webhookId: string): Share {
@@ -40,7 +39,8 @@ export function createShares() {
     grant(due: { webhookId: string; failures: number }[], unrecorded = 0): Map<string, number> {
       turn += 1;
       const granted = new Map<string, number>();
-      const taken = { ...underWay, quick: underWay.quick + unrecorded };
+      const taken = { quick: unrecorded, slow: 0 };
+      for (const share of shares.values()) taken[placeOf(share)] += share.underWay;
       const endpoints = due
         .map((each) => ({ ...each, share: shareOf(each.webhookId) }))
         .sort((one, other) => one.share.lastTurn - other.share.lastTurn);
@@ -61,23 +61,17 @@ export function createShares() {
     /** Counts a request until the function that it returns is called; calls `onSlow` if it takes long. */
     start(webhookId: string, onSlow: () => void): () => void {
       const share = shareOf(webhookId);
-      let place = placeOf(share);
       let isSlow = false;
       share.underWay += 1;
-      underWay[place] += 1;
       const timer = setTimeout(() => {
         isSlow = true;
         share.isSlow = true;
         share.slowUnderWay += 1;
-        underWay[place] -= 1;
-        place = 'slow';
-        underWay.slow += 1;
         onSlow();
       }, SLOW_MS);
       return () => {
         clearTimeout(timer);
         share.underWay -= 1;
-        underWay[place] -= 1;
         if (isSlow) share.slowUnderWay -= 1;
         else if (share.slowUnderWay === 0) share.isSlow = false;
       };
