@@ -74,6 +74,9 @@ export type WebhookConfig = Omit<Row, 'events' | 'isActive' | 'allowedActions'> 
   allowedActions: string[];
 };
 
+/** Absent and undefined fields keep their value. */
+export type WebhookChanges = { [Name in keyof WebhookConfig]?: WebhookConfig[Name] | undefined };
+
 // Runs at every event and every refresh: the events are compared in SQL before any row is parsed.
 const selectOutgoing = compileOnce((db, tenantId: string | null, pattern: string) =>
   db
@@ -135,17 +138,13 @@ export function webhookConfigsStore(db: Db) {
      * Changes what is given and nothing else; a secret that is replaced signs until `formerUntil` (ms) as well.
      * False if another webhook has the provider.
      */
-    async update(
-      id: string,
-      changes: Partial<WebhookConfig>,
-      formerUntil: number,
-    ): Promise<boolean> {
-      // First of all, because some databases would read the column as it was just set.
+    async update(id: string, changes: WebhookChanges, formerUntil: number): Promise<boolean> {
       const former = {
         former_secret: sql.ref<string | null>('sealed_secret'),
         former_until: formerUntil,
       };
       const replaced = changes.sealedSecret === undefined ? {} : former;
+      // The former one first, because some databases would read the column as it was just set.
       const update = db.updateTable('webhook_configs').set({ ...replaced, ...rowOf(changes) });
       try {
         await update.where('id', '=', id).execute();
@@ -191,7 +190,7 @@ function configOf({ events, isActive, allowedActions, ...row }: Row): WebhookCon
 }
 
 /** The columns of the fields that are given. */
-function rowOf({ events, isActive, allowedActions, ...config }: Partial<WebhookConfig>) {
+function rowOf({ events, isActive, allowedActions, ...config }: WebhookChanges) {
   return {
     id: config.id,
     url: config.url,
