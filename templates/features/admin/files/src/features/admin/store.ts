@@ -110,22 +110,18 @@ const ACTOR_LENGTH = 128;
 /** There is no way to change an entry but to forget a deleted user, and none to delete one before its time. */
 export function auditLogStore(db: Db) {
   return {
-    async append(entry: AuditEntry): Promise<void> {
-      const { action, actor, target, details, ip, userAgent, correlationId } = entry;
-      await db
-        .insertInto('audit_log')
-        .values({
-          id: orderedId(),
-          occurred_at: now(),
-          action,
-          actor: actor?.slice(0, ACTOR_LENGTH) ?? null,
-          target: target?.slice(0, TARGET_LENGTH) ?? null,
-          details: JSON.stringify(details),
-          ip,
-          user_agent: userAgent,
-          correlation_id: correlationId,
-        })
-        .execute();
+    async append({ details, userAgent, correlationId, ...entry }: AuditEntry): Promise<void> {
+      const row = {
+        ...entry,
+        id: orderedId(),
+        occurred_at: now(),
+        actor: entry.actor?.slice(0, ACTOR_LENGTH) ?? null,
+        target: entry.target?.slice(0, TARGET_LENGTH) ?? null,
+        details: JSON.stringify(details),
+        user_agent: userAgent,
+        correlation_id: correlationId,
+      };
+      await db.insertInto('audit_log').values(row).execute();
     },
 
     /** What is kept of a deleted user loses address, name, number, IP address and device. */
@@ -151,7 +147,10 @@ export function auditLogStore(db: Db) {
 
     /** The newest first of those that match all criteria; `filter` is part of the action, `event` the whole. */
     async search({ filter, actor, target, event, from, to, ...page }: AuditPage) {
-      let query = db.selectFrom('audit_log').selectAll();
+      let query = db
+        .selectFrom('audit_log')
+        .select(['id', 'occurred_at as time', 'action', 'actor', 'target', 'details', 'ip'])
+        .select(['user_agent as userAgent', 'correlation_id as correlationId']);
       if (filter) query = query.where(({ ref }) => contains(ref('action'), filter));
       if (actor) query = query.where('actor', '=', actor);
       if (target) query = query.where('target', '=', target);
@@ -159,19 +158,9 @@ export function auditLogStore(db: Db) {
       if (from !== undefined) query = query.where('occurred_at', '>=', from);
       if (to !== undefined) query = query.where('occurred_at', '<', to);
       const { rows, rest } = await readPage(query, page, ['occurred_at', 'id']);
-      const items = rows.map(
-        (row): AuditRecord => ({
-          id: row.id,
-          occurredAt: new Date(row.occurred_at).toISOString(),
-          action: row.action,
-          actor: row.actor,
-          target: row.target,
-          details: JSON.parse(row.details),
-          ip: row.ip,
-          userAgent: row.user_agent,
-          correlationId: row.correlation_id,
-        }),
-      );
+      const items = rows.map(({ time, details, ...row }): AuditRecord => {
+        return { ...row, occurredAt: new Date(time).toISOString(), details: JSON.parse(details) };
+      });
       return { items, rest };
     },
   };

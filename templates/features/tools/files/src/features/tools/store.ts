@@ -40,14 +40,13 @@ export function toolsStore(db: Db) {
   return {
     /** Adds a run, and deletes the oldest beyond the hundredth. */
     async add(webhookId: string, run: Omit<ScriptRun, 'id'>): Promise<void> {
-      const { startedAt, durationMs, error, event, log, calls } = run;
+      const { startedAt, durationMs, log, calls, ...ending } = run;
       const row = {
+        ...ending,
         id: randomId(),
         webhook_id: webhookId,
         started_at: startedAt,
         duration_ms: durationMs,
-        error,
-        event,
         log: JSON.stringify(log),
         calls: JSON.stringify(calls),
       };
@@ -64,16 +63,14 @@ export function toolsStore(db: Db) {
 
     /** The newest first. */
     async list(webhookId: string): Promise<ScriptRun[]> {
-      const newest = runsOf(webhookId).selectAll().orderBy('started_at', 'desc').orderBy('id');
-      return (await newest.execute()).map(({ id, error, event, log, calls, ...row }) => ({
-        id,
-        startedAt: row.started_at,
-        durationMs: row.duration_ms,
-        error,
-        event,
-        log: JSON.parse(log),
-        calls: JSON.parse(calls),
-      }));
+      const newest = runsOf(webhookId)
+        .select(['id', 'started_at as startedAt', 'duration_ms as durationMs'])
+        .select(['error', 'event', 'log', 'calls'])
+        .orderBy('started_at', 'desc')
+        .orderBy('id');
+      return (await newest.execute()).map(({ log, calls, ...run }) => {
+        return { ...run, log: JSON.parse(log), calls: JSON.parse(calls) };
+      });
     },
   };
 }
