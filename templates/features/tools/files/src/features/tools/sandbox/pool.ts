@@ -33,19 +33,10 @@ interface Waiting {
   assign(worker: Worker): void;
 }
 
-export interface SandboxPool {
-  /** Runs a script of `owner`; with an error, and not at all, if no process is free within 4 s. */
-  run(owner: string, job: ScriptJob): Promise<ScriptOutcome>;
-  /** Why a text is no script; undefined if it is one. Throws UNAVAILABLE. */
-  check(script: string): Promise<string | undefined>;
-  /** Starts a process, so that the first script need not wait for it. */
-  warmUp(): Promise<void>;
-  /** Lets scripts come to an end, then ends all processes. */
-  stop(): Promise<void>;
-}
+export type SandboxPool = ReturnType<typeof createSandboxPool>;
 
 /** Processes for scripts, started on demand, each for one script at a time and one owner. */
-export function createSandboxPool(log: Log): SandboxPool {
+export function createSandboxPool(log: Log) {
   const workers = new Set<Worker>();
   const waiting = new Set<Waiting>();
   const underWay = new Set<Promise<unknown>>();
@@ -165,21 +156,25 @@ export function createSandboxPool(log: Log): SandboxPool {
   }
 
   return {
-    async run(owner, job) {
+    /** Runs a script of `owner`; with an error, and not at all, if no process is free within 4 s. */
+    async run(owner: string, job: ScriptJob): Promise<ScriptOutcome> {
       const outcome = await track(run(owner, job));
       return outcome ?? failedOutcome('No process was free: the script did not run.');
     },
 
-    async check(script) {
+    /** Why a text is no script; undefined if it is one. Throws UNAVAILABLE. */
+    async check(script: string): Promise<string | undefined> {
       const job = { script, isCheck: true, body: null, actions: new Map(), timeoutMs: 2_000 };
       const outcome = await track(run('check', job));
       if (!outcome) throw refuse('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
       return outcome.error;
     },
 
+    /** Starts a process, so that the first script need not wait for it. */
     warmUp: () => track(startWorker()),
 
-    async stop() {
+    /** Lets scripts come to an end, then ends all processes. */
+    async stop(): Promise<void> {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       const all = [...workers];
       for (const worker of all) discard(worker);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTooDeep } from '../../../http/body.js';
 import { monotonicTime } from '../../../process/clock.js';
-import type { SandboxProcess } from './sandbox-process.js';
+import { parseJson, type SandboxProcess } from './sandbox-process.js';
 
 const MOST_CALLS = 100;
 const MOST_LINES = 100;
@@ -136,12 +136,4 @@ function endingOf(message: Extract<ScriptMessage, { type: 'done' }>): Ending {
   if (!json) return failed('The result is not JSON.');
   if (isTooDeep(json.value)) return failed('The result is nested too deeply.');
   return { result: json.value, error: undefined };
-}
-
-function parseJson(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }

@@ -120,8 +120,8 @@ export async function startSandboxProcess(launch: Launch): Promise<SandboxProces
     unread = lines.pop() ?? '';
     if (unread.length > LONGEST_LINE) return kill();
     for (const line of lines) {
-      const said = textOf(line);
-      if (said === undefined) return kill();
+      const said = parseJson(line)?.value;
+      if (typeof said !== 'string') return kill();
       sandbox.listener(said);
     }
   });
@@ -143,11 +143,10 @@ export async function startSandboxProcess(launch: Launch): Promise<SandboxProces
   return sandbox;
 }
 
-/** The JSON string of a line; undefined if it is none. */
-function textOf(line: string): string | undefined {
+/** Undefined if the text is no JSON. */
+export function parseJson(text: string): { value: unknown } | undefined {
   try {
-    const text: unknown = JSON.parse(line);
-    return typeof text === 'string' ? text : undefined;
+    return { value: JSON.parse(text) };
   } catch {
     return undefined;
   }
