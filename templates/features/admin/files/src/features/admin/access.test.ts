@@ -1,36 +1,40 @@
 import { expect, test } from 'vitest';
 import { actionsOf, addRole, atAdmin, signInAtAdmin } from '../../../test/administrator.js';
-import { nativeClient } from '../../../test/client.js';
+import { type Client, nativeClient } from '../../../test/client.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../../test/sign-in-as.js';
-import { mountsOf, type Route } from '../../http/route.js';
+import { mountsOf } from '../../http/route.js';
 import { adminPrefix } from './feature.js';
 
-function routesOf({ services }: TestService): Route[] {
+/** A request to each route of the administration. */
+function requestsOf({ services }: TestService) {
   const mount = mountsOf(services).find(({ prefix }) => prefix === adminPrefix(services.config));
-  return (mount?.routes ?? []).filter(({ path }) => path !== '/openapi.json');
+  return (mount?.routes ?? [])
+    .filter(({ path }) => path !== '/openapi.json')
+    .map(({ method, path }) => ({ method, path: path.replaceAll(/\{\w+\}/g, 'x') }));
 }
 
-function requestsOf(service: TestService) {
-  return routesOf(service).map(({ method, path }) => ({
-    method,
-    path: path.replaceAll(/\{\w+\}/g, 'x'),
-  }));
+const changesOf = (service: TestService) =>
+  requestsOf(service).filter(({ method }) => method !== 'GET');
+
+async function expectEach(
+  client: Client,
+  requests: ReturnType<typeof requestsOf>,
+  refusal: [status: number, code: string],
+  headers: Record<string, string> = {},
+): Promise<void> {
+  for (const { method, path } of requests) {
+    const sent = method === 'GET' ? undefined : {};
+    const { status, body } = await client.send(method, path, sent, headers);
+    expect([method, path, status, body.code]).toEqual([method, path, ...refusal]);
+  }
 }
 
 test('attack: no route answers anybody who is not signed in, whatever they accept', async () => {
   const service = await startTestService();
-  for (const { method, path } of requestsOf(service)) {
-    for (const accept of ['application/json', 'text/html']) {
-      const body = method === 'GET' ? undefined : {};
-      const answer = await nativeClient(atAdmin(service)).send(method, path, body, { accept });
-      expect([method, path, answer.status, answer.body.code]).toEqual([
-        method,
-        path,
-        401,
-        'INVALID_TOKEN',
-      ]);
-    }
+  for (const accept of ['application/json', 'text/html']) {
+    const stranger = nativeClient(atAdmin(service));
+    await expectEach(stranger, requestsOf(service), [401, 'INVALID_TOKEN'], { accept });
   }
 });
 
@@ -39,10 +43,7 @@ test('attack: no route answers a user without the permission', async () => {
   await addRole(service, 'nobody', ['unrelated:read', 'admin:*x']);
   for (const role of ['user', 'nobody']) {
     const { client } = await signInAtAdmin(service, { role });
-    for (const { method, path } of requestsOf(service)) {
-      const { status, body } = await client.send(method, path, method === 'GET' ? undefined : {});
-      expect([method, path, status, body.code]).toEqual([method, path, 403, 'FORBIDDEN']);
-    }
+    await expectEach(client, requestsOf(service), [403, 'FORBIDDEN']);
   }
 });
 
@@ -50,15 +51,8 @@ test('attack: a page of another site cannot act with the cookies of an administr
   const service = await startTestService();
   const { client } = await signInBrowserAs(service, { role: 'admin' });
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  for (const { method, path } of requestsOf(service).filter(({ method }) => method !== 'GET')) {
-    const { status, body } = await nativeClient(atAdmin(service)).send(
-      method,
-      path,
-      {},
-      { cookie },
-    );
-    expect([method, path, status, body.code]).toEqual([method, path, 403, 'CSRF_INVALID']);
-  }
+  const page = nativeClient(atAdmin(service));
+  await expectEach(page, changesOf(service), [403, 'CSRF_INVALID'], { cookie });
 });
 
 test('a permission that is taken away is gone at the next request', async () => {
@@ -81,10 +75,7 @@ test('attack: a session that was ended reads nothing more, whatever SESSION_CHEC
   const service = await startTestService({ SESSION_CHECK: 'refresh' });
   const { client, user } = await signInAtAdmin(service);
   await service.services.sessions.revokeAllOfUser(user.id);
-  for (const { method, path } of requestsOf(service)) {
-    const { body } = await client.send(method, path, method === 'GET' ? undefined : {});
-    expect([method, path, body.code]).toEqual([method, path, 'SESSION_REVOKED']);
-  }
+  await expectEach(client, requestsOf(service), [401, 'SESSION_REVOKED']);
 });
 
 test('attack: a browser that an administrator left open for long changes nothing', async () => {
@@ -92,15 +83,7 @@ test('attack: a browser that an administrator left open for long changes nothing
   const { client } = await signInAtAdmin(service);
   service.advance(16 * 60_000);
   expect((await client.get('/users')).status).toBe(200);
-  for (const { method, path } of requestsOf(service).filter(({ method }) => method !== 'GET')) {
-    const { status, body } = await client.send(method, path, {});
-    expect([method, path, status, body.code]).toEqual([
-      method,
-      path,
-      403,
-      'REAUTHENTICATION_REQUIRED',
-    ]);
-  }
+  await expectEach(client, changesOf(service), [403, 'REAUTHENTICATION_REQUIRED']);
 });
 
 test('a role is created, changed, given, taken and deleted, with effect at once', async () => {
