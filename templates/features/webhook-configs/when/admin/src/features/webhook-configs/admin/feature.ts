@@ -38,11 +38,6 @@ function viewOf(services: Services, config: WebhookConfig): Record<string, unkno
   return (shapeOf(services, config)?.view ?? commonView)(config);
 }
 
-function drawnSecret(services: Services, fields: WebhookFields): string | undefined {
-  const shape = webhookShapesOf(services).find(({ create }) => create.safeParse(fields).success);
-  return shape?.drawSecret?.();
-}
-
 /** Throws FORBIDDEN, SECRET_REQUIRED. */
 function requireSavable(
   shape: WebhookShape | undefined,
@@ -83,12 +78,14 @@ export const webhookConfigsAdmin = defineFeature({
         waits: true,
       },
       async ({ body, caller, commit, services }) => {
-        for (const { check } of webhookShapesOf(services)) await check?.(services, body);
-        const secret = body.secret === undefined ? drawnSecret(services, body) : undefined;
+        const shapes = webhookShapesOf(services);
+        const shape = shapes.find(({ create }) => create.safeParse(body).success);
+        await shape?.check?.(services, body);
+        const secret = body.secret === undefined ? shape?.drawSecret?.() : undefined;
         const config = await commit(async (tx) => {
           const created = await createWebhook(tx, { ...body, ...(secret && { secret }) });
           if (!created) throw refuse('WEBHOOK_EXISTS');
-          requireSavable(shapeOf(services, created), caller, created, body);
+          requireSavable(shape, caller, created, body);
           return created;
         });
         const shown = viewOf(services, config);
