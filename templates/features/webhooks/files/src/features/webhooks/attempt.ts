@@ -5,7 +5,7 @@ import { open } from '../data-key/sealed-columns.js';
 import { formerSecretColumn, secretColumn } from '../webhook-configs/save-webhook.js';
 import type { ClaimedDelivery } from './claim.js';
 import type { AttemptResult } from './queue.js';
-import type { Sender } from './sender.js';
+import type { Sender, SendResult } from './sender.js';
 import { signedHeaders } from './signing.js';
 
 /** RFC 9110 §15.5.11: the receiver says that it will not come back. */
@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60_000;
 const JITTER = 0.1;
 /** How long a delivery that cannot be signed is held, again and again: it is never sent unsigned, nor given up. */
 const HELD_MS = 5 * 60_000;
-const UNSIGNED = {
+const UNSIGNED: SendResult = {
   status: null,
   response: null,
   error: 'Not sent: no key of DATA_KEY opens the secret.',
@@ -32,25 +32,15 @@ export async function attempt(
   const id = orderedId();
   const startedAt = now();
   const secrets = await secretsOf(services, delivery);
-  const send = (signedWith: string[]) => {
-    const headers = signedHeaders(delivery, id, startedAt, signedWith);
-    return sender.send(delivery.url, headers, delivery.body);
-  };
-  const result = secrets ? await send(secrets) : UNSIGNED;
-  const { status, response, error, durationMs, retryAfterMs } = result;
+  const headers = secrets && signedHeaders(delivery, id, startedAt, secrets);
+  const result = headers ? await sender.send(delivery.url, headers, delivery.body) : UNSIGNED;
+  const { durationMs, retryAfterMs: _, ...answer } = result;
+  const times = { started_at: startedAt, duration_ms: durationMs };
   return {
     delivery,
-    attempt: {
-      id,
-      delivery_id: delivery.id,
-      started_at: startedAt,
-      duration_ms: durationMs,
-      status,
-      response,
-      error,
-    },
-    next: secrets
-      ? nextState(delivery, status, error, retryAfterMs)
+    attempt: { id, delivery_id: delivery.id, ...times, ...answer },
+    next: headers
+      ? nextState(delivery, result)
       : { state: 'retrying', at: now() + HELD_MS, isHeld: true },
   };
 }
@@ -73,9 +63,7 @@ async function secretsOf(
 
 function nextState(
   delivery: ClaimedDelivery,
-  status: number | null,
-  error: string | null,
-  retryAfterMs: number | undefined,
+  { status, error, retryAfterMs }: SendResult,
 ): AttemptResult['next'] {
   if (error === null) return { state: 'delivered' };
   if (status === GONE) return { state: 'failed' };

@@ -30,6 +30,8 @@ export interface SendResult {
   durationMs: number;
 }
 
+type Outcome = Omit<SendResult, 'durationMs'>;
+
 export type Sender = ReturnType<typeof createSender>;
 
 /** Sends to receivers, without redirects, cookies or a proxy; `allowPrivate` is for development. */
@@ -42,7 +44,7 @@ export function createSender(allowPrivate: boolean) {
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
 
   /** Resolves with the response, or with its beginning. */
-  function post(url: URL, headers: Record<string, string>, body: string): Promise<Answer> {
+  function post(url: URL, headers: Record<string, string>, body: string): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       // The look-up that refuses private names is skipped for literal addresses.
       const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -61,7 +63,7 @@ export function createSender(allowPrivate: boolean) {
       sent.on('response', (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
-        const answer = () => resolve({ response, body: Buffer.concat(chunks) });
+        const answer = () => resolve(outcomeOf(response, Buffer.concat(chunks)));
         response.on('error', reject);
         response.on('end', answer);
         response.on('data', (chunk: Buffer) => {
@@ -80,7 +82,7 @@ export function createSender(allowPrivate: boolean) {
     /** Never throws. */
     async send(url: string, headers: Record<string, string>, body: string): Promise<SendResult> {
       const start = monotonicTime();
-      const result = await post(new URL(url), headers, body).then(resultOf, failureOf);
+      const result = await post(new URL(url), headers, body).catch(failureOf);
       return { ...result, durationMs: Math.round(monotonicTime() - start) };
     },
     /** Aborts requests under way. */
@@ -90,18 +92,13 @@ export function createSender(allowPrivate: boolean) {
   };
 }
 
-interface Answer {
-  response: http.IncomingMessage;
-  body: Buffer;
-}
-
 /** A failure whose message is for people. */
 class SendError extends Error {}
 
 const notPublic = () =>
   new SendError('The address is not public. WEBHOOK_ALLOW_PRIVATE=on would allow it.');
 
-function resultOf({ response, body }: Answer): Omit<SendResult, 'durationMs'> {
+function outcomeOf(response: http.IncomingMessage, body: Buffer): Outcome {
   const status = response.statusCode ?? 0;
   return {
     status,
@@ -113,7 +110,7 @@ function resultOf({ response, body }: Answer): Omit<SendResult, 'durationMs'> {
 }
 
 /** The reason must not reveal addresses or hosts of the service's network: the receiver's owner may read it. */
-function failureOf(error: NodeJS.ErrnoException): Omit<SendResult, 'durationMs'> {
+function failureOf(error: NodeJS.ErrnoException): Outcome {
   const reason =
     error instanceof SendError ? error.message : `The request failed: ${error.code ?? error.name}.`;
   return { status: null, response: null, error: reason, retryAfterMs: undefined };
