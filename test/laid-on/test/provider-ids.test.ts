@@ -25,6 +25,7 @@ const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 async function startRawIssuer() {
   const state: { sub: string | undefined } = { sub: undefined };
   const server = await startAuthorizationServer({
+    name: 'oidc',
     authorizePath: '/authorize',
     tokenPath: '/token',
     tokensOf({ nonce }: Grant) {
@@ -50,13 +51,7 @@ async function startRawIssuer() {
       }),
     },
   });
-  const variables = {
-    OAUTH_OIDC_CLIENT_ID: CLIENT_ID,
-    OAUTH_OIDC_CLIENT_SECRET: 'secret of the auth service',
-    OAUTH_OIDC_ISSUER: server.url,
-    OAUTH_OIDC_LINK_BY_EMAIL: 'on',
-  };
-  return Object.assign(server, { name: 'oidc', variables, raw: state });
+  return Object.assign(server, { raw: state });
 }
 
 async function expectNobody({ services }: TestService): Promise<void> {

@@ -51,6 +51,8 @@ export interface Grant {
 }
 
 export interface AuthorizationServerOptions {
+  /** The provider in whose place it is. */
+  name: string;
   authorizePath: string;
   tokenPath: string;
   /** True: answers name the server as `iss` (RFC 9207). */
@@ -146,7 +148,18 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const prefix = `OAUTH_${options.name.toUpperCase()}`;
+  const variables: TestEnvironment = {
+    [`${prefix}_CLIENT_ID`]: CLIENT_ID,
+    [`${prefix}_CLIENT_SECRET`]: CLIENT_SECRET,
+    // Each protocol reads one of them.
+    [`${prefix}_ISSUER`]: url,
+    [`${prefix}_URL`]: url,
+    [`${prefix}_LINK_BY_EMAIL`]: 'on',
+  };
   return Object.assign(state, {
+    name: options.name,
+    variables,
     url,
     async agree(authorizationUrl: string): Promise<URL> {
       const response = await fetch(authorizationUrl, { redirect: 'manual' });

@@ -6,7 +6,6 @@ import type { TestEnvironment } from '../service.js';
 import {
   type AuthorizationServerOptions,
   CLIENT_ID,
-  CLIENT_SECRET,
   type Person,
   startAuthorizationServer,
 } from './authorization-server.js';
@@ -45,6 +44,7 @@ export async function startIssuer(
   const path = url ? new URL(url).pathname : '';
   const server = await startAuthorizationServer({
     ...options,
+    name,
     authorizePath: '/authorize',
     tokenPath: '/token',
     namesIssuer: !metadata,
@@ -80,18 +80,9 @@ export async function startIssuer(
   const issuer = url ?? server.url;
   const { origin } = new URL(issuer);
   if (url) standIn(origin, server.url);
-  const prefix = `OAUTH_${name.toUpperCase()}`;
-  return Object.assign(server, {
-    faults,
-    name,
-    variables: {
-      [`${prefix}_CLIENT_ID`]: CLIENT_ID,
-      [`${prefix}_CLIENT_SECRET`]: CLIENT_SECRET,
-      [`${prefix}_ISSUER`]: issuer,
-      [`${prefix}_LINK_BY_EMAIL`]: 'on',
-      ...variables,
-    },
-  });
+  const known = { [`OAUTH_${name.toUpperCase()}_ISSUER`]: issuer, ...variables };
+  Object.assign(server.variables, known);
+  return Object.assign(server, { faults });
 }
 
 function standardClaims({ email, isEmailVerified = false, name }: Person): object {

@@ -1,7 +1,8 @@
-import { CLIENT_ID, CLIENT_SECRET, startAuthorizationServer } from '../authorization-server.js';
+import { startAuthorizationServer } from '../authorization-server.js';
 
-export async function startDiscord() {
-  const server = await startAuthorizationServer({
+export const startDiscord = () =>
+  startAuthorizationServer({
+    name: 'discord',
     authorizePath: '/oauth2/authorize',
     tokenPath: '/api/oauth2/token',
     resources: {
@@ -17,13 +18,3 @@ export async function startDiscord() {
         },
     },
   });
-  return Object.assign(server, {
-    name: 'discord',
-    variables: {
-      OAUTH_DISCORD_CLIENT_ID: CLIENT_ID,
-      OAUTH_DISCORD_CLIENT_SECRET: CLIENT_SECRET,
-      OAUTH_DISCORD_URL: server.url,
-      OAUTH_DISCORD_LINK_BY_EMAIL: 'on',
-    },
-  });
-}

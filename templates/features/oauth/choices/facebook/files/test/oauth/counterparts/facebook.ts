@@ -1,7 +1,8 @@
-import { CLIENT_ID, CLIENT_SECRET, startAuthorizationServer } from '../authorization-server.js';
+import { startAuthorizationServer } from '../authorization-server.js';
 
-export async function startFacebook() {
-  const server = await startAuthorizationServer({
+export const startFacebook = () =>
+  startAuthorizationServer({
+    name: 'facebook',
     authorizePath: '/v23.0/dialog/oauth',
     tokenPath: '/v23.0/oauth/access_token',
     resources: {
@@ -15,12 +16,3 @@ export async function startFacebook() {
         },
     },
   });
-  return Object.assign(server, {
-    name: 'facebook',
-    variables: {
-      OAUTH_FACEBOOK_CLIENT_ID: CLIENT_ID,
-      OAUTH_FACEBOOK_CLIENT_SECRET: CLIENT_SECRET,
-      OAUTH_FACEBOOK_URL: server.url,
-    },
-  });
-}

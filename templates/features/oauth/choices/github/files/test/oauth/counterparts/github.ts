@@ -1,14 +1,9 @@
-import {
-  CLIENT_ID,
-  CLIENT_SECRET,
-  type Counterpart,
-  type Person,
-  startAuthorizationServer,
-} from '../authorization-server.js';
+import { type Person, startAuthorizationServer } from '../authorization-server.js';
 
 /** A server with the paths and the answers of a GitHub Enterprise Server. */
-export async function startGithub(): Promise<Counterpart> {
-  const server = await startAuthorizationServer({
+export const startGithub = () =>
+  startAuthorizationServer({
+    name: 'github',
     authorizePath: '/login/oauth/authorize',
     tokenPath: '/login/oauth/access_token',
     resources: {
@@ -24,15 +19,6 @@ export async function startGithub(): Promise<Counterpart> {
       '/api/v3/user/emails': (person) => person && emailsOf(person),
     },
   });
-  return Object.assign(server, {
-    name: 'github',
-    variables: {
-      OAUTH_GITHUB_CLIENT_ID: CLIENT_ID,
-      OAUTH_GITHUB_CLIENT_SECRET: CLIENT_SECRET,
-      OAUTH_GITHUB_URL: server.url,
-    },
-  });
-}
 
 function emailsOf({ id, email, isEmailVerified = false }: Person) {
   const other = { email: `other-${id}@example.com`, primary: false, verified: true };
