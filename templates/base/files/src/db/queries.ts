@@ -7,6 +7,7 @@ import {
   sql,
 } from 'kysely';
 import type { Db } from './schema.js';
+import { insertUnlessTaken } from './sql.js';
 
 /**
  * A query that is compiled on its first use and then only bound, within transactions as well: building
@@ -38,4 +39,23 @@ function boundInOrder<Row>(compiled: CompiledQuery<Row>, args: unknown[]): Compi
 export function contains(column: Expression<string | null>, text: string): Expression<SqlBool> {
   const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
   return sql<SqlBool>`lower(${column}) like ${pattern} escape '!'`;
+}
+
+/** An update or a deletion of one row, not run yet. */
+interface Change {
+  executeTakeFirst(): Promise<{ numUpdatedRows: bigint } | { numDeletedRows: bigint }>;
+}
+
+/** Runs a change; false if there was no such row, or none any more: of parallel ones exactly one finds it. */
+export async function changesRow(change: Change): Promise<boolean> {
+  const result = await change.executeTakeFirst();
+  return ('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows) > 0n;
+}
+
+type Insert = Parameters<typeof insertUnlessTaken>[0];
+
+/** Updates a row, or inserts it if there is none; of parallel calls the later one wins. */
+export async function updateOrInsert(update: Change, insert: Insert): Promise<void> {
+  if (await changesRow(update)) return;
+  if (!(await insertUnlessTaken(insert))) await changesRow(update);
 }

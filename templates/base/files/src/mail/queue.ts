@@ -1,3 +1,4 @@
+import { changesRow } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import type { Merged } from '../feature.js';
 import { now } from '../process/clock.js';
@@ -5,23 +6,21 @@ import { orderedId } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Message } from './compose-mail.js';
 
-/** Times are ms since the epoch. */
-interface MailTables {
-  mails: {
-    id: string;
-    /** As a feature calls it under `mails`. */
-    name: string;
-    /** What it is composed of, as JSON. */
-    data: string;
-    /** Times that it was claimed. */
-    attempts: number;
-    next_at: number;
-    created_at: number;
-  };
-}
-
 declare module '../db/schema.js' {
-  interface Database extends MailTables {}
+  /** Times are ms since the epoch. */
+  interface Database {
+    mails: {
+      id: string;
+      /** As a feature calls it under `mails`. */
+      name: string;
+      /** What it is composed of, as JSON. */
+      data: string;
+      /** Times that it was claimed. */
+      attempts: number;
+      next_at: number;
+      created_at: number;
+    };
+  }
 }
 
 /**
@@ -70,12 +69,9 @@ export function mailQueue(db: Db): MailQueue {
   return {
     async add(name, data) {
       const time = now();
-      const row = { id: orderedId(), name, data: JSON.stringify(data) };
-      const times = { attempts: 0, next_at: time, created_at: time };
-      await db
-        .insertInto('mails')
-        .values({ ...row, ...times })
-        .execute();
+      const mail = { id: orderedId(), name, data: JSON.stringify(data) };
+      const row = { ...mail, attempts: 0, next_at: time, created_at: time };
+      await db.insertInto('mails').values(row).execute();
     },
 
     async claim(most, leaseMs) {
@@ -83,10 +79,8 @@ export function mailQueue(db: Db): MailQueue {
       const claimed: ClaimedMail[] = [];
       for (const row of await due.orderBy('next_at').limit(most).execute()) {
         const attempts = row.attempts + 1;
-        const { numUpdatedRows } = await unchanged(row)
-          .set({ attempts, next_at: now() + leaseMs })
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) continue;
+        const lease = unchanged(row).set({ attempts, next_at: now() + leaseMs });
+        if (!(await changesRow(lease))) continue;
         const { id, name, data, created_at: createdAt } = row;
         claimed.push({ id, name, data: JSON.parse(data), attempts, createdAt });
       }

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import { compileOnce } from '../db/queries.js';
+import { changesRow, compileOnce } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { locked, lockedUnlessHeld } from '../db/sql.js';
 import { type Account, accountOf, accountRow } from '../users/account.js';
@@ -202,12 +202,8 @@ export function sessionStore(db: Db) {
 
     /** False if the session does not exist, or belongs to somebody else. */
     async revoke(id: string, userId: string): Promise<boolean> {
-      const result = await db
-        .deleteFrom('sessions')
-        .where('id', '=', id)
-        .where('user_id', '=', userId)
-        .executeTakeFirst();
-      return result.numDeletedRows === 1n;
+      const session = db.deleteFrom('sessions').where('id', '=', id);
+      return changesRow(session.where('user_id', '=', userId));
     },
 
     /** Ends all sessions of a user but `keptId`; returns the ended ones' ids. */

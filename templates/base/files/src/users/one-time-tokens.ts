@@ -1,25 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Generated } from 'kysely';
+import { changesRow, updateOrInsert } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
-import { insertUnlessTaken, locked } from '../db/sql.js';
+import { locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
 import { randomToken } from '../process/random.js';
 
-/** Secrets that were mailed or texted. Times are ms since the epoch. */
-export interface OneTimeTokenTables {
-  one_time_tokens: {
-    /** SHA-256 of the secret in hex: whoever reads the table cannot use what it holds. */
-    token_hash: string;
-    /** What the token is good for, such as `reset`. */
-    kind: string;
-    user_id: string;
-    payload: Generated<string>;
-    expires_at: number;
-  };
-}
-
 declare module '../db/schema.js' {
-  interface Database extends OneTimeTokenTables {}
+  /** Secrets that were mailed or texted. Times are ms since the epoch. */
+  interface Database {
+    one_time_tokens: {
+      /** SHA-256 of the secret in hex: whoever reads the table cannot use what it holds. */
+      token_hash: string;
+      /** What the token is good for, such as `reset`. */
+      kind: string;
+      user_id: string;
+      payload: Generated<string>;
+      expires_at: number;
+    };
+  }
 }
 
 /** What a consumed token was made for. */
@@ -58,10 +57,9 @@ export function oneTimeTokenStore(db: Db) {
       const secret = { token_hash: hashOf(token), payload, expires_at: now() + lifetime };
       // The unique (kind, user) makes a parallel request find the other's row instead of a second.
       const ofUser = db.updateTable('one_time_tokens').where('user_id', '=', userId);
-      const set = () => ofUser.where('kind', '=', kind).set(secret).executeTakeFirst();
-      if ((await set()).numUpdatedRows > 0n) return token;
       const row = { kind, user_id: userId, ...secret };
-      if (!(await insertUnlessTaken(db.insertInto('one_time_tokens').values(row)))) await set();
+      const update = ofUser.where('kind', '=', kind).set(secret);
+      await updateOrInsert(update, db.insertInto('one_time_tokens').values(row));
       return token;
     },
 
@@ -93,7 +91,7 @@ export function oneTimeTokenStore(db: Db) {
       await revoke(spentKind, found.userId);
       const spent = db.updateTable('one_time_tokens').set({ kind: spentKind });
       const row = spent.where('token_hash', '=', hashOf(token)).where('kind', '=', kind);
-      return (await row.executeTakeFirst()).numUpdatedRows === 1n ? found : undefined;
+      return (await changesRow(row)) ? found : undefined;
     },
 
     /** Uses up a token; undefined if it is unknown, used, expired or of another kind. */
@@ -102,8 +100,7 @@ export function oneTimeTokenStore(db: Db) {
       if (!found) return undefined;
       // Whoever deletes the row has the token: of two parallel uses exactly one affects a row.
       const row = db.deleteFrom('one_time_tokens').where('token_hash', '=', hashOf(token));
-      const { numDeletedRows } = await row.executeTakeFirst();
-      return numDeletedRows === 1n ? found : undefined;
+      return (await changesRow(row)) ? found : undefined;
     },
 
     async deleteExpired(time: number): Promise<void> {

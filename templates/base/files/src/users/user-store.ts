@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '../db/errors.js';
-import { compileOnce, contains } from '../db/queries.js';
+import { changesRow, compileOnce, contains } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { insertUnlessTaken, locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
@@ -65,24 +65,20 @@ export function userStore(db: Db) {
     /** False if it was verified already. */
     async markEmailVerified(id: string): Promise<boolean> {
       const unverified = update(id).where('email_verified_at', 'is', null);
-      const result = await unverified.set({ email_verified_at: now() }).executeTakeFirst();
-      return result.numUpdatedRows === 1n;
+      return changesRow(unverified.set({ email_verified_at: now() }));
     },
 
     /** False if it was proven already: of two parallel proofs exactly one is the first. */
     async markEmailProven(id: string): Promise<boolean> {
       const unproven = update(id).where('email_proven_at', 'is', null);
-      const result = await unproven.set({ email_proven_at: now() }).executeTakeFirst();
-      return result.numUpdatedRows === 1n;
+      return changesRow(unproven.set({ email_proven_at: now() }));
     },
 
     /** Replaces the address, which counts as verified; false if it is taken, and a transaction is lost. */
     async changeEmail(id: string, email: string): Promise<boolean> {
+      const moved = { email: normalizeEmail(email), email_verified_at: now() };
       try {
-        await update(id)
-          .set({ email: normalizeEmail(email), email_verified_at: now() })
-          .execute();
-        return true;
+        return await changesRow(update(id).set(moved));
       } catch (error) {
         if (isUniqueViolation(error)) return false;
         throw error;
@@ -97,14 +93,12 @@ export function userStore(db: Db) {
     /** Disables a user as of `time` (ms), or enables them with null; false if that is how they were. */
     async setDisabled(id: string, time: number | null): Promise<boolean> {
       const other = update(id).where('disabled_at', time === null ? 'is not' : 'is', null);
-      const result = await other.set({ disabled_at: time }).executeTakeFirst();
-      return result.numUpdatedRows === 1n;
+      return changesRow(other.set({ disabled_at: time }));
     },
 
     async updateMetadata(id: string, metadata: Record<string, unknown>): Promise<void> {
-      await update(id)
-        .set({ metadata: JSON.stringify(metadata) })
-        .execute();
+      const text = JSON.stringify(metadata);
+      await update(id).set({ metadata: text }).execute();
     },
 
     /** The oldest first. */

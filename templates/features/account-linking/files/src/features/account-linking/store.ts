@@ -1,3 +1,4 @@
+import { changesRow } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken, locked } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
@@ -70,11 +71,8 @@ export function accountLinkingStore(db: Db) {
 
     /** False if the user has no such link. */
     async remove(userId: string, provider: string, id: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('linked_accounts')
-        .where(({ and }) => and({ ...keyOf(provider, id), user_id: userId }))
-        .executeTakeFirst();
-      return numDeletedRows === 1n;
+      const own = { ...keyOf(provider, id), user_id: userId };
+      return changesRow(db.deleteFrom('linked_accounts').where(({ and }) => and(own)));
     },
 
     /** Removes the user's links and pending links. */

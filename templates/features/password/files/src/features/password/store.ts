@@ -1,3 +1,4 @@
+import { changesRow, updateOrInsert } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken, locked } from '../../db/sql.js';
 
@@ -15,11 +16,8 @@ export function passwordStore(db: Db) {
   const hashes = (userId: string) =>
     db.selectFrom('passwords').select('hash').where('user_id', '=', userId);
   const update = (userId: string) => db.updateTable('passwords').where('user_id', '=', userId);
-
-  /** Sets the first hash; false if there is one by now. */
-  async function add(userId: string, hash: string): Promise<boolean> {
-    return insertUnlessTaken(db.insertInto('passwords').values({ user_id: userId, hash }));
-  }
+  const insert = (userId: string, hash: string) =>
+    db.insertInto('passwords').values({ user_id: userId, hash });
 
   return {
     /** The user's hash; undefined for an account without a password. */
@@ -42,26 +40,25 @@ export function passwordStore(db: Db) {
         .executeTakeFirst();
     },
 
-    add,
+    /** Sets the first hash; false if there is one by now. */
+    async add(userId: string, hash: string): Promise<boolean> {
+      return insertUnlessTaken(insert(userId, hash));
+    },
 
     /** Leaves the account without a password; false if it has none. */
     async remove(userId: string): Promise<boolean> {
-      const ofUser = db.deleteFrom('passwords').where('user_id', '=', userId);
-      return (await ofUser.executeTakeFirst()).numDeletedRows === 1n;
+      return changesRow(db.deleteFrom('passwords').where('user_id', '=', userId));
     },
 
     /** Sets or replaces the hash. */
     async save(userId: string, hash: string): Promise<void> {
-      const set = () => update(userId).set({ hash }).executeTakeFirst();
-      if ((await set()).numUpdatedRows > 0n) return;
-      // Lost against a parallel first password: ours is the later one.
-      if (!(await add(userId, hash))) await set();
+      await updateOrInsert(update(userId).set({ hash }), insert(userId, hash));
     },
 
     /** Replaces exactly this hash; false if it has changed meanwhile. */
     async replace(userId: string, oldHash: string, hash: string): Promise<boolean> {
       const known = update(userId).where('hash', '=', oldHash);
-      return (await known.set({ hash }).executeTakeFirst()).numUpdatedRows === 1n;
+      return changesRow(known.set({ hash }));
     },
   };
 }

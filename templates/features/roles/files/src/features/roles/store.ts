@@ -1,3 +1,4 @@
+import { changesRow } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken, locked } from '../../db/sql.js';
 
@@ -43,28 +44,19 @@ export function rolesStore(db: Db) {
 
     /** False if there is none. */
     async setPermissions({ name, permissions }: Role): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('roles')
-        .set({ permissions: JSON.stringify(permissions) })
-        .where('name', '=', name)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const role = db.updateTable('roles').where('name', '=', name);
+      return changesRow(role.set({ permissions: JSON.stringify(permissions) }));
     },
 
     /** Takes the role from all who hold it, too; false if there is none. */
     async delete(name: string): Promise<boolean> {
-      const role = db.deleteFrom('roles').where('name', '=', name);
-      return (await role.executeTakeFirst()).numDeletedRows === 1n;
+      return changesRow(db.deleteFrom('roles').where('name', '=', name));
     },
 
     /** False if the user does not hold it. */
     async revoke(userId: string, name: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('user_roles')
-        .where('user_id', '=', userId)
-        .where('role_name', '=', name)
-        .executeTakeFirst();
-      return numDeletedRows === 1n;
+      const held = db.deleteFrom('user_roles').where('user_id', '=', userId);
+      return changesRow(held.where('role_name', '=', name));
     },
 
     /** Locks a role until the end of the transaction. */

@@ -1,3 +1,4 @@
+import { changesRow } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 
@@ -48,13 +49,10 @@ export function secondFactorStore(db: Db) {
 
     /** Counts one of `limit` attempts; false if none is left. Parallel guesses cannot share one. */
     async takeAttempt(id: string, limit: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
+      const attempt = db
         .updateTable('login_challenges')
-        .set((column) => ({ attempts: column('attempts', '+', 1) }))
-        .where('id', '=', id)
-        .where('attempts', '<', limit)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+        .set((column) => ({ attempts: column('attempts', '+', 1) }));
+      return changesRow(attempt.where('id', '=', id).where('attempts', '<', limit));
     },
 
     /** Ends every challenge of a user. */
@@ -64,11 +62,7 @@ export function secondFactorStore(db: Db) {
 
     /** Consumes the challenge; false if another request was first. */
     async consume(id: string): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('login_challenges')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return numDeletedRows === 1n;
+      return changesRow(db.deleteFrom('login_challenges').where('id', '=', id));
     },
   };
 }

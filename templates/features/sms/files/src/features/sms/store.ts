@@ -1,5 +1,5 @@
+import { updateOrInsert } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
-import { insertUnlessTaken } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 
 declare module '../../db/schema.js' {
@@ -25,10 +25,9 @@ export function smsStore(db: Db) {
 
     /** Saves a number that was just verified; it replaces an older one. */
     async saveNumber(userId: string, phoneNumber: string): Promise<void> {
-      const number = { phone_number: phoneNumber, verified_at: now() };
-      const row = { user_id: userId, ...number };
-      if (await insertUnlessTaken(db.insertInto('phone_numbers').values(row))) return;
-      await db.updateTable('phone_numbers').set(number).where('user_id', '=', userId).execute();
+      const row = { user_id: userId, phone_number: phoneNumber, verified_at: now() };
+      const update = db.updateTable('phone_numbers').set(row).where('user_id', '=', userId);
+      await updateOrInsert(update, db.insertInto('phone_numbers').values(row));
     },
 
     async removeNumber(userId: string): Promise<void> {

@@ -1,22 +1,20 @@
 import type { ZodType } from 'zod';
 import type { Config } from '../../config.js';
+import { updateOrInsert } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
-import { insertUnlessTaken } from '../../db/sql.js';
 import type { Merged } from '../../feature.js';
 import type { Services } from '../../services.js';
 import type { Account } from '../../users/account.js';
 
-/** What administrators have set, over the environment. */
-export interface SettingsTables {
-  stored_settings: {
-    name: string;
-    /** JSON. */
-    value: string;
-  };
-}
-
 declare module '../../db/schema.js' {
-  interface Database extends SettingsTables {}
+  /** What administrators have set, over the environment. */
+  interface Database {
+    stored_settings: {
+      name: string;
+      /** JSON. */
+      value: string;
+    };
+  }
 }
 
 declare module '../../feature.js' {
@@ -64,8 +62,6 @@ export interface SettingStore {
 
 /** The setting store on the service's database; read at each decision, so that a change works at once. */
 export function settingStore(db: Db): SettingStore {
-  const stored = (name: string) => db.updateTable('stored_settings').where('name', '=', name);
-
   return {
     async get(name) {
       const row = await db
@@ -81,11 +77,9 @@ export function settingStore(db: Db): SettingStore {
         await db.deleteFrom('stored_settings').where('name', '=', name).execute();
         return;
       }
-      const json = JSON.stringify(value);
-      const set = () => stored(name).set({ value: json }).executeTakeFirst();
-      if ((await set()).numUpdatedRows > 0n) return;
-      const row = { name, value: json };
-      if (!(await insertUnlessTaken(db.insertInto('stored_settings').values(row)))) await set();
+      const row = { name, value: JSON.stringify(value) };
+      const update = db.updateTable('stored_settings').set(row).where('name', '=', name);
+      await updateOrInsert(update, db.insertInto('stored_settings').values(row));
     },
   };
 }

@@ -1,5 +1,6 @@
+import { changesRow, updateOrInsert } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
-import { insertUnlessTaken, locked } from '../../db/sql.js';
+import { locked } from '../../db/sql.js';
 
 declare module '../../db/schema.js' {
   interface Database {
@@ -39,25 +40,21 @@ export function totpStore(db: Db) {
 
     /** Stores a sealed secret until it is confirmed; one in use stays in use until then. */
     async savePendingSecret(userId: string, sealed: string): Promise<void> {
-      const set = () => ofUser(userId).set({ pending_secret: sealed }).executeTakeFirst();
-      if ((await set()).numUpdatedRows > 0n) return;
       const row = { user_id: userId, secret: null, pending_secret: sealed, last_step: 0 };
-      if (!(await insertUnlessTaken(db.insertInto('totp_secrets').values(row)))) await set();
+      const update = ofUser(userId).set({ pending_secret: sealed });
+      await updateOrInsert(update, db.insertInto('totp_secrets').values(row));
     },
 
     /** Puts the pending secret in use and records the used `step`; false if it is no longer pending. */
     async confirm(userId: string, pending: string, step: number): Promise<boolean> {
-      const { numUpdatedRows } = await ofUser(userId)
-        .where('pending_secret', '=', pending)
-        .set({ secret: pending, pending_secret: null, last_step: step })
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const waiting = ofUser(userId).where('pending_secret', '=', pending);
+      return changesRow(waiting.set({ secret: pending, pending_secret: null, last_step: step }));
     },
 
     /** Records that the code of `step` was used; false if it, or a later one, was used already. */
     async useStep(userId: string, step: number): Promise<boolean> {
       const earlier = ofUser(userId).where('last_step', '<', step);
-      return (await earlier.set({ last_step: step }).executeTakeFirst()).numUpdatedRows === 1n;
+      return changesRow(earlier.set({ last_step: step }));
     },
 
     /** In a transaction: replaces the hashes of the recovery codes. */
@@ -73,8 +70,7 @@ export function totpStore(db: Db) {
     /** Consumes a recovery code; false if it is unknown or used. */
     async useRecoveryCode(userId: string, hash: string): Promise<boolean> {
       const code = db.deleteFrom('recovery_codes').where('user_id', '=', userId);
-      const { numDeletedRows } = await code.where('code_hash', '=', hash).executeTakeFirst();
-      return numDeletedRows === 1n;
+      return changesRow(code.where('code_hash', '=', hash));
     },
 
     async countRecoveryCodes(userId: string): Promise<number> {

@@ -1,7 +1,7 @@
 import { type Insertable, type Selection, sql } from 'kysely';
 import { isUniqueViolation } from '../../db/errors.js';
 import { type Page, readPage } from '../../db/pages.js';
-import { compileOnce, contains } from '../../db/queries.js';
+import { changesRow, compileOnce, contains } from '../../db/queries.js';
 import type { Database, Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 
@@ -158,19 +158,13 @@ export function webhookConfigsStore(db: Db) {
 
     /** False if it is inactive already, or deleted. */
     async deactivate(id: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('webhook_configs')
-        .set({ is_active: 0 })
-        .where('id', '=', id)
-        .where('is_active', '=', 1)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const active = db.updateTable('webhook_configs').where('id', '=', id);
+      return changesRow(active.where('is_active', '=', 1).set({ is_active: 0 }));
     },
 
     /** False if there is none. */
     async delete(id: string): Promise<boolean> {
-      const deletion = db.deleteFrom('webhook_configs').where('id', '=', id);
-      return (await deletion.executeTakeFirst()).numDeletedRows === 1n;
+      return changesRow(db.deleteFrom('webhook_configs').where('id', '=', id));
     },
   };
 }

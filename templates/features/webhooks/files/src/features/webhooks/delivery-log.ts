@@ -1,5 +1,5 @@
 import { countRows, type Page, readPage } from '../../db/pages.js';
-import { contains } from '../../db/queries.js';
+import { changesRow, contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { UNCLAIMED } from './claim.js';
@@ -68,12 +68,9 @@ export function deliveryLog(db: Db) {
 
     /** Makes a delivery due again, with the same `webhook-id`; false if there is none. */
     async replay(id: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('webhook_deliveries')
-        .set({ state: 'waiting', attempts: 0, next_at: now(), scheduled_at: now(), ...UNCLAIMED })
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const anew = { state: 'waiting', attempts: 0, next_at: now(), scheduled_at: now() } as const;
+      const delivery = db.updateTable('webhook_deliveries').where('id', '=', id);
+      return changesRow(delivery.set({ ...anew, ...UNCLAIMED }));
     },
 
     /** Deletes events from before `time` (ms) with their deliveries and attempts. */
