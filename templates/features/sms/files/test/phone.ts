@@ -1,32 +1,27 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { randomDigits } from '../src/process/random.js';
 import { nativeClient } from './client.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 import { type Person, type SignedIn, signInAs } from './sign-in-as.js';
 
-interface SmsSink {
-  url: string;
-  /** Variables of a service that sends its texts here. */
-  environment: TestEnvironment;
-  /** Every request so far, oldest first. */
-  requests: { method: string; path: string; headers: Record<string, unknown>; body: string }[];
-  /** Every text so far. */
-  texts(): { to: string; text: string }[];
-  /** What it answers; 200 by default. */
-  status: number;
-}
+type SmsSink = Awaited<ReturnType<typeof startSmsSink>>;
 
 /** A provider of texts on loopback that keeps what it receives; it ends with the test. */
-export async function startSmsSink(): Promise<SmsSink> {
-  const requests: SmsSink['requests'] = [];
+export async function startSmsSink() {
+  /** Every request so far, oldest first. */
+  const requests: {
+    method: string;
+    path: string;
+    headers: Record<string, unknown>;
+    body: string;
+  }[] = [];
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = (await buffer(request)).toString();
     const { method = '', url: path = '', headers } = request;
-    requests.push({ method, path, headers, body });
+    requests.push({ method, path, headers, body: await text(request) });
     response.writeHead(sink.status, { location: '/elsewhere' }).end('{}');
   }
 
@@ -41,17 +36,14 @@ export async function startSmsSink(): Promise<SmsSink> {
     await new Promise((closed) => server.close(closed));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sink: SmsSink = {
-    url,
-    environment: {
-      SMS_TRANSPORT: 'http',
-      SMS_HTTP_URL: `${url}/send?sender=auth`,
-      SMS_HTTP_TOKEN: 'token-of-the-sink',
-    },
-    requests,
-    texts: () => requests.map(({ body }) => JSON.parse(body)),
-    status: 200,
+  const environment: TestEnvironment = {
+    SMS_TRANSPORT: 'http',
+    SMS_HTTP_URL: `${url}/send?sender=auth`,
+    SMS_HTTP_TOKEN: 'token-of-the-sink',
   };
+  /** Every text so far. */
+  const texts = (): { to: string; text: string }[] => requests.map(({ body }) => JSON.parse(body));
+  const sink = { url, environment, requests, texts, status: 200 };
   return sink;
 }
 
@@ -66,14 +58,7 @@ export function sinkOfTest(): Promise<SmsSink> {
   return shared;
 }
 
-export interface Phones {
-  service: TestService;
-  sink: SmsSink;
-  /** The code of the last text. */
-  lastCode(): Promise<string>;
-  /** A code that the last one is not. */
-  wrongCode(): Promise<string>;
-}
+export type Phones = ReturnType<typeof phonesOf>;
 
 /** A service that texts to a sink. */
 export async function startTextingService(
@@ -85,7 +70,8 @@ export async function startTextingService(
 }
 
 /** The texts of a service to a sink. */
-export function phonesOf(service: TestService, sink: SmsSink): Phones {
+export function phonesOf(service: TestService, sink: SmsSink) {
+  /** The code of the last text. */
   async function lastCode(): Promise<string> {
     await service.idle();
     const code = / #(\d{6})$/.exec(sink.texts().at(-1)?.text ?? '')?.[1];
@@ -96,7 +82,8 @@ export function phonesOf(service: TestService, sink: SmsSink): Phones {
     service,
     sink,
     lastCode,
-    async wrongCode() {
+    /** A code that the last one is not. */
+    async wrongCode(): Promise<string> {
       return String((Number(await lastCode()) + 1) % 1_000_000).padStart(6, '0');
     },
   };

@@ -23,22 +23,13 @@ export interface Received {
   };
 }
 
-export interface Receiver {
-  url: string;
-  received: Received[];
-  /** Waits until so many requests have arrived. */
-  until(count: number): Promise<Received[]>;
-}
-
 type Respond = (response: ServerResponse, count: number) => void;
 
 /** Only what never comes is waited for so long. */
 const PATIENCE_MS = 50_000;
 
 /** A receiver on loopback; `respond` gets the number of requests so far. */
-export async function startReceiver(
-  respond: Respond = (response) => response.end(),
-): Promise<Receiver> {
+export async function startReceiver(respond: Respond = (response) => response.end()) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -59,7 +50,8 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    async until(count) {
+    /** Waits until so many requests have arrived. */
+    async until(count: number) {
       await untilHolds(() => received.length >= count, `${count} requests at the receiver`);
       return received;
     },

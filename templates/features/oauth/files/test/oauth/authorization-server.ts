@@ -21,25 +21,7 @@ export interface Person {
 }
 
 /** A provider for tests, on this machine. */
-export interface Counterpart {
-  /** Its name in routes. */
-  name: string;
-  /** What the service must be started with. */
-  variables: TestEnvironment;
-  /** Who agrees next; a test may exchange them. */
-  person: Person;
-  /** The codes that somebody tried to exchange. */
-  exchanges: string[];
-  /** How long each answer takes, in ms. */
-  delay: number;
-  /** True: it hangs up on everybody. */
-  isOut: boolean;
-  /** The person agrees: the URL that the provider sends the browser back to. */
-  agree(authorizationUrl: string): Promise<URL>;
-  /** The person, or the provider, says no. */
-  decline(authorizationUrl: string, error: string): URL;
-}
-
+export type Counterpart = Awaited<ReturnType<typeof startAuthorizationServer>>;
 export type StartCounterpart = () => Promise<Counterpart>;
 
 /** What somebody agreed to. */
@@ -76,7 +58,16 @@ const NOBODY: Person = { id: '1', email: 'ada@example.com', isEmailVerified: tru
 export async function startAuthorizationServer(options: AuthorizationServerOptions) {
   const codes = new Map<string, Grant>();
   const accessTokens = new Map<string, Person>();
-  const state = { person: NOBODY, exchanges: [] as string[], delay: 0, isOut: false };
+  const state = {
+    /** Who agrees next; a test may exchange them. */
+    person: NOBODY,
+    /** The codes that somebody tried to exchange. */
+    exchanges: [] as string[],
+    /** How long each answer takes, in ms. */
+    delay: 0,
+    /** True: it hangs up on everybody. */
+    isOut: false,
+  };
 
   function authorize(query: URLSearchParams): string {
     const code = randomToken();
@@ -149,6 +140,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const prefix = `OAUTH_${options.name.toUpperCase()}`;
+  /** What the service must be started with. */
   const variables: TestEnvironment = {
     [`${prefix}_CLIENT_ID`]: CLIENT_ID,
     [`${prefix}_CLIENT_SECRET`]: CLIENT_SECRET,
@@ -161,10 +153,12 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
     name: options.name,
     variables,
     url,
+    /** The person agrees: the URL that the provider sends the browser back to. */
     async agree(authorizationUrl: string): Promise<URL> {
       const response = await fetch(authorizationUrl, { redirect: 'manual' });
       return new URL(response.headers.get('location') ?? '');
     },
+    /** The person, or the provider, says no. */
     decline(authorizationUrl: string, error: string): URL {
       return answerTo(new URL(authorizationUrl).searchParams, { error });
     },
