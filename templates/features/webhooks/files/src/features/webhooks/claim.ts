@@ -22,24 +22,11 @@ export interface DueEndpoint {
 }
 
 /** A delivery that this process may send until `leasedUntil` (ms), as its endpoint was when it was claimed. */
-export interface ClaimedDelivery {
-  id: string;
-  eventId: string;
-  event: string;
-  body: string;
-  /** Attempts before this one. */
-  attempts: number;
+export type ClaimedDelivery = Awaited<ReturnType<typeof leased>>[number] & {
   /** A fencing token: once another process has claimed the delivery, this lease changes nothing. */
   lease: string;
   leasedUntil: number;
-  webhookId: string;
-  url: string;
-  sealedSecret: string | null;
-  formerSecret: string | null;
-  formerUntil: number;
-  maxRetries: number;
-  retryDelayMs: number;
-}
+};
 
 /**
  * Reads which active endpoints have something due: retries of all, new deliveries of those that are not paused. A

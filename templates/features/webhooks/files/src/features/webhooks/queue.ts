@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/schema.js';
+import type { Database, Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
 import { type ClaimedDelivery, claim, type DueEndpoint, findDue, UNCLAIMED } from './claim.js';
-import type { WebhooksTables } from './store.js';
 
 /** Rows of one insert: keeps its parameters below the limit of every database. */
 const CHUNK = 500;
@@ -11,7 +10,7 @@ const CHUNK = 500;
 /** The result of one request, and the next state of its delivery. */
 export interface AttemptResult {
   delivery: ClaimedDelivery;
-  attempt: WebhooksTables['webhook_attempts'];
+  attempt: Database['webhook_attempts'];
   next:
     | { state: 'delivered' | 'exhausted' | 'failed' }
     /** Held: nothing was sent, so it counts against no limit. */

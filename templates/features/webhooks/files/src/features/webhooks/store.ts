@@ -13,54 +13,52 @@ const FIRST_PAUSE_MS = 1_000;
  */
 export type DeliveryState = 'waiting' | 'retrying' | 'delivered' | 'exhausted' | 'failed';
 
-/** Times are ms since the epoch. */
-export interface WebhooksTables {
-  webhook_events: {
-    id: string;
-    name: string;
-    /** The JSON text that is signed and sent, stored once for all endpoints. */
-    body: string;
-    created_at: number;
-  };
-  webhook_deliveries: {
-    id: string;
-    event_id: string;
-    webhook_id: string;
-    state: DeliveryState;
-    /** Attempts that have ended. */
-    attempts: number;
-    next_at: number;
-    /** When `next_at` was set. */
-    scheduled_at: number;
-    /** A new random id for each claim. */
-    lease: string | null;
-    leased_until: number;
-    created_at: number;
-  };
-  webhook_attempts: {
-    /** Also `X-Webhook-Delivery`. */
-    id: string;
-    delivery_id: string;
-    started_at: number;
-    duration_ms: number;
-    /** Null without a response. */
-    status: number | null;
-    /** The first 1 kB of the response. */
-    response: string | null;
-    error: string | null;
-  };
-  webhook_health: {
-    webhook_id: string;
-    /** Consecutive failures. */
-    failures: number;
-    paused_until: number;
-    /** When the first delivery since the last success was given up. */
-    exhausted_since: number | null;
-  };
-}
-
 declare module '../../db/schema.js' {
-  interface Database extends WebhooksTables {}
+  /** Times are ms since the epoch. */
+  interface Database {
+    webhook_events: {
+      id: string;
+      name: string;
+      /** The JSON text that is signed and sent, stored once for all endpoints. */
+      body: string;
+      created_at: number;
+    };
+    webhook_deliveries: {
+      id: string;
+      event_id: string;
+      webhook_id: string;
+      state: DeliveryState;
+      /** Attempts that have ended. */
+      attempts: number;
+      next_at: number;
+      /** When `next_at` was set. */
+      scheduled_at: number;
+      /** A new random id for each claim. */
+      lease: string | null;
+      leased_until: number;
+      created_at: number;
+    };
+    webhook_attempts: {
+      /** Also `X-Webhook-Delivery`. */
+      id: string;
+      delivery_id: string;
+      started_at: number;
+      duration_ms: number;
+      /** Null without a response. */
+      status: number | null;
+      /** The first 1 kB of the response. */
+      response: string | null;
+      error: string | null;
+    };
+    webhook_health: {
+      webhook_id: string;
+      /** Consecutive failures. */
+      failures: number;
+      paused_until: number;
+      /** When the first delivery since the last success was given up. */
+      exhausted_since: number | null;
+    };
+  }
 }
 
 export function webhooksStore(db: Db) {

@@ -86,17 +86,10 @@ const LONGEST_LINE = 4 << 20;
 const START_MS = 10_000;
 
 /** A process that scripts run in. */
-export interface SandboxProcess {
-  send(message: object): void;
-  /** Gets each line: what the script says as JSON text, `null` once the process is free. */
-  listener: (said: string) => void;
-  /** Resolves once the process has ended, for whatever reason. */
-  ended: Promise<void>;
-  kill(): void;
-}
+export type SandboxProcess = Awaited<ReturnType<typeof startSandboxProcess>>;
 
 /** Starts a process and waits until it is free. Throws if it does not start. */
-export async function startSandboxProcess(launch: Launch): Promise<SandboxProcess> {
+export async function startSandboxProcess(launch: Launch) {
   const child = launchProcess(launch);
   const ended = new Promise<void>((resolve) => {
     child.once('error', () => resolve());
@@ -104,10 +97,12 @@ export async function startSandboxProcess(launch: Launch): Promise<SandboxProces
   });
   const kill = () => void child.kill('SIGKILL');
 
-  const sandbox: SandboxProcess = {
-    listener: () => {},
+  const sandbox = {
+    /** Gets each line: what the script says as JSON text, `null` once the process is free. */
+    listener: (_said: string): void => {},
+    /** Resolves once the process has ended, for whatever reason. */
     ended,
-    send: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    send: (message: object): void => void child.stdin.write(`${JSON.stringify(message)}\n`),
     kill,
   };
 
