@@ -13,7 +13,7 @@ import { callingCodes } from './numbers.js';
 import { changePhone, forgetPhone, verifyPhone } from './phone.js';
 import { signInRoutes } from './routes.js';
 import { smsStore } from './store.js';
-import { endpointUrl, transportNames, transports } from './transports.js';
+import { endpointUrl, transports } from './transports.js';
 
 /** The chosen transport must have its variables; and texts to any country are a bill that strangers can run up. */
 const configCheck: ConfigCheck = (config) => {
@@ -37,7 +37,7 @@ const credential: Credential = {
 
 export const sms = defineFeature({
   variables: {
-    SMS_TRANSPORT: oneOf(...transportNames).prefault('log'),
+    SMS_TRANSPORT: oneOf('log', 'http', 'twilio').prefault('log'),
     SMS_COUNTRIES: callingCodes().optional(),
     SMS_DAILY_LIMIT: wholeNumber(1, 1_000_000_000).prefault('1000'),
     /** Some providers want a key in the query. */

@@ -22,63 +22,56 @@ interface SmsTransport {
   send(config: Config, log: Log, text: Text): Promise<void>;
 }
 
-/** The values of SMS_TRANSPORT. */
-export const transportNames = ['log', 'http', 'twilio'] as const;
+/** The ways to send texts, by their names in SMS_TRANSPORT. */
+export const transports: Record<Config['SMS_TRANSPORT'], SmsTransport> = {
+  /** For development: the text goes into the log. */
+  log: {
+    problem({ isProduction }) {
+      // Codes open accounts, and many people can read logs.
+      return isProduction ? 'SMS_TRANSPORT must be http or twilio in production' : undefined;
+    },
+    async send(_config, log, { to, text }) {
+      log.info({ to, text }, 'text message');
+    },
+  },
 
-/** For development: the text goes into the log. */
-const logTransport: SmsTransport = {
-  problem({ isProduction }) {
-    // Codes open accounts, and many people can read logs.
-    return isProduction ? 'SMS_TRANSPORT must be http or twilio in production' : undefined;
+  /** Posts `{to, text}` as JSON to SMS_HTTP_URL, with SMS_HTTP_TOKEN as Bearer. */
+  http: {
+    problem({ SMS_HTTP_URL, isProduction }) {
+      if (!SMS_HTTP_URL) return 'SMS_HTTP_URL is missing: SMS_TRANSPORT=http needs it';
+      const { protocol, hostname } = new URL(SMS_HTTP_URL);
+      if (!isProduction || protocol === 'https:' || isLoopback(hostname)) return undefined;
+      return 'SMS_HTTP_URL must be https in production, unless it is on this machine';
+    },
+    async send({ SMS_HTTP_URL = '', SMS_HTTP_TOKEN }, _log, text) {
+      await postText(SMS_HTTP_URL, {
+        headers: {
+          'content-type': 'application/json',
+          ...(SMS_HTTP_TOKEN ? { authorization: `Bearer ${SMS_HTTP_TOKEN}` } : {}),
+        },
+        body: JSON.stringify(text),
+      });
+    },
   },
-  async send(_config, log, { to, text }) {
-    log.info({ to, text }, 'text message');
-  },
-};
 
-/** Posts `{to, text}` as JSON to SMS_HTTP_URL, with SMS_HTTP_TOKEN as Bearer. */
-const httpTransport: SmsTransport = {
-  problem({ SMS_HTTP_URL, isProduction }) {
-    if (!SMS_HTTP_URL) return 'SMS_HTTP_URL is missing: SMS_TRANSPORT=http needs it';
-    const { protocol, hostname } = new URL(SMS_HTTP_URL);
-    if (!isProduction || protocol === 'https:' || isLoopback(hostname)) return undefined;
-    return 'SMS_HTTP_URL must be https in production, unless it is on this machine';
+  /** Sends by Twilio's Messages API (2010-04-01). */
+  twilio: {
+    problem(config) {
+      const missing = TWILIO.filter((name) => !config[name]);
+      return missing.map((name) => `${name} is missing: SMS_TRANSPORT=twilio needs it`);
+    },
+    async send(config, _log, { to, text }) {
+      const { SMS_TWILIO_ACCOUNT_SID: account = '', SMS_TWILIO_FROM: from = '' } = config;
+      const credentials = Buffer.from(`${account}:${config.SMS_TWILIO_AUTH_TOKEN}`);
+      const path = `/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
+      // The id of a messaging service begins with MG; anything else is a sender.
+      const sender = from.startsWith('MG') ? 'MessagingServiceSid' : 'From';
+      await postText(config.SMS_TWILIO_URL + path, {
+        headers: { authorization: `Basic ${credentials.toString('base64')}` },
+        body: new URLSearchParams({ To: to, [sender]: from, Body: text }),
+      });
+    },
   },
-  async send({ SMS_HTTP_URL = '', SMS_HTTP_TOKEN }, _log, text) {
-    await postText(SMS_HTTP_URL, {
-      headers: {
-        'content-type': 'application/json',
-        ...(SMS_HTTP_TOKEN ? { authorization: `Bearer ${SMS_HTTP_TOKEN}` } : {}),
-      },
-      body: JSON.stringify(text),
-    });
-  },
-};
-
-/** Sends by Twilio's Messages API (2010-04-01). */
-const twilioTransport: SmsTransport = {
-  problem(config) {
-    const missing = TWILIO.filter((name) => !config[name]);
-    return missing.map((name) => `${name} is missing: SMS_TRANSPORT=twilio needs it`);
-  },
-  async send(config, _log, { to, text }) {
-    const { SMS_TWILIO_ACCOUNT_SID: account = '', SMS_TWILIO_FROM: from = '' } = config;
-    const credentials = Buffer.from(`${account}:${config.SMS_TWILIO_AUTH_TOKEN}`);
-    const path = `/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
-    // The id of a messaging service begins with MG; anything else is a sender.
-    const sender = from.startsWith('MG') ? 'MessagingServiceSid' : 'From';
-    await postText(config.SMS_TWILIO_URL + path, {
-      headers: { authorization: `Basic ${credentials.toString('base64')}` },
-      body: new URLSearchParams({ To: to, [sender]: from, Body: text }),
-    });
-  },
-};
-
-/** The transports by their names. */
-export const transports: Record<(typeof transportNames)[number], SmsTransport> = {
-  log: logTransport,
-  http: httpTransport,
-  twilio: twilioTransport,
 };
 
 /**
