@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { mountsOf } from '../src/http/route.js';
-import { signInAtAdmin } from './administrator.js';
+import { signInAtAdmin, startWithAdmin } from './administrator.js';
 import { runCommand } from './command.js';
 import { SECRETS } from './environment.js';
 import { addEndpoint } from './receiver.js';
@@ -137,8 +137,7 @@ test('what an administrator does to somebody has the administrator as its actor,
 }, 60_000);
 
 test('a change of settings has the old and the new value, whichever route makes it', async () => {
-  const service = await startTestService();
-  const { client, user } = await signInAtAdmin(service);
+  const { service, client, user } = await startWithAdmin();
   const added = newEntries(service);
   await added();
   const { body: before } = await client.get('/settings');

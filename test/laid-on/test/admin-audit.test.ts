@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandCall } from '../src/commands/command.js';
-import { actionsOf, signInAtAdmin } from './administrator.js';
+import { actionsOf, startWithAdmin } from './administrator.js';
 import { nativeClient } from './client.js';
 import { addEndpoint } from './receiver.js';
 import { startTestService } from './service.js';
@@ -14,8 +14,7 @@ test('a command that has changed nothing is not in the audit log', async () => {
 });
 
 test('of somebody who is deleted the log keeps what happened, but no address, name, IP or device', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   await addEndpoint(service, { url: 'http://127.0.0.1:1/', events: ['*'] });
   const account = { email: 'lovelace@example.com', password: 'correct horse battery staple' };
   const person = nativeClient(service);
@@ -38,8 +37,7 @@ test('of somebody who is deleted the log keeps what happened, but no address, na
 });
 
 test('what a timer or a script does to somebody is not logged as that person', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const { user, sessionId } = await signInAs(service);
   const ended = { sessionId, reason: 'disabled' };
   service.services.events.publish('identity.session.revoked', ended, { userId: user.id });
@@ -62,8 +60,7 @@ test('entries are deleted after AUDIT_RETENTION, and no others', async () => {
 });
 
 test('all of it is streamed, an entry a line', async () => {
-  const service = await startTestService();
-  const { accessToken } = await signInAtAdmin(service);
+  const { service, accessToken } = await startWithAdmin();
   const cause = { actor: null, target: null, details: {}, ip: null, userAgent: null };
   const entry = { action: 'test', ...cause, correlationId: null };
   for (let count = 0; count < 250; count += 1) await service.services.auditLog.append(entry);

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { addRole, signInAtAdmin } from './administrator.js';
-import { startTestService } from './service.js';
+import { addRole, startWithAdmin } from './administrator.js';
 import { signInAs } from './sign-in-as.js';
 
 test('a list is read to its end by cursors, each row once, whatever is added meanwhile', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   for (let count = 0; count < 5; count += 1) await signInAs(service);
   const read: string[] = [];
   let cursor = '';
@@ -22,8 +20,7 @@ test('a list is read to its end by cursors, each row once, whatever is added mea
 });
 
 test('short lists have cursors too', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   for (const name of ['a', 'b', 'c']) await addRole(service, name, []);
   const first = await client.get('/roles?limit=3&cursor=');
   const second = await client.get(`/roles?limit=3&cursor=${first.body.next}`);
@@ -33,8 +30,7 @@ test('short lists have cursors too', async () => {
 });
 
 test('attack: a cursor that was edited, made up or taken from another list is refused', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   await signInAs(service);
   const { next } = (await client.get('/users?limit=1&cursor=')).body;
   const ofSessions = (await client.get('/sessions?limit=1&cursor=')).body.next;

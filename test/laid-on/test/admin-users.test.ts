@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-import { actionsOf, addRole, signInAtAdmin } from './administrator.js';
+import { actionsOf, addRole, signInAtAdmin, startWithAdmin } from './administrator.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
 test('users are found by id and name, and by what they are', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   await addRole(service, 'editor', []);
   const ada = await signInAs(service);
   const bea = await signInAs(service, { isEmailProven: false });
@@ -27,8 +26,7 @@ test('users are found by id and name, and by what they are', async () => {
 });
 
 test('attack: whoever may write users disables no administrator among many', async () => {
-  const service = await startTestService();
-  const { user: root } = await signInAtAdmin(service);
+  const { service, user: root } = await startWithAdmin();
   await signInAtAdmin(service);
   await addRole(service, 'helpdesk', ['users:write']);
   const { client } = await signInAtAdmin(service, { role: 'helpdesk' });
@@ -37,7 +35,7 @@ test('attack: whoever may write users disables no administrator among many', asy
 });
 
 test('a list refuses a page that is none', async () => {
-  const { client } = await signInAtAdmin(await startTestService());
+  const { client } = await startWithAdmin();
   for (const query of ['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'limit=1.5']) {
     const { status, body } = await client.get(`/users?${query}`);
     expect([query, status, body.code]).toEqual([query, 400, 'VALIDATION_FAILED']);
@@ -45,8 +43,7 @@ test('a list refuses a page that is none', async () => {
 });
 
 test('attack: fields that the API does not know are ignored, never taken over', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { client } = await startWithAdmin();
   const { status, body } = await client.post('/users', {
     email: 'a@example.com',
     id: 'x',
@@ -60,8 +57,7 @@ test('attack: fields that the API does not know are ignored, never taken over', 
 });
 
 test('the lists of one user come a page at a time as well, filtered, with a true total', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const ada = await signInAs(service, { email: 'ada@example.com' });
   for (let count = 0; count < 24; count += 1) {
     await signInAs(service, { email: 'ada@example.com' });
@@ -82,8 +78,7 @@ test('the lists of one user come a page at a time as well, filtered, with a true
 });
 
 test('an act that fails has not happened, and is not in the log', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   expect((await client.post('/users/none/disable')).body.code).toBe('NOT_FOUND');
   const done = (await actionsOf(service)).filter((action) => action.includes('/users'));
   expect(done).toEqual([]);
@@ -106,7 +101,7 @@ test('race: of 20 parallel deletions of the two last administrators one is left'
 });
 
 test('a malformed role is refused', async () => {
-  const { client } = await signInAtAdmin(await startTestService());
+  const { client } = await startWithAdmin();
   for (const role of [
     { name: 'Upper', permissions: [] },
     { name: 'fine', permissions: ['nocolon'] },
@@ -119,8 +114,7 @@ test('a malformed role is refused', async () => {
 });
 
 test('many users are disabled at once, with an answer and an entry in the audit log for each', async () => {
-  const service = await startTestService();
-  const { client, user: root } = await signInAtAdmin(service);
+  const { service, client, user: root } = await startWithAdmin();
   const ada = await signInAs(service);
   const bea = await signInAs(service);
   const ids = [ada.user.id, root.id, 'nobody', bea.user.id];
@@ -140,8 +134,7 @@ test('many users are disabled at once, with an answer and an entry in the audit 
 });
 
 test('metadata is read and replaced', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const ada = await signInAs(service, { metadata: { name: 'Ada' } });
   const path = `/users/${ada.user.id}/metadata`;
   expect((await client.get(path)).body).toEqual({ metadata: { name: 'Ada' } });

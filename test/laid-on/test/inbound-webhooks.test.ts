@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tools } from '../src/features/tools/feature.js';
 import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
-import { signInAtAdmin } from './administrator.js';
+import { signInAtAdmin, startWithAdmin } from './administrator.js';
 import { addScript, callTools, emittedBy, lastRun, runScript, signatureOf } from './inbound.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
@@ -77,8 +77,7 @@ test('a script disables an administrator, but not the last one', async () => {
 });
 
 test('what a script does is in the audit log, as done by its webhook', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const { user } = await signInAs(service);
   await addScript(
     service,
@@ -99,8 +98,7 @@ test('what a script does is in the audit log, as done by its webhook', async () 
 });
 
 test('a webhook of a feature that was taken out is listed and deleted, and hides no other', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   // Neither a url nor a provider: of no kind.
   const config = await createWebhook(service.services, { events: ['*'] });
   const { status, body } = await client.get('/webhooks');
@@ -147,8 +145,7 @@ test('a body of any JSON reaches the script and its actions, and a result after 
 });
 
 test('an inbound webhook needs no url, and shows its script', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { client } = await startWithAdmin();
   const fields = { provider: 'acme', jsScript: SCRIPT, allowedActions: ['echo.say'] };
   const { status, body } = await client.post('/webhooks', fields);
   expect(status).toBe(201);

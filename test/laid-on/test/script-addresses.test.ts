@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig, variables } from '../src/config.js';
-import { signInAtAdmin } from './administrator.js';
+import { startWithAdmin } from './administrator.js';
 import { browser } from './client.js';
 import { SECRETS } from './environment.js';
 import { startOidc } from './oauth/counterparts/oidc.js';
@@ -91,8 +91,7 @@ test('F-18 a picture of the web is kept as it is', async () => {
 });
 
 test('F-18 no webhook leads to a script, whether it is made or changed; one that was stored otherwise is shown as text', async () => {
-  const service = await startTestService({ APP_URL: '' });
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin({ APP_URL: '' });
   const fields = { url: 'https://example.com/hook', events: ['*'] };
   const { id } = (await client.post('/webhooks', fields)).body.webhook;
   for (const url of SCRIPTS) {

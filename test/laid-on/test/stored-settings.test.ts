@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { actionsOf, signInAtAdmin } from './administrator.js';
+import { actionsOf, signInAtAdmin, startWithAdmin } from './administrator.js';
 import { startTestService } from './service.js';
 
 test('a stored setting wins over the environment, and null returns to it', async () => {
-  const service = await startTestService({ EMAIL_VERIFICATION: 'lazy' });
-  const { client } = await signInAtAdmin(service);
+  const { client } = await startWithAdmin({ EMAIL_VERIFICATION: 'lazy' });
   const modeOf = async () => (await client.get('/settings')).body.settings.emailVerificationMode;
   expect(await modeOf()).toBe('lazy');
   await client.send('PUT', '/settings', { emailVerificationMode: 'none' });
@@ -39,8 +38,7 @@ test('a test mail goes out at once, and what the mail server says against it is 
 });
 
 test('a setting that does not exist is ignored, and the answer has the current settings', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const { body: before } = await client.get('/settings');
   const { status, body } = await client.send('PUT', '/settings', { noSuchSetting: true });
   expect([status, body]).toEqual([200, { success: true, ...before }]);

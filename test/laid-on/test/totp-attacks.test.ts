@@ -4,7 +4,7 @@ import { HttpError } from '../src/http/errors.js';
 import { mountsOf } from '../src/http/route.js';
 import { proveEmail } from '../src/session/credentials.js';
 import { endSessionsOfUser } from '../src/session/end-session.js';
-import { addRole, signInAtAdmin } from './administrator.js';
+import { addRole, signInAtAdmin, startWithAdmin } from './administrator.js';
 import { authenticatorCode, challenged, enrolTotp } from './authenticator.js';
 import { nativeClient } from './client.js';
 import { passFirstFactor, sentToSetUp } from './factor.js';
@@ -263,8 +263,7 @@ test('whoever has lost the app is let in again, signed out everywhere, and told'
 });
 
 test('attack: whoever may write users takes no factor from an administrator', async () => {
-  const service = await startTestService();
-  const { user: root } = await signInAtAdmin(service);
+  const { service, user: root } = await startWithAdmin();
   await addRole(service, 'helpdesk', ['users:write']);
   const { client } = await signInAtAdmin(service, { role: 'helpdesk' });
   const { status, body } = await client.post(`/users/${root.id}/factors/reset`);

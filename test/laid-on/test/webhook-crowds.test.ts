@@ -7,7 +7,7 @@ import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
 import { createDispatcher } from '../src/features/webhooks/dispatcher.js';
 import { newSecret } from '../src/features/webhooks/signing.js';
 import { stopWorkers } from '../src/services.js';
-import { signInAtAdmin } from './administrator.js';
+import { startWithAdmin } from './administrator.js';
 import { startProcess } from './process.js';
 import { addEndpoint, hexSignature, startReceiver, untilHolds, verifies } from './receiver.js';
 import { startTestService, type TestService } from './service.js';
@@ -161,8 +161,7 @@ test.each([1, 500])(
 );
 
 test('race: a secret that is rotated under way: each request is signed so that its receiver can tell', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const before = newSecret();
   // Of two receivers one knows the first secret for the whole day, the other changes over when the rotation is answered.
   let known = before;

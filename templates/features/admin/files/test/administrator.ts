@@ -1,4 +1,4 @@
-import type { TestService } from './service.js';
+import { startTestService, type TestEnvironment, type TestService } from './service.js';
 import { type Person, type SignedIn, signInAs } from './sign-in-as.js';
 
 /** The service as clients of its administration API see it. */
@@ -15,6 +15,12 @@ export function atAdmin(service: TestService): TestService {
 /** Somebody who administers: who holds `admin`, or another role with permissions. */
 export function signInAtAdmin(service: TestService, person: Person = {}): Promise<SignedIn> {
   return signInAs(atAdmin(service), { role: 'admin', ...person });
+}
+
+/** A service and somebody who administers it. */
+export async function startWithAdmin(variables: TestEnvironment = {}, person: Person = {}) {
+  const service = await startTestService(variables);
+  return { service, ...(await signInAtAdmin(service, person)) };
 }
 
 /** A role with these permissions alone. */

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { actionsOf, addRole, atAdmin, signInAtAdmin } from '../../../test/administrator.js';
+import {
+  actionsOf,
+  addRole,
+  atAdmin,
+  signInAtAdmin,
+  startWithAdmin,
+} from '../../../test/administrator.js';
 import { type Client, nativeClient } from '../../../test/client.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../../test/sign-in-as.js';
@@ -65,30 +71,26 @@ test('a permission that is taken away is gone at the next request', async () => 
 });
 
 test('/ping tells what there is to administer', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { client } = await startWithAdmin();
   const { body } = await client.get('/ping');
   expect(body).toEqual({ ok: true, features: expect.arrayContaining(['admin', 'roles']) });
 });
 
 test('attack: a session that was ended reads nothing more, whatever SESSION_CHECK says', async () => {
-  const service = await startTestService({ SESSION_CHECK: 'refresh' });
-  const { client, user } = await signInAtAdmin(service);
+  const { service, client, user } = await startWithAdmin({ SESSION_CHECK: 'refresh' });
   await service.services.sessions.revokeAllOfUser(user.id);
   await expectEach(client, requestsOf(service), [401, 'SESSION_REVOKED']);
 });
 
 test('attack: a browser that an administrator left open for long changes nothing', async () => {
-  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin({ ACCESS_TOKEN_TTL: '1h' });
   service.advance(16 * 60_000);
   expect((await client.get('/users')).status).toBe(200);
   await expectEach(client, changesOf(service), [403, 'REAUTHENTICATION_REQUIRED']);
 });
 
 test('a role is created, changed, given, taken and deleted, with effect at once', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const ada = await signInAs(service);
   const permissionsOf = async () => (await ada.client.get('/me')).body.permissions;
 
@@ -124,7 +126,7 @@ test('a role is created, changed, given, taken and deleted, with effect at once'
 });
 
 test('the roles that the service relies on cannot be changed or deleted', async () => {
-  const { client } = await signInAtAdmin(await startTestService());
+  const { client } = await startWithAdmin();
   for (const name of ['admin', 'user']) {
     expect((await client.delete(`/roles/${name}`)).body.code).toBe('ROLE_PROTECTED');
     const { body } = await client.send('PUT', `/roles/${name}`, { permissions: [] });

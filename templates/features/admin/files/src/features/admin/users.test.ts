@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { actionsOf, addRole, signInAtAdmin } from '../../../test/administrator.js';
-import { startTestService } from '../../../test/service.js';
+import { actionsOf, addRole, startWithAdmin } from '../../../test/administrator.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 test('users are listed with a true total, a page at a time, and filtered by address', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service, { email: 'root@example.com' });
+  const { service, client } = await startWithAdmin({}, { email: 'root@example.com' });
   for (let count = 0; count < 25; count += 1) {
     await signInAs(service, { email: `user${count}@example.com` });
   }
@@ -20,8 +18,7 @@ test('users are listed with a true total, a page at a time, and filtered by addr
 });
 
 test('a user is created with a role, once', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   await addRole(service, 'editor', ['posts:write']);
   const { status, body } = await client.post('/users', {
     email: 'New@Example.com',
@@ -37,8 +34,7 @@ test('a user is created with a role, once', async () => {
 });
 
 test('a disabled user is signed out at once and stays out until enabled', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const ada = await signInAs(service);
   expect((await client.post(`/users/${ada.user.id}/disable`)).body).toEqual({ success: true });
   expect((await ada.client.get('/me')).status).toBe(401);
@@ -50,8 +46,7 @@ test('a disabled user is signed out at once and stays out until enabled', async 
 });
 
 test('a deleted user is gone, and the event says who deleted', async () => {
-  const service = await startTestService();
-  const { client, user: admin } = await signInAtAdmin(service);
+  const { service, client, user: admin } = await startWithAdmin();
   const ada = await signInAs(service);
   expect((await client.delete(`/users/${ada.user.id}`)).body).toEqual({ success: true });
   expect((await client.get(`/users/${ada.user.id}`)).body.code).toBe('NOT_FOUND');
@@ -65,8 +60,7 @@ test('a deleted user is gone, and the event says who deleted', async () => {
 });
 
 test('the last administrator can neither be disabled nor deleted, nor lose the role', async () => {
-  const service = await startTestService();
-  const { client, user } = await signInAtAdmin(service);
+  const { service, client, user } = await startWithAdmin();
   for (const [method, path] of [
     ['DELETE', ''],
     ['POST', '/disable'],
@@ -81,8 +75,7 @@ test('the last administrator can neither be disabled nor deleted, nor lose the r
 });
 
 test('every act is in the audit log, with who did it, to whom and from where', async () => {
-  const service = await startTestService();
-  const { client, user: admin } = await signInAtAdmin(service);
+  const { service, client, user: admin } = await startWithAdmin();
   const ada = await signInAs(service);
   const { id } = ada.user;
   await client.send('PUT', `/users/${id}/metadata`, { secretPlan: 'x' });
@@ -112,8 +105,7 @@ test('every act is in the audit log, with who did it, to whom and from where', a
 });
 
 test('an export has all that is stored of a user, no secret, and nothing of others', async () => {
-  const service = await startTestService();
-  const { client, user: root } = await signInAtAdmin(service);
+  const { service, client, user: root } = await startWithAdmin();
   const ada = await signInAs(service, { email: 'ada@example.com' });
   await ada.client.patch('/profile', { firstName: 'Ada' });
   await client.post(`/users/${ada.user.id}/roles`, { role: 'user' });
@@ -134,8 +126,7 @@ test('an export has all that is stored of a user, no secret, and nothing of othe
 });
 
 test('the audit log is searched by actor, target, event and time', async () => {
-  const service = await startTestService();
-  const { client, user } = await signInAtAdmin(service);
+  const { service, client, user } = await startWithAdmin();
   const ada = await signInAs(service);
   await client.post(`/users/${ada.user.id}/disable`);
   const event = encodeURIComponent('POST /users/{id}/disable');
@@ -149,8 +140,7 @@ test('the audit log is searched by actor, target, event and time', async () => {
 });
 
 test('sessions of all users are listed, and filtered by user, address and ip', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service, { email: 'root@example.com' });
+  const { service, client } = await startWithAdmin({}, { email: 'root@example.com' });
   const ada = await signInAs(service, { email: 'ada@example.com' });
   await signInAs(service, { email: 'ada@example.com' });
   expect((await client.get('/sessions')).body.total).toBe(3);
@@ -164,8 +154,7 @@ test('sessions of all users are listed, and filtered by user, address and ip', a
 });
 
 test('one session, or all of a user, end at once', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const one = await signInAs(service, { email: 'ada@example.com' });
   const two = await signInAs(service, { email: 'ada@example.com' });
   expect((await client.delete(`/sessions/${one.sessionId}`)).body).toEqual({ success: true });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { addRole, signInAtAdmin } from '../../../test/administrator.js';
+import { addRole, signInAtAdmin, startWithAdmin } from '../../../test/administrator.js';
 import { callTools } from '../../../test/inbound.js';
-import { startTestService } from '../../../test/service.js';
 
 const SCRIPT =
   "const said = await actions['echo.say'](body); result = { event: 'x.y', data: said }";
@@ -13,14 +12,13 @@ test.each([
   { provider: 'acme' },
   { jsScript: '' },
 ])('attack: %j is refused when it is saved', async (fields) => {
-  const { client } = await signInAtAdmin(await startTestService());
+  const { client } = await startWithAdmin();
   const { status, body } = await client.post('/webhooks', fields);
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
 });
 
 test('actions are listed, enabled, and used by a dry run that emits nothing', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const enabledOf = async () => {
     const { body } = await client.get('/actions');
     return Object.fromEntries(
@@ -51,8 +49,7 @@ test('actions are listed, enabled, and used by a dry run that emits nothing', as
 });
 
 test('attack: whoever may write webhooks gives a script no action that they may not do themselves', async () => {
-  const service = await startTestService();
-  const { client: admin } = await signInAtAdmin(service);
+  const { service, client: admin } = await startWithAdmin();
   await addRole(service, 'clerk', ['webhooks:read', 'webhooks:write']);
   const { client: clerk } = await signInAtAdmin(service, { role: 'clerk' });
   const disabling = { allowedActions: ['users.find', 'users.disable'], secret: 'a-shared-secret' };
@@ -77,7 +74,7 @@ test('attack: whoever may write webhooks gives a script no action that they may 
 });
 
 test('attack: a webhook whose actions change something is never without a secret', async () => {
-  const { client } = await signInAtAdmin(await startTestService());
+  const { client } = await startWithAdmin();
   const fields = { provider: 'acme', jsScript: '', allowedActions: ['mail.send'] };
   expect((await client.post('/webhooks', fields)).body.code).toBe('SECRET_REQUIRED');
   expect((await client.get('/webhooks')).body.total).toBe(0);
@@ -92,8 +89,7 @@ test('attack: a webhook whose actions change something is never without a secret
 });
 
 test('attack: whoever may change settings enables no action that they may not do themselves', async () => {
-  const service = await startTestService();
-  const { client: admin } = await signInAtAdmin(service);
+  const { service, client: admin } = await startWithAdmin();
   await addRole(service, 'clerk', ['settings:write', 'users:read', 'webhooks:write']);
   const { client: clerk } = await signInAtAdmin(service, { role: 'clerk' });
   const enable = (client: typeof clerk, enabledWebhookActions: string[] | null) =>

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { actionsOf, signInAtAdmin } from '../../../test/administrator.js';
+import { actionsOf, startWithAdmin } from '../../../test/administrator.js';
 import { startReceiver, untilHolds } from '../../../test/receiver.js';
-import { startTestService } from '../../../test/service.js';
 
 test('a webhook is created, read, changed and deleted; its secret is never shown', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { service, client } = await startWithAdmin();
   const fields = { url: 'https://example.com/hook', events: ['*'], secret: 'a-shared-secret' };
   const { status, body } = await client.post('/webhooks', fields);
   expect(status).toBe(201);
@@ -28,7 +26,7 @@ test('a webhook is created, read, changed and deleted; its secret is never shown
 });
 
 test('attack: a webhook that is incomplete, or leads nowhere, is refused', async () => {
-  const { client } = await signInAtAdmin(await startTestService());
+  const { client } = await startWithAdmin();
   for (const fields of [
     {},
     { url: 'https://example.com' },
@@ -49,8 +47,7 @@ test('attack: a webhook that is incomplete, or leads nowhere, is refused', async
 });
 
 test('a test event reaches this endpoint alone; its delivery is logged and can be replayed', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { client } = await startWithAdmin();
   const receiver = await startReceiver((response) => response.end('thanks'));
   const other = await startReceiver();
   const add = async (url: string) =>
@@ -79,8 +76,7 @@ test('a test event reaches this endpoint alone; its delivery is logged and can b
 });
 
 test('a webhook without a secret is given one; a new secret is shown once', async () => {
-  const service = await startTestService();
-  const { client } = await signInAtAdmin(service);
+  const { client } = await startWithAdmin();
   const created = await client.post('/webhooks', { url: 'https://example.com', events: ['*'] });
   const { id, secret } = created.body.webhook;
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
