@@ -62,7 +62,8 @@ export function someRequest(): ServiceRequest {
   return { ...request, method: 'POST', ip: '127.0.0.1', userAgent: 'test' };
 }
 
-async function createUser(service: TestService, email: string, person: Person): Promise<User> {
+/** Makes an account without a session. */
+export async function createUser(service: TestService, email: string, person: Person = {}) {
   const { users, userRoles } = service.services;
   const user = await users.create({
     email,

@@ -2,7 +2,7 @@ import { HttpError } from '../src/http/errors.js';
 import { finishLogin } from '../src/session/finish-login.js';
 import { browser } from './client.js';
 import { startTestService, type TestService } from './service.js';
-import { signInAs, someRequest } from './sign-in-as.js';
+import { createUser, signInAs, someRequest } from './sign-in-as.js';
 
 /** What a browser that opens a link asks for. */
 export const NAVIGATION = {
@@ -25,12 +25,11 @@ export async function withToken() {
 export const verify = (service: TestService, token: string, headers = {}) =>
   browser(service).get(`/verify-email?token=${token}`, headers);
 
-export async function openAccount({ services }: TestService): Promise<string> {
-  const user = await services.users.create({ email: 'ada@example.com', loginProvider: 'local' });
-  if (!user) throw new Error('taken');
-  const created = { email: user.email, loginProvider: 'local' };
-  services.events.publish('identity.user.created', created, { userId: user.id });
-  return user.id;
+export async function openAccount(service: TestService): Promise<string> {
+  const { id, email } = await createUser(service, 'ada@example.com', { isEmailProven: false });
+  const created = { email, loginProvider: 'local' };
+  service.services.events.publish('identity.user.created', created, { userId: id });
+  return id;
 }
 
 /** `issued`, or the code that the sign-in was refused with. */

@@ -2,6 +2,7 @@ import { hashPassword } from '../src/features/password/password.js';
 import { randomId } from '../src/process/random.js';
 import { type Answer, type Client, nativeClient } from './client.js';
 import type { TestService } from './service.js';
+import { createUser } from './sign-in-as.js';
 
 /** An account and the password that opens it. */
 export interface PasswordAccount {
@@ -15,15 +16,12 @@ export async function createPasswordAccount(
   service: TestService,
   given: { email?: string; password?: string; isEmailProven?: boolean } = {},
 ): Promise<PasswordAccount> {
-  const { users, userRoles, password: passwords } = service.services;
   const { email = `${randomId()}@example.com`, password = 'correct horse battery staple' } = given;
   const { isEmailProven = true } = given;
   const hash = await hashOnce(password, service.config.BCRYPT_COST);
-  const user = await users.create({ email, loginProvider: 'local', isEmailProven });
-  if (!user) throw new Error(`There is an account with ${email} already.`);
-  await userRoles.assign(user.id, 'user');
-  await passwords.save(user.id, hash);
-  return { id: user.id, email, password };
+  const { id } = await createUser(service, email, { isEmailProven });
+  await service.services.password.save(id, hash);
+  return { id, email, password };
 }
 
 /** Signs in by the form, as a native client; its requests carry the access token. */

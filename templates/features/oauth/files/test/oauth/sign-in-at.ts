@@ -1,5 +1,6 @@
 import { type Answer, browser, type Client } from '../client.js';
 import { startTestService, type TestEnvironment, type TestService } from '../service.js';
+import { createUser } from '../sign-in-as.js';
 import type { Counterpart, StartCounterpart } from './authorization-server.js';
 
 /** Starts a provider and a service that knows it. */
@@ -43,14 +44,5 @@ export async function signInAt(
 }
 
 /** Makes an account as some other feature would have. */
-export async function createAccount(service: TestService, email: string, isEmailProven: boolean) {
-  const { users, userRoles } = service.services;
-  const user = await users.create({
-    email,
-    loginProvider: 'local',
-    isEmailProven,
-  });
-  if (!user) throw new Error(`There is an account with ${email} already.`);
-  await userRoles.assign(user.id, 'user');
-  return user;
-}
+export const createAccount = (service: TestService, email: string, isEmailProven: boolean) =>
+  createUser(service, email, { isEmailProven });
