@@ -6,15 +6,16 @@ import type { AuditRecord } from '../admin/store.js';
 import type { Field } from '../pages/field.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Column, list, table } from './list.js';
-import { panelPage, panelPath, read } from './panel.js';
+import { type PanelPage, panelPath, read } from './panel.js';
 import { time, userLink } from './parts.js';
 import { serviceTexts } from './service-texts.js';
 import type { UserSection } from './user.js';
 
 /** What happened, the newest first. */
-export const auditPage = panelPage({
+export const auditPage: PanelPage = {
   path: '/audit',
   permission: 'audit:read',
+  isEntry: true,
   title: ({ language }) => serviceTexts[language].audit,
   content: async (visit) => {
     const t = serviceTexts[visit.language];
@@ -32,7 +33,7 @@ export const auditPage = panelPage({
         html`<p><a class="button plain" href="${all}" download="audit.ndjson">${t.exportAudit}</a></p>`,
     });
   },
-});
+};
 
 function filterFields({ language }: SignedIn): Field[] {
   const t = serviceTexts[language];

@@ -1,12 +1,11 @@
 import type { UserView } from '../admin/users.js';
 import type { Field } from '../pages/field.js';
 import { form } from '../pages/form.js';
-import type { SignedIn } from '../pages/visit.js';
-import { panelPage, panelPath } from './panel.js';
+import { type PanelPage, panelPath } from './panel.js';
 import { panelTexts } from './texts.js';
 
 /** An account for somebody else, who then chooses how to sign in. */
-export const newUserPage = panelPage({
+export const newUserPage: PanelPage = {
   path: '/users/new',
   permission: 'users:write',
   title: ({ language }) => panelTexts[language].newUser,
@@ -25,8 +24,8 @@ export const newUserPage = panelPage({
       beside: { USER_EXISTS: 'email', ROLE_NOT_FOUND: 'role' },
       next: (visit, { body }) => {
         const { user } = body as { user: UserView };
-        return panelPath(visit as SignedIn, `/users/${user.id}`);
+        return panelPath(visit, `/users/${user.id}`);
       },
     },
   },
-});
+};

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.js';
 import type { Overview } from '../admin/overview.js';
 import type { SignedIn } from '../pages/visit.js';
-import { panelPage, read } from './panel.js';
+import { type PanelPage, read } from './panel.js';
 import { panelTexts } from './texts.js';
 
 /** A number on the overview. */
@@ -17,9 +17,10 @@ declare module '../../feature.js' {
   }
 }
 
-export const overviewPage = panelPage({
+export const overviewPage: PanelPage = {
   path: '',
   permission: 'admin:access',
+  isEntry: true,
   title: ({ language }) => panelTexts[language].overview,
   content: async (visit) => {
     const t = panelTexts[visit.language];
@@ -36,7 +37,7 @@ ${figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd>
 <h2>${t.signInsByHour}</h2>
 ${chart(visit, hours)}`;
   },
-});
+};
 
 const WIDTH = 720;
 const HEIGHT = 160;

@@ -1,27 +1,14 @@
 import type { Config } from '../../config.js';
-import { html } from '../../http/html.js';
+import { type Html, html } from '../../http/html.js';
 import type { Route } from '../../http/route.js';
+import type { Services } from '../../services.js';
 import { hasPermission, requirePermission } from '../../users/account.js';
 import { adminPrefix } from '../admin/feature.js';
 import { readAsset } from '../pages/assets.js';
-import { type Page, signedInPage } from '../pages/page.js';
+import { type Page, routesOf } from '../pages/page.js';
 import { type RouteName, runRoute } from '../pages/run-route.js';
-import type { SignedIn } from '../pages/visit.js';
+import type { SignedIn, Visit } from '../pages/visit.js';
 import { panelTexts } from './texts.js';
-
-/** A page that the navigation names, to those who have the permission. */
-export interface PanelEntry {
-  /** Below ADMIN_PREFIX. */
-  path: string;
-  label(visit: SignedIn): string;
-  permission: string;
-}
-
-declare module '../../feature.js' {
-  interface FeatureParts {
-    panelEntries?: readonly PanelEntry[];
-  }
-}
 
 /** Where the panel is mounted. */
 export function panelPrefix({ ADMIN_PREFIX }: Config): string {
@@ -30,25 +17,40 @@ export function panelPrefix({ ADMIN_PREFIX }: Config): string {
 
 export const panelStyle = readAsset('panel.css', import.meta.url);
 
-interface PanelPage extends Omit<Page<SignedIn>, 'api' | 'navigation'> {
+/** A page of the panel: its forms run routes of the administration API. */
+export interface PanelPage extends Page<SignedIn> {
   /** Who lacks it gets an HTML 403. The routes of the forms check their own. */
   permission: string;
+  /** True if the navigation leads to it. */
+  isEntry?: boolean;
 }
 
-/** A page of the panel: its forms run routes of the administration API. */
-export function panelPage({ permission, content, assets = [], ...options }: PanelPage): Route[] {
-  return signedInPage({
-    ...options,
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** Pages of the panel, below ADMIN_PREFIX. */
+    panelPages?: readonly PanelPage[];
+  }
+}
+
+/** The pages of the panel that features contribute. */
+export function panelRoutes(services: Services): Route[] {
+  const framed = panelPagesOf(services).map(({ permission, content, assets = [], ...page }) => ({
+    ...page,
     api: adminPrefix,
     assets: [panelStyle, ...assets],
-    navigation: navigationOf,
-    content: async (visit) => {
+    navigation,
+    content: async (visit: SignedIn) => {
       requirePermission(visit.caller, permission);
       // The administration may ask for more than a session and a permission.
       await read(visit, 'GET /ping');
       return content(visit);
     },
-  });
+  }));
+  return framed.flatMap((page) => routesOf(page, true));
+}
+
+function panelPagesOf({ features }: Services): PanelPage[] {
+  return features.flatMap(({ panelPages }) => panelPages ?? []);
 }
 
 /** What a GET route of the administration API answers, after its checks. `Body` is its reply. */
@@ -64,18 +66,19 @@ export async function read<Body>(
 }
 
 /** The address of a page of the panel. */
-export function panelPath({ services }: SignedIn, path: string): string {
+export function panelPath({ services }: Pick<Visit, 'services'>, path: string): string {
   return services.config.ADMIN_PREFIX + path;
 }
 
-function navigationOf(visit: SignedIn) {
-  const entries = visit.services.features.flatMap(({ panelEntries }) => panelEntries ?? []);
-  const allowed = entries.filter(({ permission }) => hasPermission(visit.caller, permission));
-  const links = allowed.map((entry) => {
+async function navigation(visit: SignedIn): Promise<Html> {
+  const entries = panelPagesOf(visit.services).filter(
+    ({ isEntry, permission }) => isEntry && hasPermission(visit.caller, permission),
+  );
+  const links = entries.map(async (entry) => {
     const path = panelPath(visit, entry.path);
     const here = visit.request.path === path || visit.request.path.startsWith(`${path}/`);
     const isHere = entry.path === '' ? visit.request.path === path : here;
-    return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${entry.label(visit)}</a></li>`;
+    return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${await entry.title(visit)}</a></li>`;
   });
-  return html`<nav aria-label="${panelTexts[visit.language].administration}"><ul>${links}</ul></nav>`;
+  return html`<nav aria-label="${panelTexts[visit.language].administration}"><ul>${await Promise.all(links)}</ul></nav>`;
 }

@@ -6,15 +6,16 @@ import type { SignedIn } from '../pages/visit.js';
 import { isProtected } from '../roles/feature.js';
 import type { Role } from '../roles/store.js';
 import { list, table } from './list.js';
-import { panelPage, panelPath, read } from './panel.js';
+import { type PanelPage, panelPath, read } from './panel.js';
 import { badge, checklist, confirmed, outcome, partForm, tickedOf } from './parts.js';
 import { serviceTexts } from './service-texts.js';
 import type { UserSection } from './user.js';
 
 /** The roles, what each allows, and a form for another one. */
-export const rolesPage = panelPage({
+export const rolesPage: PanelPage = {
   path: '/roles',
   permission: 'roles:read',
+  isEntry: true,
   title: ({ language }) => serviceTexts[language].roles,
   content: async (visit) => {
     const t = serviceTexts[visit.language];
@@ -41,7 +42,7 @@ ${
   forms: {
     create: { submits: 'POST /roles', input: permissionsIn, beside: { ROLE_EXISTS: 'name' } },
   },
-});
+};
 
 function roleLink(visit: SignedIn, role: Role) {
   if (!mayChange(visit, role)) return role.name;
@@ -49,7 +50,7 @@ function roleLink(visit: SignedIn, role: Role) {
 }
 
 /** One role: its permissions, to tick, and its end. */
-export const rolePage = panelPage({
+export const rolePage: PanelPage = {
   path: '/roles/{name}',
   permission: 'roles:write',
   title: ({ params }) => params.name ?? '',
@@ -70,15 +71,14 @@ ${confirmed(visit, { name: 'delete', label: t.deleteRole, warning: t.deleteRoleT
   forms: {
     permissions: {
       submits: 'PUT /roles/{name}',
-      input: (visit, fields) => ({ ...visit.params, ...permissionsIn(visit, fields) }),
+      input: permissionsIn,
     },
     delete: {
       submits: 'DELETE /roles/{name}',
-      input: ({ params }) => params,
-      next: (visit) => `${visit.services.config.ADMIN_PREFIX}/roles?done=delete`,
+      next: (visit) => panelPath(visit, '/roles?done=delete'),
     },
   },
-});
+};
 
 function readRoles(visit: SignedIn, query: Record<string, string>) {
   return read<Listed<'roles', Role>>(visit, 'GET /roles', query);

@@ -5,15 +5,16 @@ import type { AdminSessionView } from '../admin/sessions.js';
 import { deviceName } from '../device-name/device-name.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Column, list, table } from './list.js';
-import { panelPage, read } from './panel.js';
+import { type PanelPage, read } from './panel.js';
 import { badge, confirmed, outcome, time, userLink } from './parts.js';
 import { panelTexts } from './texts.js';
 import type { UserSection } from './user.js';
 
 /** The sessions of all users, the latest active first. */
-export const sessionsPage = panelPage({
+export const sessionsPage: PanelPage = {
   path: '/sessions',
   permission: 'sessions:read',
+  isEntry: true,
   title: ({ language }) => panelTexts[language].sessions,
   content: async (visit) => {
     const t = panelTexts[visit.language];
@@ -30,7 +31,7 @@ ${await list<'sessions', AdminSessionView>(visit, {
 })}`;
   },
   forms: { 'end-session': { submits: 'DELETE /sessions/{handle}' } },
-});
+};
 
 function sessionColumns(visit: SignedIn): Column<AdminSessionView>[] {
   const t = panelTexts[visit.language];
@@ -60,12 +61,12 @@ function sessionColumns(visit: SignedIn): Column<AdminSessionView>[] {
 
 export const sessionsSection: UserSection = {
   permission: 'sessions:read',
-  content: async (visit, { id }) => {
+  content: async (visit) => {
     const t = panelTexts[visit.language];
     const { sessions } = await read<Listed<'sessions', AdminSessionView>>(
       visit,
       'GET /users/{id}/sessions',
-      { id, limit: 100 },
+      { limit: 100 },
     );
     const mayEnd = hasPermission(visit.caller, 'sessions:write') && sessions.length > 0;
     return html`<h2>${t.sessions}</h2>

@@ -7,7 +7,7 @@ import type { Language } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
 import { settingDefinitions } from '../settings/settings.js';
 import { table } from './list.js';
-import { panelPage, read } from './panel.js';
+import { type PanelPage, read } from './panel.js';
 import { actButton, badge, outcome, parsedOrText, partForm } from './parts.js';
 import { serviceTexts } from './service-texts.js';
 
@@ -19,9 +19,10 @@ declare module '../../feature.js' {
 }
 
 /** What may be set while the service runs, where each value comes from, and a mail to try the mail server. */
-export const settingsPage = panelPage({
+export const settingsPage: PanelPage = {
   path: '/settings',
   permission: 'settings:read',
+  isEntry: true,
   title: ({ language }) => serviceTexts[language].settings,
   content: async (visit) => {
     const t = serviceTexts[visit.language];
@@ -66,7 +67,7 @@ ${partForm(visit, { name: 'test-mail', fields: [to], submit: t.sendTestMail })}`
     unset: { submits: 'PUT /settings', body: ({ name = '' }) => ({ [name]: null }) },
     'test-mail': { submits: 'POST /settings/test-mail' },
   },
-});
+};
 
 interface SettingRow {
   name: string;

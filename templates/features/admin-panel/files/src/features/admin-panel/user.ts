@@ -1,13 +1,17 @@
 import { type HtmlValue, html } from '../../http/html.js';
 import { profileFields } from '../../policy.js';
+import type { Services } from '../../services.js';
 import { hasPermission } from '../../users/account.js';
 import { adminPrefix } from '../admin/feature.js';
 import type { UserView } from '../admin/users.js';
 import type { Form } from '../pages/page.js';
 import { pagesTexts } from '../pages/texts.js';
 import type { SignedIn } from '../pages/visit.js';
-import { panelPage, read } from './panel.js';
+import { auditSection } from './audit.js';
+import { type PanelPage, panelPath, read } from './panel.js';
 import { actButton, badge, confirmed, outcome, parsedOrText, partForm, time } from './parts.js';
+import { rolesSection } from './roles.js';
+import { sessionsSection } from './sessions.js';
 import { panelTexts } from './texts.js';
 import { stateBadges } from './users.js';
 
@@ -15,7 +19,7 @@ import { stateBadges } from './users.js';
 export interface UserSection {
   permission: string;
   content(visit: SignedIn, user: UserView): Promise<HtmlValue>;
-  /** By name, as the section's buttons say. Their routes get the user's `id`. */
+  /** By name, as the section's buttons say. */
   forms?: Record<string, Form>;
 }
 
@@ -25,25 +29,24 @@ declare module '../../feature.js' {
   }
 }
 
-/** Each form gets the `id` of the path; what removes the user leads back to the list. */
-const ofUser = (submits: Form['submits'], more: Partial<Form> = {}): Form => ({
-  submits,
-  ...more,
-  input: (visit, fields) => ({ id: visit.params.id, ...more.input?.(visit, fields) }),
-});
+function sectionsOf({ features }: Services): UserSection[] {
+  const others = features.flatMap(({ panelUserSection }) => panelUserSection ?? []);
+  return [metadataSection, rolesSection, ...others, sessionsSection, auditSection];
+}
 
 /** All that is known of one user, and all that can be done to them. */
-export function userPage(sections: readonly UserSection[]) {
-  return panelPage({
-    path: '/users/{id}',
-    permission: 'users:read',
-    title: async (visit) => (await readUser(visit)).email,
-    content: async (visit) => {
-      const t = panelTexts[visit.language];
-      const user = await readUser(visit);
-      const shown = sections.filter(({ permission }) => hasPermission(visit.caller, permission));
-      const parts = await Promise.all(shown.map((section) => section.content(visit, user)));
-      return html`${outcome(visit)}
+export const userPage: PanelPage = {
+  path: '/users/{id}',
+  permission: 'users:read',
+  title: async (visit) => (await readUser(visit)).email,
+  content: async (visit) => {
+    const t = panelTexts[visit.language];
+    const user = await readUser(visit);
+    const shown = sectionsOf(visit.services).filter(({ permission }) =>
+      hasPermission(visit.caller, permission),
+    );
+    const parts = await Promise.all(shown.map((section) => section.content(visit, user)));
+    return html`${outcome(visit)}
 <dl>
 <dt>${t.state}</dt><dd>${user.isDisabled ? '' : badge(t.enabled, 'good')} ${stateBadges(visit, user)}</dd>
 ${profileOf(visit, user)}
@@ -52,21 +55,20 @@ ${profileOf(visit, user)}
 </dl>
 ${acts(visit, user)}
 ${parts}`;
+  },
+  forms: (services) => ({
+    disable: { submits: 'POST /users/{id}/disable' },
+    enable: { submits: 'POST /users/{id}/enable' },
+    delete: {
+      submits: 'DELETE /users/{id}',
+      next: (visit) => panelPath(visit, '/users?done=bulk'),
     },
-    forms: {
-      disable: ofUser('POST /users/{id}/disable'),
-      enable: ofUser('POST /users/{id}/enable'),
-      delete: ofUser('DELETE /users/{id}', {
-        next: (visit) => `${visit.services.config.ADMIN_PREFIX}/users?done=bulk`,
-      }),
-      ...Object.assign({}, ...sections.map(({ forms = {} }) => formsOfUser(forms))),
-    },
-  });
-}
+    ...Object.assign({}, ...sectionsOf(services).map(({ forms }) => forms)),
+  }),
+};
 
 async function readUser(visit: SignedIn): Promise<UserView> {
-  const { id } = visit.params;
-  return (await read<{ user: UserView }>(visit, 'GET /users/{id}', { id })).user;
+  return (await read<{ user: UserView }>(visit, 'GET /users/{id}')).user;
 }
 
 /** What the profile holds, as text: a team may keep anything there. */
@@ -76,12 +78,6 @@ function profileOf({ language }: SignedIn, { metadata }: UserView): HtmlValue {
     const value = metadata[name];
     return typeof value === 'string' && html`<dt>${labels[name] ?? name}</dt><dd>${value}</dd>`;
   });
-}
-
-function formsOfUser(forms: Record<string, Form>): Record<string, Form> {
-  return Object.fromEntries(
-    Object.entries(forms).map(([name, { submits, ...more }]) => [name, ofUser(submits, more)]),
-  );
 }
 
 function acts(visit: SignedIn, user: UserView): HtmlValue {
@@ -98,7 +94,7 @@ ${mayWrite && confirmed(visit, { name: 'delete', label: t.delete, warning: t.del
 </div>`;
 }
 
-export const metadataSection: UserSection = {
+const metadataSection: UserSection = {
   permission: 'users:read',
   content: async (visit, { metadata }) => {
     const t = panelTexts[visit.language];

@@ -8,14 +8,15 @@ import { textOf } from '../pages/refusal.js';
 import type { SignedIn } from '../pages/visit.js';
 import { named, peopleOf } from './audit.js';
 import { type Column, list, table } from './list.js';
-import { panelPage, panelPath } from './panel.js';
+import { type PanelPage, panelPath } from './panel.js';
 import { badge, confirmed, outcome, tickedOf, time, userLink } from './parts.js';
 import { panelTexts } from './texts.js';
 
 /** The users, the newest first: found, narrowed down, and acted on together. */
-export const usersPage = panelPage({
+export const usersPage: PanelPage = {
   path: '/users',
   permission: 'users:read',
+  isEntry: true,
   title: ({ language }) => panelTexts[language].users,
   content: async (visit) => {
     const mayWrite = hasPermission(visit.caller, 'users:write');
@@ -36,7 +37,7 @@ ${await list<'users', UserView>(visit, {
       next: (visit, { body }) => bulkResult(visit, body as BulkReply),
     },
   },
-});
+};
 
 function tickedUsers(fields: Record<string, string>): string[] {
   const ids = tickedOf('user', fields);

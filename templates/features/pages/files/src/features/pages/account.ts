@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.js';
 import type { Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { type Page, signedInPage } from './page.js';
+import { type Page, routesOf } from './page.js';
 import { pagesTexts } from './texts.js';
 import type { SignedIn } from './visit.js';
 
@@ -29,11 +29,12 @@ const SECTIONS = { about: 'aboutYou', access: 'signingIn', data: 'yourData' } as
 export function accountRoutes({ features }: Pick<Services, 'features'>): Route[] {
   const pages = features.flatMap(({ accountPages }) => accountPages ?? []);
   const sorted = pages.toSorted((one, other) => one.order - other.order);
-  return [...overviewPage(sorted), ...pages.flatMap(accountPage)];
+  const shown = [overviewPage(sorted), ...pages.map(withWayBack)];
+  return shown.flatMap((page) => routesOf(page, true));
 }
 
-function overviewPage(pages: AccountPage[]): Route[] {
-  return signedInPage({
+function overviewPage(pages: AccountPage[]): Page<SignedIn> {
+  return {
     path: '/ui/account',
     title: ({ language }) => pagesTexts[language].yourAccount,
     content: async (visit) => {
@@ -50,7 +51,7 @@ function overviewPage(pages: AccountPage[]): Route[] {
       return html`<p>${t.signedInAs} <strong>${visit.caller.user.email}</strong></p>
 ${sections}`;
     },
-  });
+  };
 }
 
 async function row(
@@ -63,8 +64,8 @@ async function row(
 <span class="aside">${stands}</span></a></li>`;
 }
 
-function accountPage({ done, content, ...page }: AccountPage): Route[] {
-  return signedInPage({
+function withWayBack({ done, content, ...page }: AccountPage): Page<SignedIn> {
+  return {
     ...page,
     content: async (visit) => {
       const said = done?.(visit)[visit.query.get('done') ?? ''];
@@ -72,5 +73,5 @@ function accountPage({ done, content, ...page }: AccountPage): Route[] {
 ${await content(visit)}
 <p class="beside"><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${pagesTexts[visit.language].backToAccount}</a></p>`;
     },
-  });
+  };
 }

@@ -51,7 +51,8 @@ export async function submitForm(
   const elsewhere = caller ? undefined : await page.elsewhere?.(visit);
   if (elsewhere !== undefined) return seeOther(visit, elsewhere);
   if (!isGuarded(services, request, caller, guard)) throw refuse('CSRF_INVALID');
-  const form = page.forms?.[name];
+  const forms = typeof page.forms === 'function' ? page.forms(services) : page.forms;
+  const form = forms?.[name];
   if (!form) throw refuse('NOT_FOUND');
   visit.cookies.push(...dropDraft(visit));
   try {
@@ -127,7 +128,7 @@ async function render(page: Page, visit: Visit): Promise<Result> {
 async function frame(page: Page, visit: Visit, main: Html): Promise<Result> {
   const { isWide, assets, navigation } = page;
   const title = await page.title(visit);
-  return layout(visit, { title, main, isWide, assets, navigation: navigation?.(visit) });
+  return layout(visit, { title, main, isWide, assets, navigation: await navigation?.(visit) });
 }
 
 /** The same page, which says that its form is done. */

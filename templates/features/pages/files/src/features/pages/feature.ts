@@ -8,6 +8,7 @@ import { assetRoute, passwordScript, styleSheet } from './assets.js';
 import { errorPage } from './error-page.js';
 import { loginPage } from './login.js';
 import { outboxPage } from './outbox.js';
+import { routesOf } from './page.js';
 import { profilePage } from './profile.js';
 import { continuePage, signedOutPage, signOutPage } from './session-pages.js';
 import { sessionsPage } from './sessions.js';
@@ -21,13 +22,10 @@ export const pages = defineFeature({
   failurePage: errorPage,
   errorTexts: httpErrorTexts,
   accountPages: [profilePage, sessionsPage],
-  routes: (services: Services): Route[] => [
-    assetRoute,
-    ...loginPage(services),
-    ...signOutPage,
-    ...signedOutPage,
-    ...continuePage,
-    ...outboxPage,
-    ...accountRoutes(services),
-  ],
+  pages: [loginPage, signOutPage, signedOutPage, continuePage, outboxPage],
+  routes: (services: Services): Route[] => {
+    const open = services.features.flatMap(({ pages }) => pages ?? []);
+    const ofEverybody = open.flatMap((page) => routesOf(page, false));
+    return [assetRoute, ...ofEverybody, ...accountRoutes(services)];
+  },
 });

@@ -4,7 +4,7 @@ import type { Services } from '../../services.js';
 import { carry } from './carried.js';
 import { emailField, type Field } from './field.js';
 import { form } from './form.js';
-import { type Form, inLanguage, type Page, page } from './page.js';
+import { type Form, inLanguage, type Page } from './page.js';
 import { destinationOf, pathTo } from './paths.js';
 import { textOf } from './refusal.js';
 import { pagesTexts } from './texts.js';
@@ -63,38 +63,38 @@ export function formOf({ form, codePage }: SignInWay, who: Who): Form {
   return { ...form, input, next };
 }
 
+/** The ways to sign in that features offer: what is typed before what leads to a mailbox or a phone. */
+export function signInWays({ features }: Pick<Services, 'features'>): SignInWay[] {
+  const ways = features.flatMap(({ signInWay }) => signInWay ?? []);
+  return ways.sort((one, other) => Number(!one.fields) - Number(!other.fields));
+}
+
 /** The sign-in page: one form, with a button for each way. */
-export function loginPage({ features }: Pick<Services, 'features'>) {
-  const all = features.flatMap(({ signInWay }) => signInWay ?? []);
-  // What is typed here comes before what leads to a mailbox or a phone.
-  const ways = all.sort((one, other) => Number(!one.fields) - Number(!other.fields));
-  const options: Page = {
-    path: '/ui/login',
-    title: ({ language }) => pagesTexts[language].signIn,
-    // `again`: a sign-in that is too old, or too weak, is repeated.
-    elsewhere: (visit) =>
-      visit.caller && !visit.query.has('again') ? destinationOf(visit) : undefined,
-    forms: Object.fromEntries(ways.map((way) => [way.name, formOf(way, byAddress)])),
-    content: (visit) => contentOf(visit, ways),
-  };
-  return page(options);
-}
-
-function contentOf(visit: Visit, ways: SignInWay[]) {
-  const { services, query } = visit;
-  const code = query.get('error') ?? undefined;
-  // Of the address only what is a code of ours: anybody can write a link to this page.
-  const error =
-    code &&
-    (code in services.errors
-      ? textOf(visit, { code, extra: {} })
-      : pagesTexts[visit.language].refused);
-  return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
-${formOfWays(visit, ways)}
+export const loginPage: Page = {
+  path: '/ui/login',
+  title: ({ language }) => pagesTexts[language].signIn,
+  // `again`: a sign-in that is too old, or too weak, is repeated.
+  elsewhere: (visit) =>
+    visit.caller && !visit.query.has('again') ? destinationOf(visit) : undefined,
+  content: (visit) => {
+    const { services, query } = visit;
+    const code = query.get('error') ?? undefined;
+    // Of the address only what is a code of ours: anybody can write a link to this page.
+    const error =
+      code &&
+      (code in services.errors
+        ? textOf(visit, { code, extra: {} })
+        : pagesTexts[visit.language].refused);
+    return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
+${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;
-}
+  },
+  forms: (services) =>
+    Object.fromEntries(signInWays(services).map((way) => [way.name, formOf(way, byAddress)])),
+};
 
-function formOfWays(visit: Visit, ways: SignInWay[]): HtmlValue {
+function formOfWays(visit: Visit): HtmlValue {
+  const ways = signInWays(visit.services);
   const [first, ...others] = ways.map((way) => ({ name: way.name, submit: way.label(visit) }));
   const typed = ways.flatMap((way) => way.fields?.(visit) ?? []);
   const asides = html`${ways.map((way) => way.aside?.(visit))}`;

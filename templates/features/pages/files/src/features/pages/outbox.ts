@@ -2,7 +2,7 @@ import type { Config } from '../../config.js';
 import { type Html, html } from '../../http/html.js';
 import type { Mail } from '../../mail/mailer.js';
 import { isLoopback } from '../../process/addresses.js';
-import { page } from './page.js';
+import type { Page } from './page.js';
 import { pagesTexts } from './texts.js';
 
 /** Its links open accounts: only in development, and only on one's own machine. */
@@ -12,7 +12,7 @@ export function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config): boolean
 }
 
 /** The mails that would have been sent, to be read without a mail program. */
-export const outboxPage = page({
+export const outboxPage: Page = {
   path: '/ui/outbox',
   isWide: true,
   isMounted: isOutboxShown,
@@ -23,7 +23,7 @@ export const outboxPage = page({
     return html`<p>${mails.length > 0 ? t.outboxText : t.outboxEmpty}</p>
 ${mails.map(article)}`;
   },
-});
+};
 
 function article({ to, subject, text }: Mail): Html {
   return html`<article><h2>${subject}</h2>

@@ -2,10 +2,11 @@ import type { Config } from '../../config.js';
 import type { ErrorCode } from '../../feature.js';
 import type { Html } from '../../http/html.js';
 import { get, post, type Result, type Route } from '../../http/route.js';
+import type { Services } from '../../services.js';
 import { Fields, show, submitForm } from './answer.js';
 import type { Asset } from './assets.js';
 import type { RouteName } from './run-route.js';
-import type { SignedIn, Visit } from './visit.js';
+import type { Visit } from './visit.js';
 
 /** What a form of a page does. */
 export interface Form<V extends Visit = Visit> {
@@ -31,13 +32,16 @@ export interface Form<V extends Visit = Visit> {
   isDownload?: boolean;
 }
 
+type Forms<V extends Visit> = Record<string, Form<V>>;
+
+/** A page, as data: what it shows, and what its forms do. */
 export interface Page<V extends Visit = Visit> {
   /** Below the prefix of its feature: `/ui/login`. */
   path: string;
   title(visit: V): string | Promise<string>;
   content(visit: V): Html | Promise<Html>;
-  /** By name, as their buttons say. */
-  forms?: Record<string, Form<V>>;
+  /** By name, as their buttons say; a function where features contribute some. */
+  forms?: Forms<V> | ((services: Services) => Forms<V>);
   /** True for lists and tables. */
   isWide?: boolean;
   /** Somewhere else to go instead of showing it. */
@@ -45,7 +49,7 @@ export interface Page<V extends Visit = Visit> {
   /** Style sheets and scripts beside those of every page. */
   assets?: readonly Asset[];
   /** Beside the page, for one of many; makes it wide. */
-  navigation?(visit: V): Html;
+  navigation?(visit: V): Promise<Html>;
   /** True for where mailed links lead: the token of the address is carried, see `carry`. */
   takesToken?: boolean;
   /** The prefix of the routes that its forms submit to; AUTH_PREFIX if absent. */
@@ -53,15 +57,11 @@ export interface Page<V extends Visit = Visit> {
   isMounted?(config: Config): boolean;
 }
 
-/** A page for everybody: its routes. */
-export function page(options: Page): Route[] {
-  return routesOf(options, false);
-}
-
-/** A page for whoever is signed in; others come back to it after they have signed in. */
-export function signedInPage(options: Page<SignedIn>): Route[] {
-  // Safe: `visitOf` has refused whoever is not signed in.
-  return routesOf(options as unknown as Page, true);
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** Pages for everybody. */
+    pages?: readonly Page[];
+  }
 }
 
 /** The `input` of a form whose route sends a mail or a text: in the language of the page. */
@@ -69,7 +69,11 @@ export function inLanguage({ language }: Visit): { emailLang: string } {
   return { emailLang: language };
 }
 
-function routesOf(page: Page, isSignedIn: boolean): Route[] {
+/**
+ * The routes of a page. With `isSignedIn` its functions always get a caller: whoever is not signed in comes back to it
+ * after they have signed in.
+ */
+export function routesOf(page: Page, isSignedIn: boolean): Route[] {
   const { path, isMounted, forms } = page;
   // No CSRF cookie: forms have a guard of their own.
   const kind = { isPage: true, isProbe: true, ...(isMounted ? { isMounted } : {}) };

@@ -8,8 +8,8 @@ export type RouteName = `${Route['method']} /${string}`;
 
 /**
  * Runs a route of the API with the fields of a form, in this process: its schema, limits, access and rule are the ones
- * that count for pages too. A field that the route has in its path goes there, and the others of a GET into its query.
- * `body` is what the route gets instead of the fields. Throws what the route throws.
+ * that count for pages too. Its path takes what the path of the page has, and else the field of that name; the other fields
+ * of a GET are its query. `body` is what the route gets instead of the fields. Throws what the route throws.
  */
 export async function runRoute(
   services: Services,
@@ -19,12 +19,13 @@ export async function runRoute(
   prefix: string = services.config.AUTH_PREFIX,
   body: unknown = fields,
 ): Promise<Result> {
-  const texts = Object.entries(fields).map(([field, value]) => [field, String(value)]);
-  const isInPath = ([field]: string[]) => name.includes(`{${field}}`);
-  const params = Object.fromEntries(texts.filter(isInPath));
   const route = findRoute(services, name, prefix);
   const { method } = route;
-  const query = method === 'GET' ? texts.filter((each) => !isInPath(each)) : [];
+  const texts = Object.entries(fields).map(([field, value]) => [field, String(value)]);
+  const given = { ...Object.fromEntries(texts), ...request.params };
+  const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
+  const params = Object.fromEntries(inPath.map((field) => [field, given[field] ?? '']));
+  const query = method === 'GET' ? texts.filter(([field = '']) => !inPath.includes(field)) : [];
   const search = new URLSearchParams(Object.fromEntries(query)).toString();
   const internal = { ...request, method, params, search };
   return submit(services, internal, { route, fields, body: method === 'GET' ? {} : body });

@@ -1,10 +1,9 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
-import type { Route } from '../../../http/route.js';
 import type { AccountPage } from '../../pages/account.js';
 import { form } from '../../pages/form.js';
 import { defineTexts } from '../../pages/language.js';
-import { page } from '../../pages/page.js';
+import type { Page } from '../../pages/page.js';
 import { pathTo } from '../../pages/paths.js';
 
 const texts = defineTexts({
@@ -43,14 +42,14 @@ ${form(visit, { name: 'delete', submit: t.confirm, look: 'danger' })}`;
   },
 };
 
-const deletedPage = page({
+const deletedPage: Page = {
   path: '/ui/account-deleted',
   title: ({ language }) => texts[language].deleted,
   content: ({ language }) => html`<p>${texts[language].deletedText}</p>`,
-});
+};
 
 export const accountDeletionPages = defineFeature({
   errorTexts: { de: { LAST_ADMIN: 'Der letzte Administrator kann nicht entfernt werden.' } },
   accountPages: [deletePage],
-  routes: (): Route[] => deletedPage,
+  pages: [deletedPage],
 });

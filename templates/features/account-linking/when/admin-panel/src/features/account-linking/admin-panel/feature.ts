@@ -26,11 +26,11 @@ const texts = defineTexts({
 
 const linkedSection: UserSection = {
   permission: 'users:read',
-  content: async (visit, { id }) => {
+  content: async (visit) => {
     const t = texts[visit.language];
     const { linkedAccounts } = await read<
       Listed<'linkedAccounts', z.output<typeof LinkedAccountView>>
-    >(visit, 'GET /users/{id}/linked-accounts', { id, limit: 100 });
+    >(visit, 'GET /users/{id}/linked-accounts', { limit: 100 });
     return html`<h2>${t.title}</h2>
 ${table(visit, linkedAccounts, [
   { title: t.provider, cell: ({ provider }) => provider },

@@ -1,11 +1,53 @@
 import { defineFeature } from '../../../feature.js';
-import type { Route } from '../../../http/route.js';
-import { conflictPage, linkPage } from './link.js';
+import { html } from '../../../http/html.js';
+import { form } from '../../pages/form.js';
+import { goOnSignedIn } from '../../pages/login.js';
+import { inLanguage, type Page } from '../../pages/page.js';
+import { pathTo } from '../../pages/paths.js';
+import { pagesTexts } from '../../pages/texts.js';
 import { linkedAccountsPage } from './linked-accounts.js';
-import { errorTexts } from './texts.js';
+import { errorTexts, texts } from './texts.js';
+
+/** Where a sign-in at a provider leads whose address has an account already: its owner decides, by a mailed link. */
+const conflictPage: Page = {
+  path: '/ui/account-conflict',
+  title: ({ language }) => texts[language].conflict,
+  content: (visit) => {
+    const t = texts[visit.language];
+    const email = visit.query.get('email') ?? '';
+    const provider = visit.query.get('provider') ?? '';
+    if (visit.query.has('done')) return html`<p class="notice good" role="status">${t.sent}</p>`;
+    return html`<p>${t.conflictText} <strong>${email}</strong></p>
+${form(visit, { name: 'link', hidden: { email, provider }, submit: t.send })}
+<p class="beside"><a href="${pathTo(visit, '/ui/login')}">${pagesTexts[visit.language].toSignIn}</a></p>`;
+  },
+  forms: { link: { submits: 'POST /link-request', input: inLanguage } },
+};
+
+/** Where the mail leads: a click links, since a scanner that opens the link must not. */
+const linkPage: Page = {
+  path: '/ui/link-verify',
+  takesToken: true,
+  title: ({ language }) => texts[language].link,
+  content: (visit) => {
+    const t = texts[visit.language];
+    if (!visit.carried) return html`<p>${pagesTexts[visit.language].openLink}</p>`;
+    return html`<p>${t.linkText}</p>
+${form(visit, { name: 'link', submit: visit.caller ? t.confirmSignedIn : t.confirm })}`;
+  },
+  forms: {
+    link: {
+      submits: 'POST /link-verify',
+      usesCarried: true,
+      input: ({ caller }) => ({ loginAfterLinking: caller === undefined }),
+      next: (visit, result) =>
+        visit.caller ? pathTo(visit, linkedAccountsPage.path) : goOnSignedIn(visit, result),
+    },
+  },
+};
 
 export const accountLinkingPages = defineFeature({
   accountPages: [linkedAccountsPage],
   errorTexts,
-  routes: (): Route[] => [...conflictPage, ...linkPage],
+  pages: [conflictPage, linkPage],
 });

@@ -27,9 +27,9 @@ const texts = defineTexts({
 
 const factorsSection: UserSection = {
   permission: 'users:read',
-  content: async (visit, { id }) => {
+  content: async (visit) => {
     const t = texts[visit.language];
-    const { factors } = await read<{ factors: string[] }>(visit, 'GET /users/{id}/factors', { id });
+    const { factors } = await read<{ factors: string[] }>(visit, 'GET /users/{id}/factors');
     const mayReset = hasPermission(visit.caller, 'users:write') && factors.length > 0;
     return html`<h2>${t.factors}</h2>
 <p>${factors.length > 0 ? factors.map((name) => html`${badge(name)} `) : t.none}</p>

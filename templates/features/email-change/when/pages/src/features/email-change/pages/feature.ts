@@ -1,11 +1,56 @@
 import { defineFeature } from '../../../feature.js';
-import type { Route } from '../../../http/route.js';
-import { changeEmailPage } from './change-email.js';
-import { emailPage } from './email.js';
-import { errorTexts } from './texts.js';
+import { html } from '../../../http/html.js';
+import type { AccountPage } from '../../pages/account.js';
+import { emailField } from '../../pages/field.js';
+import { form } from '../../pages/form.js';
+import { inLanguage, type Page } from '../../pages/page.js';
+import { destinationOf } from '../../pages/paths.js';
+import { pagesTexts } from '../../pages/texts.js';
+import { errorTexts, texts } from './texts.js';
+
+/** Moves the account to another address, once the link that is mailed there was opened. */
+const emailPage: AccountPage = {
+  path: '/ui/account/email',
+  section: 'about',
+  order: 1,
+  title: ({ language }) => pagesTexts[language].email,
+  state: ({ caller }) => caller.user.email,
+  done: ({ language }) => ({ change: texts[language].sent }),
+  content: (visit) => {
+    const t = texts[visit.language];
+    const field = {
+      ...emailField(visit),
+      name: 'newEmail',
+      label: t.newEmail,
+      hint: t.changeText,
+      autocomplete: 'email',
+    };
+    return html`<p>${t.current} <strong>${visit.caller.user.email}</strong></p>
+${form(visit, { name: 'change', fields: [field], submit: t.send })}`;
+  },
+  forms: { change: { submits: 'POST /change-email/request', input: inLanguage } },
+};
+
+/** Where the mail to the new address leads: a click moves the account there. */
+const changeEmailPage: Page = {
+  path: '/ui/change-email',
+  takesToken: true,
+  title: ({ language }) => texts[language].title,
+  content: (visit) => {
+    const t = texts[visit.language];
+    if (visit.query.has('done')) {
+      return html`<p class="notice good" role="status">${t.done}</p>
+<p><a class="button primary" href="${destinationOf(visit)}">${t.onward}</a></p>`;
+    }
+    if (!visit.carried) return html`<p>${pagesTexts[visit.language].openLink}</p>`;
+    return html`<p>${t.text}</p>
+${form(visit, { name: 'confirm', submit: t.confirm })}`;
+  },
+  forms: { confirm: { submits: 'POST /change-email/confirm', usesCarried: true } },
+};
 
 export const emailChangePages = defineFeature({
   accountPages: [emailPage],
   errorTexts,
-  routes: (): Route[] => changeEmailPage,
+  pages: [changeEmailPage],
 });

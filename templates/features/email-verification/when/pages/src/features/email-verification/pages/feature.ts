@@ -1,13 +1,43 @@
 import { defineFeature } from '../../../feature.js';
 import type { HttpError } from '../../../http/errors.js';
 import { type HtmlValue, html } from '../../../http/html.js';
-import type { Route } from '../../../http/route.js';
-import { pathTo } from '../../pages/paths.js';
-import type { Visit } from '../../pages/visit.js';
+import type { AccountPage } from '../../pages/account.js';
+import { form } from '../../pages/form.js';
+import { inLanguage, type Page } from '../../pages/page.js';
+import { destinationOf, pathTo } from '../../pages/paths.js';
+import type { SignedIn, Visit } from '../../pages/visit.js';
 import { currentSetting } from '../../settings/settings.js';
-import { emailVerifiedPage } from './email-verified.js';
 import { errorTexts, texts } from './texts.js';
-import { verifyPage } from './verify-email.js';
+
+/** Where the link of the mail leads once it has been taken, or refused. */
+const emailVerifiedPage: Page = {
+  path: '/ui/email-verified',
+  title: ({ language, query }) => texts[language][query.has('error') ? 'failed' : 'verified'],
+  content: (visit) => {
+    const t = texts[visit.language];
+    return html`<p>${visit.query.has('error') ? t.failedText : t.verifiedText}</p>
+<p><a class="button primary" href="${destinationOf(visit)}">${t.onward}</a></p>`;
+  },
+};
+
+const isProven = ({ caller }: SignedIn) => caller.user.emailProvenAt !== null;
+
+/** Mails the link once more, while there is something to prove. */
+const verifyPage: AccountPage = {
+  path: '/ui/account/verify-email',
+  section: 'about',
+  order: 2,
+  title: ({ language }) => texts[language].verify,
+  state: (visit) => (isProven(visit) ? undefined : texts[visit.language].toDo),
+  elsewhere: (visit) => (isProven(visit) ? pathTo(visit, '/ui/account') : undefined),
+  done: ({ language }) => ({ send: texts[language].sent }),
+  content: (visit) => {
+    const t = texts[visit.language];
+    return html`<p>${t.verifyText} <strong>${visit.caller.user.email}</strong></p>
+${form(visit, { name: 'send', submit: t.send })}`;
+  },
+  forms: { send: { submits: 'POST /send-verification-email', input: inLanguage } },
+};
 
 /** Whoever is signed in, and may not go on before their address is confirmed, can have the link mailed. */
 function afterRefusal(visit: Visit, { code }: HttpError): string | undefined {
@@ -25,5 +55,5 @@ export const emailVerificationPages = defineFeature({
   afterRefusal,
   registerNotice,
   errorTexts,
-  routes: (): Route[] => emailVerifiedPage,
+  pages: [emailVerifiedPage],
 });

@@ -1,9 +1,11 @@
 import { defineFeature } from '../../../feature.js';
-import type { Route } from '../../../http/route.js';
+import { html } from '../../../http/html.js';
 import { forget } from '../../pages/carried.js';
-import type { SignInWay } from '../../pages/login.js';
+import { form } from '../../pages/form.js';
+import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
+import type { Page } from '../../pages/page.js';
 import { pathTo } from '../../pages/paths.js';
-import { magicLinkPage } from './magic-link.js';
+import { pagesTexts } from '../../pages/texts.js';
 import { errorTexts, texts } from './texts.js';
 
 const signInWay: SignInWay = {
@@ -13,14 +15,28 @@ const signInWay: SignInWay = {
     submits: 'POST /magic-link/send',
     next: (visit) => {
       // An older link that waits there is not the one that was just mailed.
-      visit.cookies.push(forget(visit.services, '/ui/magic-link'));
-      return pathTo(visit, '/ui/magic-link');
+      visit.cookies.push(forget(visit.services, magicLinkPage.path));
+      return pathTo(visit, magicLinkPage.path);
     },
   },
 };
 
-export const magicLinkPages = defineFeature({
-  errorTexts,
-  signInWay,
-  routes: (): Route[] => magicLinkPage,
-});
+/** Where the mail leads. The link signs in by a click on this page, so that a scanner that opens it signs nobody in. */
+const magicLinkPage: Page = {
+  path: '/ui/magic-link',
+  takesToken: true,
+  title: ({ language, carried }) => (carried ? texts[language].title : texts[language].sentTitle),
+  content: (visit) => {
+    const t = texts[visit.language];
+    const opened = html`<p>${t.text}</p>
+${form(visit, { name: 'verify', submit: pagesTexts[visit.language].signIn })}`;
+    const sent = html`<p class="notice good" role="status">${t.sent}</p>`;
+    return html`${visit.carried ? opened : sent}
+<p><a href="${pathTo(visit, '/ui/login')}">${pagesTexts[visit.language].otherWay}</a></p>`;
+  },
+  forms: {
+    verify: { submits: 'POST /magic-link/verify', usesCarried: true, next: goOnSignedIn },
+  },
+};
+
+export const magicLinkPages = defineFeature({ errorTexts, signInWay, pages: [magicLinkPage] });

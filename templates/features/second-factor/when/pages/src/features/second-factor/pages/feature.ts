@@ -2,8 +2,7 @@ import type { Config } from '../../../config.js';
 import { defineFeature } from '../../../feature.js';
 import type { HttpError } from '../../../http/errors.js';
 import { redirect } from '../../../http/replies.js';
-import type { Result, Route } from '../../../http/route.js';
-import type { Services } from '../../../services.js';
+import type { Result } from '../../../http/route.js';
 import { carry } from '../../pages/carried.js';
 import { isFrontEnd, pathTo } from '../../pages/paths.js';
 import type { Visit } from '../../pages/visit.js';
@@ -45,5 +44,5 @@ export const secondFactorPages = defineFeature({
   afterSignIn,
   afterRefusal,
   appRedirect,
-  routes: (services: Services): Route[] => secondStepPage(services),
+  pages: [secondStepPage],
 });

@@ -1,11 +1,10 @@
 import { HttpError } from '../../../http/errors.js';
-import { type Html, html } from '../../../http/html.js';
-import type { Route } from '../../../http/route.js';
+import { html } from '../../../http/html.js';
 import type { Services } from '../../../services.js';
 import type { Field } from '../../pages/field.js';
 import { form } from '../../pages/form.js';
-import { formOf, type SignInWay } from '../../pages/login.js';
-import { type Form, page } from '../../pages/page.js';
+import { formOf, signInWays } from '../../pages/login.js';
+import type { Form, Page } from '../../pages/page.js';
 import { pathTo } from '../../pages/paths.js';
 import type { Visit } from '../../pages/visit.js';
 import { requireChallenge } from '../challenge.js';
@@ -26,23 +25,32 @@ declare module '../../../feature.js' {
   }
 }
 
+const stepsOf = ({ features }: Services): SecondStep[] =>
+  features.flatMap(({ secondStep }) => secondStep ?? []);
+
 /** The second step of a sign-in: a code that is typed here, or one of the ways that send something. */
-export function secondStepPage({ features }: Pick<Services, 'features'>): Route[] {
-  const steps = features.flatMap(({ secondStep }) => secondStep ?? []);
-  const ways = features.flatMap(({ signInWay }) => signInWay ?? []);
-  const forms = [
-    ...steps.map((step) => [step.name, step.form]),
-    ...ways.map((way) => [way.name, formOf(way, ofChallenge)]),
-  ];
-  return page({
-    path: '/ui/2fa',
-    title: ({ language }) => texts[language].title,
-    elsewhere: async (visit) =>
-      (await methodsOf(visit)) ? undefined : pathTo(visit, '/ui/login', { error: EXPIRED }),
-    forms: Object.fromEntries(forms),
-    content: async (visit) => contentOf(visit, steps, ways, (await methodsOf(visit)) ?? []),
-  });
-}
+export const secondStepPage: Page = {
+  path: '/ui/2fa',
+  title: ({ language }) => texts[language].title,
+  elsewhere: async (visit) =>
+    (await methodsOf(visit)) ? undefined : pathTo(visit, '/ui/login', { error: EXPIRED }),
+  content: async (visit) => {
+    const t = texts[visit.language];
+    const methods = (await methodsOf(visit)) ?? [];
+    const typed = stepsOf(visit.services).filter(({ name }) => methods.includes(name));
+    const sent = signInWays(visit.services).filter(({ name }) => methods.includes(name));
+    const [first, ...others] = sent.map((way) => ({ name: way.name, submit: way.label(visit) }));
+    return html`<p>${t.text}</p>
+${typed.map((step) => form(visit, { name: step.name, fields: [step.field(visit)], submit: t.submit }))}
+${first && html`<div class="ways">${form(visit, { ...first, others, look: 'plain' })}</div>`}
+<p class="beside"><a href="${pathTo(visit, '/ui/login')}">${t.restart}</a></p>`;
+  },
+  forms: (services) => {
+    const typed = stepsOf(services).map((step) => [step.name, step.form]);
+    const sent = signInWays(services).map((way) => [way.name, formOf(way, ofChallenge)]);
+    return Object.fromEntries([...typed, ...sent]);
+  },
+};
 
 const EXPIRED = 'INVALID_TEMP_TOKEN';
 
@@ -60,15 +68,4 @@ async function methodsOf({ services, carried }: Visit): Promise<string[] | undef
     if (error instanceof HttpError) return undefined;
     throw error;
   }
-}
-
-function contentOf(visit: Visit, steps: SecondStep[], ways: SignInWay[], methods: string[]): Html {
-  const t = texts[visit.language];
-  const typed = steps.filter(({ name }) => methods.includes(name));
-  const sent = ways.filter(({ name }) => methods.includes(name));
-  const [first, ...others] = sent.map((way) => ({ name: way.name, submit: way.label(visit) }));
-  return html`<p>${t.text}</p>
-${typed.map((step) => form(visit, { name: step.name, fields: [step.field(visit)], submit: t.submit }))}
-${first && html`<div class="ways">${form(visit, { ...first, others, look: 'plain' })}</div>`}
-<p class="beside"><a href="${pathTo(visit, '/ui/login')}">${t.restart}</a></p>`;
 }

@@ -1,8 +1,13 @@
 import { defineFeature } from '../../../feature.js';
-import type { Route } from '../../../http/route.js';
-import type { SignInWay } from '../../pages/login.js';
-import { phonePage } from './phone.js';
-import { smsCodePage } from './sms-code.js';
+import { type Html, html } from '../../../http/html.js';
+import type { AccountPage } from '../../pages/account.js';
+import { codeField, type Field } from '../../pages/field.js';
+import { confirmedForm, form } from '../../pages/form.js';
+import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
+import { inLanguage, type Page } from '../../pages/page.js';
+import { pathTo } from '../../pages/paths.js';
+import { pagesTexts } from '../../pages/texts.js';
+import type { SignedIn } from '../../pages/visit.js';
 import { errorTexts, texts } from './texts.js';
 
 const signInWay: SignInWay = {
@@ -12,9 +17,80 @@ const signInWay: SignInWay = {
   codePage: '/ui/sms',
 };
 
+/** Takes the texted code; who asked for it waits in a cookie. */
+const smsCodePage: Page = {
+  path: '/ui/sms',
+  title: ({ language }) => texts[language].title,
+  elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
+  content: (visit) => {
+    const t = texts[visit.language];
+    return html`<p class="notice good" role="status">${t.sent}</p>
+${form(visit, { name: 'verify', fields: [codeField('code', t.code)], submit: pagesTexts[visit.language].signIn })}
+<p><a href="${pathTo(visit, '/ui/login')}">${pagesTexts[visit.language].otherWay}</a></p>`;
+  },
+  forms: {
+    verify: {
+      submits: 'POST /sms/verify',
+      usesCarried: true,
+      beside: { INVALID_SMS_CODE: 'code' },
+      next: goOnSignedIn,
+    },
+  },
+};
+
+function numberOf({ services, caller }: SignedIn): Promise<string | undefined> {
+  return services.sms.findNumber(caller.user.id);
+}
+
+/** A number to sign in with: it is texted a code first. */
+const phonePage: AccountPage = {
+  path: '/ui/account/phone',
+  section: 'access',
+  order: 3,
+  title: ({ language }) => texts[language].phone,
+  state: async (visit) => (await numberOf(visit)) ?? texts[visit.language].noPhone,
+  done: ({ language }) => ({
+    add: texts[language].codeSent,
+    verify: texts[language].phoneAdded,
+    remove: texts[language].phoneRemoved,
+  }),
+  content: (visit) => (visit.query.get('done') === 'add' ? codeForm(visit) : numberForms(visit)),
+  forms: {
+    add: {
+      submits: 'POST /add-phone',
+      input: inLanguage,
+      beside: { INVALID_PHONE_NUMBER: 'phoneNumber' },
+    },
+    verify: { submits: 'POST /verify-phone', beside: { INVALID_SMS_CODE: 'code' } },
+    remove: { submits: 'POST /add-phone', input: () => ({ phoneNumber: null }) },
+  },
+};
+
+async function numberForms(visit: SignedIn): Promise<Html> {
+  const t = texts[visit.language];
+  const current = await numberOf(visit);
+  const phoneNumber: Field = {
+    name: 'phoneNumber',
+    label: current ? t.newNumber : t.number,
+    hint: t.numberHint,
+    type: 'tel',
+    autocomplete: 'tel',
+    inputmode: 'tel',
+  };
+  return html`<p>${t.phoneText}${current && html` <strong>${current}</strong>`}</p>
+${form(visit, { name: 'add', fields: [phoneNumber], submit: t.textMe })}
+${current && confirmedForm(visit, t.removeText, { name: 'remove', submit: t.remove })}`;
+}
+
+function codeForm(visit: SignedIn): Html {
+  const t = texts[visit.language];
+  return html`${form(visit, { name: 'verify', fields: [codeField('code', t.code)], submit: t.verify })}
+<p class="beside"><a href="${pathTo(visit, phonePage.path)}">${t.otherNumber}</a></p>`;
+}
+
 export const smsPages = defineFeature({
   accountPages: [phonePage],
   errorTexts,
   signInWay,
-  routes: (): Route[] => smsCodePage,
+  pages: [smsCodePage],
 });

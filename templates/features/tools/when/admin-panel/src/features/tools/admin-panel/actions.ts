@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { table } from '../../admin-panel/list.js';
-import { panelPage, read } from '../../admin-panel/panel.js';
+import { type PanelPage, read } from '../../admin-panel/panel.js';
 import { badge, outcome, partForm, tickedOf } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
 import { refusalOf } from '../../pages/form.js';
@@ -41,9 +41,10 @@ ${action.changes && badge(t.changes)}
 }
 
 /** Which actions scripts can be allowed at all: the setting `enabledWebhookActions`. */
-export const actionsPage = panelPage({
+export const actionsPage: PanelPage = {
   path: '/actions',
   permission: 'settings:read',
+  isEntry: true,
   assets: [toolsStyle],
   title: ({ language }) => texts[language].actions,
   content: async (visit) => {
@@ -61,7 +62,7 @@ ${mayWrite ? partForm(visit, { name: 'save', fields: [listed], submit: t.save })
       body: (fields) => ({ enabledWebhookActions: tickedOf(ACTION, fields) }),
     },
   },
-});
+};
 
 function actionTable(visit: SignedIn, all: ActionView[]): Html {
   const t = texts[visit.language];

@@ -1,22 +1,17 @@
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
-import { panelPage, read } from '../../admin-panel/panel.js';
+import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { outcome, partForm, time } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
 import { form } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
-import {
-  ofWebhook,
-  stateOf,
-  webhookActs,
-  webhookForms,
-} from '../../webhook-configs/admin-panel/form.js';
+import { stateOf, webhookActs, webhookForms } from '../../webhook-configs/admin-panel/form.js';
 import { mayAllow } from '../action.js';
 import { actions } from '../actions.js';
 import type { DryRun } from '../admin/feature.js';
 import { toolsStyle } from './actions.js';
 import { type Inbound, inboundBody, inboundFields, SIGNATURES } from './inbound-fields.js';
-import { dryRun, dryRunForm, runs } from './runs.js';
+import { dryRun, parsed, runs } from './runs.js';
 import { texts } from './texts.js';
 
 export const editorScript = readAsset('editor.browser.js', import.meta.url);
@@ -24,7 +19,7 @@ const assets = [editorScript, toolsStyle];
 
 const beside = { SECRET_REQUIRED: 'secret', WEBHOOK_EXISTS: 'provider' };
 
-export const newInboundPage = panelPage({
+export const newInboundPage: PanelPage = {
   path: '/webhooks/inbound/new',
   permission: 'webhooks:write',
   assets,
@@ -38,19 +33,18 @@ export const newInboundPage = panelPage({
       submits: 'POST /webhooks',
       body: inboundBody,
       beside,
-      next: ({ services }, { body }) => {
+      next: (visit, { body }) => {
         const { webhook } = body as { webhook: Inbound };
-        return `${services.config.ADMIN_PREFIX}/webhooks/inbound/${webhook.id}`;
+        return panelPath(visit, `/webhooks/inbound/${webhook.id}`);
       },
     },
   },
-});
+};
 
 /** The page, after a dry run with what came of it. */
 async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): Promise<Html> {
-  const { id } = visit.params;
   const t = texts[visit.language];
-  const { webhook } = await read<{ webhook: Inbound }>(visit, 'GET /webhooks/{id}', { id });
+  const { webhook } = await read<{ webhook: Inbound }>(visit, 'GET /webhooks/{id}');
   const listed = await runs(visit);
   const mayWrite = hasPermission(visit.caller, 'webhooks:write');
   // Whoever changes the script does what its actions can.
@@ -74,7 +68,7 @@ ${change || html`<h2>${t.script}</h2><pre>${webhook.jsScript}</pre>`}
 ${listed}`;
 }
 
-export const inboundPage = panelPage({
+export const inboundPage: PanelPage = {
   path: '/webhooks/inbound/{id}',
   permission: 'webhooks:read',
   assets,
@@ -82,12 +76,13 @@ export const inboundPage = panelPage({
   content,
   forms: {
     ...webhookForms,
-    save: ofWebhook('PATCH /webhooks/{id}', { body: inboundBody, beside }),
+    save: { submits: 'PATCH /webhooks/{id}', body: inboundBody, beside },
     'dry-run': {
-      ...dryRunForm,
+      submits: 'POST /webhooks/{id}/dry-run',
+      body: ({ body = '' }) => ({ body: parsed(body) }),
       next: (visit, { body }, fields) =>
         // Safe: whoever is not signed in submits nothing here.
         content(visit as SignedIn, { run: body as DryRun, body: fields.body ?? '' }),
     },
   },
-});
+};

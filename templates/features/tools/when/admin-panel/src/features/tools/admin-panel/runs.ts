@@ -4,7 +4,6 @@ import { list } from '../../admin-panel/list.js';
 import { badge, time } from '../../admin-panel/parts.js';
 import { form } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
-import { ofWebhook } from '../../webhook-configs/admin-panel/form.js';
 import type { DryRun, RunView } from '../admin/feature.js';
 import { texts } from './texts.js';
 
@@ -34,11 +33,7 @@ function called({ language }: SignedIn, calls: RunView['calls']): Html {
   return html`<span>${calls.map(({ id, ok }) => html`<code>${id}</code> ${!ok && badge(t.failed, 'bad')} `)}</span>`;
 }
 
-export const dryRunForm = ofWebhook('POST /webhooks/{id}/dry-run', {
-  body: ({ body = '' }) => ({ body: parsed(body) }),
-});
-
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -55,7 +50,6 @@ export async function runs(visit: SignedIn): Promise<Html> {
 ${await list<'runs', RunView>(visit, {
   route: 'GET /webhooks/{id}/runs',
   of: 'runs',
-  query: { id: visit.params.id },
   columns: () => [
     { title: t.time, cell: ({ startedAt }) => time(visit, startedAt) },
     { title: t.duration, cell: ({ durationMs }) => `${durationMs} ms` },

@@ -1,5 +1,4 @@
 import { defineFeature } from '../../../feature.js';
-import type { Route } from '../../../http/route.js';
 import { codeField } from '../../pages/field.js';
 import { goOnSignedIn } from '../../pages/login.js';
 import type { ProofField } from '../../pages/refusal.js';
@@ -39,5 +38,5 @@ export const totpPages = defineFeature({
   errorTexts,
   proofField,
   secondStep,
-  routes: (): Route[] => setUpPage,
+  pages: [setUpPage],
 });

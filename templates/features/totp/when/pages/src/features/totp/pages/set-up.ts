@@ -3,7 +3,7 @@ import { type Html, html } from '../../../http/html.js';
 import { authenticate, type Caller } from '../../../session/authenticate.js';
 import { codeField } from '../../pages/field.js';
 import { form } from '../../pages/form.js';
-import { page } from '../../pages/page.js';
+import type { Page } from '../../pages/page.js';
 import { loginPath } from '../../pages/paths.js';
 import type { Visit } from '../../pages/visit.js';
 import { SETUP_TOKEN } from '../../second-factor/challenge.js';
@@ -12,11 +12,9 @@ import { setUpOf } from '../set-up.js';
 import { codesScript, recoveryCodeList } from './recovery-codes.js';
 import { texts } from './texts.js';
 
-const PATH = '/ui/2fa-setup';
-
 /** Sets up an authenticator app: for whoever is signed in, and on the way of a sign-in that demands one. */
-export const setUpPage = page({
-  path: PATH,
+export const setUpPage: Page = {
+  path: '/ui/2fa-setup',
   assets: [codesScript],
   title: ({ language }) => texts[language].setUp,
   elsewhere: async (visit) => ((await callerOf(visit)) ? undefined : loginPath(visit)),
@@ -40,7 +38,7 @@ ${recoveryCodeList(visit, recoveryCodes)}`;
       },
     },
   },
-});
+};
 
 /** Whose app it is: by the session, or by the token of a sign-in that demands a set-up. */
 async function callerOf({

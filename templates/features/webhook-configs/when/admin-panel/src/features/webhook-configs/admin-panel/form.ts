@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../http/html.js';
+import { panelPath } from '../../admin-panel/panel.js';
 import { actButton, badge, confirmed } from '../../admin-panel/parts.js';
 import type { Field } from '../../pages/field.js';
 import type { Form } from '../../pages/page.js';
-import type { RouteName } from '../../pages/run-route.js';
 import type { SignedIn, Visit } from '../../pages/visit.js';
 import { texts } from './texts.js';
 
@@ -31,18 +31,14 @@ export function eventsIn({ events = '' }: Record<string, string>): string[] {
   return events.split(/[\s,;]+/).filter((name) => name !== '');
 }
 
-/** A form whose route gets the `id` of the path. */
-export function ofWebhook(submits: RouteName, more: Omit<Form, 'submits'> = {}): Form {
-  return { submits, input: ({ params }) => ({ id: params.id }), ...more };
-}
-
 /** To turn a webhook on and off, and to delete it. */
 export const webhookForms: Record<string, Form> = {
-  on: ofWebhook('PATCH /webhooks/{id}', { body: () => ({ isActive: true }) }),
-  off: ofWebhook('PATCH /webhooks/{id}', { body: () => ({ isActive: false }) }),
-  delete: ofWebhook('DELETE /webhooks/{id}', {
-    next: ({ services }) => `${services.config.ADMIN_PREFIX}/webhooks?done=delete`,
-  }),
+  on: { submits: 'PATCH /webhooks/{id}', body: () => ({ isActive: true }) },
+  off: { submits: 'PATCH /webhooks/{id}', body: () => ({ isActive: false }) },
+  delete: {
+    submits: 'DELETE /webhooks/{id}',
+    next: (visit) => panelPath(visit, '/webhooks?done=delete'),
+  },
 };
 
 export function webhookActs(visit: SignedIn, { isActive }: WebhookView, mayTurnOn = true): Html {

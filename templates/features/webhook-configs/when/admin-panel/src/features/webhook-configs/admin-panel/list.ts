@@ -1,7 +1,7 @@
 import { html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { list } from '../../admin-panel/list.js';
-import { panelPage, panelPath } from '../../admin-panel/panel.js';
+import { type PanelPage, panelPath } from '../../admin-panel/panel.js';
 import { badge, outcome, time } from '../../admin-panel/parts.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { stateOf, type WebhookView } from './form.js';
@@ -25,9 +25,10 @@ declare module '../../../feature.js' {
 }
 
 /** The webhooks of every kind, the newest first. */
-export const webhooksPage = panelPage({
+export const webhooksPage: PanelPage = {
   path: '/webhooks',
   permission: 'webhooks:read',
+  isEntry: true,
   title: ({ language }) => texts[language].webhooks,
   content: async (visit) => {
     const t = texts[visit.language];
@@ -53,7 +54,7 @@ ${await list<'webhooks', WebhookView>(visit, {
   ],
 })}`;
   },
-});
+};
 
 /** Of a feature that was taken out of the service nothing is known. */
 function webhookLink(visit: SignedIn, webhook: WebhookView, kind: WebhookKind | undefined) {

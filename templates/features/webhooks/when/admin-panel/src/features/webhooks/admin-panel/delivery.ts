@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { list, table } from '../../admin-panel/list.js';
-import { panelPage, panelPath, read } from '../../admin-panel/panel.js';
+import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, badge, outcome, time } from '../../admin-panel/parts.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { Delivery, DeliveryView } from '../admin/feature.js';
@@ -20,7 +20,6 @@ ${await list<'deliveries', DeliveryView>(visit, {
   route: 'GET /webhooks/{id}/deliveries',
   of: 'deliveries',
   filters: [{ name: 'filter', label: t.event, type: 'search' }],
-  query: { id: visit.params.id },
   columns: () => [
     {
       title: t.event,
@@ -36,14 +35,13 @@ ${await list<'deliveries', DeliveryView>(visit, {
 }
 
 /** One delivery: what was sent, and what was answered to each attempt. */
-export const deliveryPage = panelPage({
+export const deliveryPage: PanelPage = {
   path: '/webhooks/deliveries/{id}',
   permission: 'webhooks:read',
   title: ({ language }) => texts[language].delivery,
   content: async (visit) => {
     const t = texts[visit.language];
-    const { id } = visit.params;
-    const { delivery } = await read<{ delivery: Delivery }>(visit, 'GET /deliveries/{id}', { id });
+    const { delivery } = await read<{ delivery: Delivery }>(visit, 'GET /deliveries/{id}');
     const webhook = panelPath(visit, `/webhooks/outgoing/${delivery.webhookId}`);
     return html`${outcome(visit, { replay: t.replayed })}
 <p><a href="${webhook}">${t.goOn}</a></p>
@@ -65,9 +63,6 @@ ${table(visit, delivery.attempts, [
 <pre>${JSON.stringify(delivery.body, undefined, 2)}</pre>`;
   },
   forms: {
-    replay: {
-      submits: 'POST /deliveries/{id}/replay',
-      input: ({ params }) => ({ id: params.id }),
-    },
+    replay: { submits: 'POST /deliveries/{id}/replay' },
   },
-});
+};

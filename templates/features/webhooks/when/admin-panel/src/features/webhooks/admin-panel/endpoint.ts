@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
-import { panelPage, read } from '../../admin-panel/panel.js';
+import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, confirmed, outcome, partForm, time } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
 import type { Field } from '../../pages/field.js';
@@ -9,7 +9,6 @@ import type { SignedIn, Visit } from '../../pages/visit.js';
 import {
   eventsField,
   eventsIn,
-  ofWebhook,
   stateOf,
   type WebhookView,
   webhookActs,
@@ -57,7 +56,7 @@ function endpointBody(fields: Record<string, string>) {
   };
 }
 
-export const newEndpointPage = panelPage({
+export const newEndpointPage: PanelPage = {
   path: '/webhooks/outgoing/new',
   permission: 'webhooks:write',
   assets: [copyScript],
@@ -76,27 +75,26 @@ export const newEndpointPage = panelPage({
       },
     },
   },
-});
+};
 
 /** A new secret, which no page shows again. */
 function shownOnce(visit: Visit, id: string | undefined, secret: string): Html {
   const t = texts[visit.language];
-  const path = `${visit.services.config.ADMIN_PREFIX}/webhooks/outgoing/${id}`;
+  const path = panelPath(visit, `/webhooks/outgoing/${id}`);
   return html`<p>${t.secretOnce}</p>
 <p class="once"><code id="secret">${secret}</code>
 <button class="button plain" type="button" hidden data-copies="secret" data-done="${t.copied}">${t.copy}</button></p>
 <p><a class="button primary" href="${path}">${t.goOn}</a></p>`;
 }
 
-export const endpointPage = panelPage({
+export const endpointPage: PanelPage = {
   path: '/webhooks/outgoing/{id}',
   permission: 'webhooks:read',
   assets: [copyScript],
   title: ({ language }) => texts[language].endpoint,
   content: async (visit) => {
-    const { id } = visit.params;
     const t = texts[visit.language];
-    const { webhook } = await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}', { id });
+    const { webhook } = await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}');
     const log = await deliveries(visit);
     return html`${outcome(visit, { test: t.testSent })}
 <dl>
@@ -111,15 +109,16 @@ ${log}`;
   },
   forms: {
     ...webhookForms,
-    save: ofWebhook('PATCH /webhooks/{id}', { body: endpointBody }),
-    test: ofWebhook('POST /webhooks/{id}/test'),
-    rotate: ofWebhook('POST /webhooks/{id}/rotate-secret', {
+    save: { submits: 'PATCH /webhooks/{id}', body: endpointBody },
+    test: { submits: 'POST /webhooks/{id}/test' },
+    rotate: {
+      submits: 'POST /webhooks/{id}/rotate-secret',
       next: (visit, { body }) => {
         return shownOnce(visit, visit.params.id, (body as { secret: string }).secret);
       },
-    }),
+    },
   },
-});
+};
 
 function acts(visit: SignedIn, endpoint: Endpoint): HtmlValue {
   const t = texts[visit.language];

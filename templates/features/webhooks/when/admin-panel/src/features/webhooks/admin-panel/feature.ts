@@ -1,8 +1,7 @@
 import { defineFeature } from '../../../feature.js';
-import type { Route } from '../../../http/route.js';
 import { hasPermission } from '../../../users/account.js';
 import type { Figure } from '../../admin-panel/overview.js';
-import { panelPrefix, read } from '../../admin-panel/panel.js';
+import { read } from '../../admin-panel/panel.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { WebhookKind } from '../../webhook-configs/admin-panel/list.js';
 import { deliveryPage } from './delivery.js';
@@ -23,10 +22,9 @@ async function panelFigures(visit: SignedIn): Promise<Figure[]> {
 }
 
 export const webhooksAdminPanel = defineFeature({
-  prefix: panelPrefix,
   assets: [copyScript],
   panelWebhookKind,
   panelFigures,
   errorTexts,
-  routes: (): Route[] => [...newEndpointPage, ...endpointPage, ...deliveryPage],
+  panelPages: [newEndpointPage, endpointPage, deliveryPage],
 });
