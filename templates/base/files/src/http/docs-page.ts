@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Html, html } from './html.js';
+import type { openApiDocument } from './openapi.js';
 import { get, type Route } from './route.js';
 
 const STYLE = `
@@ -12,14 +13,7 @@ pre { overflow-x: auto; padding: 0.5rem; border: 1px solid; font-size: 0.85rem; 
 /** No script, and nothing of another host: whatever a description holds, it is only shown. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** What is shown of an OpenAPI document. */
-interface ApiDocument {
-  info: { title: string };
-  servers: { url: string }[];
-  /** By path and method. */
-  paths: Record<string, Record<string, { summary: string }>>;
-  components: { schemas: object };
-}
+type ApiDocument = ReturnType<typeof openApiDocument>;
 
 /** The page that shows OpenAPI documents to people. */
 export function docsRoute(documents: () => ApiDocument[]): Route {
@@ -39,7 +33,7 @@ ${sections}</html>
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': POLICY,
     };
-    return { text: page.text, headers };
+    return { text: page.text(), headers };
   });
 }
 

@@ -6,15 +6,18 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text that is HTML already. The class stays in this file: only `html` makes one. */
+/** HTML, with its texts in the language that `text` is asked for. Only `html` makes one: the class stays in this file. */
 class Html {
-  constructor(readonly text: string) {}
+  constructor(readonly text: (language?: string) => string) {}
 }
 
 export type { Html };
 
+/** A text by language: in English at least. */
+type Text = { readonly en: string; readonly [language: string]: string };
+
 /** What a template takes; undefined and false leave nothing. */
-export type HtmlValue = string | number | Html | undefined | false | readonly HtmlValue[];
+export type HtmlValue = string | number | Html | Text | undefined | false | HtmlValue[];
 
 /**
  * A template of HTML that escapes whatever is put in, in text and in quoted attributes alike: a name that somebody
@@ -22,13 +25,14 @@ export type HtmlValue = string | number | Html | undefined | false | readonly Ht
  * Throws for a value in an attribute without quotes, where escaping protects nothing.
  */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
-  const text = parts.map((part, index) => {
+  const bare = parts.slice(0, -1).find((part) => /<[^>]*=$/.test(part));
+  if (bare) throw new Error(`Quote the attribute: ${bare}`);
+  const rendered = (language: string) => (part: string, index: number) => {
     if (index >= values.length) return part;
     const value = values[index];
-    if (/<[^>]*=$/.test(part)) throw new Error(`Quote the attribute: ${part}`);
-    return part + render(URL_ATTRIBUTE.test(part) ? safeUrl(String(value)) : value);
-  });
-  return new Html(text.join(''));
+    return part + render(URL_ATTRIBUTE.test(part) ? safeUrl(String(value)) : value, language);
+  };
+  return new Html((language = 'en') => parts.map(rendered(language)).join(''));
 }
 
 const URL_ATTRIBUTE = /\s(?:href|src|action|formaction)="$/i;
@@ -40,9 +44,10 @@ function safeUrl(url: string): string {
   return isWeb || IMAGE.test(url) ? url : '#';
 }
 
-function render(value: HtmlValue): string {
-  if (value instanceof Html) return value.text;
-  if (typeof value === 'object') return value.map(render).join('');
+function render(value: HtmlValue, language: string): string {
   if (value === undefined || value === false) return '';
-  return String(value).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+  if (value instanceof Html) return value.text(language);
+  if (Array.isArray(value)) return value.map((each) => render(each, language)).join('');
+  const text = typeof value === 'object' ? (value[language] ?? value.en) : String(value);
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }

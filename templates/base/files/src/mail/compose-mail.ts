@@ -26,7 +26,7 @@ export function composeMail(config: Config, name: string, { to, texts, language 
   const content = texts[chosen] ?? texts.en;
   const frame = { serviceName: config.SERVICE_NAME, language: chosen };
   const text = layoutText(content, frame);
-  return { name, to, subject: content.subject, text, html: layoutHtml(content, frame).text };
+  return { name, to, subject: content.subject, text, html: layoutHtml(content, frame).text() };
 }
 
 /** The first of some languages (BCP 47) that there are texts in, if only in its main language; else English. */

@@ -16,9 +16,8 @@ export const auditPage: PanelPage = {
   path: '/audit',
   permission: 'audit:read',
   isEntry: true,
-  title: ({ language }) => serviceTexts[language].audit,
+  title: () => serviceTexts.audit,
   content: async (visit) => {
-    const t = serviceTexts[visit.language];
     const query = auditQuery(visit);
     const search = new URLSearchParams({ ...query, format: 'ndjson' });
     // The browser asks for it with its cookies: for as long as the access token of this page holds.
@@ -26,25 +25,22 @@ export const auditPage: PanelPage = {
     return list<'audit', AuditRecord>(visit, {
       route: 'GET /audit',
       of: 'audit',
-      filters: filterFields(visit),
+      filters,
       query,
       columns: (audit) => auditColumns(visit, audit),
       above: () =>
-        html`<p><a class="button plain" href="${all}" download="audit.ndjson">${t.exportAudit}</a></p>`,
+        html`<p><a class="button plain" href="${all}" download="audit.ndjson">${serviceTexts.exportAudit}</a></p>`,
     });
   },
 };
 
-function filterFields({ language }: SignedIn): Field[] {
-  const t = serviceTexts[language];
-  return [
-    { name: 'filter', label: t.event, type: 'search' },
-    { name: 'actor', label: t.actorId },
-    { name: 'target', label: t.targetId },
-    { name: 'from', label: t.from, type: 'datetime-local' },
-    { name: 'to', label: t.to, type: 'datetime-local' },
-  ];
-}
+const filters: Field[] = [
+  { name: 'filter', label: serviceTexts.event, type: 'search' },
+  { name: 'actor', label: serviceTexts.actorId },
+  { name: 'target', label: serviceTexts.targetId },
+  { name: 'from', label: serviceTexts.from, type: 'datetime-local' },
+  { name: 'to', label: serviceTexts.to, type: 'datetime-local' },
+];
 
 const SECONDS = '2026-11-22T00:00:00'.length;
 
@@ -64,21 +60,20 @@ function auditQuery({ query }: SignedIn): Record<string, string> {
 }
 
 async function auditColumns(visit: SignedIn, audit: AuditRecord[]): Promise<Column<AuditRecord>[]> {
-  const t = serviceTexts[visit.language];
   const ids = audit.flatMap(({ actor, target }) => [actor, target?.split('/')[0]]);
   const people = await peopleOf(visit, ids);
   return [
     {
-      title: t.time,
+      title: serviceTexts.time,
       cell: ({ occurredAt, ip }) => [
         time(visit, occurredAt),
         ip !== null && html` <span class="aside">${ip}</span>`,
       ],
     },
-    { title: t.event, cell: ({ action }) => html`<code>${action}</code>` },
-    { title: t.actor, cell: ({ actor }) => named(visit, people, actor) },
-    { title: t.target, cell: ({ target }) => named(visit, people, target) },
-    { title: t.details, cell: ({ details }) => detailList(details) },
+    { title: serviceTexts.event, cell: ({ action }) => html`<code>${action}</code>` },
+    { title: serviceTexts.actor, cell: ({ actor }) => named(visit, people, actor) },
+    { title: serviceTexts.target, cell: ({ target }) => named(visit, people, target) },
+    { title: serviceTexts.details, cell: ({ details }) => detailList(details) },
   ];
 }
 
@@ -116,12 +111,11 @@ function readable(value: unknown): string {
 export const auditSection: UserSection = {
   permission: 'audit:read',
   content: async (visit, { id }) => {
-    const t = serviceTexts[visit.language];
     const query = { target: id, limit: 20, cursor: '' };
     const { audit, next } = await read<Listed<'audit', AuditRecord>>(visit, 'GET /audit', query);
     const all = panelPath(visit, `/audit?target=${id}`);
-    return html`<h2>${t.audit}</h2>
-${table(visit, audit, await auditColumns(visit, audit))}
-${next !== null && html`<p><a href="${all}">${t.more}</a></p>`}`;
+    return html`<h2>${serviceTexts.audit}</h2>
+${table(audit, await auditColumns(visit, audit))}
+${next !== null && html`<p><a href="${all}">${serviceTexts.more}</a></p>`}`;
   },
 };

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.js';
 import { defineFeature } from '../../feature.js';
-import type { Language } from '../pages/language.js';
+import type { Text } from '../pages/language.js';
 import { auditPage } from './audit.js';
 import { newUserPage } from './new-user.js';
 import { overviewPage } from './overview.js';
@@ -13,8 +13,8 @@ import { panelTexts } from './texts.js';
 import { userPage } from './user.js';
 import { usersPage } from './users.js';
 
-const startLinks = (config: Config, language: Language): [string, string][] => [
-  [panelPrefix(config), panelTexts[language].administration],
+const startLinks = (config: Config): [string, Text][] => [
+  [panelPrefix(config), panelTexts.administration],
 ];
 
 export const adminPanel = defineFeature({

@@ -1,19 +1,20 @@
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Listed } from '../admin/list.js';
 import { type Field, field } from '../pages/field.js';
+import type { Text } from '../pages/language.js';
 import type { RouteName } from '../pages/run-route.js';
 import type { SignedIn } from '../pages/visit.js';
 import { read } from './panel.js';
 import { panelTexts } from './texts.js';
 
 export interface Column<Item> {
-  title: string;
+  title: Text;
   cell(item: Item): HtmlValue;
 }
 
 /** A list as a table; on narrow screens each row stands as a card with the titles beside its cells. */
-export function table<Item>(visit: SignedIn, items: Item[], columns: Column<Item>[]): Html {
-  if (items.length === 0) return html`<p class="aside">${panelTexts[visit.language].nothing}</p>`;
+export function table<Item>(items: Item[], columns: Column<Item>[]): Html {
+  if (items.length === 0) return html`<p class="aside">${panelTexts.nothing}</p>`;
   const rows = items.map(
     (item) =>
       html`<tr>${columns.map(({ title, cell }) => html`<td data-title="${title}">${cell(item)}</td>`)}</tr>`,
@@ -47,7 +48,7 @@ export async function list<Of extends string, Item>(
   const { next, [of]: items } = await read<Listed<Of, Item>>(visit, route, asked);
   return html`${names.length > 0 && filterForm(visit, filters)}
 ${above?.(items)}
-${table(visit, items, await columns(items))}
+${table(items, await columns(items))}
 ${nextLink(visit, next)}`;
 }
 
@@ -58,8 +59,8 @@ function filterForm(visit: SignedIn, fields: Field[]): Html {
     value: visit.query.get(each.name) ?? '',
   }));
   return html`<form method="get" class="filters">
-${filled.map((each) => field(visit, undefined, each, `filters-${each.name}`))}
-<button class="button plain">${panelTexts[visit.language].search}</button>
+${filled.map((each) => field(undefined, each, `filters-${each.name}`))}
+<button class="button plain">${panelTexts.search}</button>
 </form>`;
 }
 
@@ -70,10 +71,10 @@ function queryOf({ query }: SignedIn, names: string[]): Record<string, string> {
   return { ...Object.fromEntries(given), cursor: query.get('cursor') ?? '' };
 }
 
-function nextLink({ request, query, language }: SignedIn, next: string | null): HtmlValue {
+function nextLink({ request, query }: SignedIn, next: string | null): HtmlValue {
   if (next === null) return undefined;
   const search = new URLSearchParams(query);
   search.delete('done');
   search.set('cursor', next);
-  return html`<p><a class="button plain" href="${`${request.path}?${search}`}" rel="next">${panelTexts[language].more}</a></p>`;
+  return html`<p><a class="button plain" href="${`${request.path}?${search}`}" rel="next">${panelTexts.more}</a></p>`;
 }

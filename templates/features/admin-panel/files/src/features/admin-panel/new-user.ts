@@ -8,14 +8,13 @@ import { panelTexts } from './texts.js';
 export const newUserPage: PanelPage = {
   path: '/users/new',
   permission: 'users:write',
-  title: ({ language }) => panelTexts[language].newUser,
+  title: () => panelTexts.newUser,
   content: (visit) => {
-    const t = panelTexts[visit.language];
     const fields: Field[] = [
-      { name: 'email', label: t.email, inputmode: 'email' },
-      { name: 'role', label: t.roleOptional, isOptional: true },
+      { name: 'email', label: panelTexts.email, inputmode: 'email' },
+      { name: 'role', label: panelTexts.roleOptional, isOptional: true },
     ];
-    return form(visit, { name: 'create', fields, submit: t.newUser });
+    return form(visit, { name: 'create', fields, submit: panelTexts.newUser });
   },
   forms: {
     create: {

@@ -1,12 +1,13 @@
 import { type Html, html } from '../../http/html.js';
 import type { Overview } from '../admin/overview.js';
+import type { Text } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type PanelPage, read } from './panel.js';
 import { panelTexts } from './texts.js';
 
 /** A number on the overview. */
 export interface Figure {
-  label: string;
+  label: Text;
   value: number;
 }
 
@@ -21,21 +22,20 @@ export const overviewPage: PanelPage = {
   path: '',
   permission: 'admin:access',
   isEntry: true,
-  title: ({ language }) => panelTexts[language].overview,
+  title: () => panelTexts.overview,
   content: async (visit) => {
-    const t = panelTexts[visit.language];
     const { hours, newUsers, sessions } = await read<Overview>(visit, 'GET /overview');
     const more = visit.services.features.map(({ panelFigures }) => panelFigures?.(visit) ?? []);
     const figures: Figure[] = [
-      { label: t.newUsers, value: newUsers },
-      { label: t.openSessions, value: sessions },
+      { label: panelTexts.newUsers, value: newUsers },
+      { label: panelTexts.openSessions, value: sessions },
       ...(await Promise.all(more)).flat(),
     ];
     return html`<dl class="figures">
 ${figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
 </dl>
-<h2>${t.signInsByHour}</h2>
-${chart(visit, hours)}`;
+<h2>${panelTexts.signInsByHour}</h2>
+${chart(hours)}`;
   },
 };
 
@@ -43,8 +43,7 @@ const WIDTH = 720;
 const HEIGHT = 160;
 
 /** Sign-ins of the last day, and above them in another colour those that failed; as a table for whoever cannot see it. */
-function chart({ language }: SignedIn, hours: Overview['hours']): Html {
-  const t = panelTexts[language];
+function chart(hours: Overview['hours']): Html {
   const most = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed));
   const step = WIDTH / hours.length;
   const bars = hours.map(({ from, succeeded, failed }, at) => {
@@ -52,10 +51,10 @@ function chart({ language }: SignedIn, hours: Overview['hours']): Html {
     const bad = (failed / most) * HEIGHT;
     const place = (top: number, height: number, kind: string) =>
       html`<rect class="${kind}" x="${at * step + 2}" y="${top}" width="${step - 4}" height="${height}"/>`;
-    return html`<g><title>${from.slice(11, 16)} UTC: ${succeeded} ${t.succeeded}, ${failed} ${t.failed}</title>
+    return html`<g><title>${from.slice(11, 16)} UTC: ${succeeded} ${panelTexts.succeeded}, ${failed} ${panelTexts.failed}</title>
 ${place(HEIGHT - good, good, 'good')}${place(HEIGHT - good - bad, bad, 'bad')}</g>`;
   });
   const total = (key: 'succeeded' | 'failed') => hours.reduce((sum, hour) => sum + hour[key], 0);
-  return html`<p class="aside">${total('succeeded')} ${t.succeeded}, ${total('failed')} ${t.failed}</p>
-<svg class="chart" role="img" aria-label="${t.signInsByHour}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${bars}</svg>`;
+  return html`<p class="aside">${total('succeeded')} ${panelTexts.succeeded}, ${total('failed')} ${panelTexts.failed}</p>
+<svg class="chart" role="img" aria-label="${panelTexts.signInsByHour}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${bars}</svg>`;
 }

@@ -80,5 +80,5 @@ async function navigation(visit: SignedIn): Promise<Html> {
     const isHere = entry.path === '' ? visit.request.path === path : here;
     return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${await entry.title(visit)}</a></li>`;
   });
-  return html`<nav aria-label="${panelTexts[visit.language].administration}"><ul>${await Promise.all(links)}</ul></nav>`;
+  return html`<nav aria-label="${panelTexts.administration}"><ul>${await Promise.all(links)}</ul></nav>`;
 }

@@ -2,15 +2,16 @@ import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { Field } from '../pages/field.js';
 import { alertOf, type FormOptions, form, refusalOf } from '../pages/form.js';
+import type { Text } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
 import { panelPath } from './panel.js';
 import { panelTexts } from './texts.js';
 
 interface Act extends Pick<FormOptions, 'name' | 'fields' | 'hidden' | 'id'> {
   /** The text of its button. */
-  label: string;
+  label: Text;
   /** What will happen, as a sentence. */
-  warning: string;
+  warning: Text;
 }
 
 /** A button for what cannot be undone: a dialog asks first, without a script. After a refusal it stands open. */
@@ -21,14 +22,14 @@ ${partForm(visit, { ...act, submit: label, look: 'danger' })}`;
   const id = ['confirm', act.name, ...Object.values(act.hidden ?? {})].join('-');
   return html`<button class="button plain" type="button" popovertarget="${id}">${label}</button>
 <dialog popover id="${id}" aria-label="${label}">${asked}
-<button class="button plain" type="button" popovertarget="${id}" popovertargetaction="hide">${panelTexts[visit.language].cancel}</button></dialog>`;
+<button class="button plain" type="button" popovertarget="${id}" popovertargetaction="hide">${panelTexts.cancel}</button></dialog>`;
 }
 
 /** A form that is nothing but its button; and the fields of a proof, once that was asked for. */
 export function actButton(
   visit: SignedIn,
   name: string,
-  label: string,
+  label: Text,
   hidden: Record<string, string> = {},
 ): Html {
   return partForm(visit, { name, hidden, submit: label, look: 'plain' });
@@ -59,11 +60,11 @@ export function tickedOf(kind: string, fields: Record<string, string>): string[]
 }
 
 /** What became of the form that was just sent. Most say no more than that it is done: what changed is to be seen. */
-export function outcome(visit: SignedIn, texts: Partial<Record<string, string>> = {}): HtmlValue {
+export function outcome(visit: SignedIn, texts: Partial<Record<string, Text>> = {}): HtmlValue {
   const done = visit.query.get('done');
   if (visit.refusal) return alertOf(visit.refusal);
   if (done === null) return undefined;
-  const text = texts[done] ?? panelTexts[visit.language].done;
+  const text = texts[done] ?? panelTexts.done;
   return html`<p class="notice good" role="status">${text}</p>`;
 }
 
@@ -77,7 +78,7 @@ export function parsedOrText(text = ''): unknown {
 }
 
 /** A word that stands out: of a state, or one of several. */
-export function badge(text: string, look: 'plain' | 'good' | 'bad' = 'plain'): Html {
+export function badge(text: HtmlValue, look: 'plain' | 'good' | 'bad' = 'plain'): Html {
   return html`<span class="badge ${look}">${text}</span>`;
 }
 

@@ -16,27 +16,26 @@ export const rolesPage: PanelPage = {
   path: '/roles',
   permission: 'roles:read',
   isEntry: true,
-  title: ({ language }) => serviceTexts[language].roles,
+  title: () => serviceTexts.roles,
   content: async (visit) => {
-    const t = serviceTexts[visit.language];
-    const name: Field = { name: 'name', label: t.name, hint: t.roleNameHint };
+    const name: Field = { name: 'name', label: serviceTexts.name, hint: serviceTexts.roleNameHint };
     const fields = [name, ...permissionFields(visit)];
     return html`${outcome(visit)}
 ${await list<'roles', Role>(visit, {
   route: 'GET /roles',
   of: 'roles',
-  filters: [{ name: 'filter', label: t.name, type: 'search' }],
+  filters: [{ name: 'filter', label: serviceTexts.name, type: 'search' }],
   columns: () => [
-    { title: t.role, cell: (role) => roleLink(visit, role) },
+    { title: serviceTexts.role, cell: (role) => roleLink(visit, role) },
     {
-      title: t.permissions,
+      title: serviceTexts.permissions,
       cell: ({ permissions }) => permissions.map((each) => html`${badge(each)} `),
     },
   ],
 })}
 ${
   hasPermission(visit.caller, 'roles:write') &&
-  html`<h2>${t.newRole}</h2>${partForm(visit, { name: 'create', fields, submit: t.newRole })}`
+  html`<h2>${serviceTexts.newRole}</h2>${partForm(visit, { name: 'create', fields, submit: serviceTexts.newRole })}`
 }`;
   },
   forms: {
@@ -55,18 +54,17 @@ export const rolePage: PanelPage = {
   permission: 'roles:write',
   title: ({ params }) => params.name ?? '',
   content: async (visit) => {
-    const t = serviceTexts[visit.language];
     const { name = '' } = visit.params;
     const { roles } = await readRoles(visit, { filter: name, limit: '100', cursor: '' });
     const role = roles.find((each) => each.name === name);
     if (!role || !mayChange(visit, role)) {
-      return html`${outcome(visit)}<p class="aside">${t.notYours}</p>`;
+      return html`${outcome(visit)}<p class="aside">${serviceTexts.notYours}</p>`;
     }
     const fields = permissionFields(visit, role.permissions);
     return html`${outcome(visit)}
-${partForm(visit, { name: 'permissions', fields, submit: t.save })}
-<h2>${t.delete}</h2>
-${confirmed(visit, { name: 'delete', label: t.deleteRole, warning: t.deleteRoleText })}`;
+${partForm(visit, { name: 'permissions', fields, submit: serviceTexts.save })}
+<h2>${serviceTexts.delete}</h2>
+${confirmed(visit, { name: 'delete', label: serviceTexts.deleteRole, warning: serviceTexts.deleteRoleText })}`;
   },
   forms: {
     permissions: {
@@ -92,8 +90,7 @@ function mayChange({ caller }: SignedIn, { name, permissions }: Role): boolean {
 
 /** What the routes of this service ask for and the caller has, to tick; any other as text. */
 function permissionFields(visit: SignedIn, held: string[] = []): Field[] {
-  const { services, caller, language } = visit;
-  const t = serviceTexts[language];
+  const { services, caller } = visit;
   const routes = services.resources.flatMap((resource) => resource.routes);
   const declared = [...new Set(routes.flatMap(({ permission }) => permission ?? []))].sort();
   const offered = declared.filter((permission) => hasPermission(caller, permission));
@@ -102,8 +99,8 @@ function permissionFields(visit: SignedIn, held: string[] = []): Field[] {
     ...checklist('permission', offered, held),
     {
       name: 'permissions',
-      label: t.otherPermissions,
-      hint: t.otherPermissionsHint,
+      label: serviceTexts.otherPermissions,
+      hint: serviceTexts.otherPermissionsHint,
       value: others.join(' '),
       isOptional: true,
     },
@@ -118,20 +115,24 @@ function permissionsIn(_visit: unknown, fields: Record<string, string>) {
 export const rolesSection: UserSection = {
   permission: 'roles:read',
   content: async (visit, user) => {
-    const t = serviceTexts[visit.language];
     const mayWrite = hasPermission(visit.caller, 'roles:write');
     const { roles } = await readRoles(visit, { limit: '100', cursor: '' });
     const others = roles.map(({ name }) => name).filter((name) => !user.roles.includes(name));
     const choices = Object.fromEntries(others.map((name) => [name, name]));
-    const fields = [{ name: 'role', label: t.role, choices }];
+    const fields = [{ name: 'role', label: serviceTexts.role, choices }];
     const take = (name: string) =>
-      confirmed(visit, { name: 'take-role', label: t.take, warning: t.takeText, hidden: { name } });
-    return html`<h2>${t.roles}</h2>
-${table(visit, user.roles, [
-  { title: t.role, cell: (name) => name },
-  ...(mayWrite ? [{ title: t.act, cell: take }] : []),
+      confirmed(visit, {
+        name: 'take-role',
+        label: serviceTexts.take,
+        warning: serviceTexts.takeText,
+        hidden: { name },
+      });
+    return html`<h2>${serviceTexts.roles}</h2>
+${table(user.roles, [
+  { title: serviceTexts.role, cell: (name) => name },
+  ...(mayWrite ? [{ title: serviceTexts.act, cell: take }] : []),
 ])}
-${mayWrite && others.length > 0 && partForm(visit, { name: 'give-role', fields, submit: t.give })}`;
+${mayWrite && others.length > 0 && partForm(visit, { name: 'give-role', fields, submit: serviceTexts.give })}`;
   },
   forms: {
     'give-role': { submits: 'POST /users/{id}/roles' },

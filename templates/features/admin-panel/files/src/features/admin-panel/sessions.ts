@@ -15,18 +15,17 @@ export const sessionsPage: PanelPage = {
   path: '/sessions',
   permission: 'sessions:read',
   isEntry: true,
-  title: ({ language }) => panelTexts[language].sessions,
+  title: () => panelTexts.sessions,
   content: async (visit) => {
-    const t = panelTexts[visit.language];
     const user: Column<AdminSessionView> = {
-      title: t.user,
+      title: panelTexts.user,
       cell: ({ userId, email }) => userLink(visit, userId, email),
     };
     return html`${outcome(visit)}
 ${await list<'sessions', AdminSessionView>(visit, {
   route: 'GET /sessions',
   of: 'sessions',
-  filters: [{ name: 'filter', label: t.emailIpOrId, type: 'search' }],
+  filters: [{ name: 'filter', label: panelTexts.emailIpOrId, type: 'search' }],
   columns: () => [user, ...sessionColumns(visit)],
 })}`;
   },
@@ -34,27 +33,26 @@ ${await list<'sessions', AdminSessionView>(visit, {
 };
 
 function sessionColumns(visit: SignedIn): Column<AdminSessionView>[] {
-  const t = panelTexts[visit.language];
   const end: Column<AdminSessionView> = {
-    title: t.act,
+    title: panelTexts.act,
     cell: ({ handle }) =>
       confirmed(visit, {
         name: 'end-session',
-        label: t.end,
-        warning: t.endText,
+        label: panelTexts.end,
+        warning: panelTexts.endText,
         hidden: { handle },
       }),
   };
   return [
     {
-      title: t.device,
+      title: panelTexts.device,
       cell: ({ userAgent, isCurrent }) => [
         deviceName(userAgent),
-        isCurrent && [' ', badge(t.thisDevice, 'good')],
+        isCurrent && [' ', badge(panelTexts.thisDevice, 'good')],
       ],
     },
-    { title: t.ip, cell: ({ ipAddress }) => ipAddress ?? '' },
-    { title: t.lastActive, cell: ({ lastActiveAt }) => time(visit, lastActiveAt) },
+    { title: panelTexts.ip, cell: ({ ipAddress }) => ipAddress ?? '' },
+    { title: panelTexts.lastActive, cell: ({ lastActiveAt }) => time(visit, lastActiveAt) },
     ...(hasPermission(visit.caller, 'sessions:write') ? [end] : []),
   ];
 }
@@ -62,16 +60,15 @@ function sessionColumns(visit: SignedIn): Column<AdminSessionView>[] {
 export const sessionsSection: UserSection = {
   permission: 'sessions:read',
   content: async (visit) => {
-    const t = panelTexts[visit.language];
     const { sessions } = await read<Listed<'sessions', AdminSessionView>>(
       visit,
       'GET /users/{id}/sessions',
       { limit: 100 },
     );
     const mayEnd = hasPermission(visit.caller, 'sessions:write') && sessions.length > 0;
-    return html`<h2>${t.sessions}</h2>
-${table(visit, sessions, sessionColumns(visit))}
-${mayEnd && confirmed(visit, { name: 'end-sessions', label: t.endAll, warning: t.endAllText })}`;
+    return html`<h2>${panelTexts.sessions}</h2>
+${table(sessions, sessionColumns(visit))}
+${mayEnd && confirmed(visit, { name: 'end-sessions', label: panelTexts.endAll, warning: panelTexts.endAllText })}`;
   },
   forms: {
     'end-session': { submits: 'DELETE /sessions/{handle}' },

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Html, html } from '../../http/html.js';
+import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { SettingList } from '../admin/settings.js';
 import type { Field } from '../pages/field.js';
-import type { Language } from '../pages/language.js';
+import type { Text } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
 import { settingDefinitions } from '../settings/settings.js';
 import { table } from './list.js';
@@ -14,7 +14,7 @@ import { serviceTexts } from './service-texts.js';
 declare module '../../feature.js' {
   interface FeatureParts {
     /** What the panel calls the feature's settings, by name. */
-    settingLabels?: Record<Language, Record<string, string>>;
+    settingLabels?: Record<string, Text>;
   }
 }
 
@@ -23,9 +23,8 @@ export const settingsPage: PanelPage = {
   path: '/settings',
   permission: 'settings:read',
   isEntry: true,
-  title: ({ language }) => serviceTexts[language].settings,
+  title: () => serviceTexts.settings,
   content: async (visit) => {
-    const t = serviceTexts[visit.language];
     const { settings, sources } = await read<SettingList>(visit, 'GET /settings');
     const rows = Object.keys(settings).map((name) => ({
       name,
@@ -35,26 +34,30 @@ export const settingsPage: PanelPage = {
     const mayWrite = hasPermission(visit.caller, 'settings:write');
     const to: Field = {
       name: 'to',
-      label: t.recipient,
+      label: serviceTexts.recipient,
       inputmode: 'email',
       value: visit.caller.user.email,
     };
-    return html`${outcome(visit, { 'test-mail': t.testMailSent })}
-${table(visit, rows, [
+    return html`${outcome(visit, { 'test-mail': serviceTexts.testMailSent })}
+${table(rows, [
   {
-    title: t.setting,
+    title: serviceTexts.setting,
     cell: ({ name }) => html`${labelOf(visit, name)}<br><code class="aside">${name}</code>`,
   },
   {
-    title: t.source,
-    cell: ({ isStored }) => (isStored ? badge(t.stored, 'good') : badge(t.environment)),
+    title: serviceTexts.source,
+    cell: ({ isStored }) =>
+      isStored ? badge(serviceTexts.stored, 'good') : badge(serviceTexts.environment),
   },
-  { title: t.value, cell: (row) => (mayWrite ? changeForms(visit, row) : inWords(row.value)) },
+  {
+    title: serviceTexts.value,
+    cell: (row) => (mayWrite ? changeForms(visit, row) : inWords(row.value)),
+  },
 ])}
 ${
   mayWrite &&
-  html`<h2>${t.testMail}</h2><p class="aside">${t.testMailText}</p>
-${partForm(visit, { name: 'test-mail', fields: [to], submit: t.sendTestMail })}`
+  html`<h2>${serviceTexts.testMail}</h2><p class="aside">${serviceTexts.testMailText}</p>
+${partForm(visit, { name: 'test-mail', fields: [to], submit: serviceTexts.sendTestMail })}`
 }`;
   },
   forms: {
@@ -76,20 +79,19 @@ interface SettingRow {
 }
 
 function changeForms(visit: SignedIn, { name, value, isStored }: SettingRow): Html {
-  const t = serviceTexts[visit.language];
   const field = fieldFor(visit, name, value);
   // To the route, the field has the name of the setting.
   const { [name]: error = '' } = visit.refusal?.errors ?? {};
   const refusal = visit.refusal && { ...visit.refusal, errors: { [field.name]: error } };
   const [fields, hidden] = [[field], { name }];
   return html`<div class="setting">
-${partForm({ ...visit, refusal }, { name: 'set', fields, hidden, submit: t.save })}
-${isStored && actButton(visit, 'unset', t.unset, hidden)}</div>`;
+${partForm({ ...visit, refusal }, { name: 'set', fields, hidden, submit: serviceTexts.save })}
+${isStored && actButton(visit, 'unset', serviceTexts.unset, hidden)}</div>`;
 }
 
 /** A field that suits the setting's schema; its name says how its text is read. */
 function fieldFor(visit: SignedIn, name: string, value: unknown): Field {
-  const { value: label, yes, no } = serviceTexts[visit.language];
+  const { value: label, yes, no } = serviceTexts;
   const schema = settingDefinitions(visit.services)[name]?.schema ?? z.unknown();
   const { type, enum: values } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
   const json = JSON.stringify(value);
@@ -116,9 +118,9 @@ function inWords(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') || '–' : String(value);
 }
 
-function labelOf({ services, language }: SignedIn, name: string): string {
+function labelOf({ services }: SignedIn, name: string): HtmlValue {
   for (const { settingLabels } of services.features) {
-    const label = settingLabels?.[language][name];
+    const label = settingLabels?.[name];
     if (label) return label;
   }
   return name;

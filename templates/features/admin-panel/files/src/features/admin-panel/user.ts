@@ -4,6 +4,7 @@ import type { Services } from '../../services.js';
 import { hasPermission } from '../../users/account.js';
 import { adminPrefix } from '../admin/feature.js';
 import type { UserView } from '../admin/users.js';
+import type { Text } from '../pages/language.js';
 import type { Form } from '../pages/page.js';
 import { pagesTexts } from '../pages/texts.js';
 import type { SignedIn } from '../pages/visit.js';
@@ -40,7 +41,6 @@ export const userPage: PanelPage = {
   permission: 'users:read',
   title: async (visit) => (await readUser(visit)).email,
   content: async (visit) => {
-    const t = panelTexts[visit.language];
     const user = await readUser(visit);
     const shown = sectionsOf(visit.services).filter(({ permission }) =>
       hasPermission(visit.caller, permission),
@@ -48,10 +48,10 @@ export const userPage: PanelPage = {
     const parts = await Promise.all(shown.map((section) => section.content(visit, user)));
     return html`${outcome(visit)}
 <dl>
-<dt>${t.state}</dt><dd>${user.isDisabled ? '' : badge(t.enabled, 'good')} ${stateBadges(visit, user)}</dd>
-${profileOf(visit, user)}
-<dt>${t.created}</dt><dd>${time(visit, user.createdAt)} (${user.loginProvider})</dd>
-<dt>${t.id}</dt><dd><code>${user.id}</code></dd>
+<dt>${panelTexts.state}</dt><dd>${user.isDisabled ? '' : badge(panelTexts.enabled, 'good')} ${stateBadges(user)}</dd>
+${profileOf(user)}
+<dt>${panelTexts.created}</dt><dd>${time(visit, user.createdAt)} (${user.loginProvider})</dd>
+<dt>${panelTexts.id}</dt><dd><code>${user.id}</code></dd>
 </dl>
 ${acts(visit, user)}
 ${parts}`;
@@ -72,8 +72,8 @@ async function readUser(visit: SignedIn): Promise<UserView> {
 }
 
 /** What the profile holds, as text: a team may keep anything there. */
-function profileOf({ language }: SignedIn, { metadata }: UserView): HtmlValue {
-  const labels: Partial<Record<string, string>> = pagesTexts[language];
+function profileOf({ metadata }: UserView): HtmlValue {
+  const labels: Partial<Record<string, Text>> = pagesTexts;
   return profileFields.map((name) => {
     const value = metadata[name];
     return typeof value === 'string' && html`<dt>${labels[name] ?? name}</dt><dd>${value}</dd>`;
@@ -81,29 +81,31 @@ function profileOf({ language }: SignedIn, { metadata }: UserView): HtmlValue {
 }
 
 function acts(visit: SignedIn, user: UserView): HtmlValue {
-  const t = panelTexts[visit.language];
   const data = `${adminPrefix(visit.services.config)}/users/${user.id}/export`;
   const mayWrite = hasPermission(visit.caller, 'users:write');
   const able = user.isDisabled
-    ? actButton(visit, 'enable', t.enable)
-    : confirmed(visit, { name: 'disable', label: t.disable, warning: t.disableText });
+    ? actButton(visit, 'enable', panelTexts.enable)
+    : confirmed(visit, {
+        name: 'disable',
+        label: panelTexts.disable,
+        warning: panelTexts.disableText,
+      });
   return html`<div class="acts">
-<a class="button plain" href="${data}" download="user-${user.id}.json">${t.exportData}</a>
+<a class="button plain" href="${data}" download="user-${user.id}.json">${panelTexts.exportData}</a>
 ${mayWrite && able}
-${mayWrite && confirmed(visit, { name: 'delete', label: t.delete, warning: t.deleteText })}
+${mayWrite && confirmed(visit, { name: 'delete', label: panelTexts.delete, warning: panelTexts.deleteText })}
 </div>`;
 }
 
 const metadataSection: UserSection = {
   permission: 'users:read',
   content: async (visit, { metadata }) => {
-    const t = panelTexts[visit.language];
     const json = JSON.stringify(metadata, undefined, 2);
-    const fields = [{ name: 'metadata', label: t.asJson, rows: 6, value: json }];
-    return html`<h2>${t.metadata}</h2>
+    const fields = [{ name: 'metadata', label: panelTexts.asJson, rows: 6, value: json }];
+    return html`<h2>${panelTexts.metadata}</h2>
 ${
   hasPermission(visit.caller, 'users:write')
-    ? partForm(visit, { name: 'metadata', fields, submit: t.save })
+    ? partForm(visit, { name: 'metadata', fields, submit: panelTexts.save })
     : html`<pre>${json}</pre>`
 }`;
   },

@@ -17,14 +17,14 @@ export const usersPage: PanelPage = {
   path: '/users',
   permission: 'users:read',
   isEntry: true,
-  title: ({ language }) => panelTexts[language].users,
+  title: () => panelTexts.users,
   content: async (visit) => {
     const mayWrite = hasPermission(visit.caller, 'users:write');
     return html`${outcome(visit)}
 ${await list<'users', UserView>(visit, {
   route: 'GET /users',
   of: 'users',
-  filters: filterFields(visit),
+  filters,
   columns: () => userColumns(visit, mayWrite),
   above: (users) => mayWrite && acts(visit, users.length > 0),
 })}`;
@@ -45,49 +45,41 @@ function tickedUsers(fields: Record<string, string>): string[] {
   return ids;
 }
 
-function filterFields(visit: SignedIn): Field[] {
-  const t = panelTexts[visit.language];
-  const either = { '': t.any, true: t.yes, false: t.no };
-  return [
-    { name: 'filter', label: t.emailNameOrId, type: 'search' },
-    { name: 'disabled', label: t.disabled, choices: either },
-    { name: 'unverified', label: t.unverified, choices: either },
-    { name: 'role', label: t.role },
-  ];
-}
+const either = { '': panelTexts.any, true: panelTexts.yes, false: panelTexts.no };
+const filters: Field[] = [
+  { name: 'filter', label: panelTexts.emailNameOrId, type: 'search' },
+  { name: 'disabled', label: panelTexts.disabled, choices: either },
+  { name: 'unverified', label: panelTexts.unverified, choices: either },
+  { name: 'role', label: panelTexts.role },
+];
 
 function acts(visit: SignedIn, isAnybodyHere: boolean) {
   const path = panelPath(visit, '/users/new');
-  return html`<div class="acts"><a class="button primary" href="${path}">${panelTexts[visit.language].newUser}</a>
+  return html`<div class="acts"><a class="button primary" href="${path}">${panelTexts.newUser}</a>
 ${isAnybodyHere && bulkActs(visit)}</div>`;
 }
 
 function userColumns(visit: SignedIn, mayWrite: boolean): Column<UserView>[] {
-  const t = panelTexts[visit.language];
   const typed = visit.refusal?.typed ?? {};
   const tick: Column<UserView> = {
-    title: t.select,
+    title: panelTexts.select,
     cell: ({ id, email }) =>
       html`<input type="checkbox" name="user ${id}" form="bulk" aria-label="${email}"${typed[`user ${id}`] && html` checked`}>`,
   };
   return [
     ...(mayWrite ? [tick] : []),
-    { title: t.email, cell: ({ id, email }) => userLink(visit, id, email) },
-    { title: t.name, cell: ({ metadata }) => nameOf(metadata) },
-    { title: t.roles, cell: ({ roles }) => roles.join(', ') },
-    { title: t.state, cell: (user) => stateBadges(visit, user) },
-    { title: t.created, cell: ({ createdAt }) => time(visit, createdAt) },
+    { title: panelTexts.email, cell: ({ id, email }) => userLink(visit, id, email) },
+    { title: panelTexts.name, cell: ({ metadata }) => nameOf(metadata) },
+    { title: panelTexts.roles, cell: ({ roles }) => roles.join(', ') },
+    { title: panelTexts.state, cell: (user) => stateBadges(user) },
+    { title: panelTexts.created, cell: ({ createdAt }) => time(visit, createdAt) },
   ];
 }
 
-export function stateBadges(
-  { language }: SignedIn,
-  { isDisabled, isEmailVerified }: UserView,
-): HtmlValue {
-  const t = panelTexts[language];
+export function stateBadges({ isDisabled, isEmailVerified }: UserView): HtmlValue {
   return [
-    isDisabled && html`${badge(t.disabled, 'bad')} `,
-    !isEmailVerified && badge(t.unverified),
+    isDisabled && html`${badge(panelTexts.disabled, 'bad')} `,
+    !isEmailVerified && badge(panelTexts.unverified),
   ];
 }
 
@@ -103,26 +95,31 @@ interface BulkReply {
 
 /** Its form takes the boxes in the rows too: they name it. */
 function bulkActs(visit: SignedIn) {
-  const t = panelTexts[visit.language];
-  const choices = { disable: t.disable, enable: t.enable, delete: t.delete };
+  const choices = {
+    disable: panelTexts.disable,
+    enable: panelTexts.enable,
+    delete: panelTexts.delete,
+  };
   return confirmed(visit, {
     name: 'bulk',
     id: 'bulk',
-    label: t.actOnMany,
-    warning: t.actOnManyText,
-    fields: [{ name: 'act', label: t.act, choices }],
+    label: panelTexts.actOnMany,
+    warning: panelTexts.actOnManyText,
+    fields: [{ name: 'act', label: panelTexts.act, choices }],
   });
 }
 
 async function bulkResult(visit: SignedIn, { results }: BulkReply) {
-  const t = panelTexts[visit.language];
   const people = await peopleOf(
     visit,
     results.map(({ id }) => id),
   );
-  return html`${table(visit, results, [
-    { title: t.user, cell: ({ id }) => named(visit, people, id) },
-    { title: t.result, cell: ({ code }) => (code ? textOf(visit, { code, extra: {} }) : t.done) },
+  return html`${table(results, [
+    { title: panelTexts.user, cell: ({ id }) => named(visit, people, id) },
+    {
+      title: panelTexts.result,
+      cell: ({ code }) => (code ? textOf(visit, { code, extra: {} }) : panelTexts.done),
+    },
   ])}
-<p><a class="button plain" href="${panelPath(visit, '/users')}">${t.users}</a></p>`;
+<p><a class="button plain" href="${panelPath(visit, '/users')}">${panelTexts.users}</a></p>`;
 }

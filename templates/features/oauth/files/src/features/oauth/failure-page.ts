@@ -23,5 +23,5 @@ export function signInFailedPage(
     </main>
   </body>
 </html>
-`.text;
+`.text();
 }

@@ -1,6 +1,7 @@
-import { type Html, html } from '../../http/html.js';
+import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
+import type { Text } from './language.js';
 import { type Page, routesOf } from './page.js';
 import { pagesTexts } from './texts.js';
 import type { SignedIn } from './visit.js';
@@ -11,9 +12,9 @@ export interface AccountPage extends Page<SignedIn> {
   /** The place of its row in the section. */
   order: number;
   /** How it stands, in a few words, for its row; undefined where there is nothing to see or to do. */
-  state(visit: SignedIn): string | undefined | Promise<string | undefined>;
+  state(visit: SignedIn): HtmlValue | Promise<HtmlValue>;
   /** By form: what is said once it is done. */
-  done?(visit: SignedIn): Record<string, string>;
+  done?: Record<string, Text>;
 }
 
 declare module '../../feature.js' {
@@ -36,19 +37,18 @@ export function accountRoutes({ features }: Pick<Services, 'features'>): Route[]
 function overviewPage(pages: AccountPage[]): Page<SignedIn> {
   return {
     path: '/ui/account',
-    title: ({ language }) => pagesTexts[language].yourAccount,
+    title: () => pagesTexts.yourAccount,
     content: async (visit) => {
-      const t = pagesTexts[visit.language];
       const rows = await Promise.all(pages.map((page) => row(visit, page)));
       const sections = Object.entries(SECTIONS).map(([section, heading]) => {
         const own = rows.filter((each, at) => each && pages[at]?.section === section);
         const list = html`<section>
-<h2>${t[heading]}</h2>
+<h2>${pagesTexts[heading]}</h2>
 <ul class="entries">${own}</ul>
 </section>`;
         return own.length > 0 && list;
       });
-      return html`<p>${t.signedInAs} <strong>${visit.caller.user.email}</strong></p>
+      return html`<p>${pagesTexts.signedInAs} <strong>${visit.caller.user.email}</strong></p>
 ${sections}`;
     },
   };
@@ -64,14 +64,14 @@ async function row(
 <span class="aside">${stands}</span></a></li>`;
 }
 
-function withWayBack({ done, content, ...page }: AccountPage): Page<SignedIn> {
+function withWayBack({ done = {}, content, ...page }: AccountPage): Page<SignedIn> {
   return {
     ...page,
     content: async (visit) => {
-      const said = done?.(visit)[visit.query.get('done') ?? ''];
+      const said = done[visit.query.get('done') ?? ''];
       return html`${said && !visit.refusal && html`<p class="notice good" role="status">${said}</p>`}
 ${await content(visit)}
-<p class="beside"><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${pagesTexts[visit.language].backToAccount}</a></p>`;
+<p class="beside"><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${pagesTexts.backToAccount}</a></p>`;
     },
   };
 }

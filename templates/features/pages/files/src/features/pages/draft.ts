@@ -37,13 +37,13 @@ export function dropDraft(visit: Visit): Cookie[] {
  * only what they typed themselves: the guard in it says whose form it was.
  */
 export function takeDraft(visit: Visit): Visit {
-  const { services, caller, language } = visit;
+  const { services, caller } = visit;
   const draft = openDraft(visit);
   if (!draft || !caller) return visit;
   const { form, guard, fields } = draft;
   visit.cookies.push(pageCookie(NAME, '', 0));
   if (!isFormOf(services, caller.user.id, guard)) return visit;
-  const message = pagesTexts[language].sessionHadEnded;
+  const message = pagesTexts.sessionHadEnded;
   return { ...visit, refusal: { form, message, errors: {}, typed: fields, proofs: [] } };
 }
 

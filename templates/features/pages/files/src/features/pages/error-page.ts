@@ -34,14 +34,13 @@ export function errorPage(
   const isRedirect = isFrontEnd(config) && route?.failurePage !== undefined && request.prefersHtml;
   if (!(route?.isPage || isRedirect || (isBelow && !route && !isApi(request)))) return undefined;
   const language = languageOf(request);
-  const t = pagesTexts[language];
   const visit = { services, language };
   const text = textOf(visit, { code, extra: { message } });
   const loginPath = `${config.AUTH_PREFIX}/ui/login`;
-  const main = html`<p>${code === 'NOT_FOUND' ? t.notFoundText : text}</p>
-${code === 'ORIGIN_NOT_ALLOWED' && html`<p>${t.wrongAddress} <a href="${config.BASE_URL}">${config.BASE_URL}</a></p>`}
-<p><a class="button primary" href="${loginPath}">${t.toSignIn}</a></p>`;
-  const title = code === 'NOT_FOUND' ? t.notFound : t.refused;
+  const main = html`<p>${code === 'NOT_FOUND' ? pagesTexts.notFoundText : text}</p>
+${code === 'ORIGIN_NOT_ALLOWED' && html`<p>${pagesTexts.wrongAddress} <a href="${config.BASE_URL}">${config.BASE_URL}</a></p>`}
+<p><a class="button primary" href="${loginPath}">${pagesTexts.toSignIn}</a></p>`;
+  const title = code === 'NOT_FOUND' ? pagesTexts.notFound : pagesTexts.refused;
   return layout(visit, { title, main });
 }
 

@@ -1,18 +1,17 @@
-import { type Html, html } from '../../http/html.js';
+import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Refusal } from './refusal.js';
 import { pagesTexts } from './texts.js';
-import type { Visit } from './visit.js';
 
 /** A labelled field of a form. */
 export interface Field {
   /** As the route calls it. */
   name: string;
-  label: string;
+  label: HtmlValue;
   type?: 'text' | 'password' | 'tel' | 'url' | 'search' | 'checkbox' | 'datetime-local';
   /** What password managers and phones fill in (HTML standard, autofill). */
   autocomplete?: string;
   inputmode?: 'numeric' | 'email' | 'tel';
-  hint?: string | undefined;
+  hint?: HtmlValue;
   /** What stands in it at first; `on` for a box that is checked. */
   value?: string | undefined;
   /** True for one that may stay empty; its label should say so. */
@@ -20,29 +19,25 @@ export interface Field {
   /** For a text of several lines: how many are shown. */
   rows?: number;
   /** What can be chosen, by value. */
-  choices?: Record<string, string>;
+  choices?: Record<string, HtmlValue>;
 }
 
 /** The address that an account has, or is to have: of type text, since browsers take `email` for ASCII only. */
-export function emailField({ language }: Pick<Visit, 'language'>): Field {
-  const label = pagesTexts[language].email;
-  return { name: 'email', label, autocomplete: 'username', inputmode: 'email' };
-}
+export const emailField: Field = {
+  name: 'email',
+  label: pagesTexts.email,
+  autocomplete: 'username',
+  inputmode: 'email',
+};
 
 /** A code that was sent or is shown elsewhere: phones offer what a text has just brought. */
-export function codeField(name: string, label: string): Field {
+export function codeField(name: string, label: HtmlValue): Field {
   return { name, label, autocomplete: 'one-time-code', inputmode: 'numeric' };
 }
 
 /** A label, its input, and beside it what is wrong. Secrets are typed anew. */
-export function field(
-  { language }: Pick<Visit, 'language'>,
-  refusal: Refusal | undefined,
-  options: Field,
-  id: string,
-): Html {
+export function field(refusal: Refusal | undefined, options: Field, id: string): Html {
   const { name, label, hint, type = 'text', autocomplete = 'off', inputmode } = options;
-  const t = pagesTexts[language];
   const error = refusal?.errors[name];
   const isSecret = type === 'password' || autocomplete === 'one-time-code';
   // Whoever unchecks a box sends nothing of it.
@@ -55,7 +50,7 @@ export function field(
     notes !== '' && html` aria-describedby="${notes}"`,
     error && html` aria-invalid="true" autofocus`,
     !options.isOptional && html` required`,
-    type === 'password' && html` data-show="${t.show}" data-hide="${t.hide}"`,
+    type === 'password' && html` data-show="${pagesTexts.show}" data-hide="${pagesTexts.hide}"`,
   ];
   return html`<div class="field">
 <label for="${id}">${label}</label>
@@ -74,9 +69,10 @@ function inputOf(
     return html`<textarea rows="${rows}" spellcheck="false" ${attributes}>\n${value}</textarea>`;
   }
   if (choices) {
-    const options = Object.entries(choices).map(([key, label]) => {
-      return html`<option value="${key}"${key === value && html` selected`}>${label}</option>`;
-    });
+    const options = Object.entries(choices).map(
+      ([key, label]) =>
+        html`<option value="${key}"${key === value && html` selected`}>${label}</option>`,
+    );
     return html`<select ${attributes}>${options}</select>`;
   }
   if (type === 'checkbox') {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../http/html.js';
+import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { type Field, field } from './field.js';
 import type { Refusal } from './refusal.js';
 import { pagesTexts } from './texts.js';
@@ -14,12 +14,12 @@ export interface FormOptions {
   /** With what stands between them. */
   fields?: (Field | Html)[];
   /** The text of its button. */
-  submit: string;
+  submit: HtmlValue;
   /** Values that travel with it, such as the id of a row. */
   hidden?: Record<string, string>;
   look?: Look;
   /** Further buttons: each sends the same fields to the form of its name. */
-  others?: readonly { name: string; submit: string }[];
+  others?: readonly { name: string; submit: HtmlValue }[];
 }
 
 /** A form of a page, with what was typed and what is wrong after a refusal. */
@@ -32,27 +32,27 @@ export function form(visit: Visit, options: FormOptions): Html {
     ([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`,
   );
   const shown = [...fields, ...proofsOf(refusal, fields)].map((each) =>
-    'name' in each ? field(visit, refusal, each, idOf(each)) : each,
+    'name' in each ? field(refusal, each, idOf(each)) : each,
   );
   return html`<form method="post"${id && html` id="${id}"`}>
 ${guardField(visit)}${kept}${alertOf(refusal)}
 ${shown}
-${submitOf(visit, refusal, button(name, submit, look))}
+${submitOf(refusal, button(name, submit, look))}
 ${others.map((other) => button(other.name, other.submit, 'plain'))}
 </form>`;
 }
 
 /** Whoever has nothing to prove with in place can only sign in again. */
-function submitOf({ language }: Visit, refusal: Refusal | undefined, submit: Html): Html {
+function submitOf(refusal: Refusal | undefined, submit: Html): Html {
   if (!refusal?.signInAgain) return submit;
   const isOnlyWay = refusal.proofs.length === 0;
   const look = isOnlyWay ? 'button primary' : 'button quiet';
-  const again = html`<a class="${look}" href="${refusal.signInAgain}">${pagesTexts[language].signInAgain}</a>`;
+  const again = html`<a class="${look}" href="${refusal.signInAgain}">${pagesTexts.signInAgain}</a>`;
   return isOnlyWay ? again : html`${submit}${again}`;
 }
 
 /** A form behind a button: what it does is said before it is done. It is open after a refusal. */
-export function confirmedForm(visit: Visit, warning: string, options: FormOptions): Html {
+export function confirmedForm(visit: Visit, warning: HtmlValue, options: FormOptions): Html {
   return html`<details${refusalOf(visit, options) && html` open`}>
 <summary class="button plain">${options.submit}</summary>
 <p>${warning}</p>
@@ -77,7 +77,7 @@ export function guardField({ guard }: Visit): Html {
 }
 
 /** A button that sends its form as the one of this name. */
-export function button(name: string, label: string, look: Look = 'primary'): Html {
+export function button(name: string, label: HtmlValue, look: Look = 'primary'): Html {
   return html`<button class="button ${look}" name="form" value="${name}">${label}</button>`;
 }
 

@@ -7,10 +7,11 @@ const languages = { en: 'English', de: 'Deutsch' };
 
 export type Language = keyof typeof languages;
 
-/** `texts[visit.language].title`: texts by language, then by key; each language has every key. */
-export function defineTexts<Key extends string>(
-  texts: Record<Language, Record<Key, string>>,
-): Record<Language, Record<Key, string>> {
+/** A sentence in every language. */
+export type Text = Record<Language, string>;
+
+/** Texts by key: each has every language. */
+export function defineTexts<Key extends string>(texts: Record<Key, Text>): Record<Key, Text> {
   return texts;
 }
 

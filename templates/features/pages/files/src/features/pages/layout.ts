@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js';
-import { type Html, html } from '../../http/html.js';
+import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
 import { type Asset, assetPath, passwordScript, styleSheet } from './assets.js';
 import { button, guardField } from './form.js';
@@ -9,7 +9,7 @@ import type { Visit } from './visit.js';
 /** What a page shows. */
 export interface Content {
   /** Its `h1`, and its title in the browser. */
-  title: string;
+  title: HtmlValue;
   main: Html;
   /** True for lists and tables. */
   isWide?: boolean;
@@ -74,7 +74,10 @@ ${main}
   // A page with a script of its own sends forms in place.
   const hasScript = assets.some(({ type }) => type.startsWith('text/javascript'));
   const policy = hasScript ? [...POLICY, "connect-src 'self'"] : POLICY;
-  return { text: page.text, headers: { ...HEADERS, 'content-security-policy': policy.join('; ') } };
+  return {
+    text: page.text(language),
+    headers: { ...HEADERS, 'content-security-policy': policy.join('; ') },
+  };
 }
 
 function linkTo(config: Config, asset: Asset): Html {
@@ -86,6 +89,6 @@ function linkTo(config: Config, asset: Asset): Html {
 
 function signOut(prefix: string, visit: Visit): Html {
   return html`<form method="post" action="${prefix}/ui/sign-out">
-${guardField(visit)}${button('sign-out', pagesTexts[visit.language].signOut, 'plain')}
+${guardField(visit)}${button('sign-out', pagesTexts.signOut, 'plain')}
 </form>`;
 }

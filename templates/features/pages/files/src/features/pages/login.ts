@@ -4,6 +4,7 @@ import type { Services } from '../../services.js';
 import { carry } from './carried.js';
 import { emailField, type Field } from './field.js';
 import { form } from './form.js';
+import type { Text } from './language.js';
 import { type Form, inLanguage, type Page } from './page.js';
 import { destinationOf, pathTo } from './paths.js';
 import { textOf } from './refusal.js';
@@ -15,8 +16,8 @@ export interface SignInWay {
   /** The name of its form. */
   name: string;
   /** The text of its button, which sends the address and the fields. */
-  label(visit: Visit): string;
-  fields?(visit: Visit): Field[];
+  label: Text;
+  fields?: Field[];
   /** Below the fields, such as a link for those who have forgotten something. */
   aside?(visit: Visit): HtmlValue;
   form: Form;
@@ -30,7 +31,7 @@ declare module '../../feature.js' {
     /** Below the form of the sign-in page: links to providers, or to where accounts are opened. */
     besideSignIn?: (visit: Visit) => HtmlValue;
     /** What opening an account asks for beside the address. */
-    registerFields?: (visit: Visit) => Field[];
+    registerFields?: Field[];
     /** What is said to whoever has just opened an account. */
     registerNotice?: (visit: Visit) => Promise<HtmlValue>;
     /** Where a sign-in goes on that is not finished: to its second step. */
@@ -72,7 +73,7 @@ export function signInWays({ features }: Pick<Services, 'features'>): SignInWay[
 /** The sign-in page: one form, with a button for each way. */
 export const loginPage: Page = {
   path: '/ui/login',
-  title: ({ language }) => pagesTexts[language].signIn,
+  title: () => pagesTexts.signIn,
   // `again`: a sign-in that is too old, or too weak, is repeated.
   elsewhere: (visit) =>
     visit.caller && !visit.query.has('again') ? destinationOf(visit) : undefined,
@@ -81,10 +82,7 @@ export const loginPage: Page = {
     const code = query.get('error') ?? undefined;
     // Of the address only what is a code of ours: anybody can write a link to this page.
     const error =
-      code &&
-      (code in services.errors
-        ? textOf(visit, { code, extra: {} })
-        : pagesTexts[visit.language].refused);
+      code && (code in services.errors ? textOf(visit, { code, extra: {} }) : pagesTexts.refused);
     return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
 ${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;
@@ -95,8 +93,8 @@ ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;
 
 function formOfWays(visit: Visit): HtmlValue {
   const ways = signInWays(visit.services);
-  const [first, ...others] = ways.map((way) => ({ name: way.name, submit: way.label(visit) }));
-  const typed = ways.flatMap((way) => way.fields?.(visit) ?? []);
+  const [first, ...others] = ways.map((way) => ({ name: way.name, submit: way.label }));
+  const typed = ways.flatMap((way) => way.fields ?? []);
   const asides = html`${ways.map((way) => way.aside?.(visit))}`;
-  return first && form(visit, { ...first, fields: [emailField(visit), ...typed, asides], others });
+  return first && form(visit, { ...first, fields: [emailField, ...typed, asides], others });
 }

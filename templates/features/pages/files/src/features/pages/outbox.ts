@@ -16,11 +16,10 @@ export const outboxPage: Page = {
   path: '/ui/outbox',
   isWide: true,
   isMounted: isOutboxShown,
-  title: ({ language }) => pagesTexts[language].outbox,
-  content: ({ services, language }) => {
-    const t = pagesTexts[language];
+  title: () => pagesTexts.outbox,
+  content: ({ services }) => {
     const mails = services.mailer.sent ?? [];
-    return html`<p>${mails.length > 0 ? t.outboxText : t.outboxEmpty}</p>
+    return html`<p>${mails.length > 0 ? pagesTexts.outboxText : pagesTexts.outboxEmpty}</p>
 ${mails.map(article)}`;
   },
 };

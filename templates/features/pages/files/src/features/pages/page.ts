@@ -1,6 +1,6 @@
 import type { Config } from '../../config.js';
 import type { ErrorCode } from '../../feature.js';
-import type { Html } from '../../http/html.js';
+import type { Html, HtmlValue } from '../../http/html.js';
 import { get, post, type Result, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { Fields, show, submitForm } from './answer.js';
@@ -38,7 +38,7 @@ type Forms<V extends Visit> = Record<string, Form<V>>;
 export interface Page<V extends Visit = Visit> {
   /** Below the prefix of its feature: `/ui/login`. */
   path: string;
-  title(visit: V): string | Promise<string>;
+  title(visit: V): HtmlValue | Promise<HtmlValue>;
   content(visit: V): Html | Promise<Html>;
   /** By name, as their buttons say; a function where features contribute some. */
   forms?: Forms<V> | ((services: Services) => Forms<V>);

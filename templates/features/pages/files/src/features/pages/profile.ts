@@ -2,7 +2,7 @@ import { profileFields } from '../../policy.js';
 import type { AccountPage } from './account.js';
 import type { Field } from './field.js';
 import { form } from './form.js';
-import type { Language } from './language.js';
+import type { Text } from './language.js';
 import { pagesTexts } from './texts.js';
 
 /** What `policy.ts` lets a profile consist of. */
@@ -10,18 +10,17 @@ export const profilePage: AccountPage = {
   path: '/ui/account/profile',
   section: 'about',
   order: 3,
-  title: ({ language }) => pagesTexts[language].profile,
-  state: ({ caller, language }) => {
+  title: () => pagesTexts.profile,
+  state: ({ caller }) => {
     const { metadata } = caller.user;
     const values = metadata.name ? [metadata.name] : profileFields.map((name) => metadata[name]);
     const texts = values.filter((value) => typeof value === 'string');
-    return texts.join(' ') || pagesTexts[language].noProfile;
+    return texts.join(' ') || pagesTexts.noProfile;
   },
-  done: ({ language }) => ({ profile: pagesTexts[language].saved }),
+  done: { profile: pagesTexts.saved },
   content: (visit) => {
-    const { metadata } = visit.caller.user;
-    const fields = profileInputs(visit.language, metadata);
-    return form(visit, { name: 'profile', fields, submit: pagesTexts[visit.language].save });
+    const fields = profileInputs(visit.caller.user.metadata);
+    return form(visit, { name: 'profile', fields, submit: pagesTexts.save });
   },
   forms: {
     profile: {
@@ -40,8 +39,8 @@ const AUTOCOMPLETE: Partial<Record<string, string>> = {
 };
 
 /** A field of a form for each of a profile, which may all stay empty. */
-export function profileInputs(language: Language, values: Record<string, unknown> = {}): Field[] {
-  const labels: Partial<Record<string, string>> = pagesTexts[language];
+export function profileInputs(values: Record<string, unknown> = {}): Field[] {
+  const labels: Partial<Record<string, Text>> = pagesTexts;
   return profileFields.map((name) => ({
     name,
     label: labels[name] ?? name,

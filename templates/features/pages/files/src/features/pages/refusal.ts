@@ -1,9 +1,10 @@
 import type { ErrorCode } from '../../feature.js';
 import type { HttpError } from '../../http/errors.js';
+import type { HtmlValue } from '../../http/html.js';
 import type { Services } from '../../services.js';
 import type { Draft } from './draft.js';
 import type { Field } from './field.js';
-import type { ErrorTexts, Language } from './language.js';
+import type { ErrorTexts } from './language.js';
 import type { Visit } from './visit.js';
 
 /** What a form was refused for, and what was typed into it. */
@@ -11,7 +12,7 @@ export interface Refusal {
   /** The name of the form. */
   form: string;
   /** What stands above the fields; nothing if a field says it. */
-  message: string;
+  message: HtmlValue;
   /** By field: what is wrong with it. */
   errors: Record<string, string>;
   /** By field: what was typed, without secrets. */
@@ -29,7 +30,7 @@ export interface ProofField {
   /** True for a factor that nothing weaker may stand in for. */
   isStrong?: boolean;
   isSet(services: Services, userId: string): Promise<boolean>;
-  field(language: Language): Field;
+  field: Field;
 }
 
 declare module '../../feature.js' {
@@ -62,7 +63,7 @@ export async function explainRefusal(
   const typed = Object.entries(fields).filter(([name]) => !isSecretField(name));
   const own = beside[error.code];
   const proofs = own ? [] : await proofsFor(visit, error.code);
-  const wrongProof = proofs.find(({ refuses }) => refuses === error.code)?.field(visit.language);
+  const wrongProof = proofs.find(({ refuses }) => refuses === error.code)?.field;
   const sentence = textOf(visit, error);
   const field = own ?? wrongProof?.name;
   const details = (error.extra.details ?? []).map(({ path, message }) => [
@@ -76,7 +77,7 @@ export async function explainRefusal(
     message: field ? '' : sentence,
     errors: field ? { [field]: sentence } : Object.fromEntries(details),
     typed: Object.fromEntries(typed),
-    proofs: proofs.map((each) => each.field(visit.language)),
+    proofs: proofs.map((each) => each.field),
   };
 }
 

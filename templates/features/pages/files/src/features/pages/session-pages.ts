@@ -7,13 +7,10 @@ import { pagesTexts } from './texts.js';
 /** Signing out is a POST: a link, a picture or a prefetch of another site must not do it. */
 export const signOutPage: Page = {
   path: '/ui/sign-out',
-  title: ({ language }) => pagesTexts[language].signOut,
+  title: () => pagesTexts.signOut,
   elsewhere: (visit) => (visit.caller ? undefined : pathTo(visit, '/ui/signed-out')),
-  content: (visit) => {
-    const t = pagesTexts[visit.language];
-    return html`<p>${t.signOutText}</p>
-${form(visit, { name: 'sign-out', submit: t.signOut })}`;
-  },
+  content: (visit) => html`<p>${pagesTexts.signOutText}</p>
+${form(visit, { name: 'sign-out', submit: pagesTexts.signOut })}`,
   forms: {
     'sign-out': { submits: 'POST /logout', next: (visit) => pathTo(visit, '/ui/signed-out') },
   },
@@ -21,12 +18,9 @@ ${form(visit, { name: 'sign-out', submit: t.signOut })}`;
 
 export const signedOutPage: Page = {
   path: '/ui/signed-out',
-  title: ({ language }) => pagesTexts[language].signedOut,
-  content: (visit) => {
-    const t = pagesTexts[visit.language];
-    return html`<p>${t.signedOutText}</p>
-<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${t.signIn}</a></p>`;
-  },
+  title: () => pagesTexts.signedOut,
+  content: (visit) => html`<p>${pagesTexts.signedOutText}</p>
+<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${pagesTexts.signIn}</a></p>`,
 };
 
 /**
@@ -35,7 +29,7 @@ export const signedOutPage: Page = {
  */
 export const continuePage: Page = {
   path: '/ui/',
-  title: ({ language }) => pagesTexts[language].signIn,
+  title: () => pagesTexts.signIn,
   elsewhere: (visit) => (visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login')),
   content: () => html``,
 };

@@ -12,17 +12,13 @@ export const sessionsPage: AccountPage = {
   path: '/ui/account/sessions',
   section: 'access',
   order: 5,
-  title: ({ language }) => pagesTexts[language].sessions,
-  state: async ({ services, caller, language }) => {
+  title: () => pagesTexts.sessions,
+  state: async ({ services, caller }) => {
     const { length } = await services.sessions.listOfUser(caller.user.id);
-    return `${pagesTexts[language].sessionCount} ${length}`;
+    return html`${pagesTexts.sessionCount} ${length}`;
   },
-  done: ({ language }) => ({
-    end: pagesTexts[language].sessionEnded,
-    others: pagesTexts[language].othersEnded,
-  }),
+  done: { end: pagesTexts.sessionEnded, others: pagesTexts.othersEnded },
   content: async (visit) => {
-    const t = pagesTexts[visit.language];
     const sessions = await visit.services.sessions.listOfUser(visit.caller.user.id);
     const isHere = ({ id }: Session) => id === visit.caller.sessionId;
     // One's own comes first.
@@ -30,7 +26,7 @@ export const sessionsPage: AccountPage = {
     return html`<ul class="rows">${ordered.map((each) => row(visit, each, isHere(each)))}</ul>
 ${
   sessions.length > 1 &&
-  confirmedForm(visit, t.endOthersText, { name: 'others', submit: t.endOthers })
+  confirmedForm(visit, pagesTexts.endOthersText, { name: 'others', submit: pagesTexts.endOthers })
 }`;
   },
   forms: {
@@ -40,13 +36,13 @@ ${
 };
 
 function row(visit: SignedIn, session: Session, isHere: boolean): Html {
-  const t = pagesTexts[visit.language];
   const { id: handle, userAgent, ipAddress, createdAt, lastActiveAt } = session;
   const { language } = visit;
   return html`<li><div>
-<strong>${deviceName(userAgent)}</strong> ${isHere && html`<span class="badge">${t.thisDevice}</span>`}
-<p class="aside">${t.active} ${ago(language, lastActiveAt)} · ${t.sessionFrom} ${ago(language, createdAt)}${ipAddress !== null && html` · ${ipAddress}`}</p>
+<strong>${deviceName(userAgent)}</strong> ${isHere && html`<span class="badge">${pagesTexts.thisDevice}</span>`}
+<p class="aside">${pagesTexts.active} ${ago(language, lastActiveAt)} · ${pagesTexts.sessionFrom} ${ago(language, createdAt)}${ipAddress !== null && html` · ${ipAddress}`}</p>
 </div>${
-    !isHere && form(visit, { name: 'end', hidden: { handle }, submit: t.signOut, look: 'plain' })
+    !isHere &&
+    form(visit, { name: 'end', hidden: { handle }, submit: pagesTexts.signOut, look: 'plain' })
   }</li>`;
 }

@@ -3,15 +3,17 @@ import { html } from '../../http/html.js';
 import type { ServiceRequest } from '../../http/request.js';
 import type { Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { type Language, languageOf } from './language.js';
+import { languageOf, type Text } from './language.js';
 import { layout } from './layout.js';
 import { isOutboxShown } from './outbox.js';
 import { pagesTexts } from './texts.js';
 
+export type StartLink = readonly [path: string, label: Text];
+
 declare module '../../feature.js' {
   interface FeatureParts {
     /** What the start page leads to: a path, and what is there. */
-    startLinks?: (config: Config, language: Language) => (readonly [path: string, label: string])[];
+    startLinks?: (config: Config) => StartLink[];
   }
 }
 
@@ -24,22 +26,20 @@ export function startPage(services: Services, request: ServiceRequest): Result |
   if (request.path !== '/' || request.method !== 'GET' || !request.prefersHtml) return undefined;
   const login = `${config.AUTH_PREFIX}/ui/login`;
   if (config.NODE_ENV !== 'development') return { status: 303, headers: { location: login } };
-  const language = languageOf(request);
-  const t = pagesTexts[language];
+  const link = ([path, label]: StartLink) =>
+    html`<li><a href="${path}"><span>${label}</span><code class="aside">${path}</code></a></li>`;
   const links = [
-    [login, t.signIn],
-    ...features.flatMap(({ startLinks }) => startLinks?.(config, language) ?? []),
-    [`${config.AUTH_PREFIX}/ui/account`, t.yourAccount],
-    ...(isOutboxShown(config) ? [[`${config.AUTH_PREFIX}/ui/outbox`, t.outbox]] : []),
-    ...(config.OPENAPI ? [['/docs', t.apiDocuments]] : []),
+    link([login, pagesTexts.signIn]),
+    ...features.flatMap(({ startLinks }) => startLinks?.(config) ?? []).map(link),
+    link([`${config.AUTH_PREFIX}/ui/account`, pagesTexts.yourAccount]),
+    isOutboxShown(config) && link([`${config.AUTH_PREFIX}/ui/outbox`, pagesTexts.outbox]),
+    config.OPENAPI && link(['/docs', pagesTexts.apiDocuments]),
   ];
-  const main = html`<p>${t.startText}</p>
-<ul class="entries">${links.map(([path = '', label]) => html`<li><a href="${path}"><span>${label}</span><code class="aside">${path}</code></a></li>`)}</ul>
-<section><h2>${t.becomeAdministrator}</h2>
+  const main = html`<p>${pagesTexts.startText}</p>
+<ul class="entries">${links}</ul>
+<section><h2>${pagesTexts.becomeAdministrator}</h2>
 <p><code>npm run admin -- create you@example.com</code></p>
-<p class="aside">${t.startAside}</p></section>`;
-  return {
-    status: 200,
-    ...layout({ services, language }, { title: t.startTitle, main, isWide: true }),
-  };
+<p class="aside">${pagesTexts.startAside}</p></section>`;
+  const visit = { services, language: languageOf(request) };
+  return { status: 200, ...layout(visit, { title: pagesTexts.startTitle, main, isWide: true }) };
 }

@@ -7,21 +7,20 @@ import type { Page } from '../../pages/page.js';
 import { pathTo } from '../../pages/paths.js';
 
 const texts = defineTexts({
-  en: {
-    title: 'Delete your account',
-    state: 'For good, with all that belongs to it',
-    text: 'This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:',
-    confirm: 'Delete my account for good',
-    deleted: 'Your account is deleted',
-    deletedText: 'Nothing of it is left here. Thank you for using this service.',
+  title: { en: 'Delete your account', de: 'Konto löschen' },
+  state: {
+    en: 'For good, with all that belongs to it',
+    de: 'Endgültig, mit allem, was dazugehört',
   },
-  de: {
-    title: 'Konto löschen',
-    state: 'Endgültig, mit allem, was dazugehört',
-    text: 'Das lässt sich nicht rückgängig machen. Ihr Profil, Ihre Sitzungen und alles andere, was zu diesem Konto gehört, wird sofort gelöscht:',
-    confirm: 'Mein Konto endgültig löschen',
-    deleted: 'Ihr Konto ist gelöscht',
-    deletedText: 'Hier ist nichts mehr davon. Danke, dass Sie diesen Dienst genutzt haben.',
+  text: {
+    en: 'This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:',
+    de: 'Das lässt sich nicht rückgängig machen. Ihr Profil, Ihre Sitzungen und alles andere, was zu diesem Konto gehört, wird sofort gelöscht:',
+  },
+  confirm: { en: 'Delete my account for good', de: 'Mein Konto endgültig löschen' },
+  deleted: { en: 'Your account is deleted', de: 'Ihr Konto ist gelöscht' },
+  deletedText: {
+    en: 'Nothing of it is left here. Thank you for using this service.',
+    de: 'Hier ist nichts mehr davon. Danke, dass Sie diesen Dienst genutzt haben.',
   },
 });
 
@@ -30,13 +29,10 @@ const deletePage: AccountPage = {
   path: '/ui/account/delete',
   section: 'data',
   order: 2,
-  title: ({ language }) => texts[language].title,
-  state: ({ language }) => texts[language].state,
-  content: (visit) => {
-    const t = texts[visit.language];
-    return html`<p>${t.text} <strong>${visit.caller.user.email}</strong></p>
-${form(visit, { name: 'delete', submit: t.confirm, look: 'danger' })}`;
-  },
+  title: () => texts.title,
+  state: () => texts.state,
+  content: (visit) => html`<p>${texts.text} <strong>${visit.caller.user.email}</strong></p>
+${form(visit, { name: 'delete', submit: texts.confirm, look: 'danger' })}`,
   forms: {
     delete: { submits: 'DELETE /account', next: (visit) => pathTo(visit, '/ui/account-deleted') },
   },
@@ -44,8 +40,8 @@ ${form(visit, { name: 'delete', submit: t.confirm, look: 'danger' })}`;
 
 const deletedPage: Page = {
   path: '/ui/account-deleted',
-  title: ({ language }) => texts[language].deleted,
-  content: ({ language }) => html`<p>${texts[language].deletedText}</p>`,
+  title: () => texts.deleted,
+  content: () => html`<p>${texts.deletedText}</p>`,
 };
 
 export const accountDeletionPages = defineFeature({

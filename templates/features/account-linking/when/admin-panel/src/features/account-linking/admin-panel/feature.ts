@@ -10,35 +10,26 @@ import { defineTexts } from '../../pages/language.js';
 import type { LinkedAccountView } from '../linked-accounts.js';
 
 const texts = defineTexts({
-  en: {
-    title: 'Linked accounts',
-    provider: 'Provider',
-    account: 'Account',
-    linked: 'Linked',
-  },
-  de: {
-    title: 'Verknüpfte Konten',
-    provider: 'Anbieter',
-    account: 'Konto',
-    linked: 'Verknüpft',
-  },
+  title: { en: 'Linked accounts', de: 'Verknüpfte Konten' },
+  provider: { en: 'Provider', de: 'Anbieter' },
+  account: { en: 'Account', de: 'Konto' },
+  linked: { en: 'Linked', de: 'Verknüpft' },
 });
 
 const linkedSection: UserSection = {
   permission: 'users:read',
   content: async (visit) => {
-    const t = texts[visit.language];
     const { linkedAccounts } = await read<
       Listed<'linkedAccounts', z.output<typeof LinkedAccountView>>
     >(visit, 'GET /users/{id}/linked-accounts', { limit: 100 });
-    return html`<h2>${t.title}</h2>
-${table(visit, linkedAccounts, [
-  { title: t.provider, cell: ({ provider }) => provider },
+    return html`<h2>${texts.title}</h2>
+${table(linkedAccounts, [
+  { title: texts.provider, cell: ({ provider }) => provider },
   {
-    title: t.account,
+    title: texts.account,
     cell: ({ email, name, providerAccountId }) => email ?? name ?? providerAccountId,
   },
-  { title: t.linked, cell: ({ linkedAt }) => time(visit, linkedAt) },
+  { title: texts.linked, cell: ({ linkedAt }) => time(visit, linkedAt) },
 ])}`;
   },
 };

@@ -11,15 +11,15 @@ import { errorTexts, texts } from './texts.js';
 /** Where a sign-in at a provider leads whose address has an account already: its owner decides, by a mailed link. */
 const conflictPage: Page = {
   path: '/ui/account-conflict',
-  title: ({ language }) => texts[language].conflict,
+  title: () => texts.conflict,
   content: (visit) => {
-    const t = texts[visit.language];
     const email = visit.query.get('email') ?? '';
     const provider = visit.query.get('provider') ?? '';
-    if (visit.query.has('done')) return html`<p class="notice good" role="status">${t.sent}</p>`;
-    return html`<p>${t.conflictText} <strong>${email}</strong></p>
-${form(visit, { name: 'link', hidden: { email, provider }, submit: t.send })}
-<p class="beside"><a href="${pathTo(visit, '/ui/login')}">${pagesTexts[visit.language].toSignIn}</a></p>`;
+    if (visit.query.has('done'))
+      return html`<p class="notice good" role="status">${texts.sent}</p>`;
+    return html`<p>${texts.conflictText} <strong>${email}</strong></p>
+${form(visit, { name: 'link', hidden: { email, provider }, submit: texts.send })}
+<p class="beside"><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.toSignIn}</a></p>`;
   },
   forms: { link: { submits: 'POST /link-request', input: inLanguage } },
 };
@@ -28,12 +28,11 @@ ${form(visit, { name: 'link', hidden: { email, provider }, submit: t.send })}
 const linkPage: Page = {
   path: '/ui/link-verify',
   takesToken: true,
-  title: ({ language }) => texts[language].link,
+  title: () => texts.link,
   content: (visit) => {
-    const t = texts[visit.language];
-    if (!visit.carried) return html`<p>${pagesTexts[visit.language].openLink}</p>`;
-    return html`<p>${t.linkText}</p>
-${form(visit, { name: 'link', submit: visit.caller ? t.confirmSignedIn : t.confirm })}`;
+    if (!visit.carried) return html`<p>${pagesTexts.openLink}</p>`;
+    return html`<p>${texts.linkText}</p>
+${form(visit, { name: 'link', submit: visit.caller ? texts.confirmSignedIn : texts.confirm })}`;
   },
   forms: {
     link: {

@@ -22,7 +22,7 @@ function titleOf({ services, language }: SignedIn, provider: string): string {
     const title = providerTitle?.(provider);
     if (title !== undefined) return title;
   }
-  return provider === 'email' ? texts[language].mailbox : provider;
+  return provider === 'email' ? texts.mailbox[language] : provider;
 }
 
 /** Accounts elsewhere that open this one. */
@@ -30,19 +30,19 @@ export const linkedAccountsPage: AccountPage = {
   path: '/ui/account/linked-accounts',
   section: 'access',
   order: 4,
-  title: ({ language }) => texts[language].linked,
+  title: () => texts.linked,
   state: async (visit) => {
-    const { services, caller, language } = visit;
+    const { services, caller } = visit;
     const accounts = await services.accountLinking.listOfUser(caller.user.id);
     const titles = new Set(accounts.map(({ provider }) => titleOf(visit, provider)));
-    return [...titles].join(', ') || texts[language].none;
+    return [...titles].join(', ') || texts.none;
   },
-  done: ({ language }) => ({ unlink: texts[language].unlinked, add: texts[language].sent }),
+  done: { unlink: texts.unlinked, add: texts.sent },
   content: async (visit) => {
-    const { services, caller, language } = visit;
+    const { services, caller } = visit;
     const accounts = await services.accountLinking.listOfUser(caller.user.id);
     const ways = services.features.flatMap(({ linkWays }) => linkWays?.(visit) ?? []);
-    return html`<p>${accounts.length > 0 ? texts[language].linkedText : texts[language].noneText}</p>
+    return html`<p>${accounts.length > 0 ? texts.linkedText : texts.noneText}</p>
 ${accounts.length > 0 && html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`}
 ${ways}
 ${ways.length > 0 && addressForm(visit)}`;
@@ -55,18 +55,16 @@ ${ways.length > 0 && addressForm(visit)}`;
 
 /** A provider's account with another address is linked once that address was added by a mailed link. */
 function addressForm(visit: SignedIn): Html {
-  const t = texts[visit.language];
-  const fields = [{ ...emailField(visit), label: t.otherAddress, autocomplete: 'email' }];
-  return html`<div class="ways"><p>${t.addText}</p>
-${form(visit, { name: 'add', fields, submit: t.send, look: 'plain' })}</div>`;
+  const fields = [{ ...emailField, label: texts.otherAddress, autocomplete: 'email' }];
+  return html`<div class="ways"><p>${texts.addText}</p>
+${form(visit, { name: 'add', fields, submit: texts.send, look: 'plain' })}</div>`;
 }
 
 function row(visit: SignedIn, { provider, id, email, name, linkedAt }: LinkedAccount): Html {
-  const t = texts[visit.language];
   const title = titleOf(visit, provider);
   const who = [name, email].filter(Boolean).join(', ');
   const hidden = { provider, id };
   return html`<li><div><strong>${title}</strong>
-<p class="aside">${who} · ${t.since} ${ago(visit.language, linkedAt)}</p></div>
-${confirmedForm(visit, t.unlinkText, { name: 'unlink', hidden, submit: t.unlink })}</li>`;
+<p class="aside">${who} · ${texts.since} ${ago(visit.language, linkedAt)}</p></div>
+${confirmedForm(visit, texts.unlinkText, { name: 'unlink', hidden, submit: texts.unlink })}</li>`;
 }

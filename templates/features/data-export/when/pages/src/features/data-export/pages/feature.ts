@@ -5,31 +5,23 @@ import { form } from '../../pages/form.js';
 import { defineTexts } from '../../pages/language.js';
 
 const texts = defineTexts({
-  en: {
-    title: 'A copy of your data',
-    state: 'All that is stored about you',
-    text: 'A JSON file with everything that this service stores about you. Passwords and other secrets are left out.',
-    download: 'Download',
+  title: { en: 'A copy of your data', de: 'Kopie Ihrer Daten' },
+  state: { en: 'All that is stored about you', de: 'Alles, was über Sie gespeichert ist' },
+  text: {
+    en: 'A JSON file with everything that this service stores about you. Passwords and other secrets are left out.',
+    de: 'Eine JSON-Datei mit allem, was dieser Dienst über Sie speichert. Passwörter und andere Geheimnisse sind nicht dabei.',
   },
-  de: {
-    title: 'Kopie Ihrer Daten',
-    state: 'Alles, was über Sie gespeichert ist',
-    text: 'Eine JSON-Datei mit allem, was dieser Dienst über Sie speichert. Passwörter und andere Geheimnisse sind nicht dabei.',
-    download: 'Herunterladen',
-  },
+  download: { en: 'Download', de: 'Herunterladen' },
 });
 
 const dataPage: AccountPage = {
   path: '/ui/account/data',
   section: 'data',
   order: 1,
-  title: ({ language }) => texts[language].title,
-  state: ({ language }) => texts[language].state,
-  content: (visit) => {
-    const t = texts[visit.language];
-    return html`<p>${t.text}</p>
-${form(visit, { name: 'download', submit: t.download })}`;
-  },
+  title: () => texts.title,
+  state: () => texts.state,
+  content: (visit) => html`<p>${texts.text}</p>
+${form(visit, { name: 'download', submit: texts.download })}`,
   forms: { download: { submits: 'POST /account/export', isDownload: true } },
 };
 

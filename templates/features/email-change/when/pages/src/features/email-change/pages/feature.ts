@@ -13,20 +13,19 @@ const emailPage: AccountPage = {
   path: '/ui/account/email',
   section: 'about',
   order: 1,
-  title: ({ language }) => pagesTexts[language].email,
+  title: () => pagesTexts.email,
   state: ({ caller }) => caller.user.email,
-  done: ({ language }) => ({ change: texts[language].sent }),
+  done: { change: texts.sent },
   content: (visit) => {
-    const t = texts[visit.language];
     const field = {
-      ...emailField(visit),
+      ...emailField,
       name: 'newEmail',
-      label: t.newEmail,
-      hint: t.changeText,
+      label: texts.newEmail,
+      hint: texts.changeText,
       autocomplete: 'email',
     };
-    return html`<p>${t.current} <strong>${visit.caller.user.email}</strong></p>
-${form(visit, { name: 'change', fields: [field], submit: t.send })}`;
+    return html`<p>${texts.current} <strong>${visit.caller.user.email}</strong></p>
+${form(visit, { name: 'change', fields: [field], submit: texts.send })}`;
   },
   forms: { change: { submits: 'POST /change-email/request', input: inLanguage } },
 };
@@ -35,16 +34,15 @@ ${form(visit, { name: 'change', fields: [field], submit: t.send })}`;
 const changeEmailPage: Page = {
   path: '/ui/change-email',
   takesToken: true,
-  title: ({ language }) => texts[language].title,
+  title: () => texts.title,
   content: (visit) => {
-    const t = texts[visit.language];
     if (visit.query.has('done')) {
-      return html`<p class="notice good" role="status">${t.done}</p>
-<p><a class="button primary" href="${destinationOf(visit)}">${t.onward}</a></p>`;
+      return html`<p class="notice good" role="status">${texts.done}</p>
+<p><a class="button primary" href="${destinationOf(visit)}">${texts.onward}</a></p>`;
     }
-    if (!visit.carried) return html`<p>${pagesTexts[visit.language].openLink}</p>`;
-    return html`<p>${t.text}</p>
-${form(visit, { name: 'confirm', submit: t.confirm })}`;
+    if (!visit.carried) return html`<p>${pagesTexts.openLink}</p>`;
+    return html`<p>${texts.text}</p>
+${form(visit, { name: 'confirm', submit: texts.confirm })}`;
   },
   forms: { confirm: { submits: 'POST /change-email/confirm', usesCarried: true } },
 };

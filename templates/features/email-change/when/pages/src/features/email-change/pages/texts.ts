@@ -2,30 +2,25 @@ import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import type { emailChange } from '../feature.js';
 
 export const texts = defineTexts({
-  en: {
-    current: 'Your account has the address',
-    newEmail: 'New email address',
-    changeText: 'We will mail you a link there. Until you open it, nothing changes.',
-    send: 'Mail me the link',
-    sent: 'A mail is on its way to the new address. Its link works for one hour.',
-    title: 'Confirm your new address',
-    text: 'One click, and your account has this address. Your other sessions will end.',
-    confirm: 'Use this address',
-    done: 'Your account has its new address.',
-    onward: 'To your account',
+  current: { en: 'Your account has the address', de: 'Ihr Konto hat die Adresse' },
+  newEmail: { en: 'New email address', de: 'Neue E-Mail-Adresse' },
+  changeText: {
+    en: 'We will mail you a link there. Until you open it, nothing changes.',
+    de: 'Wir schicken einen Link dorthin. Bis Sie ihn öffnen, ändert sich nichts.',
   },
-  de: {
-    current: 'Ihr Konto hat die Adresse',
-    newEmail: 'Neue E-Mail-Adresse',
-    changeText: 'Wir schicken einen Link dorthin. Bis Sie ihn öffnen, ändert sich nichts.',
-    send: 'Link zuschicken',
-    sent: 'Eine E-Mail ist an die neue Adresse unterwegs. Ihr Link gilt eine Stunde.',
-    title: 'Neue Adresse bestätigen',
-    text: 'Ein Klick, und Ihr Konto hat diese Adresse. Ihre anderen Sitzungen enden.',
-    confirm: 'Diese Adresse verwenden',
-    done: 'Ihr Konto hat seine neue Adresse.',
-    onward: 'Zu Ihrem Konto',
+  send: { en: 'Mail me the link', de: 'Link zuschicken' },
+  sent: {
+    en: 'A mail is on its way to the new address. Its link works for one hour.',
+    de: 'Eine E-Mail ist an die neue Adresse unterwegs. Ihr Link gilt eine Stunde.',
   },
+  title: { en: 'Confirm your new address', de: 'Neue Adresse bestätigen' },
+  text: {
+    en: 'One click, and your account has this address. Your other sessions will end.',
+    de: 'Ein Klick, und Ihr Konto hat diese Adresse. Ihre anderen Sitzungen enden.',
+  },
+  confirm: { en: 'Use this address', de: 'Diese Adresse verwenden' },
+  done: { en: 'Your account has its new address.', de: 'Ihr Konto hat seine neue Adresse.' },
+  onward: { en: 'To your account', de: 'Zu Ihrem Konto' },
 });
 
 export const errorTexts: ErrorTextsOf<typeof emailChange> = {

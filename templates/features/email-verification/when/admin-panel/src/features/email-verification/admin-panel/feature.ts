@@ -6,26 +6,21 @@ import type { UserSection } from '../../admin-panel/user.js';
 import { defineTexts } from '../../pages/language.js';
 
 const texts = defineTexts({
-  en: {
-    emailVerificationMode: 'Confirmation of email addresses',
-    text: 'This address is not confirmed yet.',
-    send: 'Mail the link again',
+  emailVerificationMode: {
+    en: 'Confirmation of email addresses',
+    de: 'Bestätigung von E-Mail-Adressen',
   },
-  de: {
-    emailVerificationMode: 'Bestätigung von E-Mail-Adressen',
-    text: 'Diese Adresse ist noch nicht bestätigt.',
-    send: 'Link noch einmal zuschicken',
-  },
+  text: { en: 'This address is not confirmed yet.', de: 'Diese Adresse ist noch nicht bestätigt.' },
+  send: { en: 'Mail the link again', de: 'Link noch einmal zuschicken' },
 });
 
 const verificationSection: UserSection = {
   permission: 'users:write',
   content: async (visit, { isEmailVerified }) => {
-    const t = texts[visit.language];
     if (isEmailVerified) return undefined;
-    return html`<h2>${panelTexts[visit.language].email}</h2>
-<p>${t.text}</p>
-${actButton(visit, 'verify-email', t.send)}`;
+    return html`<h2>${panelTexts.email}</h2>
+<p>${texts.text}</p>
+${actButton(visit, 'verify-email', texts.send)}`;
   },
   forms: { 'verify-email': { submits: 'POST /users/{id}/send-verification-email' } },
 };

@@ -12,12 +12,11 @@ import { errorTexts, texts } from './texts.js';
 /** Where the link of the mail leads once it has been taken, or refused. */
 const emailVerifiedPage: Page = {
   path: '/ui/email-verified',
-  title: ({ language, query }) => texts[language][query.has('error') ? 'failed' : 'verified'],
-  content: (visit) => {
-    const t = texts[visit.language];
-    return html`<p>${visit.query.has('error') ? t.failedText : t.verifiedText}</p>
-<p><a class="button primary" href="${destinationOf(visit)}">${t.onward}</a></p>`;
-  },
+  title: ({ query }) => texts[query.has('error') ? 'failed' : 'verified'],
+  content: (
+    visit,
+  ) => html`<p>${visit.query.has('error') ? texts.failedText : texts.verifiedText}</p>
+<p><a class="button primary" href="${destinationOf(visit)}">${texts.onward}</a></p>`,
 };
 
 const isProven = ({ caller }: SignedIn) => caller.user.emailProvenAt !== null;
@@ -27,15 +26,12 @@ const verifyPage: AccountPage = {
   path: '/ui/account/verify-email',
   section: 'about',
   order: 2,
-  title: ({ language }) => texts[language].verify,
-  state: (visit) => (isProven(visit) ? undefined : texts[visit.language].toDo),
+  title: () => texts.verify,
+  state: (visit) => (isProven(visit) ? undefined : texts.toDo),
   elsewhere: (visit) => (isProven(visit) ? pathTo(visit, '/ui/account') : undefined),
-  done: ({ language }) => ({ send: texts[language].sent }),
-  content: (visit) => {
-    const t = texts[visit.language];
-    return html`<p>${t.verifyText} <strong>${visit.caller.user.email}</strong></p>
-${form(visit, { name: 'send', submit: t.send })}`;
-  },
+  done: { send: texts.sent },
+  content: (visit) => html`<p>${texts.verifyText} <strong>${visit.caller.user.email}</strong></p>
+${form(visit, { name: 'send', submit: texts.send })}`,
   forms: { send: { submits: 'POST /send-verification-email', input: inLanguage } },
 };
 
@@ -45,9 +41,9 @@ function afterRefusal(visit: Visit, { code }: HttpError): string | undefined {
   return isMissing ? pathTo(visit, verifyPage.path) : undefined;
 }
 
-async function registerNotice({ services, language }: Visit): Promise<HtmlValue> {
+async function registerNotice({ services }: Visit): Promise<HtmlValue> {
   const mode = await currentSetting(services, 'emailVerificationMode');
-  return mode !== 'none' && html`<p class="notice good">${texts[language].mailed}</p>`;
+  return mode !== 'none' && html`<p class="notice good">${texts.mailed}</p>`;
 }
 
 export const emailVerificationPages = defineFeature({

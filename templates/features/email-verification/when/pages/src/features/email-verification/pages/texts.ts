@@ -2,36 +2,32 @@ import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import type { emailVerification } from '../feature.js';
 
 export const texts = defineTexts({
-  en: {
-    verify: 'Confirm your address',
-    toDo: 'Not confirmed yet',
-    mailed: 'We have mailed you a link. Open it in this browser to confirm your address.',
-    verifyText: 'We mail you a link. Opened in this browser, it shows that this address is yours:',
-    send: 'Mail me a link',
-    sent: 'A mail is on its way. Open its link in this browser within one day.',
-    verified: 'Your address is confirmed',
-    verifiedText: 'Thank you. There is nothing more to do.',
-    failed: 'This link is no longer valid',
-    failedText:
-      'It was used already, or is too old. Signing in tells you whether you need another one.',
-    onward: 'Continue',
+  verify: { en: 'Confirm your address', de: 'Adresse bestätigen' },
+  toDo: { en: 'Not confirmed yet', de: 'Noch nicht bestätigt' },
+  mailed: {
+    en: 'We have mailed you a link. Open it in this browser to confirm your address.',
+    de: 'Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.',
   },
-  de: {
-    verify: 'Adresse bestätigen',
-    toDo: 'Noch nicht bestätigt',
-    mailed:
-      'Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn in diesem Browser, um Ihre Adresse zu bestätigen.',
-    verifyText:
-      'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
-    send: 'Link zuschicken',
-    sent: 'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
-    verified: 'Ihre Adresse ist bestätigt',
-    verifiedText: 'Danke. Mehr ist nicht zu tun.',
-    failed: 'Dieser Link ist nicht mehr gültig',
-    failedText:
-      'Er wurde schon benutzt oder ist zu alt. Wenn Sie sich anmelden, sehen Sie, ob Sie einen neuen brauchen.',
-    onward: 'Weiter',
+  verifyText: {
+    en: 'We mail you a link. Opened in this browser, it shows that this address is yours:',
+    de: 'Wir schicken Ihnen einen Link. In diesem Browser geöffnet, bestätigt er, dass diese Adresse Ihnen gehört:',
   },
+  send: { en: 'Mail me a link', de: 'Link zuschicken' },
+  sent: {
+    en: 'A mail is on its way. Open its link in this browser within one day.',
+    de: 'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
+  },
+  verified: { en: 'Your address is confirmed', de: 'Ihre Adresse ist bestätigt' },
+  verifiedText: {
+    en: 'Thank you. There is nothing more to do.',
+    de: 'Danke. Mehr ist nicht zu tun.',
+  },
+  failed: { en: 'This link is no longer valid', de: 'Dieser Link ist nicht mehr gültig' },
+  failedText: {
+    en: 'It was used already, or is too old. Signing in tells you whether you need another one.',
+    de: 'Er wurde schon benutzt oder ist zu alt. Wenn Sie sich anmelden, sehen Sie, ob Sie einen neuen brauchen.',
+  },
+  onward: { en: 'Continue', de: 'Weiter' },
 });
 
 export const errorTexts: ErrorTextsOf<typeof emailVerification> = {

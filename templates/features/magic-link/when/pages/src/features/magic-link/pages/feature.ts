@@ -10,7 +10,7 @@ import { errorTexts, texts } from './texts.js';
 
 const signInWay: SignInWay = {
   name: 'magic-link',
-  label: ({ language }) => texts[language].mailLink,
+  label: texts.mailLink,
   form: {
     submits: 'POST /magic-link/send',
     next: (visit) => {
@@ -25,14 +25,13 @@ const signInWay: SignInWay = {
 const magicLinkPage: Page = {
   path: '/ui/magic-link',
   takesToken: true,
-  title: ({ language, carried }) => (carried ? texts[language].title : texts[language].sentTitle),
+  title: ({ carried }) => (carried ? texts.title : texts.sentTitle),
   content: (visit) => {
-    const t = texts[visit.language];
-    const opened = html`<p>${t.text}</p>
-${form(visit, { name: 'verify', submit: pagesTexts[visit.language].signIn })}`;
-    const sent = html`<p class="notice good" role="status">${t.sent}</p>`;
+    const opened = html`<p>${texts.text}</p>
+${form(visit, { name: 'verify', submit: pagesTexts.signIn })}`;
+    const sent = html`<p class="notice good" role="status">${texts.sent}</p>`;
     return html`${visit.carried ? opened : sent}
-<p><a href="${pathTo(visit, '/ui/login')}">${pagesTexts[visit.language].otherWay}</a></p>`;
+<p><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.otherWay}</a></p>`;
   },
   forms: {
     verify: { submits: 'POST /magic-link/verify', usesCarried: true, next: goOnSignedIn },

@@ -7,13 +7,13 @@ import { providerTitles } from './provider-titles.js';
 import { errorTexts, texts } from './texts.js';
 
 /** Links, since a redirect to a provider after a form meets the `form-action` of the policy. */
-function providerLinks({ services, language }: Visit, returnPath: string): Html | undefined {
+function providerLinks({ services }: Visit, returnPath: string): Html | undefined {
   const { config } = services;
   const names = Object.keys(providers).filter((name) => configuredProvider(config, name));
   const search = new URLSearchParams({ return_path: returnPath });
   const links = names.map(
     (name) =>
-      html`<a class="button plain" href="${config.AUTH_PREFIX}/oauth/${name}?${search.toString()}">${texts[language].continueWith} ${providerTitles[name]}</a>`,
+      html`<a class="button plain" href="${config.AUTH_PREFIX}/oauth/${name}?${search.toString()}">${texts.continueWith} ${providerTitles[name]}</a>`,
   );
   return links.length > 0 ? html`${links}` : undefined;
 }
@@ -30,7 +30,7 @@ function linkWays(visit: SignedIn): Html | undefined {
   const links = providerLinks(visit, '/account/linked-accounts');
   return (
     links &&
-    html`<div class="ways"><p>${texts[visit.language].toLink} <strong>${visit.caller.user.email}</strong></p>
+    html`<div class="ways"><p>${texts.toLink} <strong>${visit.caller.user.email}</strong></p>
 ${links}</div>`
   );
 }

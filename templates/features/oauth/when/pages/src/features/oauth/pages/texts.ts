@@ -2,15 +2,10 @@ import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import type { oauth } from '../feature.js';
 
 export const texts = defineTexts({
-  en: {
-    continueWith: 'Continue with',
-    toLink:
-      'To link another account, sign in with it. Its address there must be one of yours here, such as',
-  },
-  de: {
-    continueWith: 'Weiter mit',
-    toLink:
-      'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss dort eine Adresse haben, die auch hier Ihre ist, etwa',
+  continueWith: { en: 'Continue with', de: 'Weiter mit' },
+  toLink: {
+    en: 'To link another account, sign in with it. Its address there must be one of yours here, such as',
+    de: 'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss dort eine Adresse haben, die auch hier Ihre ist, etwa',
   },
 });
 

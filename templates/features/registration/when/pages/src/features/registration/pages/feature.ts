@@ -3,7 +3,7 @@ import { defineFeature } from '../../../feature.js';
 import { type HtmlValue, html } from '../../../http/html.js';
 import { emailField } from '../../pages/field.js';
 import { form } from '../../pages/form.js';
-import type { Language } from '../../pages/language.js';
+import type { Text } from '../../pages/language.js';
 import { inLanguage, type Page } from '../../pages/page.js';
 import { pathTo } from '../../pages/paths.js';
 import { profileInputs } from '../../pages/profile.js';
@@ -15,7 +15,7 @@ import { errorTexts, texts } from './texts.js';
 const registerPage: Page = {
   path: '/ui/register',
   isMounted: isOpen,
-  title: ({ language, query }) => texts[language][query.has('done') ? 'registered' : 'register'],
+  title: ({ query }) => texts[query.has('done') ? 'registered' : 'register'],
   content: (visit) => (visit.query.has('done') ? welcome(visit) : registration(visit)),
   forms: {
     register: { submits: 'POST /register', input: inLanguage, beside: { USER_EXISTS: 'email' } },
@@ -23,34 +23,32 @@ const registerPage: Page = {
 };
 
 function registration(visit: Visit) {
-  const t = texts[visit.language];
-  const required = visit.services.features.flatMap((each) => each.registerFields?.(visit) ?? []);
-  const optional = profileInputs(visit.language).map((each) => ({
+  const required = visit.services.features.flatMap((each) => each.registerFields ?? []);
+  const optional = profileInputs().map((each) => ({
     ...each,
-    label: `${each.label} (${t.optional})`,
+    label: html`${each.label} (${texts.optional})`,
   }));
-  const fields = [emailField(visit), ...required, ...optional];
-  return html`${form(visit, { name: 'register', fields, submit: t.register })}
-<p class="beside">${t.hasAccount} <a href="${pathTo(visit, '/ui/login')}">${pagesTexts[visit.language].signIn}</a></p>`;
+  const fields = [emailField, ...required, ...optional];
+  return html`${form(visit, { name: 'register', fields, submit: texts.register })}
+<p class="beside">${texts.hasAccount} <a href="${pathTo(visit, '/ui/login')}">${pagesTexts.signIn}</a></p>`;
 }
 
 async function welcome(visit: Visit) {
   const { features } = visit.services;
   const more = await Promise.all(features.map((each) => each.registerNotice?.(visit)));
   return html`${more}
-<p>${texts[visit.language].useIt}</p>
-<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${pagesTexts[visit.language].signIn}</a></p>`;
+<p>${texts.useIt}</p>
+<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${pagesTexts.signIn}</a></p>`;
 }
 
-const startLinks = (config: Config, language: Language): [string, string][] =>
-  isOpen(config) ? [[`${config.AUTH_PREFIX}/ui/register`, texts[language].register]] : [];
+const startLinks = (config: Config): [string, Text][] =>
+  isOpen(config) ? [[`${config.AUTH_PREFIX}/ui/register`, texts.register]] : [];
 
 export const registrationPages = defineFeature({
   errorTexts,
   besideSignIn: (visit: Visit): HtmlValue => {
-    const t = texts[visit.language];
     if (!isOpen(visit.services.config)) return undefined;
-    return html`<p class="beside">${t.isNew} <a href="${pathTo(visit, '/ui/register')}">${t.register}</a></p>`;
+    return html`<p class="beside">${texts.isNew} <a href="${pathTo(visit, '/ui/register')}">${texts.register}</a></p>`;
   },
   startLinks,
   pages: [registerPage],

@@ -2,22 +2,12 @@ import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import type { registration } from '../feature.js';
 
 export const texts = defineTexts({
-  en: {
-    isNew: 'New here?',
-    register: 'Create an account',
-    optional: 'optional',
-    hasAccount: 'Already have an account?',
-    registered: 'Your account is ready',
-    useIt: 'Sign in to use it.',
-  },
-  de: {
-    isNew: 'Neu hier?',
-    register: 'Konto anlegen',
-    optional: 'optional',
-    hasAccount: 'Sie haben schon ein Konto?',
-    registered: 'Ihr Konto ist angelegt',
-    useIt: 'Melden Sie sich an, um es zu nutzen.',
-  },
+  isNew: { en: 'New here?', de: 'Neu hier?' },
+  register: { en: 'Create an account', de: 'Konto anlegen' },
+  optional: { en: 'optional', de: 'optional' },
+  hasAccount: { en: 'Already have an account?', de: 'Sie haben schon ein Konto?' },
+  registered: { en: 'Your account is ready', de: 'Ihr Konto ist angelegt' },
+  useIt: { en: 'Sign in to use it.', de: 'Melden Sie sich an, um es zu nutzen.' },
 });
 
 export const errorTexts: ErrorTextsOf<typeof registration> = {

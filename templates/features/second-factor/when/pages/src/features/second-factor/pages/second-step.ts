@@ -15,7 +15,7 @@ import { texts } from './texts.js';
 export interface SecondStep {
   /** The name of its factor. */
   name: string;
-  field(visit: Visit): Field;
+  field: Field;
   form: Form;
 }
 
@@ -31,19 +31,18 @@ const stepsOf = ({ features }: Services): SecondStep[] =>
 /** The second step of a sign-in: a code that is typed here, or one of the ways that send something. */
 export const secondStepPage: Page = {
   path: '/ui/2fa',
-  title: ({ language }) => texts[language].title,
+  title: () => texts.title,
   elsewhere: async (visit) =>
     (await methodsOf(visit)) ? undefined : pathTo(visit, '/ui/login', { error: EXPIRED }),
   content: async (visit) => {
-    const t = texts[visit.language];
     const methods = (await methodsOf(visit)) ?? [];
     const typed = stepsOf(visit.services).filter(({ name }) => methods.includes(name));
     const sent = signInWays(visit.services).filter(({ name }) => methods.includes(name));
-    const [first, ...others] = sent.map((way) => ({ name: way.name, submit: way.label(visit) }));
-    return html`<p>${t.text}</p>
-${typed.map((step) => form(visit, { name: step.name, fields: [step.field(visit)], submit: t.submit }))}
+    const [first, ...others] = sent.map((way) => ({ name: way.name, submit: way.label }));
+    return html`<p>${texts.text}</p>
+${typed.map((step) => form(visit, { name: step.name, fields: [step.field], submit: texts.submit }))}
 ${first && html`<div class="ways">${form(visit, { ...first, others, look: 'plain' })}</div>`}
-<p class="beside"><a href="${pathTo(visit, '/ui/login')}">${t.restart}</a></p>`;
+<p class="beside"><a href="${pathTo(visit, '/ui/login')}">${texts.restart}</a></p>`;
   },
   forms: (services) => {
     const typed = stepsOf(services).map((step) => [step.name, step.form]);

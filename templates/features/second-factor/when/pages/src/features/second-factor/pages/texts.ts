@@ -2,18 +2,13 @@ import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import type { secondFactor } from '../feature.js';
 
 export const texts = defineTexts({
-  en: {
-    title: 'One more step',
-    text: 'A second factor protects your account. Confirm that it is you.',
-    submit: 'Continue',
-    restart: 'Start again',
+  title: { en: 'One more step', de: 'Noch ein Schritt' },
+  text: {
+    en: 'A second factor protects your account. Confirm that it is you.',
+    de: 'Ein zweiter Faktor schützt Ihr Konto. Bestätigen Sie, dass Sie es sind.',
   },
-  de: {
-    title: 'Noch ein Schritt',
-    text: 'Ein zweiter Faktor schützt Ihr Konto. Bestätigen Sie, dass Sie es sind.',
-    submit: 'Weiter',
-    restart: 'Von vorn beginnen',
-  },
+  submit: { en: 'Continue', de: 'Weiter' },
+  restart: { en: 'Start again', de: 'Von vorn beginnen' },
 });
 
 export const errorTexts: ErrorTextsOf<typeof secondFactor> = {

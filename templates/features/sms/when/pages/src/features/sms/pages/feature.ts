@@ -12,7 +12,7 @@ import { errorTexts, texts } from './texts.js';
 
 const signInWay: SignInWay = {
   name: 'sms',
-  label: ({ language }) => texts[language].textMe,
+  label: texts.textMe,
   form: { submits: 'POST /sms/send' },
   codePage: '/ui/sms',
 };
@@ -20,14 +20,11 @@ const signInWay: SignInWay = {
 /** Takes the texted code; who asked for it waits in a cookie. */
 const smsCodePage: Page = {
   path: '/ui/sms',
-  title: ({ language }) => texts[language].title,
+  title: () => texts.title,
   elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
-  content: (visit) => {
-    const t = texts[visit.language];
-    return html`<p class="notice good" role="status">${t.sent}</p>
-${form(visit, { name: 'verify', fields: [codeField('code', t.code)], submit: pagesTexts[visit.language].signIn })}
-<p><a href="${pathTo(visit, '/ui/login')}">${pagesTexts[visit.language].otherWay}</a></p>`;
-  },
+  content: (visit) => html`<p class="notice good" role="status">${texts.sent}</p>
+${form(visit, { name: 'verify', fields: [codeField('code', texts.code)], submit: pagesTexts.signIn })}
+<p><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.otherWay}</a></p>`,
   forms: {
     verify: {
       submits: 'POST /sms/verify',
@@ -47,13 +44,9 @@ const phonePage: AccountPage = {
   path: '/ui/account/phone',
   section: 'access',
   order: 3,
-  title: ({ language }) => texts[language].phone,
-  state: async (visit) => (await numberOf(visit)) ?? texts[visit.language].noPhone,
-  done: ({ language }) => ({
-    add: texts[language].codeSent,
-    verify: texts[language].phoneAdded,
-    remove: texts[language].phoneRemoved,
-  }),
+  title: () => texts.phone,
+  state: async (visit) => (await numberOf(visit)) ?? texts.noPhone,
+  done: { add: texts.codeSent, verify: texts.phoneAdded, remove: texts.phoneRemoved },
   content: (visit) => (visit.query.get('done') === 'add' ? codeForm(visit) : numberForms(visit)),
   forms: {
     add: {
@@ -67,25 +60,23 @@ const phonePage: AccountPage = {
 };
 
 async function numberForms(visit: SignedIn): Promise<Html> {
-  const t = texts[visit.language];
   const current = await numberOf(visit);
   const phoneNumber: Field = {
     name: 'phoneNumber',
-    label: current ? t.newNumber : t.number,
-    hint: t.numberHint,
+    label: current ? texts.newNumber : texts.number,
+    hint: texts.numberHint,
     type: 'tel',
     autocomplete: 'tel',
     inputmode: 'tel',
   };
-  return html`<p>${t.phoneText}${current && html` <strong>${current}</strong>`}</p>
-${form(visit, { name: 'add', fields: [phoneNumber], submit: t.textMe })}
-${current && confirmedForm(visit, t.removeText, { name: 'remove', submit: t.remove })}`;
+  return html`<p>${texts.phoneText}${current && html` <strong>${current}</strong>`}</p>
+${form(visit, { name: 'add', fields: [phoneNumber], submit: texts.textMe })}
+${current && confirmedForm(visit, texts.removeText, { name: 'remove', submit: texts.remove })}`;
 }
 
 function codeForm(visit: SignedIn): Html {
-  const t = texts[visit.language];
-  return html`${form(visit, { name: 'verify', fields: [codeField('code', t.code)], submit: t.verify })}
-<p class="beside"><a href="${pathTo(visit, phonePage.path)}">${t.otherNumber}</a></p>`;
+  return html`${form(visit, { name: 'verify', fields: [codeField('code', texts.code)], submit: texts.verify })}
+<p class="beside"><a href="${pathTo(visit, phonePage.path)}">${texts.otherNumber}</a></p>`;
 }
 
 export const smsPages = defineFeature({

@@ -2,44 +2,41 @@ import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import type { sms } from '../feature.js';
 
 export const texts = defineTexts({
-  en: {
-    phone: 'Phone',
-    noPhone: 'No number yet',
-    phoneText: 'We text codes to your phone when you sign in.',
-    number: 'Phone number',
-    newNumber: 'New phone number',
-    numberHint: 'With its country code, such as +44 20 7946 0123.',
-    textMe: 'Text me a code',
-    codeSent: 'We texted you a code. It is good for 10 minutes.',
-    verify: 'Confirm the number',
-    otherNumber: 'Use another number, or ask for a new code',
-    phoneAdded: 'Your phone number is confirmed.',
-    remove: 'Remove the number',
-    removeText: 'You will no longer be able to sign in by a texted code.',
-    phoneRemoved: 'Your phone number is removed.',
-    title: 'Enter your code',
-    sent: 'If there is an account with this address and a phone, a code was texted to it. It is good for 10 minutes.',
-    code: 'Code',
+  phone: { en: 'Phone', de: 'Telefon' },
+  noPhone: { en: 'No number yet', de: 'Noch keine Nummer' },
+  phoneText: {
+    en: 'We text codes to your phone when you sign in.',
+    de: 'Wenn Sie sich anmelden, schicken wir Codes an Ihr Telefon.',
   },
-  de: {
-    phone: 'Telefon',
-    noPhone: 'Noch keine Nummer',
-    phoneText: 'Wenn Sie sich anmelden, schicken wir Codes an Ihr Telefon.',
-    number: 'Telefonnummer',
-    newNumber: 'Neue Telefonnummer',
-    numberHint: 'Mit Landesvorwahl, etwa +49 30 901820.',
-    textMe: 'Code per SMS schicken',
-    codeSent: 'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
-    verify: 'Nummer bestätigen',
-    otherNumber: 'Andere Nummer verwenden oder neuen Code anfordern',
-    phoneAdded: 'Ihre Telefonnummer ist bestätigt.',
-    remove: 'Nummer entfernen',
-    removeText: 'Sie können sich dann nicht mehr mit einem Code per SMS anmelden.',
-    phoneRemoved: 'Ihre Telefonnummer ist entfernt.',
-    title: 'Code eingeben',
-    sent: 'Falls es ein Konto mit dieser Adresse und einer Telefonnummer gibt, ist ein Code per SMS unterwegs. Er gilt 10 Minuten.',
-    code: 'Code',
+  number: { en: 'Phone number', de: 'Telefonnummer' },
+  newNumber: { en: 'New phone number', de: 'Neue Telefonnummer' },
+  numberHint: {
+    en: 'With its country code, such as +44 20 7946 0123.',
+    de: 'Mit Landesvorwahl, etwa +49 30 901820.',
   },
+  textMe: { en: 'Text me a code', de: 'Code per SMS schicken' },
+  codeSent: {
+    en: 'We texted you a code. It is good for 10 minutes.',
+    de: 'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
+  },
+  verify: { en: 'Confirm the number', de: 'Nummer bestätigen' },
+  otherNumber: {
+    en: 'Use another number, or ask for a new code',
+    de: 'Andere Nummer verwenden oder neuen Code anfordern',
+  },
+  phoneAdded: { en: 'Your phone number is confirmed.', de: 'Ihre Telefonnummer ist bestätigt.' },
+  remove: { en: 'Remove the number', de: 'Nummer entfernen' },
+  removeText: {
+    en: 'You will no longer be able to sign in by a texted code.',
+    de: 'Sie können sich dann nicht mehr mit einem Code per SMS anmelden.',
+  },
+  phoneRemoved: { en: 'Your phone number is removed.', de: 'Ihre Telefonnummer ist entfernt.' },
+  title: { en: 'Enter your code', de: 'Code eingeben' },
+  sent: {
+    en: 'If there is an account with this address and a phone, a code was texted to it. It is good for 10 minutes.',
+    de: 'Falls es ein Konto mit dieser Adresse und einer Telefonnummer gibt, ist ein Code per SMS unterwegs. Er gilt 10 Minuten.',
+  },
+  code: { en: 'Code', de: 'Code' },
 });
 
 export const errorTexts: ErrorTextsOf<typeof sms> = {

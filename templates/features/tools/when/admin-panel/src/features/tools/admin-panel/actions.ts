@@ -33,10 +33,9 @@ export function actionBox(visit: SignedIn, { form, id, label, isChecked }: BoxOp
 }
 
 /** What an action does, and what it takes. */
-export function aboutAction(visit: SignedIn, action: ActionView): Html {
-  const t = texts[visit.language];
+export function aboutAction(action: ActionView): Html {
   return html`<span><b>${action.label}</b> <code>${action.id}</code>
-${action.changes && badge(t.changes)}
+${action.changes && badge(texts.changes)}
 <span class="aside">${action.description}</span></span>`;
 }
 
@@ -46,15 +45,14 @@ export const actionsPage: PanelPage = {
   permission: 'settings:read',
   isEntry: true,
   assets: [toolsStyle],
-  title: ({ language }) => texts[language].actions,
+  title: () => texts.actions,
   content: async (visit) => {
-    const t = texts[visit.language];
     const { actions } = await read<{ actions: ActionView[] }>(visit, 'GET /actions');
     const listed = actionTable(visit, actions);
     const mayWrite = hasPermission(visit.caller, 'settings:write');
     return html`${outcome(visit)}
-<p>${t.actionsText}</p>
-${mayWrite ? partForm(visit, { name: 'save', fields: [listed], submit: t.save }) : listed}`;
+<p>${texts.actionsText}</p>
+${mayWrite ? partForm(visit, { name: 'save', fields: [listed], submit: texts.save }) : listed}`;
   },
   forms: {
     save: {
@@ -65,25 +63,24 @@ ${mayWrite ? partForm(visit, { name: 'save', fields: [listed], submit: t.save })
 };
 
 function actionTable(visit: SignedIn, all: ActionView[]): Html {
-  const t = texts[visit.language];
   const isOn = (id: string) => all.some((action) => action.id === id && action.enabled);
   const mayWrite = hasPermission(visit.caller, 'settings:write');
   function state({ id, label, enabled }: ActionView): HtmlValue {
     // What is on may be turned off by everybody who may change settings.
     const mayTurn = enabled || mayAllow(visit.caller, [id], actions);
-    if (!mayWrite || !mayTurn) return enabled ? t.on : t.off;
+    if (!mayWrite || !mayTurn) return enabled ? texts.on : texts.off;
     return actionBox(visit, { form: 'save', id, label, isChecked: enabled });
   }
-  return table(visit, all, [
-    { title: t.on, cell: state },
-    { title: t.act, cell: (action) => aboutAction(visit, action) },
+  return table(all, [
+    { title: texts.on, cell: state },
+    { title: texts.act, cell: (action) => aboutAction(action) },
     {
-      title: t.dependsOn,
+      title: texts.dependsOn,
       cell: ({ dependsOn, enabled }) =>
-        html`<span>${dependsOn.map((id) => html`<code>${id}</code>${enabled && !isOn(id) && html` ${badge(t.isOff, 'bad')}`} `)}</span>`,
+        html`<span>${dependsOn.map((id) => html`<code>${id}</code>${enabled && !isOn(id) && html` ${badge(texts.isOff, 'bad')}`} `)}</span>`,
     },
     {
-      title: t.needs,
+      title: texts.needs,
       cell: ({ permission }) => permission !== null && html`<code>${permission}</code>`,
     },
   ]);

@@ -6,8 +6,8 @@ import { errorTexts, texts } from './texts.js';
 
 const panelWebhookKind: WebhookKind = {
   path: '/webhooks/inbound',
-  label: ({ language }) => texts[language].inbound,
-  newLabel: ({ language }) => texts[language].newInbound,
+  label: texts.inbound,
+  newLabel: texts.newInbound,
   nameOf: ({ provider }) => (typeof provider === 'string' ? provider : undefined),
 };
 
@@ -15,9 +15,6 @@ export const toolsAdminPanel = defineFeature({
   assets: [editorScript, toolsStyle],
   panelWebhookKind,
   errorTexts,
-  settingLabels: {
-    en: { enabledWebhookActions: texts.en.actions },
-    de: { enabledWebhookActions: texts.de.actions },
-  },
+  settingLabels: { enabledWebhookActions: texts.actions },
   panelPages: [newInboundPage, inboundPage, actionsPage],
 });

@@ -31,37 +31,35 @@ export const SIGNATURES: Record<SignatureKind, string> = {
 
 /** The fields of an inbound webhook, for the form of that name. */
 export async function inboundFields(visit: SignedIn, name: string, inbound?: Inbound) {
-  const t = texts[visit.language];
   const hasSecret = typeof inbound?.secret === 'string';
   const fields: (Field | Html)[] = [
-    { name: 'provider', label: t.provider, hint: t.providerHint, value: inbound?.provider },
-    eventsField(visit, t.eventsHint, inbound?.events),
+    { name: 'provider', label: texts.provider, hint: texts.providerHint, value: inbound?.provider },
+    eventsField(texts.eventsHint, inbound?.events),
     {
       name: 'signature',
-      label: t.signature,
+      label: texts.signature,
       choices: SIGNATURES,
       value: inbound?.signature ?? SIGNATURE_KINDS[0],
     },
     {
       name: 'secret',
-      label: t.secret,
+      label: texts.secret,
       type: 'password',
-      hint: hasSecret ? t.secretKept : t.secretHint,
+      hint: hasSecret ? texts.secretKept : texts.secretHint,
       isOptional: true,
       autocomplete: 'new-password',
     },
   ];
   if (hasSecret) {
-    fields.push({ name: 'no-secret', label: t.noSecret, type: 'checkbox', isOptional: true });
+    fields.push({ name: 'no-secret', label: texts.noSecret, type: 'checkbox', isOptional: true });
   }
-  const script = { name: 'jsScript', label: t.script, hint: t.scriptHint, rows: 16 };
+  const script = { name: 'jsScript', label: texts.script, hint: texts.scriptHint, rows: 16 };
   const value = inbound?.jsScript ?? '';
   return [...fields, await checklist(visit, name, inbound), { ...script, isOptional: true, value }];
 }
 
 /** Actions that are on and that the caller may allow, and those that the webhook has already. */
 async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Promise<Html> {
-  const t = texts[visit.language];
   const mayRead = hasPermission(visit.caller, 'settings:read');
   const { actions: all } = mayRead
     ? await read<{ actions: ActionView[] }>(visit, 'GET /actions')
@@ -73,10 +71,10 @@ async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Prom
     const action = all.find((each) => each.id === id);
     const label = action?.label ?? id;
     return html`<label>${actionBox(visit, { form, id, label, isChecked: allowed.includes(id) })}
-<span>${action ? aboutAction(visit, action) : id}${action?.enabled === false && badge(t.isOff, 'bad')}</span></label>`;
+<span>${action ? aboutAction(action) : id}${action?.enabled === false && badge(texts.isOff, 'bad')}</span></label>`;
   });
-  return html`<fieldset class="checklist"><legend>${t.allowed}</legend>
-${rows.length > 0 ? rows : html`<p class="aside">${t.noneOn}</p>`}</fieldset>`;
+  return html`<fieldset class="checklist"><legend>${texts.allowed}</legend>
+${rows.length > 0 ? rows : html`<p class="aside">${texts.noneOn}</p>`}</fieldset>`;
 }
 
 /** What those fields make of it. */

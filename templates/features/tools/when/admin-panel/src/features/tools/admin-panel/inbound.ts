@@ -23,10 +23,10 @@ export const newInboundPage: PanelPage = {
   path: '/webhooks/inbound/new',
   permission: 'webhooks:write',
   assets,
-  title: ({ language }) => texts[language].newInbound,
+  title: () => texts.newInbound,
   content: async (visit) => {
     const fields = await inboundFields(visit, 'create');
-    return form(visit, { name: 'create', fields, submit: texts[visit.language].create });
+    return form(visit, { name: 'create', fields, submit: texts.create });
   },
   forms: {
     create: {
@@ -43,7 +43,6 @@ export const newInboundPage: PanelPage = {
 
 /** The page, after a dry run with what came of it. */
 async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): Promise<Html> {
-  const t = texts[visit.language];
   const { webhook } = await read<{ webhook: Inbound }>(visit, 'GET /webhooks/{id}');
   const listed = await runs(visit);
   const mayWrite = hasPermission(visit.caller, 'webhooks:write');
@@ -53,18 +52,18 @@ async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): 
   const url = `${BASE_URL}${TOOLS_PREFIX}/webhook/${webhook.provider}`;
   const change: HtmlValue =
     mayChange &&
-    html`<h2>${t.settings}</h2>
-${partForm(visit, { name: 'save', fields: await inboundFields(visit, 'save', webhook), submit: t.save })}
+    html`<h2>${texts.settings}</h2>
+${partForm(visit, { name: 'save', fields: await inboundFields(visit, 'save', webhook), submit: texts.save })}
 ${dryRun(visit, tried)}`;
   return html`${outcome(visit)}
 <dl>
-<dt>${t.calledAt}</dt><dd><code>POST ${url}</code></dd>
-<dt>${t.state}</dt><dd>${stateOf(visit, webhook)}</dd>
-<dt>${t.secret}</dt><dd>${webhook.secret === null ? t.isOpen : SIGNATURES[webhook.signature]}</dd>
-<dt>${t.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
+<dt>${texts.calledAt}</dt><dd><code>POST ${url}</code></dd>
+<dt>${texts.state}</dt><dd>${stateOf(webhook)}</dd>
+<dt>${texts.secret}</dt><dd>${webhook.secret === null ? texts.isOpen : SIGNATURES[webhook.signature]}</dd>
+<dt>${texts.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
 </dl>
 ${mayWrite && html`<div class="acts">${webhookActs(visit, webhook, mayChange)}</div>`}
-${change || html`<h2>${t.script}</h2><pre>${webhook.jsScript}</pre>`}
+${change || html`<h2>${texts.script}</h2><pre>${webhook.jsScript}</pre>`}
 ${listed}`;
 }
 
@@ -72,7 +71,7 @@ export const inboundPage: PanelPage = {
   path: '/webhooks/inbound/{id}',
   permission: 'webhooks:read',
   assets,
-  title: ({ language }) => texts[language].inboundWebhook,
+  title: () => texts.inboundWebhook,
   content,
   forms: {
     ...webhookForms,

@@ -9,28 +9,25 @@ import { texts } from './texts.js';
 
 /** A form to run the script with, and what came of it. `editor.browser.js` replaces this part in place. */
 export function dryRun(visit: SignedIn, tried?: { run: DryRun; body: string }): Html {
-  const t = texts[visit.language];
   const value = tried?.body ?? '{}';
-  const fields = [{ name: 'body', label: t.payload, hint: t.payloadHint, rows: 6, value }];
-  return html`<section id="dry-run"><h2>${t.dryRun}</h2>
-${form(visit, { name: 'dry-run', fields, submit: t.run, look: 'plain' })}
-${tried && came(visit, tried.run)}</section>`;
+  const fields = [{ name: 'body', label: texts.payload, hint: texts.payloadHint, rows: 6, value }];
+  return html`<section id="dry-run"><h2>${texts.dryRun}</h2>
+${form(visit, { name: 'dry-run', fields, submit: texts.run, look: 'plain' })}
+${tried && came(tried.run)}</section>`;
 }
 
-function came(visit: SignedIn, { result, error, log, calls, durationMs }: DryRun): Html {
-  const t = texts[visit.language];
-  return html`<div role="status"><p class="notice ${error === null ? 'good' : 'bad'}">${error ?? t.ran} (${durationMs} ms)</p>
+function came({ result, error, log, calls, durationMs }: DryRun): Html {
+  return html`<div role="status"><p class="notice ${error === null ? 'good' : 'bad'}">${error ?? texts.ran} (${durationMs} ms)</p>
 <dl>
-<dt>${t.result}</dt><dd><pre>${JSON.stringify(result ?? null, undefined, 2)}</pre></dd>
-<dt>${t.log}</dt><dd>${log.length > 0 ? html`<pre>${log.join('\n')}</pre>` : '–'}</dd>
-<dt>${t.called}</dt><dd>${called(visit, calls)}</dd>
+<dt>${texts.result}</dt><dd><pre>${JSON.stringify(result ?? null, undefined, 2)}</pre></dd>
+<dt>${texts.log}</dt><dd>${log.length > 0 ? html`<pre>${log.join('\n')}</pre>` : '–'}</dd>
+<dt>${texts.called}</dt><dd>${called(calls)}</dd>
 </dl></div>`;
 }
 
-function called({ language }: SignedIn, calls: RunView['calls']): Html {
-  const t = texts[language];
+function called(calls: RunView['calls']): Html {
   if (calls.length === 0) return html`–`;
-  return html`<span>${calls.map(({ id, ok }) => html`<code>${id}</code> ${!ok && badge(t.failed, 'bad')} `)}</span>`;
+  return html`<span>${calls.map(({ id, ok }) => html`<code>${id}</code> ${!ok && badge(texts.failed, 'bad')} `)}</span>`;
 }
 
 export function parsed(text: string): unknown {
@@ -45,24 +42,22 @@ export function parsed(text: string): unknown {
 
 /** The last runs of the webhook of the path. */
 export async function runs(visit: SignedIn): Promise<Html> {
-  const t = texts[visit.language];
-  return html`<h2>${t.runs}</h2>
+  return html`<h2>${texts.runs}</h2>
 ${await list<'runs', RunView>(visit, {
   route: 'GET /webhooks/{id}/runs',
   of: 'runs',
   columns: () => [
-    { title: t.time, cell: ({ startedAt }) => time(visit, startedAt) },
-    { title: t.duration, cell: ({ durationMs }) => `${durationMs} ms` },
-    { title: t.event, cell: ({ event }) => event ?? '' },
-    { title: t.called, cell: ({ calls }) => called(visit, calls) },
-    { title: t.outcome, cell: (run) => outcomeOf(visit, run) },
+    { title: texts.time, cell: ({ startedAt }) => time(visit, startedAt) },
+    { title: texts.duration, cell: ({ durationMs }) => `${durationMs} ms` },
+    { title: texts.event, cell: ({ event }) => event ?? '' },
+    { title: texts.called, cell: ({ calls }) => called(calls) },
+    { title: texts.outcome, cell: (run) => outcomeOf(run) },
   ],
 })}`;
 }
 
-function outcomeOf({ language }: SignedIn, { error, log }: RunView): Html {
-  const t = texts[language];
-  const said = html`<details><summary>${t.log}</summary><pre>${log.join('\n')}</pre></details>`;
-  return html`<div>${error === null ? badge(t.ok, 'good') : html`${badge(t.failed, 'bad')} ${error}`}
+function outcomeOf({ error, log }: RunView): Html {
+  const said = html`<details><summary>${texts.log}</summary><pre>${log.join('\n')}</pre></details>`;
+  return html`<div>${error === null ? badge(texts.ok, 'good') : html`${badge(texts.failed, 'bad')} ${error}`}
 ${log.length > 0 && said}</div>`;
 }

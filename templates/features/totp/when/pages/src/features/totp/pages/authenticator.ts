@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../http/html.js';
 import type { AccountPage } from '../../pages/account.js';
 import { confirmedForm } from '../../pages/form.js';
+import type { Text } from '../../pages/language.js';
 import { pathTo } from '../../pages/paths.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { codesScript, recoveryCodeList } from './recovery-codes.js';
@@ -13,10 +14,10 @@ export const authenticatorPage: AccountPage = {
   path: PATH,
   section: 'access',
   order: 2,
-  title: ({ language }) => texts[language].app,
-  state: ({ caller, language }) => texts[language][caller.isTotpEnabled ? 'on' : 'off'],
+  title: () => texts.app,
+  state: ({ caller }) => texts[caller.isTotpEnabled ? 'on' : 'off'],
   assets: [codesScript],
-  done: ({ language }) => ({ disable: texts[language].isOff }),
+  done: { disable: texts.isOff },
   content: (visit) => (visit.caller.isTotpEnabled ? inUse(visit) : notInUse(visit)),
   forms: {
     renew: {
@@ -29,22 +30,20 @@ export const authenticatorPage: AccountPage = {
 };
 
 function notInUse(visit: SignedIn): Html {
-  const t = texts[visit.language];
-  return html`<p>${t.setUpText}</p>
-${setUpLink(visit, 'primary', t.setUp)}`;
+  return html`<p>${texts.setUpText}</p>
+${setUpLink(visit, 'primary', texts.setUp)}`;
 }
 
 async function inUse(visit: SignedIn): Promise<Html> {
-  const t = texts[visit.language];
   const { services, caller } = visit;
   const left = await services.totp.countRecoveryCodes(caller.user.id);
-  return html`<p>${t.inUse} ${t.codesLeft} <strong>${left}</strong></p>
-${confirmedForm(visit, t.renewText, { name: 'renew', submit: t.renew, look: 'primary' })}
-${setUpLink(visit, 'plain', t.replace)}
-${confirmedForm(visit, t.disableText, { name: 'disable', submit: t.disable })}`;
+  return html`<p>${texts.inUse} ${texts.codesLeft} <strong>${left}</strong></p>
+${confirmedForm(visit, texts.renewText, { name: 'renew', submit: texts.renew, look: 'primary' })}
+${setUpLink(visit, 'plain', texts.replace)}
+${confirmedForm(visit, texts.disableText, { name: 'disable', submit: texts.disable })}`;
 }
 
-function setUpLink(visit: SignedIn, look: 'primary' | 'plain', label: string): Html {
+function setUpLink(visit: SignedIn, look: 'primary' | 'plain', label: Text): Html {
   const returnTo = pathTo(visit, PATH);
   const search = new URLSearchParams({ return_to: returnTo });
   return html`<a class="button ${look}" href="${pathTo(visit, '/ui/2fa-setup')}?${search.toString()}">${label}</a>`;

@@ -12,11 +12,7 @@ import { errorTexts, texts } from './texts.js';
 /** Recovery codes have letters, so the keyboard of digits would not do. */
 const secondStep: SecondStep = {
   name: METHOD,
-  field: ({ language }) => ({
-    ...codeField('totpCode', texts[language].code),
-    hint: texts[language].codeHint,
-    inputmode: undefined,
-  }),
+  field: { ...codeField('totpCode', texts.code), hint: texts.codeHint, inputmode: undefined },
   form: {
     submits: 'POST /2fa/verify',
     usesCarried: true,
@@ -29,7 +25,7 @@ const proofField: ProofField = {
   refuses: 'INVALID_TOTP_CODE',
   isStrong: true,
   isSet: async ({ users }, userId) => (await users.findAccount(userId))?.isTotpEnabled ?? false,
-  field: (language) => codeField('code', texts[language].code),
+  field: codeField('code', texts.code),
 };
 
 export const totpPages = defineFeature({

@@ -9,9 +9,8 @@ export const codesScript = readAsset('codes.browser.js', import.meta.url);
 
 /** Shown once: the service keeps only their hashes. Where scripts run, they can be copied, saved and printed. */
 export function recoveryCodeList(visit: Visit, codes: string[]): Html {
-  const t = texts[visit.language];
   const onward = visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login');
-  return html`<p>${t.recoveryCodes}</p>
-<ol class="codes" data-copy="${t.copy}" data-copied="${t.copied}" data-save="${t.save}" data-print="${t.print}" data-file="${visit.services.config.SERVICE_NAME}-recovery-codes.txt">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
-<p><a class="button primary" href="${onward}">${t.onward}</a></p>`;
+  return html`<p>${texts.recoveryCodes}</p>
+<ol class="codes" data-copy="${texts.copy}" data-copied="${texts.copied}" data-save="${texts.save}" data-print="${texts.print}" data-file="${visit.services.config.SERVICE_NAME}-recovery-codes.txt">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+<p><a class="button primary" href="${onward}">${texts.onward}</a></p>`;
 }

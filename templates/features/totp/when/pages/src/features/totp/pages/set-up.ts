@@ -16,7 +16,7 @@ import { texts } from './texts.js';
 export const setUpPage: Page = {
   path: '/ui/2fa-setup',
   assets: [codesScript],
-  title: ({ language }) => texts[language].setUp,
+  title: () => texts.setUp,
   elsewhere: async (visit) => ((await callerOf(visit)) ? undefined : loginPath(visit)),
   content: async (visit) => {
     const caller = await callerOf(visit);
@@ -33,7 +33,7 @@ export const setUpPage: Page = {
       beside: { INVALID_TOTP_CODE: 'token' },
       next: (visit, { body }) => {
         const { recoveryCodes } = body as { recoveryCodes: string[] };
-        return html`<p class="notice good" role="status">${texts[visit.language].isSetUp}</p>
+        return html`<p class="notice good" role="status">${texts.isSetUp}</p>
 ${recoveryCodeList(visit, recoveryCodes)}`;
       },
     },
@@ -69,15 +69,13 @@ async function pendingSetUp({ services }: Visit, { user }: Caller) {
 }
 
 function begin(visit: Visit): Html {
-  const t = texts[visit.language];
-  return html`<p>${t.setUpText}</p>
-${form(visit, { name: 'begin', submit: t.begin })}`;
+  return html`<p>${texts.setUpText}</p>
+${form(visit, { name: 'begin', submit: texts.begin })}`;
 }
 
 function scan(visit: Visit, { secret, qrCode }: { secret: string; qrCode: string }): Html {
-  const t = texts[visit.language];
-  return html`<p>${t.scan}</p>
-<img class="scan" src="${qrCode}" alt="${t.qrCode}">
-<p>${t.typeSecret} <code>${secret}</code></p>
-${form(visit, { name: 'confirm', fields: [codeField('token', t.code)], hidden: { secret }, submit: t.confirm })}`;
+  return html`<p>${texts.scan}</p>
+<img class="scan" src="${qrCode}" alt="${texts.qrCode}">
+<p>${texts.typeSecret} <code>${secret}</code></p>
+${form(visit, { name: 'confirm', fields: [codeField('token', texts.code)], hidden: { secret }, submit: texts.confirm })}`;
 }

@@ -2,8 +2,9 @@ import { type Html, html } from '../../../http/html.js';
 import { panelPath } from '../../admin-panel/panel.js';
 import { actButton, badge, confirmed } from '../../admin-panel/parts.js';
 import type { Field } from '../../pages/field.js';
+import type { Text } from '../../pages/language.js';
 import type { Form } from '../../pages/page.js';
-import type { SignedIn, Visit } from '../../pages/visit.js';
+import type { SignedIn } from '../../pages/visit.js';
 import { texts } from './texts.js';
 
 /** What the API shows of every webhook. */
@@ -17,13 +18,12 @@ export interface WebhookView {
   [field: string]: unknown;
 }
 
-export function stateOf({ language }: Visit, { isActive }: WebhookView): Html {
-  const t = texts[language];
-  return isActive ? badge(t.on, 'good') : badge(t.off);
+export function stateOf({ isActive }: WebhookView): Html {
+  return isActive ? badge(texts.on, 'good') : badge(texts.off);
 }
 
-export function eventsField({ language }: Visit, hint: string, events = ['*']): Field {
-  return { name: 'events', label: texts[language].events, hint, value: events.join(' ') };
+export function eventsField(hint: Text, events = ['*']): Field {
+  return { name: 'events', label: texts.events, hint, value: events.join(' ') };
 }
 
 /** The names in a text, whatever people put between them. */
@@ -42,8 +42,7 @@ export const webhookForms: Record<string, Form> = {
 };
 
 export function webhookActs(visit: SignedIn, { isActive }: WebhookView, mayTurnOn = true): Html {
-  const t = texts[visit.language];
-  return html`${isActive && actButton(visit, 'off', t.turnOff)}
-${!isActive && mayTurnOn && actButton(visit, 'on', t.turnOn)}
-${confirmed(visit, { name: 'delete', label: t.delete, warning: t.deleteText })}`;
+  return html`${isActive && actButton(visit, 'off', texts.turnOff)}
+${!isActive && mayTurnOn && actButton(visit, 'on', texts.turnOn)}
+${confirmed(visit, { name: 'delete', label: texts.delete, warning: texts.deleteText })}`;
 }

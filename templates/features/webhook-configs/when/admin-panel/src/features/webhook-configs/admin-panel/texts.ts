@@ -4,41 +4,24 @@ import type { webhookConfigsAdmin } from '../admin/feature.js';
 
 /** The texts of every kind of webhook, with those of the panel. */
 export const texts = defineTexts({
-  en: {
-    ...panelTexts.en,
-    webhooks: 'Webhooks',
-    webhook: 'Webhook',
-    kind: 'Kind',
-    events: 'Events',
-    secret: 'Secret',
-    on: 'On',
-    off: 'Off',
-    filter: 'URL or provider',
-    create: 'Create',
-    turnOn: 'Turn on',
-    turnOff: 'Turn off',
-    deleteText: 'The webhook and all that is kept of it are deleted. This cannot be undone.',
-    deleted: 'The webhook is deleted.',
-    duration: 'Duration',
+  ...panelTexts,
+  webhooks: { en: 'Webhooks', de: 'Webhooks' },
+  webhook: { en: 'Webhook', de: 'Webhook' },
+  kind: { en: 'Kind', de: 'Art' },
+  events: { en: 'Events', de: 'Ereignisse' },
+  secret: { en: 'Secret', de: 'Geheimnis' },
+  on: { en: 'On', de: 'An' },
+  off: { en: 'Off', de: 'Aus' },
+  filter: { en: 'URL or provider', de: 'URL oder Anbieter' },
+  create: { en: 'Create', de: 'Anlegen' },
+  turnOn: { en: 'Turn on', de: 'Einschalten' },
+  turnOff: { en: 'Turn off', de: 'Ausschalten' },
+  deleteText: {
+    en: 'The webhook and all that is kept of it are deleted. This cannot be undone.',
+    de: 'Der Webhook und alles, was dazu aufgezeichnet ist, werden gelöscht. Das lässt sich nicht rückgängig machen.',
   },
-  de: {
-    ...panelTexts.de,
-    webhooks: 'Webhooks',
-    webhook: 'Webhook',
-    kind: 'Art',
-    events: 'Ereignisse',
-    secret: 'Geheimnis',
-    on: 'An',
-    off: 'Aus',
-    filter: 'URL oder Anbieter',
-    create: 'Anlegen',
-    turnOn: 'Einschalten',
-    turnOff: 'Ausschalten',
-    deleteText:
-      'Der Webhook und alles, was dazu aufgezeichnet ist, werden gelöscht. Das lässt sich nicht rückgängig machen.',
-    deleted: 'Der Webhook ist gelöscht.',
-    duration: 'Dauer',
-  },
+  deleted: { en: 'The webhook is deleted.', de: 'Der Webhook ist gelöscht.' },
+  duration: { en: 'Duration', de: 'Dauer' },
 });
 
 export const errorTexts: ErrorTextsOf<typeof webhookConfigsAdmin> = {

@@ -7,29 +7,28 @@ import type { SignedIn } from '../../pages/visit.js';
 import type { Delivery, DeliveryView } from '../admin/feature.js';
 import { texts } from './texts.js';
 
-function stateBadge({ language }: SignedIn, { state }: DeliveryView): Html {
+function stateBadge({ state }: DeliveryView): Html {
   const look = state === 'delivered' ? 'good' : 'bad';
-  return badge(texts[language][state], state === 'waiting' ? 'plain' : look);
+  return badge(texts[state], state === 'waiting' ? 'plain' : look);
 }
 
 /** What the webhook of the path was sent, the newest first. */
 export async function deliveries(visit: SignedIn): Promise<Html> {
-  const t = texts[visit.language];
-  return html`<h2>${t.deliveries}</h2>
+  return html`<h2>${texts.deliveries}</h2>
 ${await list<'deliveries', DeliveryView>(visit, {
   route: 'GET /webhooks/{id}/deliveries',
   of: 'deliveries',
-  filters: [{ name: 'filter', label: t.event, type: 'search' }],
+  filters: [{ name: 'filter', label: texts.event, type: 'search' }],
   columns: () => [
     {
-      title: t.event,
+      title: texts.event,
       cell: ({ id, event }) =>
         html`<a href="${panelPath(visit, `/webhooks/deliveries/${id}`)}">${event}</a>`,
     },
-    { title: t.state, cell: (delivery) => stateBadge(visit, delivery) },
-    { title: t.attempts, cell: ({ attemptCount }) => attemptCount },
-    { title: t.nextAt, cell: ({ nextAt }) => nextAt !== null && time(visit, nextAt) },
-    { title: t.time, cell: ({ createdAt }) => time(visit, createdAt) },
+    { title: texts.state, cell: (delivery) => stateBadge(delivery) },
+    { title: texts.attempts, cell: ({ attemptCount }) => attemptCount },
+    { title: texts.nextAt, cell: ({ nextAt }) => nextAt !== null && time(visit, nextAt) },
+    { title: texts.time, cell: ({ createdAt }) => time(visit, createdAt) },
   ],
 })}`;
 }
@@ -38,28 +37,30 @@ ${await list<'deliveries', DeliveryView>(visit, {
 export const deliveryPage: PanelPage = {
   path: '/webhooks/deliveries/{id}',
   permission: 'webhooks:read',
-  title: ({ language }) => texts[language].delivery,
+  title: () => texts.delivery,
   content: async (visit) => {
-    const t = texts[visit.language];
     const { delivery } = await read<{ delivery: Delivery }>(visit, 'GET /deliveries/{id}');
     const webhook = panelPath(visit, `/webhooks/outgoing/${delivery.webhookId}`);
-    return html`${outcome(visit, { replay: t.replayed })}
-<p><a href="${webhook}">${t.goOn}</a></p>
+    return html`${outcome(visit, { replay: texts.replayed })}
+<p><a href="${webhook}">${texts.goOn}</a></p>
 <dl>
-<dt>${t.event}</dt><dd>${delivery.event}</dd>
-<dt>${t.state}</dt><dd>${stateBadge(visit, delivery)}</dd>
-<dt>${t.time}</dt><dd>${time(visit, delivery.createdAt)}</dd>
-${delivery.nextAt !== null && html`<dt>${t.nextAt}</dt><dd>${time(visit, delivery.nextAt)}</dd>`}
+<dt>${texts.event}</dt><dd>${delivery.event}</dd>
+<dt>${texts.state}</dt><dd>${stateBadge(delivery)}</dd>
+<dt>${texts.time}</dt><dd>${time(visit, delivery.createdAt)}</dd>
+${delivery.nextAt !== null && html`<dt>${texts.nextAt}</dt><dd>${time(visit, delivery.nextAt)}</dd>`}
 </dl>
-${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', t.replay)}</div>`}
-<h2>${t.attempts}</h2>
-${table(visit, delivery.attempts, [
-  { title: t.time, cell: ({ startedAt }) => time(visit, startedAt) },
-  { title: t.status, cell: ({ status, error }) => status ?? error ?? '' },
-  { title: t.duration, cell: ({ durationMs }) => `${durationMs} ms` },
-  { title: t.answer, cell: ({ response }) => response !== null && html`<pre>${response}</pre>` },
+${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', texts.replay)}</div>`}
+<h2>${texts.attempts}</h2>
+${table(delivery.attempts, [
+  { title: texts.time, cell: ({ startedAt }) => time(visit, startedAt) },
+  { title: texts.status, cell: ({ status, error }) => status ?? error ?? '' },
+  { title: texts.duration, cell: ({ durationMs }) => `${durationMs} ms` },
+  {
+    title: texts.answer,
+    cell: ({ response }) => response !== null && html`<pre>${response}</pre>`,
+  },
 ])}
-<h2>${t.body}</h2>
+<h2>${texts.body}</h2>
 <pre>${JSON.stringify(delivery.body, undefined, 2)}</pre>`;
   },
   forms: {

@@ -27,19 +27,18 @@ interface Endpoint extends WebhookView {
 export const copyScript = readAsset('copy.browser.js', import.meta.url);
 
 function endpointFields(visit: SignedIn, endpoint?: Endpoint): (Field | Html)[] {
-  const t = texts[visit.language];
   const { maxRetries = 3, retryDelayMs = 1_000 } = endpoint ?? {};
   const names = visit.services.features.flatMap(({ events = {} }) => Object.keys(events)).sort();
   return [
-    { name: 'url', label: t.url, type: 'url', hint: t.urlHint, value: endpoint?.url },
-    eventsField(visit, t.eventsHint, endpoint?.events),
-    html`<details><summary>${t.knownEvents}</summary>
+    { name: 'url', label: texts.url, type: 'url', hint: texts.urlHint, value: endpoint?.url },
+    eventsField(texts.eventsHint, endpoint?.events),
+    html`<details><summary>${texts.knownEvents}</summary>
 <ul>${names.map((name) => html`<li><code>${name}</code></li>`)}</ul></details>`,
-    { name: 'maxRetries', label: t.maxRetries, inputmode: 'numeric', value: `${maxRetries}` },
+    { name: 'maxRetries', label: texts.maxRetries, inputmode: 'numeric', value: `${maxRetries}` },
     {
       name: 'retryDelayMs',
-      label: t.retryDelayMs,
-      hint: t.retryDelayHint,
+      label: texts.retryDelayMs,
+      hint: texts.retryDelayHint,
       inputmode: 'numeric',
       value: `${retryDelayMs}`,
     },
@@ -60,11 +59,9 @@ export const newEndpointPage: PanelPage = {
   path: '/webhooks/outgoing/new',
   permission: 'webhooks:write',
   assets: [copyScript],
-  title: ({ language }) => texts[language].newEndpoint,
-  content: (visit) => {
-    const { create: submit } = texts[visit.language];
-    return form(visit, { name: 'create', fields: endpointFields(visit), submit });
-  },
+  title: () => texts.newEndpoint,
+  content: (visit) =>
+    form(visit, { name: 'create', fields: endpointFields(visit), submit: texts.create }),
   forms: {
     create: {
       submits: 'POST /webhooks',
@@ -79,30 +76,28 @@ export const newEndpointPage: PanelPage = {
 
 /** A new secret, which no page shows again. */
 function shownOnce(visit: Visit, id: string | undefined, secret: string): Html {
-  const t = texts[visit.language];
   const path = panelPath(visit, `/webhooks/outgoing/${id}`);
-  return html`<p>${t.secretOnce}</p>
+  return html`<p>${texts.secretOnce}</p>
 <p class="once"><code id="secret">${secret}</code>
-<button class="button plain" type="button" hidden data-copies="secret" data-done="${t.copied}">${t.copy}</button></p>
-<p><a class="button primary" href="${path}">${t.goOn}</a></p>`;
+<button class="button plain" type="button" hidden data-copies="secret" data-done="${texts.copied}">${texts.copy}</button></p>
+<p><a class="button primary" href="${path}">${texts.goOn}</a></p>`;
 }
 
 export const endpointPage: PanelPage = {
   path: '/webhooks/outgoing/{id}',
   permission: 'webhooks:read',
   assets: [copyScript],
-  title: ({ language }) => texts[language].endpoint,
+  title: () => texts.endpoint,
   content: async (visit) => {
-    const t = texts[visit.language];
     const { webhook } = await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}');
     const log = await deliveries(visit);
-    return html`${outcome(visit, { test: t.testSent })}
+    return html`${outcome(visit, { test: texts.testSent })}
 <dl>
-<dt>${t.url}</dt><dd>${webhook.url}</dd>
-<dt>${t.events}</dt><dd>${webhook.events.join(', ')}</dd>
-<dt>${t.state}</dt><dd>${stateOf(visit, webhook)}</dd>
-<dt>${t.secret}</dt><dd>${webhook.secret === null ? t.noSecret : t.hasSecret}</dd>
-<dt>${t.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
+<dt>${texts.url}</dt><dd>${webhook.url}</dd>
+<dt>${texts.events}</dt><dd>${webhook.events.join(', ')}</dd>
+<dt>${texts.state}</dt><dd>${stateOf(webhook)}</dd>
+<dt>${texts.secret}</dt><dd>${webhook.secret === null ? texts.noSecret : texts.hasSecret}</dd>
+<dt>${texts.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
 </dl>
 ${hasPermission(visit.caller, 'webhooks:write') && acts(visit, webhook)}
 ${log}`;
@@ -113,19 +108,17 @@ ${log}`;
     test: { submits: 'POST /webhooks/{id}/test' },
     rotate: {
       submits: 'POST /webhooks/{id}/rotate-secret',
-      next: (visit, { body }) => {
-        return shownOnce(visit, visit.params.id, (body as { secret: string }).secret);
-      },
+      next: (visit, { body }) =>
+        shownOnce(visit, visit.params.id, (body as { secret: string }).secret),
     },
   },
 };
 
 function acts(visit: SignedIn, endpoint: Endpoint): HtmlValue {
-  const t = texts[visit.language];
   const fields = endpointFields(visit, endpoint);
-  return html`<div class="acts">${actButton(visit, 'test', t.test)}
-${confirmed(visit, { name: 'rotate', label: t.rotate, warning: t.rotateText })}
+  return html`<div class="acts">${actButton(visit, 'test', texts.test)}
+${confirmed(visit, { name: 'rotate', label: texts.rotate, warning: texts.rotateText })}
 ${webhookActs(visit, endpoint)}</div>
-<details class="change"${visit.refusal?.form === 'save' && html` open`}><summary>${t.change}</summary>
-${partForm(visit, { name: 'save', fields, submit: t.save })}</details>`;
+<details class="change"${visit.refusal?.form === 'save' && html` open`}><summary>${texts.change}</summary>
+${partForm(visit, { name: 'save', fields, submit: texts.save })}</details>`;
 }

@@ -10,15 +10,15 @@ import { errorTexts, texts } from './texts.js';
 
 const panelWebhookKind: WebhookKind = {
   path: '/webhooks/outgoing',
-  label: ({ language }) => texts[language].outgoing,
-  newLabel: ({ language }) => texts[language].newEndpoint,
+  label: texts.outgoing,
+  newLabel: texts.newEndpoint,
   nameOf: ({ url }) => (typeof url === 'string' ? url : undefined),
 };
 
 async function panelFigures(visit: SignedIn): Promise<Figure[]> {
   if (!hasPermission(visit.caller, 'webhooks:read')) return [];
   const { failing } = await read<{ failing: number }>(visit, 'GET /deliveries/failing');
-  return [{ label: texts[visit.language].failing, value: failing }];
+  return [{ label: texts.failing, value: failing }];
 }
 
 export const webhooksAdminPanel = defineFeature({
