@@ -1,7 +1,7 @@
 import type { UserView } from '../admin/users.js';
 import type { Field } from '../pages/field.js';
-import { form } from '../pages/form.js';
 import { type PanelPage, panelPath } from './panel.js';
+import { partForm } from './parts.js';
 import { panelTexts } from './texts.js';
 
 /** An account for somebody else, who then chooses how to sign in. */
@@ -14,7 +14,7 @@ export const newUserPage: PanelPage = {
       { name: 'email', label: panelTexts.email, inputmode: 'email' },
       { name: 'role', label: panelTexts.roleOptional, isOptional: true },
     ];
-    return form(visit, { name: 'create', fields, submit: panelTexts.newUser });
+    return partForm(visit, { name: 'create', fields, submit: panelTexts.newUser });
   },
   forms: {
     create: {

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { Field } from '../pages/field.js';
-import { alertOf, type FormOptions, form, refusalOf } from '../pages/form.js';
+import { type FormOptions, form, refusalOf } from '../pages/form.js';
 import type { Text } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
 import { panelPath } from './panel.js';
@@ -35,7 +35,7 @@ export function actButton(
   return partForm(visit, { name, hidden, submit: label, look: 'plain' });
 }
 
-/** One of several forms of a page: `outcome` says what was refused, this one what is wrong with its fields. */
+/** One of several forms of a page: the panel says above what was refused, this one what is wrong with its fields. */
 export function partForm(visit: SignedIn, options: FormOptions): Html {
   const { refusal } = visit;
   return form({ ...visit, refusal: refusal && { ...refusal, message: '' } }, options);
@@ -57,15 +57,6 @@ export function tickedOf(kind: string, fields: Record<string, string>): string[]
   return Object.keys(fields).flatMap((name) =>
     name.startsWith(`${kind} `) ? name.slice(kind.length + 1) : [],
   );
-}
-
-/** What became of the form that was just sent. Most say no more than that it is done: what changed is to be seen. */
-export function outcome(visit: SignedIn, texts: Partial<Record<string, Text>> = {}): HtmlValue {
-  const done = visit.query.get('done');
-  if (visit.refusal) return alertOf(visit.refusal);
-  if (done === null) return undefined;
-  const text = texts[done] ?? panelTexts.done;
-  return html`<p class="notice good" role="status">${text}</p>`;
 }
 
 /** A value that was typed. What is no JSON stays text: the route refuses it as a value of the wrong type. */

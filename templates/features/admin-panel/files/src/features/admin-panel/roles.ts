@@ -7,7 +7,7 @@ import { isProtected } from '../roles/feature.js';
 import type { Role } from '../roles/store.js';
 import { list, table } from './list.js';
 import { type PanelPage, panelPath, read } from './panel.js';
-import { badge, checklist, confirmed, outcome, partForm, tickedOf } from './parts.js';
+import { badge, checklist, confirmed, partForm, tickedOf } from './parts.js';
 import { serviceTexts } from './service-texts.js';
 import type { UserSection } from './user.js';
 
@@ -20,19 +20,18 @@ export const rolesPage: PanelPage = {
   content: async (visit) => {
     const name: Field = { name: 'name', label: serviceTexts.name, hint: serviceTexts.roleNameHint };
     const fields = [name, ...permissionFields(visit)];
-    return html`${outcome(visit)}
-${await list<'roles', Role>(visit, {
-  route: 'GET /roles',
-  of: 'roles',
-  filters: [{ name: 'filter', label: serviceTexts.name, type: 'search' }],
-  columns: () => [
-    { title: serviceTexts.role, cell: (role) => roleLink(visit, role) },
-    {
-      title: serviceTexts.permissions,
-      cell: ({ permissions }) => permissions.map((each) => html`${badge(each)} `),
-    },
-  ],
-})}
+    return html`${await list<'roles', Role>(visit, {
+      route: 'GET /roles',
+      of: 'roles',
+      filters: [{ name: 'filter', label: serviceTexts.name, type: 'search' }],
+      columns: () => [
+        { title: serviceTexts.role, cell: (role) => roleLink(visit, role) },
+        {
+          title: serviceTexts.permissions,
+          cell: ({ permissions }) => permissions.map((each) => html`${badge(each)} `),
+        },
+      ],
+    })}
 ${
   hasPermission(visit.caller, 'roles:write') &&
   html`<h2>${serviceTexts.newRole}</h2>${partForm(visit, { name: 'create', fields, submit: serviceTexts.newRole })}`
@@ -58,11 +57,10 @@ export const rolePage: PanelPage = {
     const { roles } = await readRoles(visit, { filter: name, limit: '100', cursor: '' });
     const role = roles.find((each) => each.name === name);
     if (!role || !mayChange(visit, role)) {
-      return html`${outcome(visit)}<p class="aside">${serviceTexts.notYours}</p>`;
+      return html`<p class="aside">${serviceTexts.notYours}</p>`;
     }
     const fields = permissionFields(visit, role.permissions);
-    return html`${outcome(visit)}
-${partForm(visit, { name: 'permissions', fields, submit: serviceTexts.save })}
+    return html`${partForm(visit, { name: 'permissions', fields, submit: serviceTexts.save })}
 <h2>${serviceTexts.delete}</h2>
 ${confirmed(visit, { name: 'delete', label: serviceTexts.deleteRole, warning: serviceTexts.deleteRoleText })}`;
   },

@@ -6,7 +6,7 @@ import { deviceName } from '../device-name/device-name.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Column, list, table } from './list.js';
 import { type PanelPage, read } from './panel.js';
-import { badge, confirmed, outcome, time, userLink } from './parts.js';
+import { badge, confirmed, time, userLink } from './parts.js';
 import { panelTexts } from './texts.js';
 import type { UserSection } from './user.js';
 
@@ -21,13 +21,12 @@ export const sessionsPage: PanelPage = {
       title: panelTexts.user,
       cell: ({ userId, email }) => userLink(visit, userId, email),
     };
-    return html`${outcome(visit)}
-${await list<'sessions', AdminSessionView>(visit, {
-  route: 'GET /sessions',
-  of: 'sessions',
-  filters: [{ name: 'filter', label: panelTexts.emailIpOrId, type: 'search' }],
-  columns: () => [user, ...sessionColumns(visit)],
-})}`;
+    return html`${await list<'sessions', AdminSessionView>(visit, {
+      route: 'GET /sessions',
+      of: 'sessions',
+      filters: [{ name: 'filter', label: panelTexts.emailIpOrId, type: 'search' }],
+      columns: () => [user, ...sessionColumns(visit)],
+    })}`;
   },
   forms: { 'end-session': { submits: 'DELETE /sessions/{handle}' } },
 };

@@ -8,7 +8,7 @@ import type { SignedIn } from '../pages/visit.js';
 import { settingDefinitions } from '../settings/settings.js';
 import { table } from './list.js';
 import { type PanelPage, read } from './panel.js';
-import { actButton, badge, outcome, parsedOrText, partForm } from './parts.js';
+import { actButton, badge, parsedOrText, partForm } from './parts.js';
 import { serviceTexts } from './service-texts.js';
 
 declare module '../../feature.js' {
@@ -24,6 +24,7 @@ export const settingsPage: PanelPage = {
   permission: 'settings:read',
   isEntry: true,
   title: () => serviceTexts.settings,
+  done: { 'test-mail': serviceTexts.testMailSent },
   content: async (visit) => {
     const { settings, sources } = await read<SettingList>(visit, 'GET /settings');
     const rows = Object.keys(settings).map((name) => ({
@@ -38,22 +39,21 @@ export const settingsPage: PanelPage = {
       inputmode: 'email',
       value: visit.caller.user.email,
     };
-    return html`${outcome(visit, { 'test-mail': serviceTexts.testMailSent })}
-${table(rows, [
-  {
-    title: serviceTexts.setting,
-    cell: ({ name }) => html`${labelOf(visit, name)}<br><code class="aside">${name}</code>`,
-  },
-  {
-    title: serviceTexts.source,
-    cell: ({ isStored }) =>
-      isStored ? badge(serviceTexts.stored, 'good') : badge(serviceTexts.environment),
-  },
-  {
-    title: serviceTexts.value,
-    cell: (row) => (mayWrite ? changeForms(visit, row) : inWords(row.value)),
-  },
-])}
+    return html`${table(rows, [
+      {
+        title: serviceTexts.setting,
+        cell: ({ name }) => html`${labelOf(visit, name)}<br><code class="aside">${name}</code>`,
+      },
+      {
+        title: serviceTexts.source,
+        cell: ({ isStored }) =>
+          isStored ? badge(serviceTexts.stored, 'good') : badge(serviceTexts.environment),
+      },
+      {
+        title: serviceTexts.value,
+        cell: (row) => (mayWrite ? changeForms(visit, row) : inWords(row.value)),
+      },
+    ])}
 ${
   mayWrite &&
   html`<h2>${serviceTexts.testMail}</h2><p class="aside">${serviceTexts.testMailText}</p>

@@ -10,7 +10,7 @@ import { pagesTexts } from '../pages/texts.js';
 import type { SignedIn } from '../pages/visit.js';
 import { auditSection } from './audit.js';
 import { type PanelPage, panelPath, read } from './panel.js';
-import { actButton, badge, confirmed, outcome, parsedOrText, partForm, time } from './parts.js';
+import { actButton, badge, confirmed, parsedOrText, partForm, time } from './parts.js';
 import { rolesSection } from './roles.js';
 import { sessionsSection } from './sessions.js';
 import { panelTexts } from './texts.js';
@@ -46,8 +46,7 @@ export const userPage: PanelPage = {
       hasPermission(visit.caller, permission),
     );
     const parts = await Promise.all(shown.map((section) => section.content(visit, user)));
-    return html`${outcome(visit)}
-<dl>
+    return html`<dl>
 <dt>${panelTexts.state}</dt><dd>${user.isDisabled ? '' : badge(panelTexts.enabled, 'good')} ${stateBadges(user)}</dd>
 ${profileOf(user)}
 <dt>${panelTexts.created}</dt><dd>${time(visit, user.createdAt)} (${user.loginProvider})</dd>

@@ -9,7 +9,7 @@ import type { SignedIn } from '../pages/visit.js';
 import { named, peopleOf } from './audit.js';
 import { type Column, list, table } from './list.js';
 import { type PanelPage, panelPath } from './panel.js';
-import { badge, confirmed, outcome, tickedOf, time, userLink } from './parts.js';
+import { badge, confirmed, tickedOf, time, userLink } from './parts.js';
 import { panelTexts } from './texts.js';
 
 /** The users, the newest first: found, narrowed down, and acted on together. */
@@ -20,14 +20,13 @@ export const usersPage: PanelPage = {
   title: () => panelTexts.users,
   content: async (visit) => {
     const mayWrite = hasPermission(visit.caller, 'users:write');
-    return html`${outcome(visit)}
-${await list<'users', UserView>(visit, {
-  route: 'GET /users',
-  of: 'users',
-  filters,
-  columns: () => userColumns(visit, mayWrite),
-  above: (users) => mayWrite && acts(visit, users.length > 0),
-})}`;
+    return html`${await list<'users', UserView>(visit, {
+      route: 'GET /users',
+      of: 'users',
+      filters,
+      columns: () => userColumns(visit, mayWrite),
+      above: (users) => mayWrite && acts(visit, users.length > 0),
+    })}`;
   },
   forms: {
     bulk: {

@@ -22,7 +22,8 @@ export async function show(page: Page, isSignedIn: boolean, call: Call): Promise
   const visit = await openVisit(call.services, call);
   if (page.takesToken && token !== null) {
     // Nothing is used up: scanners of mail open links too.
-    return seeOther(visit, call.request.path, [carry(visit.services, page.path, { token })]);
+    visit.cookies.push(carry(visit.services, page.path, { token }));
+    return seeOther(visit, call.request.path);
   }
   if (isSignedIn && !visit.caller) return seeOther(visit, loginPath(visit));
   const elsewhere = await page.elsewhere?.(visit);
@@ -47,7 +48,10 @@ export async function submitForm(
   const sent: Draft = { form: name, guard, fields };
   const { services, request, caller } = visit;
   // Before the guard, which has ended with its session: what was typed is there again after the sign-in.
-  if (isSignedIn && !caller) return seeOther(visit, loginPath(visit), draftCookie(visit, sent));
+  if (isSignedIn && !caller) {
+    visit.cookies.push(...draftCookie(visit, sent));
+    return seeOther(visit, loginPath(visit));
+  }
   const elsewhere = caller ? undefined : await page.elsewhere?.(visit);
   if (elsewhere !== undefined) return seeOther(visit, elsewhere);
   if (!isGuarded(services, request, caller, guard)) throw refuse('CSRF_INVALID');
@@ -75,20 +79,15 @@ async function act(
   const guarded = withCsrfToken(services, visit.request, caller);
   const asCaller = { ...guarded, bearerToken: form.bearer?.(visit) };
   const prefix = page.api?.(services.config);
-  const result = await runRoute(
-    services,
-    asCaller,
-    form.submits,
-    input,
-    prefix,
-    form.body?.(fields),
-  );
+  const body = form.body?.(fields);
+  const result = await runRoute(services, asCaller, form.submits, input, prefix, body);
+  // After those of the visit: signing in replaces them.
+  visit.cookies.push(...(result.cookies ?? []));
   if (form.usesCarried) visit.cookies.push(forget(services, page.path));
   const next = await form.next?.(visit, result, fields);
-  const { cookies } = result;
-  if (form.isDownload) return withCookies(visit, result, cookies);
-  if (typeof next === 'object') return withCookies(visit, await frame(page, visit, next), cookies);
-  return seeOther(visit, next ?? donePath(visit, name), cookies);
+  if (form.isDownload) return { ...result, cookies: visit.cookies };
+  if (typeof next === 'object') return frame(page, visit, next);
+  return seeOther(visit, next ?? donePath(visit, name));
 }
 
 /** Where the features of a sign-in want to go on after a refusal; else the page again, with what was typed. */
@@ -122,13 +121,15 @@ function wayOn(visit: Visit, error: HttpError): string | undefined {
 }
 
 async function render(page: Page, visit: Visit): Promise<Result> {
-  return withCookies(visit, await frame(page, visit, await page.content(visit)));
+  return frame(page, visit, await page.content(visit));
 }
 
 async function frame(page: Page, visit: Visit, main: Html): Promise<Result> {
-  const { isWide, assets, navigation } = page;
+  const { isWide, assets } = page;
   const title = await page.title(visit);
-  return layout(visit, { title, main, isWide, assets, navigation: await navigation?.(visit) });
+  const navigation = await page.navigation?.(visit);
+  const shown = layout(visit, { title, main, isWide, assets, navigation });
+  return { ...shown, cookies: visit.cookies };
 }
 
 /** The same page, which says that its form is done. */
@@ -139,11 +140,6 @@ function donePath({ request, query }: Visit, form: string): string {
 }
 
 /** 303: the browser goes on by GET, so that loading the page again sends no form again (RFC 9110 §15.4.4). */
-function seeOther(visit: Visit, location: string, cookies: Result['cookies'] = []): Result {
-  return withCookies(visit, { status: 303, headers: { location } }, cookies);
-}
-
-/** What the route has set comes last: signing in replaces what the visit had. */
-function withCookies(visit: Visit, result: Result, cookies: Result['cookies'] = []): Result {
-  return { ...result, cookies: [...visit.cookies, ...cookies] };
+function seeOther({ cookies }: Visit, location: string): Result {
+  return { status: 303, headers: { location }, cookies };
 }

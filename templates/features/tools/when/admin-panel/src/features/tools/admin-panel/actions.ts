@@ -2,7 +2,7 @@ import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { table } from '../../admin-panel/list.js';
 import { type PanelPage, read } from '../../admin-panel/panel.js';
-import { badge, outcome, partForm, tickedOf } from '../../admin-panel/parts.js';
+import { badge, partForm, tickedOf } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
 import { refusalOf } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
@@ -50,8 +50,7 @@ export const actionsPage: PanelPage = {
     const { actions } = await read<{ actions: ActionView[] }>(visit, 'GET /actions');
     const listed = actionTable(visit, actions);
     const mayWrite = hasPermission(visit.caller, 'settings:write');
-    return html`${outcome(visit)}
-<p>${texts.actionsText}</p>
+    return html`<p>${texts.actionsText}</p>
 ${mayWrite ? partForm(visit, { name: 'save', fields: [listed], submit: texts.save }) : listed}`;
   },
   forms: {

@@ -1,9 +1,8 @@
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
-import { outcome, partForm, time } from '../../admin-panel/parts.js';
+import { partForm, time } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
-import { form } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { stateOf, webhookActs, webhookForms } from '../../webhook-configs/admin-panel/form.js';
 import { mayAllow } from '../action.js';
@@ -26,7 +25,7 @@ export const newInboundPage: PanelPage = {
   title: () => texts.newInbound,
   content: async (visit) => {
     const fields = await inboundFields(visit, 'create');
-    return form(visit, { name: 'create', fields, submit: texts.create });
+    return partForm(visit, { name: 'create', fields, submit: texts.create });
   },
   forms: {
     create: {
@@ -55,8 +54,7 @@ async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): 
     html`<h2>${texts.settings}</h2>
 ${partForm(visit, { name: 'save', fields: await inboundFields(visit, 'save', webhook), submit: texts.save })}
 ${dryRun(visit, tried)}`;
-  return html`${outcome(visit)}
-<dl>
+  return html`<dl>
 <dt>${texts.calledAt}</dt><dd><code>POST ${url}</code></dd>
 <dt>${texts.state}</dt><dd>${stateOf(webhook)}</dd>
 <dt>${texts.secret}</dt><dd>${webhook.secret === null ? texts.isOpen : SIGNATURES[webhook.signature]}</dd>

@@ -2,7 +2,7 @@ import { html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { list } from '../../admin-panel/list.js';
 import { type PanelPage, panelPath } from '../../admin-panel/panel.js';
-import { badge, outcome, time } from '../../admin-panel/parts.js';
+import { badge, time } from '../../admin-panel/parts.js';
 import type { Text } from '../../pages/language.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { stateOf, type WebhookView } from './form.js';
@@ -31,6 +31,7 @@ export const webhooksPage: PanelPage = {
   permission: 'webhooks:read',
   isEntry: true,
   title: () => texts.webhooks,
+  done: { delete: texts.deleted },
   content: async (visit) => {
     const kinds = visit.services.features.flatMap((each) => each.panelWebhookKind ?? []);
     const kindOf = (webhook: WebhookView) =>
@@ -39,8 +40,7 @@ export const webhooksPage: PanelPage = {
       const path = panelPath(visit, `${kind.path}/new`);
       return html`<a class="button plain" href="${path}">${kind.newLabel}</a>`;
     });
-    return html`${outcome(visit, { delete: texts.deleted })}
-${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${links}</div>`}
+    return html`${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${links}</div>`}
 ${await list<'webhooks', WebhookView>(visit, {
   route: 'GET /webhooks',
   of: 'webhooks',

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { list, table } from '../../admin-panel/list.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
-import { actButton, badge, outcome, time } from '../../admin-panel/parts.js';
+import { actButton, badge, time } from '../../admin-panel/parts.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { Delivery, DeliveryView } from '../admin/feature.js';
 import { texts } from './texts.js';
@@ -38,11 +38,11 @@ export const deliveryPage: PanelPage = {
   path: '/webhooks/deliveries/{id}',
   permission: 'webhooks:read',
   title: () => texts.delivery,
+  done: { replay: texts.replayed },
   content: async (visit) => {
     const { delivery } = await read<{ delivery: Delivery }>(visit, 'GET /deliveries/{id}');
     const webhook = panelPath(visit, `/webhooks/outgoing/${delivery.webhookId}`);
-    return html`${outcome(visit, { replay: texts.replayed })}
-<p><a href="${webhook}">${texts.goOn}</a></p>
+    return html`<p><a href="${webhook}">${texts.goOn}</a></p>
 <dl>
 <dt>${texts.event}</dt><dd>${delivery.event}</dd>
 <dt>${texts.state}</dt><dd>${stateBadge(delivery)}</dd>

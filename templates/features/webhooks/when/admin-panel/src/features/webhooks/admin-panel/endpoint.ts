@@ -1,10 +1,9 @@
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
-import { actButton, confirmed, outcome, partForm, time } from '../../admin-panel/parts.js';
+import { actButton, confirmed, partForm, time } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
 import type { Field } from '../../pages/field.js';
-import { form } from '../../pages/form.js';
 import type { SignedIn, Visit } from '../../pages/visit.js';
 import {
   eventsField,
@@ -61,7 +60,7 @@ export const newEndpointPage: PanelPage = {
   assets: [copyScript],
   title: () => texts.newEndpoint,
   content: (visit) =>
-    form(visit, { name: 'create', fields: endpointFields(visit), submit: texts.create }),
+    partForm(visit, { name: 'create', fields: endpointFields(visit), submit: texts.create }),
   forms: {
     create: {
       submits: 'POST /webhooks',
@@ -88,11 +87,11 @@ export const endpointPage: PanelPage = {
   permission: 'webhooks:read',
   assets: [copyScript],
   title: () => texts.endpoint,
+  done: { test: texts.testSent },
   content: async (visit) => {
     const { webhook } = await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}');
     const log = await deliveries(visit);
-    return html`${outcome(visit, { test: texts.testSent })}
-<dl>
+    return html`<dl>
 <dt>${texts.url}</dt><dd>${webhook.url}</dd>
 <dt>${texts.events}</dt><dd>${webhook.events.join(', ')}</dd>
 <dt>${texts.state}</dt><dd>${stateOf(webhook)}</dd>
