@@ -1,12 +1,77 @@
 import { defineFeature } from '../../../feature.js';
-import { html } from '../../../http/html.js';
-import { form } from '../../pages/form.js';
+import { type Html, html } from '../../../http/html.js';
+import type { AccountPage } from '../../pages/account.js';
+import { emailField } from '../../pages/field.js';
+import { confirmedForm, form } from '../../pages/form.js';
+import { ago } from '../../pages/language.js';
 import { goOnSignedIn } from '../../pages/login.js';
 import { inLanguage, type Page } from '../../pages/page.js';
 import { pathTo } from '../../pages/paths.js';
 import { pagesTexts } from '../../pages/texts.js';
-import { linkedAccountsPage } from './linked-accounts.js';
+import type { SignedIn } from '../../pages/visit.js';
+import type { LinkedAccount } from '../linked-accounts.js';
 import { errorTexts, texts } from './texts.js';
+
+declare module '../../../feature.js' {
+  interface FeatureParts {
+    /** Ways to link another account, below those that are linked. */
+    linkWays?: (visit: SignedIn) => Html | undefined;
+    /** What people call a provider. */
+    providerTitle?: (provider: string) => string | undefined;
+  }
+}
+
+function titleOf({ services, language }: SignedIn, provider: string): string {
+  for (const { providerTitle } of services.features) {
+    const title = providerTitle?.(provider);
+    if (title !== undefined) return title;
+  }
+  return provider === 'email' ? texts.mailbox[language] : provider;
+}
+
+/** Accounts elsewhere that open this one. */
+const linkedAccountsPage: AccountPage = {
+  path: '/ui/account/linked-accounts',
+  section: 'access',
+  order: 4,
+  title: () => texts.linked,
+  state: async (visit) => {
+    const { services, caller } = visit;
+    const accounts = await services.accountLinking.listOfUser(caller.user.id);
+    const titles = new Set(accounts.map(({ provider }) => titleOf(visit, provider)));
+    return [...titles].join(', ') || texts.none;
+  },
+  done: { unlink: texts.unlinked, add: texts.sent },
+  content: async (visit) => {
+    const { services, caller } = visit;
+    const accounts = await services.accountLinking.listOfUser(caller.user.id);
+    const ways = services.features.flatMap(({ linkWays }) => linkWays?.(visit) ?? []);
+    return html`<p>${accounts.length > 0 ? texts.linkedText : texts.noneText}</p>
+${accounts.length > 0 && html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`}
+${ways}
+${ways.length > 0 && addressForm(visit)}`;
+  },
+  forms: {
+    unlink: { submits: 'DELETE /linked-accounts/{provider}/{id}' },
+    add: { submits: 'POST /link-request', input: inLanguage },
+  },
+};
+
+/** A provider's account with another address is linked once that address was added by a mailed link. */
+function addressForm(visit: SignedIn): Html {
+  const fields = [{ ...emailField, label: texts.otherAddress, autocomplete: 'email' }];
+  return html`<div class="ways"><p>${texts.addText}</p>
+${form(visit, { name: 'add', fields, submit: texts.send, look: 'plain' })}</div>`;
+}
+
+function row(visit: SignedIn, { provider, id, email, name, linkedAt }: LinkedAccount): Html {
+  const title = titleOf(visit, provider);
+  const who = [name, email].filter(Boolean).join(', ');
+  const hidden = { provider, id };
+  return html`<li><div><strong>${title}</strong>
+<p class="aside">${who} · ${texts.since} ${ago(visit.language, linkedAt)}</p></div>
+${confirmedForm(visit, texts.unlinkText, { name: 'unlink', hidden, submit: texts.unlink })}</li>`;
+}
 
 /** Where a sign-in at a provider leads whose address has an account already: its owner decides, by a mailed link. */
 const conflictPage: Page = {

@@ -1,17 +1,18 @@
 import { type Html, html } from '../../../http/html.js';
 import type { AccountPage } from '../../pages/account.js';
+import { readAsset } from '../../pages/assets.js';
 import { confirmedForm } from '../../pages/form.js';
 import type { Text } from '../../pages/language.js';
-import { pathTo } from '../../pages/paths.js';
-import type { SignedIn } from '../../pages/visit.js';
-import { codesScript, recoveryCodeList } from './recovery-codes.js';
+import { destinationOf, pathTo } from '../../pages/paths.js';
+import type { SignedIn, Visit } from '../../pages/visit.js';
 import { texts } from './texts.js';
 
-const PATH = '/ui/account/authenticator';
+/** The buttons beside the codes. */
+export const codesScript = readAsset('codes.browser.js', import.meta.url);
 
 /** The authenticator app: set it up, replace it, turn it off; new recovery codes. */
 export const authenticatorPage: AccountPage = {
-  path: PATH,
+  path: '/ui/account/authenticator',
   section: 'access',
   order: 2,
   title: () => texts.app,
@@ -44,7 +45,15 @@ ${confirmedForm(visit, texts.disableText, { name: 'disable', submit: texts.disab
 }
 
 function setUpLink(visit: SignedIn, look: 'primary' | 'plain', label: Text): Html {
-  const returnTo = pathTo(visit, PATH);
+  const returnTo = pathTo(visit, authenticatorPage.path);
   const search = new URLSearchParams({ return_to: returnTo });
   return html`<a class="button ${look}" href="${pathTo(visit, '/ui/2fa-setup')}?${search.toString()}">${label}</a>`;
+}
+
+/** Shown once: the service keeps only their hashes. Where scripts run, they can be copied, saved and printed. */
+export function recoveryCodeList(visit: Visit, codes: string[]): Html {
+  const onward = visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login');
+  return html`<p>${texts.recoveryCodes}</p>
+<ol class="codes" data-copy="${texts.copy}" data-copied="${texts.copied}" data-save="${texts.save}" data-print="${texts.print}" data-file="${visit.services.config.SERVICE_NAME}-recovery-codes.txt">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+<p><a class="button primary" href="${onward}">${texts.onward}</a></p>`;
 }

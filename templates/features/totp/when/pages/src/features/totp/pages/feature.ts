@@ -2,10 +2,9 @@ import { defineFeature } from '../../../feature.js';
 import { codeField } from '../../pages/field.js';
 import { goOnSignedIn } from '../../pages/login.js';
 import type { ProofField } from '../../pages/refusal.js';
-import type { SecondStep } from '../../second-factor/pages/second-step.js';
+import type { SecondStep } from '../../second-factor/pages/feature.js';
 import { METHOD } from '../codes.js';
-import { authenticatorPage } from './authenticator.js';
-import { codesScript } from './recovery-codes.js';
+import { authenticatorPage, codesScript } from './authenticator.js';
 import { setUpPage } from './set-up.js';
 import { errorTexts, texts } from './texts.js';
 

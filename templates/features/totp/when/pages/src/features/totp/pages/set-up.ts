@@ -9,7 +9,7 @@ import type { Visit } from '../../pages/visit.js';
 import { SETUP_TOKEN } from '../../second-factor/challenge.js';
 import { pendingSecretOf } from '../codes.js';
 import { setUpOf } from '../set-up.js';
-import { codesScript, recoveryCodeList } from './recovery-codes.js';
+import { codesScript, recoveryCodeList } from './authenticator.js';
 import { texts } from './texts.js';
 
 /** Sets up an authenticator app: for whoever is signed in, and on the way of a sign-in that demands one. */
