@@ -17,12 +17,6 @@ export interface AccountPage extends Page<SignedIn> {
   done?: Record<string, Text>;
 }
 
-declare module '../../feature.js' {
-  interface FeatureParts {
-    accountPages?: readonly AccountPage[];
-  }
-}
-
 /** In this order, with the keys of their headings. */
 const SECTIONS = { about: 'aboutYou', access: 'signingIn', data: 'yourData' } as const;
 

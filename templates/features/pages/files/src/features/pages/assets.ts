@@ -7,13 +7,6 @@ import { get, type Route } from '../../http/route.js';
 
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
 
-declare module '../../feature.js' {
-  interface FeatureParts {
-    /** Style sheets and scripts of its pages. */
-    assets?: readonly Asset[];
-  }
-}
-
 export interface Asset {
   /** With a hash of its content, so that a browser never has to ask again. */
   name: string;

@@ -1,4 +1,3 @@
-import type { Config } from '../../config.js';
 import { html } from '../../http/html.js';
 import type { ServiceRequest } from '../../http/request.js';
 import type { Failure } from '../../http/response.js';
@@ -10,13 +9,6 @@ import { isFrontEnd } from './paths.js';
 import { textOf } from './refusal.js';
 import { startPage } from './start-page.js';
 import { pagesTexts } from './texts.js';
-
-declare module '../../feature.js' {
-  interface FeatureParts {
-    /** Below it, all but the routes of the API is a page, and so is a 404. */
-    pagePrefix?: (config: Config) => string;
-  }
-}
 
 /** A failure as a page: at a page, below a prefix of pages, or where a browser navigates to a route that redirects. */
 export function errorPage(

@@ -1,18 +1,11 @@
-import { type Cookie, sessionCookie } from '../../http/cookies.js';
+import { sessionCookie } from '../../http/cookies.js';
 import { createCsrfToken, isCsrfTokenOf } from '../../http/cross-site.js';
 import type { RequestInfo, ServiceRequest } from '../../http/request.js';
 import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { pageCookie } from './carried.js';
-
-/** What the forms of a page are bound to. */
-export interface Guard {
-  /** The hidden field of each form. */
-  value: string;
-  /** The cookie of a visit, for a browser that is not signed in. */
-  cookies: Cookie[];
-}
+import type { Visit } from './visit.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
 const TOKEN = /^[0-9a-f]{64}$/;
@@ -21,20 +14,21 @@ const TOKEN = /^[0-9a-f]{64}$/;
  * A guard bound to the session, or to a cookie of this visit: another site can neither read nor make one. It is
  * another one on each page, so that compression on the way gives nothing away (BREACH). What follows the `~` says
  * whose form it was when its session has ended.
+ * @returns the hidden field of each form, and for a browser that is not signed in the cookie of its visit
  */
 export function createGuard(
   { config, keys }: Services,
   request: RequestInfo,
   caller: Caller | undefined,
-): Guard {
+): Pick<Visit, 'guard' | 'cookies'> {
   if (caller) {
     const ofSession = createCsrfToken(keys.csrf, `form of session ${caller.sessionId}`);
     const ofUser = createCsrfToken(keys.csrf, `form of user ${caller.user.id}`);
-    return { value: `${ofSession}~${ofUser}`, cookies: [] };
+    return { guard: `${ofSession}~${ofUser}`, cookies: [] };
   }
   const visit = visitOf(config.secureCookies, request) ?? randomToken();
   const cookie = pageCookie(cookieName(config.secureCookies), visit, DAY_SECONDS);
-  return { value: createCsrfToken(keys.csrf, `form of visit ${visit}`), cookies: [cookie] };
+  return { guard: createCsrfToken(keys.csrf, `form of visit ${visit}`), cookies: [cookie] };
 }
 
 /** True if the form came from a page that this session, or this visit, was shown. */

@@ -3,18 +3,14 @@ import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
 import { type Asset, assetPath, passwordScript, styleSheet } from './assets.js';
 import { button, guardField } from './form.js';
+import type { Page } from './page.js';
 import { pagesTexts } from './texts.js';
 import type { Visit } from './visit.js';
 
-/** What a page shows. */
-export interface Content {
-  /** Its `h1`, and its title in the browser. */
+/** What a page shows: its title is its `h1` too. */
+interface Content extends Pick<Page, 'isWide' | 'assets'> {
   title: HtmlValue;
   main: Html;
-  /** True for lists and tables. */
-  isWide?: boolean;
-  /** Style sheets and scripts beside those of every page. */
-  assets?: readonly Asset[];
   /** Beside it, on a wide page. */
   navigation?: Html | undefined;
 }

@@ -25,20 +25,6 @@ export interface SignInWay {
   codePage?: string;
 }
 
-declare module '../../feature.js' {
-  interface FeatureParts {
-    signInWay?: SignInWay;
-    /** Below the form of the sign-in page: links to providers, or to where accounts are opened. */
-    besideSignIn?: (visit: Visit) => HtmlValue;
-    /** What opening an account asks for beside the address. */
-    registerFields?: Field[];
-    /** What is said to whoever has just opened an account. */
-    registerNotice?: (visit: Visit) => Promise<HtmlValue>;
-    /** Where a sign-in goes on that is not finished: to its second step. */
-    afterSignIn?: (visit: Visit, result: Result) => string | undefined;
-  }
-}
-
 /** Every form that signs in ends here: at the next step of the sign-in, or where the person wanted to go. */
 export function goOnSignedIn(visit: Visit, result: Result): string {
   for (const { afterSignIn } of visit.services.features) {

@@ -57,13 +57,6 @@ export interface Page<V extends Visit = Visit> {
   isMounted?(config: Config): boolean;
 }
 
-declare module '../../feature.js' {
-  interface FeatureParts {
-    /** Pages for everybody. */
-    pages?: readonly Page[];
-  }
-}
-
 /** The `input` of a form whose route sends a mail or a text: in the language of the page. */
 export function inLanguage({ language }: Visit): { emailLang: string } {
   return { emailLang: language };

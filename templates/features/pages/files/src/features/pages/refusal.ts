@@ -4,7 +4,6 @@ import type { HtmlValue } from '../../http/html.js';
 import type { Services } from '../../services.js';
 import type { Draft } from './draft.js';
 import type { Field } from './field.js';
-import type { ErrorTexts } from './language.js';
 import type { Visit } from './visit.js';
 
 /** What a form was refused for, and what was typed into it. */
@@ -31,16 +30,6 @@ export interface ProofField {
   isStrong?: boolean;
   isSet(services: Services, userId: string): Promise<boolean>;
   field: Field;
-}
-
-declare module '../../feature.js' {
-  interface FeatureParts {
-    /** What pages say of the error codes. */
-    errorTexts?: ErrorTexts<never>;
-    proofField?: ProofField;
-    /** Where a page goes on after a refusal that is none: to a set-up that is missing. */
-    afterRefusal?: (visit: Visit, error: HttpError) => string | undefined;
-  }
 }
 
 /** What a route answers that wants to know anew who somebody is. */

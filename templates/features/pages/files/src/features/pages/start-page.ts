@@ -1,4 +1,3 @@
-import type { Config } from '../../config.js';
 import { html } from '../../http/html.js';
 import type { ServiceRequest } from '../../http/request.js';
 import type { Result } from '../../http/route.js';
@@ -9,13 +8,6 @@ import { isOutboxShown } from './outbox.js';
 import { pagesTexts } from './texts.js';
 
 export type StartLink = readonly [path: string, label: Text];
-
-declare module '../../feature.js' {
-  interface FeatureParts {
-    /** What the start page leads to: a path, and what is there. */
-    startLinks?: (config: Config) => StartLink[];
-  }
-}
 
 /**
  * What is at `/` unless a route of yours is: in development a page that shows what there is, in production the way to sign

@@ -41,7 +41,7 @@ export async function openVisit(
   const asBrowser = { ...request, bearerToken: undefined, wantsBearer: false };
   const session = await sessionOf(services, asBrowser);
   const { caller } = session;
-  const guard = createGuard(services, request, caller);
+  const { guard, cookies } = createGuard(services, request, caller);
   return {
     services,
     request: session.request,
@@ -50,17 +50,13 @@ export async function openVisit(
     caller,
     language: languageOf(request),
     carried: carriedBy(request),
-    guard: guard.value,
+    guard,
     refusal: undefined,
-    cookies: [...session.cookies, ...guard.cookies],
+    cookies: [...session.cookies, ...cookies],
   };
 }
 
-interface Session {
-  request: ServiceRequest;
-  caller: Caller | undefined;
-  cookies: Cookie[];
-}
+type Session = Pick<Visit, 'request' | 'caller' | 'cookies'>;
 
 async function sessionOf(services: Services, request: ServiceRequest): Promise<Session> {
   const caller = await unlessRefused(() => authenticate(services, request, true));
@@ -72,11 +68,8 @@ async function sessionOf(services: Services, request: ServiceRequest): Promise<S
   if (cookies.length === 0) return { request, caller: undefined, cookies };
   const fresh = Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
   const next = { ...request, cookies: { ...request.cookies, ...fresh } };
-  return {
-    request: next,
-    caller: await unlessRefused(() => authenticate(services, next, true)),
-    cookies,
-  };
+  const again = await unlessRefused(() => authenticate(services, next, true));
+  return { request: next, caller: again, cookies };
 }
 
 const SESSION_REFUSALS = new Set<string>([
