@@ -8,7 +8,7 @@ import type { SignedIn } from '../pages/visit.js';
 import { type Column, list, table } from './list.js';
 import { type PanelPage, panelPath, read } from './panel.js';
 import { time, userLink } from './parts.js';
-import { serviceTexts } from './service-texts.js';
+import { panelTexts } from './texts.js';
 import type { UserSection } from './user.js';
 
 /** What happened, the newest first. */
@@ -16,7 +16,7 @@ export const auditPage: PanelPage = {
   path: '/audit',
   permission: 'audit:read',
   isEntry: true,
-  title: () => serviceTexts.audit,
+  title: () => panelTexts.audit,
   content: async (visit) => {
     const query = auditQuery(visit);
     const search = new URLSearchParams({ ...query, format: 'ndjson' });
@@ -29,17 +29,17 @@ export const auditPage: PanelPage = {
       query,
       columns: (audit) => auditColumns(visit, audit),
       above: () =>
-        html`<p><a class="button plain" href="${all}" download="audit.ndjson">${serviceTexts.exportAudit}</a></p>`,
+        html`<p><a class="button plain" href="${all}" download="audit.ndjson">${panelTexts.exportAudit}</a></p>`,
     });
   },
 };
 
 const filters: Field[] = [
-  { name: 'filter', label: serviceTexts.event, type: 'search' },
-  { name: 'actor', label: serviceTexts.actorId },
-  { name: 'target', label: serviceTexts.targetId },
-  { name: 'from', label: serviceTexts.from, type: 'datetime-local' },
-  { name: 'to', label: serviceTexts.to, type: 'datetime-local' },
+  { name: 'filter', label: panelTexts.event, type: 'search' },
+  { name: 'actor', label: panelTexts.actorId },
+  { name: 'target', label: panelTexts.targetId },
+  { name: 'from', label: panelTexts.from, type: 'datetime-local' },
+  { name: 'to', label: panelTexts.to, type: 'datetime-local' },
 ];
 
 const SECONDS = '2026-11-22T00:00:00'.length;
@@ -64,16 +64,16 @@ async function auditColumns(visit: SignedIn, audit: AuditRecord[]): Promise<Colu
   const people = await peopleOf(visit, ids);
   return [
     {
-      title: serviceTexts.time,
+      title: panelTexts.time,
       cell: ({ occurredAt, ip }) => [
         time(visit, occurredAt),
         ip !== null && html` <span class="aside">${ip}</span>`,
       ],
     },
-    { title: serviceTexts.event, cell: ({ action }) => html`<code>${action}</code>` },
-    { title: serviceTexts.actor, cell: ({ actor }) => named(visit, people, actor) },
-    { title: serviceTexts.target, cell: ({ target }) => named(visit, people, target) },
-    { title: serviceTexts.details, cell: ({ details }) => detailList(details) },
+    { title: panelTexts.event, cell: ({ action }) => html`<code>${action}</code>` },
+    { title: panelTexts.actor, cell: ({ actor }) => named(visit, people, actor) },
+    { title: panelTexts.target, cell: ({ target }) => named(visit, people, target) },
+    { title: panelTexts.details, cell: ({ details }) => detailList(details) },
   ];
 }
 
@@ -114,8 +114,8 @@ export const auditSection: UserSection = {
     const query = { target: id, limit: 20, cursor: '' };
     const { audit, next } = await read<Listed<'audit', AuditRecord>>(visit, 'GET /audit', query);
     const all = panelPath(visit, `/audit?target=${id}`);
-    return html`<h2>${serviceTexts.audit}</h2>
+    return html`<h2>${panelTexts.audit}</h2>
 ${table(audit, await auditColumns(visit, audit))}
-${next !== null && html`<p><a href="${all}">${serviceTexts.more}</a></p>`}`;
+${next !== null && html`<p><a href="${all}">${panelTexts.more}</a></p>`}`;
   },
 };

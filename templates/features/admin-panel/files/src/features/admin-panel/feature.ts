@@ -6,10 +6,9 @@ import { newUserPage } from './new-user.js';
 import { overviewPage } from './overview.js';
 import { panelPrefix, panelRoutes, panelStyle } from './panel.js';
 import { rolePage, rolesPage } from './roles.js';
-import { errorTexts } from './service-texts.js';
 import { sessionsPage } from './sessions.js';
 import { settingsPage } from './settings.js';
-import { panelTexts } from './texts.js';
+import { errorTexts, panelTexts } from './texts.js';
 import { userPage } from './user.js';
 import { usersPage } from './users.js';
 

@@ -8,7 +8,7 @@ import type { Role } from '../roles/store.js';
 import { list, table } from './list.js';
 import { type PanelPage, panelPath, read } from './panel.js';
 import { badge, checklist, confirmed, partForm, tickedOf } from './parts.js';
-import { serviceTexts } from './service-texts.js';
+import { panelTexts } from './texts.js';
 import type { UserSection } from './user.js';
 
 /** The roles, what each allows, and a form for another one. */
@@ -16,25 +16,25 @@ export const rolesPage: PanelPage = {
   path: '/roles',
   permission: 'roles:read',
   isEntry: true,
-  title: () => serviceTexts.roles,
+  title: () => panelTexts.roles,
   content: async (visit) => {
-    const name: Field = { name: 'name', label: serviceTexts.name, hint: serviceTexts.roleNameHint };
+    const name: Field = { name: 'name', label: panelTexts.name, hint: panelTexts.roleNameHint };
     const fields = [name, ...permissionFields(visit)];
     return html`${await list<'roles', Role>(visit, {
       route: 'GET /roles',
       of: 'roles',
-      filters: [{ name: 'filter', label: serviceTexts.name, type: 'search' }],
+      filters: [{ name: 'filter', label: panelTexts.name, type: 'search' }],
       columns: () => [
-        { title: serviceTexts.role, cell: (role) => roleLink(visit, role) },
+        { title: panelTexts.role, cell: (role) => roleLink(visit, role) },
         {
-          title: serviceTexts.permissions,
+          title: panelTexts.permissions,
           cell: ({ permissions }) => permissions.map((each) => html`${badge(each)} `),
         },
       ],
     })}
 ${
   hasPermission(visit.caller, 'roles:write') &&
-  html`<h2>${serviceTexts.newRole}</h2>${partForm(visit, { name: 'create', fields, submit: serviceTexts.newRole })}`
+  html`<h2>${panelTexts.newRole}</h2>${partForm(visit, { name: 'create', fields, submit: panelTexts.newRole })}`
 }`;
   },
   forms: {
@@ -57,18 +57,15 @@ export const rolePage: PanelPage = {
     const { roles } = await readRoles(visit, { filter: name, limit: '100', cursor: '' });
     const role = roles.find((each) => each.name === name);
     if (!role || !mayChange(visit, role)) {
-      return html`<p class="aside">${serviceTexts.notYours}</p>`;
+      return html`<p class="aside">${panelTexts.notYours}</p>`;
     }
     const fields = permissionFields(visit, role.permissions);
-    return html`${partForm(visit, { name: 'permissions', fields, submit: serviceTexts.save })}
-<h2>${serviceTexts.delete}</h2>
-${confirmed(visit, { name: 'delete', label: serviceTexts.deleteRole, warning: serviceTexts.deleteRoleText })}`;
+    return html`${partForm(visit, { name: 'permissions', fields, submit: panelTexts.save })}
+<h2>${panelTexts.delete}</h2>
+${confirmed(visit, { name: 'delete', label: panelTexts.deleteRole, warning: panelTexts.deleteRoleText })}`;
   },
   forms: {
-    permissions: {
-      submits: 'PUT /roles/{name}',
-      input: permissionsIn,
-    },
+    permissions: { submits: 'PUT /roles/{name}', input: permissionsIn },
     delete: {
       submits: 'DELETE /roles/{name}',
       next: (visit) => panelPath(visit, '/roles?done=delete'),
@@ -97,8 +94,8 @@ function permissionFields(visit: SignedIn, held: string[] = []): Field[] {
     ...checklist('permission', offered, held),
     {
       name: 'permissions',
-      label: serviceTexts.otherPermissions,
-      hint: serviceTexts.otherPermissionsHint,
+      label: panelTexts.otherPermissions,
+      hint: panelTexts.otherPermissionsHint,
       value: others.join(' '),
       isOptional: true,
     },
@@ -117,20 +114,20 @@ export const rolesSection: UserSection = {
     const { roles } = await readRoles(visit, { limit: '100', cursor: '' });
     const others = roles.map(({ name }) => name).filter((name) => !user.roles.includes(name));
     const choices = Object.fromEntries(others.map((name) => [name, name]));
-    const fields = [{ name: 'role', label: serviceTexts.role, choices }];
+    const fields = [{ name: 'role', label: panelTexts.role, choices }];
     const take = (name: string) =>
       confirmed(visit, {
         name: 'take-role',
-        label: serviceTexts.take,
-        warning: serviceTexts.takeText,
+        label: panelTexts.take,
+        warning: panelTexts.takeText,
         hidden: { name },
       });
-    return html`<h2>${serviceTexts.roles}</h2>
+    return html`<h2>${panelTexts.roles}</h2>
 ${table(user.roles, [
-  { title: serviceTexts.role, cell: (name) => name },
-  ...(mayWrite ? [{ title: serviceTexts.act, cell: take }] : []),
+  { title: panelTexts.role, cell: (name) => name },
+  ...(mayWrite ? [{ title: panelTexts.act, cell: take }] : []),
 ])}
-${mayWrite && others.length > 0 && partForm(visit, { name: 'give-role', fields, submit: serviceTexts.give })}`;
+${mayWrite && others.length > 0 && partForm(visit, { name: 'give-role', fields, submit: panelTexts.give })}`;
   },
   forms: {
     'give-role': { submits: 'POST /users/{id}/roles' },

@@ -21,12 +21,12 @@ export const sessionsPage: PanelPage = {
       title: panelTexts.user,
       cell: ({ userId, email }) => userLink(visit, userId, email),
     };
-    return html`${await list<'sessions', AdminSessionView>(visit, {
+    return list<'sessions', AdminSessionView>(visit, {
       route: 'GET /sessions',
       of: 'sessions',
       filters: [{ name: 'filter', label: panelTexts.emailIpOrId, type: 'search' }],
       columns: () => [user, ...sessionColumns(visit)],
-    })}`;
+    });
   },
   forms: { 'end-session': { submits: 'DELETE /sessions/{handle}' } },
 };

@@ -9,7 +9,7 @@ import { settingDefinitions } from '../settings/settings.js';
 import { table } from './list.js';
 import { type PanelPage, read } from './panel.js';
 import { actButton, badge, parsedOrText, partForm } from './parts.js';
-import { serviceTexts } from './service-texts.js';
+import { panelTexts } from './texts.js';
 
 declare module '../../feature.js' {
   interface FeatureParts {
@@ -23,8 +23,8 @@ export const settingsPage: PanelPage = {
   path: '/settings',
   permission: 'settings:read',
   isEntry: true,
-  title: () => serviceTexts.settings,
-  done: { 'test-mail': serviceTexts.testMailSent },
+  title: () => panelTexts.settings,
+  done: { 'test-mail': panelTexts.testMailSent },
   content: async (visit) => {
     const { settings, sources } = await read<SettingList>(visit, 'GET /settings');
     const rows = Object.keys(settings).map((name) => ({
@@ -35,29 +35,29 @@ export const settingsPage: PanelPage = {
     const mayWrite = hasPermission(visit.caller, 'settings:write');
     const to: Field = {
       name: 'to',
-      label: serviceTexts.recipient,
+      label: panelTexts.recipient,
       inputmode: 'email',
       value: visit.caller.user.email,
     };
     return html`${table(rows, [
       {
-        title: serviceTexts.setting,
+        title: panelTexts.setting,
         cell: ({ name }) => html`${labelOf(visit, name)}<br><code class="aside">${name}</code>`,
       },
       {
-        title: serviceTexts.source,
+        title: panelTexts.source,
         cell: ({ isStored }) =>
-          isStored ? badge(serviceTexts.stored, 'good') : badge(serviceTexts.environment),
+          isStored ? badge(panelTexts.stored, 'good') : badge(panelTexts.environment),
       },
       {
-        title: serviceTexts.value,
+        title: panelTexts.value,
         cell: (row) => (mayWrite ? changeForms(visit, row) : inWords(row.value)),
       },
     ])}
 ${
   mayWrite &&
-  html`<h2>${serviceTexts.testMail}</h2><p class="aside">${serviceTexts.testMailText}</p>
-${partForm(visit, { name: 'test-mail', fields: [to], submit: serviceTexts.sendTestMail })}`
+  html`<h2>${panelTexts.testMail}</h2><p class="aside">${panelTexts.testMailText}</p>
+${partForm(visit, { name: 'test-mail', fields: [to], submit: panelTexts.sendTestMail })}`
 }`;
   },
   forms: {
@@ -85,13 +85,13 @@ function changeForms(visit: SignedIn, { name, value, isStored }: SettingRow): Ht
   const refusal = visit.refusal && { ...visit.refusal, errors: { [field.name]: error } };
   const [fields, hidden] = [[field], { name }];
   return html`<div class="setting">
-${partForm({ ...visit, refusal }, { name: 'set', fields, hidden, submit: serviceTexts.save })}
-${isStored && actButton(visit, 'unset', serviceTexts.unset, hidden)}</div>`;
+${partForm({ ...visit, refusal }, { name: 'set', fields, hidden, submit: panelTexts.save })}
+${isStored && actButton(visit, 'unset', panelTexts.unset, hidden)}</div>`;
 }
 
 /** A field that suits the setting's schema; its name says how its text is read. */
 function fieldFor(visit: SignedIn, name: string, value: unknown): Field {
-  const { value: label, yes, no } = serviceTexts;
+  const { value: label, yes, no } = panelTexts;
   const schema = settingDefinitions(visit.services)[name]?.schema ?? z.unknown();
   const { type, enum: values } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
   const json = JSON.stringify(value);

@@ -20,13 +20,13 @@ export const usersPage: PanelPage = {
   title: () => panelTexts.users,
   content: async (visit) => {
     const mayWrite = hasPermission(visit.caller, 'users:write');
-    return html`${await list<'users', UserView>(visit, {
+    return list<'users', UserView>(visit, {
       route: 'GET /users',
       of: 'users',
       filters,
       columns: () => userColumns(visit, mayWrite),
       above: (users) => mayWrite && acts(visit, users.length > 0),
-    })}`;
+    });
   },
   forms: {
     bulk: {
