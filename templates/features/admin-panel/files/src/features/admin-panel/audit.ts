@@ -3,7 +3,7 @@ import { hasPermission } from '../../users/account.js';
 import { adminPrefix } from '../admin/feature.js';
 import type { Listed } from '../admin/list.js';
 import type { AuditRecord } from '../admin/store.js';
-import type { Field } from '../pages/field.js';
+import type { Field } from '../pages/form.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Column, list, table } from './list.js';
 import { type PanelPage, panelPath, read } from './panel.js';

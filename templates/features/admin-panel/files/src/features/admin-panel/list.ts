@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Listed } from '../admin/list.js';
-import { type Field, field } from '../pages/field.js';
+import { type Field, field } from '../pages/form.js';
 import type { Text } from '../pages/language.js';
 import type { RouteName } from '../pages/run-route.js';
 import type { SignedIn } from '../pages/visit.js';

@@ -1,5 +1,5 @@
 import type { UserView } from '../admin/users.js';
-import type { Field } from '../pages/field.js';
+import type { Field } from '../pages/form.js';
 import { type PanelPage, panelPath } from './panel.js';
 import { partForm } from './parts.js';
 import { panelTexts } from './texts.js';

@@ -1,7 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
-import type { Field } from '../pages/field.js';
-import { type FormOptions, form, refusalOf } from '../pages/form.js';
+import { type Field, type FormOptions, form, refusalOf } from '../pages/form.js';
 import type { Text } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
 import { panelPath } from './panel.js';

@@ -1,7 +1,7 @@
 import { html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { Listed } from '../admin/list.js';
-import type { Field } from '../pages/field.js';
+import type { Field } from '../pages/form.js';
 import type { SignedIn } from '../pages/visit.js';
 import { isProtected } from '../roles/feature.js';
 import type { Role } from '../roles/store.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { SettingList } from '../admin/settings.js';
-import type { Field } from '../pages/field.js';
+import type { Field } from '../pages/form.js';
 import type { Text } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
 import { settingDefinitions } from '../settings/settings.js';

@@ -3,7 +3,7 @@ import { refuse } from '../../http/errors.js';
 import { type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { UserView } from '../admin/users.js';
-import type { Field } from '../pages/field.js';
+import type { Field } from '../pages/form.js';
 import { textOf } from '../pages/refusal.js';
 import type { SignedIn } from '../pages/visit.js';
 import { named, peopleOf } from './audit.js';

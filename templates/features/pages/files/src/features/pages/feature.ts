@@ -8,16 +8,15 @@ import type { Services } from '../../services.js';
 import { type AccountPage, accountRoutes } from './account.js';
 import { type Asset, assetRoute, passwordScript, styleSheet } from './assets.js';
 import { errorPage } from './error-page.js';
-import type { Field } from './field.js';
+import type { Field } from './form.js';
 import type { ErrorTexts } from './language.js';
 import { loginPage, type SignInWay } from './login.js';
-import { outboxPage } from './outbox.js';
 import { type Page, routesOf } from './page.js';
 import { profilePage } from './profile.js';
 import type { ProofField } from './refusal.js';
 import { continuePage, signedOutPage, signOutPage } from './session-pages.js';
 import { sessionsPage } from './sessions.js';
-import type { StartLink } from './start-page.js';
+import { outboxPage, type StartLink } from './start-page.js';
 import { httpErrorTexts } from './texts.js';
 import type { Visit } from './visit.js';
 

@@ -1,7 +1,6 @@
 import { profileFields } from '../../policy.js';
 import type { AccountPage } from './account.js';
-import type { Field } from './field.js';
-import { form } from './form.js';
+import { type Field, form } from './form.js';
 import type { Text } from './language.js';
 import { pagesTexts } from './texts.js';
 

@@ -3,7 +3,7 @@ import type { HttpError } from '../../http/errors.js';
 import type { HtmlValue } from '../../http/html.js';
 import type { Services } from '../../services.js';
 import type { Draft } from './draft.js';
-import type { Field } from './field.js';
+import type { Field } from './form.js';
 import type { Visit } from './visit.js';
 
 /** What a form was refused for, and what was typed into it. */

@@ -1,10 +1,13 @@
-import { html } from '../../http/html.js';
+import type { Config } from '../../config.js';
+import { type Html, html } from '../../http/html.js';
 import type { ServiceRequest } from '../../http/request.js';
 import type { Result } from '../../http/route.js';
+import type { Mail } from '../../mail/mailer.js';
+import { isLoopback } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
 import { languageOf, type Text } from './language.js';
 import { layout } from './layout.js';
-import { isOutboxShown } from './outbox.js';
+import type { Page } from './page.js';
 import { pagesTexts } from './texts.js';
 
 export type StartLink = readonly [path: string, label: Text];
@@ -34,4 +37,30 @@ export function startPage(services: Services, request: ServiceRequest): Result |
 <p class="aside">${pagesTexts.startAside}</p></section>`;
   const visit = { services, language: languageOf(request) };
   return { status: 200, ...layout(visit, { title: pagesTexts.startTitle, main, isWide: true }) };
+}
+
+/** Its links open accounts: only in development, and only on one's own machine. */
+export function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config): boolean {
+  const isOwnMachine = isLoopback(new URL(BASE_URL).hostname);
+  return NODE_ENV === 'development' && isOwnMachine && SMTP_URL === undefined;
+}
+
+/** The mails that would have been sent, to be read without a mail program. */
+export const outboxPage: Page = {
+  path: '/ui/outbox',
+  isWide: true,
+  isMounted: isOutboxShown,
+  title: () => pagesTexts.outbox,
+  content: ({ services }) => {
+    const mails = services.mailer.sent ?? [];
+    return html`<p>${mails.length > 0 ? pagesTexts.outboxText : pagesTexts.outboxEmpty}</p>
+${mails.map(article)}`;
+  },
+};
+
+function article({ to, subject, text }: Mail): Html {
+  return html`<article><h2>${subject}</h2>
+<p class="aside">${to}</p>
+<p class="mail">${text.split(/(https?:\/\/\S+)/).map((part, at) => (at % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))}</p></article>
+`;
 }

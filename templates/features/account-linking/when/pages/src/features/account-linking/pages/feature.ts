@@ -1,8 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import type { AccountPage } from '../../pages/account.js';
-import { emailField } from '../../pages/field.js';
-import { confirmedForm, form } from '../../pages/form.js';
+import { confirmedForm, emailField, form } from '../../pages/form.js';
 import { ago } from '../../pages/language.js';
 import { goOnSignedIn } from '../../pages/login.js';
 import { inLanguage, type Page } from '../../pages/page.js';

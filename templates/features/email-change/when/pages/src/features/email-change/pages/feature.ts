@@ -1,8 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import type { AccountPage } from '../../pages/account.js';
-import { emailField } from '../../pages/field.js';
-import { form } from '../../pages/form.js';
+import { emailField, form } from '../../pages/form.js';
 import { inLanguage, type Page } from '../../pages/page.js';
 import { destinationOf } from '../../pages/paths.js';
 import { pagesTexts } from '../../pages/texts.js';

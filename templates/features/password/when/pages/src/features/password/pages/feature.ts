@@ -1,8 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import type { AccountPage } from '../../pages/account.js';
-import { emailField, type Field } from '../../pages/field.js';
-import { form } from '../../pages/form.js';
+import { emailField, type Field, form } from '../../pages/form.js';
 import type { Text } from '../../pages/language.js';
 import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
 import { inLanguage, type Page } from '../../pages/page.js';

@@ -1,8 +1,7 @@
 import type { Config } from '../../../config.js';
 import { defineFeature } from '../../../feature.js';
 import { type HtmlValue, html } from '../../../http/html.js';
-import { emailField } from '../../pages/field.js';
-import { form } from '../../pages/form.js';
+import { emailField, form } from '../../pages/form.js';
 import type { Text } from '../../pages/language.js';
 import { inLanguage, type Page } from '../../pages/page.js';
 import { pathTo } from '../../pages/paths.js';

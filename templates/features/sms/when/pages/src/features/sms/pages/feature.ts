@@ -1,8 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import type { AccountPage } from '../../pages/account.js';
-import { codeField, type Field } from '../../pages/field.js';
-import { confirmedForm, form } from '../../pages/form.js';
+import { codeField, confirmedForm, type Field, form } from '../../pages/form.js';
 import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
 import { inLanguage, type Page } from '../../pages/page.js';
 import { pathTo } from '../../pages/paths.js';

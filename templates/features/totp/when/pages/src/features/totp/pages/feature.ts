@@ -1,5 +1,5 @@
 import { defineFeature } from '../../../feature.js';
-import { codeField } from '../../pages/field.js';
+import { codeField } from '../../pages/form.js';
 import { goOnSignedIn } from '../../pages/login.js';
 import type { ProofField } from '../../pages/refusal.js';
 import type { SecondStep } from '../../second-factor/pages/feature.js';

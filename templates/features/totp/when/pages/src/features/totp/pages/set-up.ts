@@ -1,8 +1,7 @@
 import { HttpError } from '../../../http/errors.js';
 import { type Html, html } from '../../../http/html.js';
 import { authenticate, type Caller } from '../../../session/authenticate.js';
-import { codeField } from '../../pages/field.js';
-import { form } from '../../pages/form.js';
+import { codeField, form } from '../../pages/form.js';
 import type { Page } from '../../pages/page.js';
 import { loginPath } from '../../pages/paths.js';
 import type { Visit } from '../../pages/visit.js';

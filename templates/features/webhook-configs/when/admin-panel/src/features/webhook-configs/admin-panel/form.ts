@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../http/html.js';
 import { panelPath } from '../../admin-panel/panel.js';
 import { actButton, badge, confirmed } from '../../admin-panel/parts.js';
-import type { Field } from '../../pages/field.js';
+import type { Field } from '../../pages/form.js';
 import type { Text } from '../../pages/language.js';
 import type { Form } from '../../pages/page.js';
 import type { SignedIn } from '../../pages/visit.js';

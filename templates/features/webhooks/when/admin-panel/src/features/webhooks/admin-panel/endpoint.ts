@@ -3,7 +3,7 @@ import { hasPermission } from '../../../users/account.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, confirmed, partForm, time } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
-import type { Field } from '../../pages/field.js';
+import type { Field } from '../../pages/form.js';
 import type { SignedIn, Visit } from '../../pages/visit.js';
 import {
   eventsField,
