@@ -6,21 +6,15 @@ import type { SignedIn } from '../pages/visit.js';
 import { panelPath } from './panel.js';
 import { panelTexts } from './texts.js';
 
-interface Act extends Pick<FormOptions, 'name' | 'fields' | 'hidden' | 'id'> {
-  /** The text of its button. */
-  label: Text;
-  /** What will happen, as a sentence. */
-  warning: Text;
-}
-
 /** A button for what cannot be undone: a dialog asks first, without a script. After a refusal it stands open. */
-export function confirmed(visit: SignedIn, { label, warning, ...act }: Act): Html {
+export function confirmed(visit: SignedIn, warning: Text, options: FormOptions): Html {
+  const { name, submit, hidden = {} } = options;
   const asked = html`<p>${warning}</p>
-${partForm(visit, { ...act, submit: label, look: 'danger' })}`;
-  if (refusalOf(visit, act)) return html`<dialog open>${asked}</dialog>`;
-  const id = ['confirm', act.name, ...Object.values(act.hidden ?? {})].join('-');
-  return html`<button class="button plain" type="button" popovertarget="${id}">${label}</button>
-<dialog popover id="${id}" aria-label="${label}">${asked}
+${partForm(visit, { look: 'danger', ...options })}`;
+  if (refusalOf(visit, options)) return html`<dialog open>${asked}</dialog>`;
+  const id = ['confirm', name, ...Object.values(hidden)].join('-');
+  return html`<button class="button plain" type="button" popovertarget="${id}">${submit}</button>
+<dialog popover id="${id}" aria-label="${submit}">${asked}
 <button class="button plain" type="button" popovertarget="${id}" popovertargetaction="hide">${panelTexts.cancel}</button></dialog>`;
 }
 

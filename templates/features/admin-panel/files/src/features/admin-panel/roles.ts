@@ -62,7 +62,7 @@ export const rolePage: PanelPage = {
     const fields = permissionFields(visit, role.permissions);
     return html`${partForm(visit, { name: 'permissions', fields, submit: panelTexts.save })}
 <h2>${panelTexts.delete}</h2>
-${confirmed(visit, { name: 'delete', label: panelTexts.deleteRole, warning: panelTexts.deleteRoleText })}`;
+${confirmed(visit, panelTexts.deleteRoleText, { name: 'delete', submit: panelTexts.deleteRole })}`;
   },
   forms: {
     permissions: { submits: 'PUT /roles/{name}', input: permissionsIn },
@@ -116,10 +116,9 @@ export const rolesSection: UserSection = {
     const choices = Object.fromEntries(others.map((name) => [name, name]));
     const fields = [{ name: 'role', label: panelTexts.role, choices }];
     const take = (name: string) =>
-      confirmed(visit, {
+      confirmed(visit, panelTexts.takeText, {
         name: 'take-role',
-        label: panelTexts.take,
-        warning: panelTexts.takeText,
+        submit: panelTexts.take,
         hidden: { name },
       });
     return html`<h2>${panelTexts.roles}</h2>

@@ -35,10 +35,9 @@ function sessionColumns(visit: SignedIn): Column<AdminSessionView>[] {
   const end: Column<AdminSessionView> = {
     title: panelTexts.act,
     cell: ({ handle }) =>
-      confirmed(visit, {
+      confirmed(visit, panelTexts.endText, {
         name: 'end-session',
-        label: panelTexts.end,
-        warning: panelTexts.endText,
+        submit: panelTexts.end,
         hidden: { handle },
       }),
   };
@@ -67,7 +66,7 @@ export const sessionsSection: UserSection = {
     const mayEnd = hasPermission(visit.caller, 'sessions:write') && sessions.length > 0;
     return html`<h2>${panelTexts.sessions}</h2>
 ${table(sessions, sessionColumns(visit))}
-${mayEnd && confirmed(visit, { name: 'end-sessions', label: panelTexts.endAll, warning: panelTexts.endAllText })}`;
+${mayEnd && confirmed(visit, panelTexts.endAllText, { name: 'end-sessions', submit: panelTexts.endAll })}`;
   },
   forms: {
     'end-session': { submits: 'DELETE /sessions/{handle}' },

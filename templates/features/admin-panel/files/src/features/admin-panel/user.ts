@@ -84,15 +84,11 @@ function acts(visit: SignedIn, user: UserView): HtmlValue {
   const mayWrite = hasPermission(visit.caller, 'users:write');
   const able = user.isDisabled
     ? actButton(visit, 'enable', panelTexts.enable)
-    : confirmed(visit, {
-        name: 'disable',
-        label: panelTexts.disable,
-        warning: panelTexts.disableText,
-      });
+    : confirmed(visit, panelTexts.disableText, { name: 'disable', submit: panelTexts.disable });
   return html`<div class="acts">
 <a class="button plain" href="${data}" download="user-${user.id}.json">${panelTexts.exportData}</a>
 ${mayWrite && able}
-${mayWrite && confirmed(visit, { name: 'delete', label: panelTexts.delete, warning: panelTexts.deleteText })}
+${mayWrite && confirmed(visit, panelTexts.deleteText, { name: 'delete', submit: panelTexts.delete })}
 </div>`;
 }
 

@@ -99,11 +99,10 @@ function bulkActs(visit: SignedIn) {
     enable: panelTexts.enable,
     delete: panelTexts.delete,
   };
-  return confirmed(visit, {
+  return confirmed(visit, panelTexts.actOnManyText, {
     name: 'bulk',
     id: 'bulk',
-    label: panelTexts.actOnMany,
-    warning: panelTexts.actOnManyText,
+    submit: panelTexts.actOnMany,
     fields: [{ name: 'act', label: panelTexts.act, choices }],
   });
 }

@@ -24,7 +24,7 @@ const factorsSection: UserSection = {
     const mayReset = hasPermission(visit.caller, 'users:write') && factors.length > 0;
     return html`<h2>${texts.factors}</h2>
 <p>${factors.length > 0 ? factors.map((name) => html`${badge(name)} `) : texts.none}</p>
-${mayReset && confirmed(visit, { name: 'reset-factors', label: texts.reset, warning: texts.resetText })}`;
+${mayReset && confirmed(visit, texts.resetText, { name: 'reset-factors', submit: texts.reset })}`;
   },
   forms: { 'reset-factors': { submits: 'POST /users/{id}/factors/reset' } },
 };

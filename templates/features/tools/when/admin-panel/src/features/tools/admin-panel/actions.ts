@@ -16,16 +16,10 @@ export const toolsStyle = readAsset('tools.css', import.meta.url);
 /** The kind of the boxes, for `tickedOf`. */
 export const ACTION = 'action';
 
-interface BoxOptions {
-  form: string;
-  /** The id of an action, and what it is called. */
-  id: string;
-  label: string;
-  isChecked: boolean;
-}
+type Named = Pick<ActionView, 'id' | 'label'>;
 
 /** A box to allow an action with; after a refusal as it was sent. */
-export function actionBox(visit: SignedIn, { form, id, label, isChecked }: BoxOptions): Html {
+export function actionBox(visit: SignedIn, form: string, { id, label }: Named, isChecked: boolean) {
   const typed = refusalOf(visit, { name: form })?.typed;
   const name = `${ACTION} ${id}`;
   const checked = typed ? name in typed : isChecked;
@@ -68,7 +62,7 @@ function actionTable(visit: SignedIn, all: ActionView[]): Html {
     // What is on may be turned off by everybody who may change settings.
     const mayTurn = enabled || mayAllow(visit.caller, [id], actions);
     if (!mayWrite || !mayTurn) return enabled ? texts.on : texts.off;
-    return actionBox(visit, { form: 'save', id, label, isChecked: enabled });
+    return actionBox(visit, 'save', { id, label }, enabled);
   }
   return table(all, [
     { title: texts.on, cell: state },

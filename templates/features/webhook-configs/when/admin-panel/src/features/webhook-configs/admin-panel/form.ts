@@ -44,5 +44,5 @@ export const webhookForms: Record<string, Form> = {
 export function webhookActs(visit: SignedIn, { isActive }: WebhookView, mayTurnOn = true): Html {
   return html`${isActive && actButton(visit, 'off', texts.turnOff)}
 ${!isActive && mayTurnOn && actButton(visit, 'on', texts.turnOn)}
-${confirmed(visit, { name: 'delete', label: texts.delete, warning: texts.deleteText })}`;
+${confirmed(visit, texts.deleteText, { name: 'delete', submit: texts.delete })}`;
 }

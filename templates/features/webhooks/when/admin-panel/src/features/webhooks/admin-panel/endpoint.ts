@@ -116,7 +116,7 @@ ${log}`;
 function acts(visit: SignedIn, endpoint: Endpoint): HtmlValue {
   const fields = endpointFields(visit, endpoint);
   return html`<div class="acts">${actButton(visit, 'test', texts.test)}
-${confirmed(visit, { name: 'rotate', label: texts.rotate, warning: texts.rotateText })}
+${confirmed(visit, texts.rotateText, { name: 'rotate', submit: texts.rotate })}
 ${webhookActs(visit, endpoint)}</div>
 <details class="change"${visit.refusal?.form === 'save' && html` open`}><summary>${texts.change}</summary>
 ${partForm(visit, { name: 'save', fields, submit: texts.save })}</details>`;
