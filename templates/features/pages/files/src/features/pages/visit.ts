@@ -80,7 +80,7 @@ const SESSION_REFUSALS = new Set<string>([
 ]);
 
 /** Undefined where a session is refused: the page decides what a visitor without one sees. */
-async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
+export async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

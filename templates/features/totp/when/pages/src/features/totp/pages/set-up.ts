@@ -1,10 +1,9 @@
-import { HttpError } from '../../../http/errors.js';
 import { type Html, html } from '../../../http/html.js';
 import { authenticate, type Caller } from '../../../session/authenticate.js';
 import { codeField, form } from '../../pages/form.js';
 import type { Page } from '../../pages/page.js';
 import { loginPath } from '../../pages/paths.js';
-import type { Visit } from '../../pages/visit.js';
+import { unlessRefused, type Visit } from '../../pages/visit.js';
 import { SETUP_TOKEN } from '../../second-factor/challenge.js';
 import { pendingSecretOf } from '../codes.js';
 import { setUpOf } from '../set-up.js';
@@ -39,25 +38,12 @@ ${recoveryCodeList(visit, recoveryCodes)}`;
   },
 };
 
-/** Whose app it is: by the session, or by the token of a sign-in that demands a set-up. */
-async function callerOf({
-  services,
-  request,
-  caller,
-  carried,
-}: Visit): Promise<Caller | undefined> {
-  if (!carried?.tempToken) return caller;
-  try {
-    return await authenticate(
-      services,
-      { ...request, bearerToken: carried.tempToken },
-      true,
-      SETUP_TOKEN,
-    );
-  } catch (error) {
-    if (error instanceof HttpError) return caller;
-    throw error;
-  }
+/** Whose app it is: by the token of a sign-in that demands a set-up, or by the session. */
+async function callerOf({ services, request, caller, carried }: Visit) {
+  const bearerToken = carried?.tempToken;
+  if (!bearerToken) return caller;
+  const asBearer = { ...request, bearerToken };
+  return (await unlessRefused(() => authenticate(services, asBearer, true, SETUP_TOKEN))) ?? caller;
 }
 
 /** What was begun and is not confirmed: the page can be loaded again. */
