@@ -4,7 +4,7 @@ import type { OpenDatabase } from './db/database.js';
 import type { Db } from './db/schema.js';
 import { createEventBus, type EventBus, type EventName, type Subscriber } from './events/bus.js';
 import { subscribers } from './events/subscribers.js';
-import { recordEvents, runTransaction } from './events/transactions.js';
+import { publishAlone, runTransaction } from './events/transactions.js';
 import type { Contributed, ErrorTable, FeatureParts, Intersection, Worker } from './feature.js';
 import { type Features, features } from './features.js';
 import { httpErrors } from './http/errors.js';
@@ -30,6 +30,8 @@ export interface Core {
   accessTokens: AccessTokens;
   mailer: Mailer;
   events: EventBus;
+  /** Told of every event after it has happened. */
+  subscribers: Subscriber[];
   limiter: Limiter;
   background: Background;
   /** Everything in `features.ts`, for what is done for each of them. */
@@ -95,7 +97,6 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
   const log = own.log ?? createLog(config);
   const database = await openDatabase(config, log);
   const background = createBackground(log);
-  const events = createEventBus(log, background, (event) => recordEvents(services, [event]));
   const keys = createKeys(config);
   const limits = Object.assign({}, httpLimits, ...all.map((feature) => feature.limits));
   const core: Core = {
@@ -106,25 +107,24 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     keys,
     accessTokens: createAccessTokens(config, keys),
     mailer: own.mailer ?? createMailer(config, log),
-    events,
+    events: createEventBus((event) => publishAlone(services, event)),
+    subscribers: [],
     limiter: createLimiter(config, limits, await openCounters(config, database, log)),
     background,
     features: all,
     errors: Object.assign({}, httpErrors, ...all.map((feature) => feature.errors)),
     guards,
     resources: [],
-    transaction: (work, frequent) =>
-      runTransaction(services, createStores, events.announce, work, frequent),
+    transaction: (work, frequent) => runTransaction(services, createStores, work, frequent),
   };
   const services = Object.assign(core, createStores(database.db), { workers: {} }) as Services;
   services.workers = createWorkers(services);
   services.resources = resourcesOf(documented(services, mountsOf(services)));
-  const reactions = [
+  services.subscribers = [
     ...all.flatMap(({ subscriber }) => subscriber?.(services) ?? []),
     ...subscribers(services),
     ...(own.subscribers ?? []),
   ];
-  for (const react of reactions) events.subscribe(react);
   return services;
 }
 

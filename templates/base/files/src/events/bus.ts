@@ -1,8 +1,6 @@
 import type { EventShape, Merged } from '../feature.js';
 import type { RequestInfo } from '../http/request.js';
-import type { Background } from '../process/background.js';
 import { now } from '../process/clock.js';
-import type { Log } from '../process/log.js';
 import type { Services } from '../services.js';
 
 type Shapes = Merged<'events'>;
@@ -31,30 +29,22 @@ export interface EventCause {
   isKnownDevice?: boolean;
 }
 
-/** What others are told of the cause. */
-export interface EventMetadata {
-  userId?: string;
-  tenantId?: string;
-  correlationId?: string;
-}
-
-/** What stays within the service: who did it, and from where. */
-export interface EventOrigin {
-  actor: string | null;
-  ip: string | undefined;
-  userAgent: string | null;
-  language: string | undefined;
-  isKnownDevice: boolean | undefined;
-}
-
 /** Something that happened. `timestamp` is ISO 8601 UTC. */
 export type ServiceEvent = {
   [Name in EventName]: {
     event: Name;
     timestamp: string;
     data: EventMap[Name];
-    metadata: EventMetadata;
-    origin: EventOrigin;
+    /** What others are told of the cause. */
+    metadata: { userId?: string; tenantId?: string; correlationId?: string };
+    /** What stays within the service: who did it, and from where. */
+    origin: {
+      actor: string | null;
+      ip: string | undefined;
+      userAgent: string | null;
+      language: string | undefined;
+      isKnownDevice: boolean | undefined;
+    };
   };
 }[EventName];
 
@@ -67,57 +57,12 @@ export interface EventBus {
 /** Reacts to an event after it has happened. */
 export type Subscriber = (event: ServiceEvent) => void | Promise<void>;
 
-export interface RootEventBus extends EventBus {
-  subscribe(subscriber: Subscriber): void;
-  /** Tells the log and the subscribers of an event that is recorded already. */
-  announce(event: ServiceEvent): void;
-}
-
-/**
- * The event bus. Subscribers run after the request, each on its own: one that throws is logged and
- * fails neither the request nor another subscriber. What is published here, outside of a
- * transaction, changed nothing: it is handed to `record` off the request path.
- */
-export function createEventBus(
-  log: Log,
-  background: Background,
-  record: (event: ServiceEvent) => Promise<void>,
-): RootEventBus {
-  const subscribers: Subscriber[] = [];
-
+/** A bus that makes an event of what is published, and hands it to `take`. */
+export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
   function publish(event: string, data: unknown, cause: EventCause): void {
-    const published = eventOf(event, data, cause);
-    background.run(`record ${event}`, () => record(published));
-    announce(published);
+    take(eventOf(event, data, cause));
   }
-
-  function announce(event: ServiceEvent): void {
-    // A refused sign-in has its line, with its reason, in `session/finish-login.ts`.
-    if (event.event !== 'identity.auth.login.failed') {
-      log.info({ event: event.event, ...event.metadata }, 'event');
-    }
-    for (const subscriber of subscribers) {
-      background.run(`subscriber of ${event.event}`, async () => subscriber(event));
-    }
-  }
-
-  return {
-    announce,
-    subscribe: (subscriber) => subscribers.push(subscriber),
-    publish,
-    publishNamed: publish,
-  };
-}
-
-/** Holds the events of a transaction back: what it undoes must never have been announced. */
-export function holdEvents(): EventBus & { held: ServiceEvent[] } {
-  const held: ServiceEvent[] = [];
-
-  function publish(event: string, data: unknown, cause: EventCause): void {
-    held.push(eventOf(event, data, cause));
-  }
-
-  return { held, publish, publishNamed: publish };
+  return { publish, publishNamed: publish };
 }
 
 /** Name and data fit each other: the types of `publish` saw to it. */

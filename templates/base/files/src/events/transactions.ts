@@ -1,12 +1,7 @@
 import type { Db } from '../db/schema.js';
 import { retryConflicts, retryOnMissingReference } from '../db/transaction.js';
 import type { Services, Stores } from '../services.js';
-import { type Act, type EventName, holdEvents, type ServiceEvent } from './bus.js';
-
-type Work<T> = (tx: Services) => Promise<T>;
-type Announce = (event: ServiceEvent) => void;
-/** What a transaction returned, and the events to announce after it. */
-type Done<T> = { result: T; held: ServiceEvent[] };
+import { type Act, createEventBus, type EventName, type ServiceEvent } from './bus.js';
 
 /**
  * Runs `work` in a transaction, again if it lost against another one; then announces its events. Without a
@@ -15,16 +10,31 @@ type Done<T> = { result: T; held: ServiceEvent[] };
 export async function runTransaction<T>(
   services: Services,
   createStores: (db: Db) => Stores,
-  announce: Announce,
-  work: Work<T>,
+  work: (tx: Services) => Promise<T>,
   frequent?: EventName,
 ): Promise<T> {
-  const attempt =
-    frequent === undefined || (await isAwaited(services, frequent))
-      ? () => runOnce(services, createStores, work)
-      : () => runUnrecorded(services, work);
+  const isRecorded = frequent === undefined || (await isAwaited(services, frequent));
+  const attempt = async () => {
+    // Held back: what is undone must never have been announced.
+    const held: ServiceEvent[] = [];
+    const events = createEventBus((event) => held.push(event));
+    if (!isRecorded) return { result: await work({ ...services, events }), held };
+    const result = await services.db.transaction().execute(async (db) => {
+      const tx: Services = {
+        ...services,
+        ...createStores(db),
+        db,
+        events,
+        transaction: (inner) => inner(tx),
+      };
+      const worked = await work(tx);
+      if (held.length > 0) await recordEvents(tx, held);
+      return worked;
+    });
+    return { result, held };
+  };
   const { result, held } = await retryOnMissingReference(() => retryConflicts(attempt));
-  for (const event of held) announce(event);
+  for (const event of held) announce(services, event);
   return result;
 }
 
@@ -35,35 +45,28 @@ async function isAwaited(services: Services, event: EventName): Promise<boolean>
   return false;
 }
 
-async function runUnrecorded<T>(services: Services, work: Work<T>): Promise<Done<T>> {
-  const events = holdEvents();
-  return { result: await work({ ...services, events }), held: events.held };
+/** An event outside of a transaction changed nothing: it is recorded off the request path. */
+export function publishAlone(services: Services, event: ServiceEvent): void {
+  services.background.run(`record ${event.event}`, () => recordEvents(services, [event]));
+  announce(services, event);
 }
 
-async function runOnce<T>(
-  services: Services,
-  createStores: (db: Db) => Stores,
-  work: Work<T>,
-): Promise<Done<T>> {
-  const events = holdEvents();
-  const result = await services.db.transaction().execute(async (db) => {
-    const tx: Services = {
-      ...services,
-      ...createStores(db),
-      db,
-      events,
-      transaction: (inner) => inner(tx),
-    };
-    const worked = await work(tx);
-    await recordEvents(tx, events.held);
-    return worked;
-  });
-  return { result, held: events.held };
+/**
+ * Tells the log and the subscribers of an event. Subscribers run after the request, each on its own: one that
+ * throws is logged and fails neither the request nor another subscriber.
+ */
+function announce({ background, log, subscribers }: Services, event: ServiceEvent): void {
+  // A refused sign-in has its line, with its reason, in `session/finish-login.ts`.
+  if (event.event !== 'identity.auth.login.failed') {
+    log.info({ event: event.event, ...event.metadata }, 'event');
+  }
+  for (const subscriber of subscribers) {
+    background.run(`subscriber of ${event.event}`, async () => subscriber(event));
+  }
 }
 
 /** Hands events to every recorder, in the transaction that causes them. */
-export async function recordEvents(tx: Services, events: ServiceEvent[]): Promise<void> {
-  if (events.length === 0) return;
+async function recordEvents(tx: Services, events: ServiceEvent[]): Promise<void> {
   for (const { recorder } of tx.features) await recorder?.record(tx, events);
 }
 
