@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createAdmin } from '../src/commands/administrators.js';
 import { commandCall } from '../src/commands/command.js';
-import { createAdmin } from '../src/commands/create-admin.js';
 import { runCommand } from './command.js';
 import { createPasswordAccount, signInWithPassword } from './password-account.js';
 import { startTestService } from './service.js';

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addAdmin, promote } from '../src/commands/administrators.js';
+import { addAdmin } from '../src/commands/administrators.js';
 import type { FeatureParts } from '../src/feature.js';
-import { deleteRole, giveRole, takeRole } from '../src/features/roles/feature.js';
+import { deleteRole, takeRole } from '../src/features/roles/feature.js';
 import { features } from '../src/features.js';
+import { ADMIN_ROLE, giveRole } from '../src/users/account.js';
 import { addRole, signInAtAdmin } from './administrator.js';
 import { browser, type Client, nativeClient } from './client.js';
 import { accountAt, linkTokenTo } from './linking.js';
@@ -32,13 +33,13 @@ const baseTestEvents: EventCases = {
   'identity.role.assigned': {
     'npm run admin -- create': async () => {
       const service = await startTestService();
-      await addAdmin(service.services, 'ada@example.com');
+      await addAdmin(service.services, { email: 'ada@example.com' });
       return service;
     },
     'npm run admin -- promote': async () => {
       const service = await startTestService();
       const { user } = await signInAs(service);
-      await promote(service.services, user.id, {});
+      await giveRole(service.services, user.id, ADMIN_ROLE, {});
       return service;
     },
   },

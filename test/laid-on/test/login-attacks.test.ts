@@ -279,7 +279,7 @@ test('`admin create` takes over no account that exists', async () => {
   const service = await startTestService();
   const account = await createPasswordAccount(service);
 
-  expect(await addAdmin(service.services, account.email)).toBe(false);
+  expect(await addAdmin(service.services, { email: account.email })).toBe(false);
 
   const client = await signInWithPassword(service, account);
   expect((await client.get('/me')).body.role).toBe('user');

@@ -1,9 +1,9 @@
 import { disableUser } from '../session/end-session.js';
-import { ADMIN_ROLE } from '../users/account.js';
+import { ADMIN_ROLE, giveRole } from '../users/account.js';
 import type { User } from '../users/user.js';
-import { accountNamed, promote } from './administrators.js';
-import { print, runCommands } from './command.js';
-import { createAdmin, createUsage } from './create-admin.js';
+import { createAdmin } from './administrators.js';
+import { accountNamed, print, runCommands } from './command.js';
+import { createUsage } from './create-admin.js';
 
 const USAGE = `Usage: npm run admin -- <command>
 
@@ -23,7 +23,9 @@ await runCommands('admin', USAGE, {
   async promote({ services, args, commit }) {
     const { id, email } = await accountNamed(services, args);
     const details = { role: ADMIN_ROLE };
-    const isNew = await commit({ target: id, details }, (tx, cause) => promote(tx, id, cause));
+    const isNew = await commit({ target: id, details }, (tx, cause) =>
+      giveRole(tx, id, ADMIN_ROLE, cause),
+    );
     print(`${email} is an administrator ${isNew ? 'now' : 'already'}.`);
   },
 

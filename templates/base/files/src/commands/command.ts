@@ -1,10 +1,11 @@
 import { userInfo } from 'node:os';
 import { readConfig } from '../config.js';
 import { migrateToLatest, pendingMigrations } from '../db/migrate.js';
-import type { Act, EventCause } from '../events/bus.js';
+import type { Act, Cause } from '../events/bus.js';
 import { recordAct } from '../events/transactions.js';
 import { loadEnvFile } from '../process/environment.js';
 import { closeServices, createServices, type Services } from '../services.js';
+import { emailField, type User } from '../users/user.js';
 
 /** What a command works with. */
 export interface CommandCall {
@@ -16,7 +17,7 @@ export interface CommandCall {
    */
   commit(
     subject: Pick<Act, 'target' | 'details'>,
-    work: (tx: Services, cause: Omit<EventCause, 'userId'>) => Promise<boolean>,
+    work: (tx: Services, cause: Cause) => Promise<boolean>,
   ): Promise<boolean>;
 }
 
@@ -98,4 +99,19 @@ async function withServices(work: (services: Services) => Promise<void>): Promis
   } finally {
     await closeServices(services);
   }
+}
+
+/** The one address among a command's arguments, in normal form. Throws if there is not exactly one. */
+export function onlyEmail([email, ...others]: string[]): string {
+  const parsed = emailField.safeParse(email);
+  if (!parsed.success || others.length > 0) throw new Error('Give one email address.');
+  return parsed.data;
+}
+
+/** The account of the one address among a command's arguments. Throws if there is none. */
+export async function accountNamed({ users }: Services, args: string[]): Promise<User> {
+  const email = onlyEmail(args);
+  const user = await users.findByEmail(email);
+  if (!user) throw new Error(`There is no account with the address ${email}.`);
+  return user;
 }

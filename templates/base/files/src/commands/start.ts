@@ -11,7 +11,7 @@ import {
   stopWorkers,
 } from '../services.js';
 import { cleanUpHourly } from '../session/end-session.js';
-import { bootstrapAdmin } from './create-admin.js';
+import { bootstrapAdmin } from './administrators.js';
 
 export interface RunningService {
   /** Where it listens, with the port that was really taken. */

@@ -29,6 +29,9 @@ export interface EventCause {
   isKnownDevice?: boolean;
 }
 
+/** The same of what says by itself whom it concerns. */
+export type Cause = Omit<EventCause, 'userId'>;
+
 /** Something that happened. `timestamp` is ISO 8601 UTC. */
 export type ServiceEvent = {
   [Name in EventName]: {

@@ -1,4 +1,4 @@
-import type { EventCause } from '../events/bus.js';
+import type { Cause } from '../events/bus.js';
 import { refuse } from '../http/errors.js';
 import type { RequestInfo } from '../http/request.js';
 import type { Texts } from '../mail/compose-mail.js';
@@ -14,7 +14,7 @@ export interface Credential {
   /** True for what is only ever asked for beside something else: it stays, whoever proves the address. */
   isAdditional?: boolean;
   /** Removes what was added to the account, and says what that was, in the words of a mail. Called within a transaction. */
-  forget?(tx: Services, userId: string, cause: Omit<EventCause, 'userId'>): Promise<Forgotten[]>;
+  forget?(tx: Services, userId: string, cause: Cause): Promise<Forgotten[]>;
   /** Ends sign-ins that are under way. Called when all sessions of the user end. */
   stopSignIns?(services: Services, userId: string): Promise<void>;
 }

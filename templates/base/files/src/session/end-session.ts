@@ -1,14 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { EventCause } from '../events/bus.js';
+import type { Cause } from '../events/bus.js';
 import { type Cookie, clearedSessionCookies, readSessionCookie } from '../http/cookies.js';
 import { isBearerRequest, type RequestInfo } from '../http/request.js';
 import { now } from '../process/clock.js';
 import type { Services } from '../services.js';
 import type { OwnBrowser } from './credentials.js';
 import { verifyToken } from './tokens.js';
-
-/** What made a session end; whose it was, the session itself says. */
-type Cause = Omit<EventCause, 'userId'>;
 
 /**
  * Ends one session of a user; false if they have no such session. Events carry `reason`: `logout`,

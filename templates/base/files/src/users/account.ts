@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/schema.js';
 import { insertUnlessTaken, jsonRows } from '../db/sql.js';
-import type { EventCause } from '../events/bus.js';
+import type { Cause } from '../events/bus.js';
 import { refuse } from '../http/errors.js';
 import { now } from '../process/clock.js';
 import type { Services } from '../services.js';
@@ -110,7 +110,7 @@ export function accountOf(row: AccountRow): Account {
 export async function openAccount(
   tx: Services,
   newUser: NewUser & { role: string },
-  cause: Omit<EventCause, 'userId'>,
+  cause: Cause,
   addCredential?: (tx: Services, userId: string) => Promise<void>,
 ): Promise<User | undefined> {
   const user = await tx.users.create(newUser);
@@ -120,6 +120,20 @@ export async function openAccount(
   await tx.userRoles.assign(userId, newUser.role);
   tx.events.publish('identity.user.created', { email, loginProvider }, { ...cause, userId });
   return user;
+}
+
+/** Gives a role to a user; false if they hold it already, or there is no such role. */
+export async function giveRole(
+  services: Services,
+  userId: string,
+  role: string,
+  cause: Cause,
+): Promise<boolean> {
+  return services.transaction(async (tx) => {
+    if (!(await tx.userRoles.assign(userId, role))) return false;
+    tx.events.publish('identity.role.assigned', { role }, { ...cause, userId });
+    return true;
+  });
 }
 
 /** Who holds which role. */

@@ -9,37 +9,30 @@ import {
 } from '../features/password/password.js';
 import { passwordProblem } from '../policy.js';
 import type { Services } from '../services.js';
-import { addAdmin, adminDue, commitAdmin, onlyEmail } from './administrators.js';
-import type { CommandCall } from './command.js';
+import { onlyEmail } from './command.js';
 
 export const createUsage = `create <email> [--password-stdin]
       makes an account that holds the role admin; asks for its password, or reads it from stdin`;
 
-/** `admin create <email>`. Throws if the password is refused or there is an account with that address. */
-export async function createAdmin(call: CommandCall): Promise<void> {
+/** What the arguments of `admin create` ask for. Throws if the password is refused. */
+export async function readNewAdmin(services: Services, args: string[]) {
   const { values, positionals } = parseArgs({
-    args: call.args,
+    args,
     allowPositionals: true,
     // A password is no argument: every user of the machine can read those, and shells keep them.
     options: { 'password-stdin': { type: 'boolean', default: false } },
   });
   const email = onlyEmail(positionals);
   const password = values['password-stdin'] ? await readPassword() : await askPassword();
-  const credential = await passwordCredential(call.services, email, 'This password', password);
-  await commitAdmin(call, email, credential);
+  const addCredential = await passwordCredential(services, email, 'This password', password);
+  return { email, addCredential };
 }
 
-/**
- * Makes the first administrator out of BOOTSTRAP_ADMIN_EMAIL and _PASSWORD if there is none. Called
- * at every start. Without a password the account waits for its first reset link.
- */
-export async function bootstrapAdmin(services: Services): Promise<void> {
-  const email = await adminDue(services);
-  if (!email) return;
-  const password = services.config.BOOTSTRAP_ADMIN_PASSWORD;
+/** BOOTSTRAP_ADMIN_PASSWORD for the first administrator; without it the account waits for its first reset link. */
+export async function bootstrapCredential(services: Services, email: string) {
   const name = 'BOOTSTRAP_ADMIN_PASSWORD';
-  const credential = password && (await passwordCredential(services, email, name, password));
-  await addAdmin(services, email, credential || undefined);
+  const password = services.config[name];
+  return password ? passwordCredential(services, email, name, password) : undefined;
 }
 
 const adminPassword = passwordField.refine(

@@ -1,14 +1,13 @@
 import {
   deleteRole,
-  giveRole,
   isProtected,
   permissionList,
   roleNameField,
   takeRole,
 } from '../features/roles/feature.js';
 import type { Role } from '../features/roles/store.js';
-import { accountNamed } from './administrators.js';
-import { print, runCommands } from './command.js';
+import { giveRole } from '../users/account.js';
+import { accountNamed, print, runCommands } from './command.js';
 
 const USAGE = `Usage: npm run roles -- <command>
 

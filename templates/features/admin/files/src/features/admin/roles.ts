@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { refuse } from '../../http/errors.js';
 import { Success } from '../../http/replies.js';
 import type { Route } from '../../http/route.js';
-import { ADMIN_ROLE } from '../../users/account.js';
+import { ADMIN_ROLE, giveRole } from '../../users/account.js';
 import {
   deleteRole,
-  giveRole,
   isProtected,
   permissionList,
   roleNameField,

@@ -1,4 +1,4 @@
-import type { EventCause } from '../../events/bus.js';
+import type { Cause } from '../../events/bus.js';
 import type { AnyCall, Call, Result, Route, RouteOptions } from '../../http/route.js';
 import * as http from '../../http/route.js';
 import type { Services } from '../../services.js';
@@ -24,7 +24,7 @@ export interface ActCall<Body, Query> extends Call<Body, Caller, Query> {
   /** Runs `work` in one transaction with the entry in the audit log; `target` unless the path names it. */
   commit<T>(work: (tx: Services) => Promise<T>, target?: string): Promise<T>;
   /** The cause of the events that it publishes. */
-  cause: Omit<EventCause, 'userId'>;
+  cause: Cause;
   /** What the entry says beside the body; for the handler to add to. */
   details: Record<string, unknown>;
 }

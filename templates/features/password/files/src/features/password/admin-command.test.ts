@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runCommand } from '../../../test/command.js';
 import { signInWithPassword } from '../../../test/password-account.js';
 import { startTestService } from '../../../test/service.js';
-import { bootstrapAdmin } from '../../commands/create-admin.js';
+import { bootstrapAdmin } from '../../commands/administrators.js';
 
 const EMAIL = 'ada@example.com';
 /** For the command, which asks your policy. */

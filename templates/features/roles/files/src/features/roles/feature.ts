@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../db/schema.js';
-import type { EventCause } from '../../events/bus.js';
+import type { Cause } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
 import type { Services } from '../../services.js';
 import { ADMIN_ROLE } from '../../users/account.js';
@@ -29,22 +29,6 @@ export const permissionList = z
   .array(z.string().regex(PERMISSION, 'Write it as resource:action.'))
   .max(200)
   .transform((permissions) => [...new Set(permissions)].sort());
-
-type Cause = Omit<EventCause, 'userId'>;
-
-/** Gives a role to a user; false if they hold it already, or there is no such role. */
-export async function giveRole(
-  services: Services,
-  userId: string,
-  role: string,
-  cause: Cause,
-): Promise<boolean> {
-  return services.transaction(async (tx) => {
-    if (!(await tx.userRoles.assign(userId, role))) return false;
-    tx.events.publish('identity.role.assigned', { role }, { ...cause, userId });
-    return true;
-  });
-}
 
 /** Takes a role from a user; false if they do not hold it. */
 export async function takeRole(

@@ -1,5 +1,5 @@
 import { locked } from '../../db/sql.js';
-import type { EventCause } from '../../events/bus.js';
+import type { Cause } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
 import type { Services } from '../../services.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
@@ -21,7 +21,7 @@ export async function deleteUser(
   services: Services,
   userId: string,
   source: 'self' | 'admin',
-  cause: Omit<EventCause, 'userId'>,
+  cause: Cause,
 ): Promise<boolean> {
   return services.transaction(async (tx) => {
     // A sign-in that is under way ends before this, and is told of below, or finds nobody.
