@@ -22,27 +22,6 @@ export function wrapStatements(connection: DatabaseConnection, wrap: (run: Run) 
   };
 }
 
-const patientNodes = new WeakSet<object>();
-
-/**
- * The database for work that may take its time, as migrations do: none of its statements is given up. They are
- * marked: an AsyncLocalStorage, once it has run, slows down every promise of the process before Node 24.
- */
-export function patient(db: Db): Db {
-  return db.withPlugin({
-    transformQuery({ node }) {
-      patientNodes.add(node);
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  });
-}
-
-/** True if a statement may take its time. */
-export function isPatient({ query }: CompiledQuery): boolean {
-  return patientNodes.has(query);
-}
-
 /**
  * Throws where some driver would not store a value as it is: undefined and NaN become null, an object
  * may become SQL, and a text is cut at its first NUL, so that one address could pass for another.

@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
-import { patient } from './database.js';
 import type { Db } from './schema.js';
-import { forgetSteps, resumable } from './sql.js';
+import { forgetSteps, patient, resumable } from './sql.js';
 
 /** Once built, the folder lies in `dist/`. */
 const FOLDER = new URL(

@@ -1,8 +1,8 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { inTime, monotonicTime, now } from '../process/clock.js';
 import { type Log, logOutage, type Outage } from '../process/log.js';
-import { patient } from './database.js';
 import type { Db } from './schema.js';
+import { patient } from './sql.js';
 import { retryConflicts } from './transaction.js';
 
 /** What a limiter counts: at most `points` for each key in `duration` seconds. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
-import { patient } from '../src/db/database.js';
 import type { Db } from '../src/db/schema.js';
+import { patient } from '../src/db/sql.js';
 import { type Environment, loadEnvFile } from '../src/process/environment.js';
 import { createLog } from '../src/process/log.js';
 import { randomId } from '../src/process/random.js';

@@ -9,8 +9,8 @@ import { startProcess } from '../../test/process.js';
 import { sleepFor } from '../../test/server.js';
 import { startTestService, type TestService } from '../../test/service.js';
 import { signInAs } from '../../test/sign-in-as.js';
-import { patient } from './database.js';
 import { isUnavailable } from './errors.js';
+import { patient } from './sql.js';
 
 /** Takes this many connections until the gate is opened. */
 async function takeConnections({ services }: TestService, count: number) {

@@ -1,10 +1,33 @@
+import type { CompiledQuery } from 'kysely';
 import { inTime, TooLateError } from '../process/clock.js';
 import { ConnectionError } from './connection-error.js';
-import { isPatient, type Run } from './database.js';
+import type { Run } from './database.js';
+import type { Db } from './schema.js';
 import { retryConflicts } from './transaction.js';
 
 /** How long a request waits for a connection, and for the answer to a statement, before it is answered 503. */
 export const PATIENCE_MS = 3_500;
+
+const patientNodes = new WeakSet<object>();
+
+/**
+ * The database for work that may take its time, as migrations do: none of its statements is given up. They are
+ * marked: an AsyncLocalStorage, once it has run, slows down every promise of the process before Node 24.
+ */
+export function patient(db: Db): Db {
+  return db.withPlugin({
+    transformQuery({ node }) {
+      patientNodes.add(node);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+}
+
+/** True if a statement may take its time. */
+function isPatient({ query }: CompiledQuery): boolean {
+  return patientNodes.has(query);
+}
 
 /**
  * Runs statements on one connection. A statement that lost a conflict is retried; in a transaction the whole

@@ -14,6 +14,8 @@ import { type Run, wrapStatements } from './database.js';
 import { isAlreadySo, isRefusal, isUniqueViolation } from './errors.js';
 import type { Db } from './schema.js';
 
+export { patient } from './server-statements.js';
+
 /**
  * Runs an insert; false if a unique value of the row is taken. The transaction stays usable. Not `insert
  * ignore`, which would also truncate a text that is too long.

@@ -9,6 +9,8 @@ import {
 } from 'kysely';
 import type { Db } from './schema.js';
 
+export { patient } from './server-statements.js';
+
 /**
  * Runs an insert; false if a unique value of the row is taken. The transaction stays usable, which it would
  * not after an error.
