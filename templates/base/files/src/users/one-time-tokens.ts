@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Generated } from 'kysely';
 import { changesRow, updateOrInsert } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
-import { locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
 import { randomToken } from '../process/random.js';
 
@@ -25,6 +24,8 @@ declare module '../db/schema.js' {
 export interface ConsumedToken {
   userId: string;
   payload: string;
+  /** In ms. */
+  expiresAt: number;
 }
 
 /** Mailed secrets that open one thing once: a reset, a confirmation, a link. */
@@ -32,7 +33,7 @@ export function oneTimeTokenStore(db: Db) {
   const live = (kind: string, token: string) =>
     db
       .selectFrom('one_time_tokens')
-      .select(['user_id as userId', 'payload'])
+      .select(['user_id as userId', 'payload', 'expires_at as expiresAt'])
       .where('token_hash', '=', hashOf(token))
       .where('kind', '=', kind)
       .where('expires_at', '>', now());
@@ -76,31 +77,14 @@ export function oneTimeTokenStore(db: Db) {
       return live(kind, token).executeTakeFirst();
     },
 
-    /**
-     * Within a transaction: uses up a token, but remembers it as `spentKind` until it expires: its link can
-     * be opened again and say so. Undefined if another request was first.
-     */
-    async spend(
-      kind: string,
-      token: string,
-      spentKind: string,
-    ): Promise<ConsumedToken | undefined> {
-      // Of two parallel uses the later one must not delete what the other one remembers.
-      const found = await locked(live(kind, token)).executeTakeFirst();
-      if (!found) return undefined;
-      await revoke(spentKind, found.userId);
-      const spent = db.updateTable('one_time_tokens').set({ kind: spentKind });
-      const row = spent.where('token_hash', '=', hashOf(token)).where('kind', '=', kind);
-      return (await changesRow(row)) ? found : undefined;
-    },
-
     /** Uses up a token; undefined if it is unknown, used, expired or of another kind. */
     async consume(kind: string, token: string): Promise<ConsumedToken | undefined> {
       const found = await live(kind, token).executeTakeFirst();
       if (!found) return undefined;
-      // Whoever deletes the row has the token: of two parallel uses exactly one affects a row.
+      // Whoever deletes the row has the token: of two parallel uses exactly one affects a row. It must not delete
+      // what the other one may have issued anew as another kind.
       const row = db.deleteFrom('one_time_tokens').where('token_hash', '=', hashOf(token));
-      return (await changesRow(row)) ? found : undefined;
+      return (await changesRow(row.where('kind', '=', kind))) ? found : undefined;
     },
 
     async deleteExpired(time: number): Promise<void> {

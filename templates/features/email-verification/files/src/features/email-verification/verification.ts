@@ -1,5 +1,6 @@
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
+import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 import { isOwnBrowser, proveEmail, verifyEmail } from '../../session/credentials.js';
 import { KIND } from './mails.js';
@@ -19,7 +20,11 @@ export async function openVerificationLink(
   token: string,
 ): Promise<void> {
   await services.transaction(async (tx) => {
-    const link = await tx.oneTimeTokens.spend(KIND, token, SPENT_KIND);
+    const link = await tx.oneTimeTokens.consume(KIND, token);
+    if (link) {
+      const { userId, payload, expiresAt } = link;
+      await tx.oneTimeTokens.issue(SPENT_KIND, userId, expiresAt - now(), payload, token);
+    }
     const known = link ?? (await tx.oneTimeTokens.find(SPENT_KIND, token));
     const user = known && (await tx.users.findById(known.userId));
     // A link that was mailed to an address which the account has left proves nothing.
