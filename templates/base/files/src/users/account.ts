@@ -63,17 +63,8 @@ export function requirePermission(account: Account, permission: string): void {
 export function accountRow(db: Db) {
   return db
     .selectFrom('users')
-    .select([
-      'users.id',
-      'users.email',
-      'users.email_verified_at',
-      'users.email_proven_at',
-      'users.login_provider',
-      'users.metadata',
-      'users.disabled_at',
-      'users.created_at',
-      isTotpEnabled().as('is_totp_enabled'),
-    ])
+    .selectAll('users')
+    .select(isTotpEnabled().as('is_totp_enabled'))
     .select(({ selectFrom }) =>
       selectFrom('user_roles')
         .innerJoin('roles', 'roles.name', 'user_roles.role_name')
