@@ -31,12 +31,7 @@ export async function changePassword(call: ChangeCall): Promise<void> {
     if (!isSaved) return false;
     await tx.oneTimeTokens.revoke(KIND, user.id);
     await endSessionsOfUser(tx, { request }, user.id, 'password-changed', sessionId);
-    tx.events.publish(
-      'identity.user.password.changed',
-      { method: 'change' },
-      { userId: user.id, request },
-    );
-    await tellOfChange(tx, user.email);
+    await tellOfChange(tx, request, user, 'change');
     return true;
   });
   // A sign-in may only have made the hash anew: then the same password proves it again.
@@ -100,12 +95,7 @@ export async function resetPassword(
     await proveEmail(tx, request, user);
     await tx.password.save(user.id, hash);
     await endSessionsOfUser(tx, { request }, user.id, 'password-reset');
-    tx.events.publish(
-      'identity.user.password.changed',
-      { method: 'reset' },
-      { userId: user.id, request },
-    );
-    await tellOfChange(tx, user.email);
+    await tellOfChange(tx, request, user, 'reset');
     return user;
   });
   // A browser gets the cookie of a known device instead, and nobody sees that an account's count began anew.
@@ -113,6 +103,12 @@ export async function resetPassword(
   return owner;
 }
 
-async function tellOfChange({ config, mails }: Services, email: string): Promise<void> {
+async function tellOfChange(
+  { config, events, mails }: Services,
+  request: RequestInfo,
+  { id: userId, email }: User,
+  method: 'change' | 'reset',
+): Promise<void> {
+  events.publish('identity.user.password.changed', { method }, { userId, request });
   await mails.add('passwordChanged', { email, url: `${config.APP_URL}/forgot-password` });
 }
