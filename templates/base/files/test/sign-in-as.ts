@@ -5,12 +5,12 @@ import { requestReader, type ServiceRequest } from '../src/http/request.js';
 import { now } from '../src/process/clock.js';
 import { randomId } from '../src/process/random.js';
 import { startSession } from '../src/session/finish-login.js';
-import { issueTokens, type TokenPair } from '../src/session/tokens.js';
+import { issueTokens } from '../src/session/tokens.js';
 import type { User } from '../src/users/user.js';
 import { browser, type Client, nativeClient } from './client.js';
 import type { TestService } from './service.js';
 
-export interface SignedIn extends TokenPair {
+export interface SignedIn extends ReturnType<typeof issueTokens> {
   user: User;
   sessionId: string;
   /** Sends this user's access token with every request. */

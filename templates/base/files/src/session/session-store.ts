@@ -31,7 +31,6 @@ declare module '../db/schema.js' {
 }
 
 const columns = [
-  'sessions.id',
   'sessions.user_id as userId',
   'sessions.created_at as createdAt',
   'sessions.last_active_at as lastActiveAt',
@@ -42,7 +41,7 @@ const columns = [
 
 /** Sessions without their tokens, for a query to narrow down. */
 export function sessionRows(db: Db) {
-  return db.selectFrom('sessions').select(columns);
+  return db.selectFrom('sessions').select('sessions.id').select(columns);
 }
 
 /** One sign-in on one device. */
@@ -56,9 +55,8 @@ export type Session = Awaited<
  */
 export type UsedRefreshId = [id: string, usedAt: number];
 
-/** What of a session its tokens are made from. */
-export interface LiveSession
-  extends Pick<Session, 'id' | 'userId' | 'createdAt' | 'lastActiveAt' | 'expiresAt'> {
+/** A session with what its tokens are made from. */
+export interface LiveSession extends Session {
   factors: ShownFactors;
   refreshId: string;
   /** Refresh tokens used up lately. */
@@ -66,8 +64,7 @@ export interface LiveSession
 }
 
 /** What a refresh changes. */
-export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt' | 'factors'> &
-  Pick<Session, 'userAgent' | 'ipAddress'>;
+export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt' | 'factors'>;
 
 /** Rows of one statement; below the number of parameters that every database takes. */
 const PAGE = 500;
@@ -80,14 +77,8 @@ const selectAccount = compileOnce((db, id: string) =>
 const selectWithAccount = compileOnce((db, id: string) =>
   accountRow(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
-    .select([
-      'sessions.created_at as session_created_at',
-      'sessions.factors',
-      'sessions.last_active_at',
-      'sessions.expires_at',
-      'sessions.refresh_id',
-      'sessions.used_refresh_ids',
-    ])
+    .select(columns)
+    .select(['factors', 'refresh_id as refreshId', 'used_refresh_ids as usedRefreshIds'])
     .where('sessions.id', '=', id),
 );
 const updateRefreshId = compileOnce(
@@ -115,7 +106,7 @@ export function sessionStore(db: Db) {
     db.selectFrom('sessions').select('factors').where('id', '=', id);
 
   return {
-    async create(session: Session & LiveSession): Promise<void> {
+    async create(session: LiveSession): Promise<void> {
       await db
         .insertInto('sessions')
         .values({
@@ -165,18 +156,9 @@ export function sessionStore(db: Db) {
       const { rows } = await selectWithAccount(db, id);
       const [row] = rows;
       if (!row) return undefined;
-      const account = accountOf(row);
-      const session = {
-        id,
-        userId: account.user.id,
-        factors: JSON.parse(row.factors),
-        createdAt: row.session_created_at,
-        lastActiveAt: row.last_active_at,
-        expiresAt: row.expires_at,
-        refreshId: row.refresh_id,
-        usedRefreshIds: JSON.parse(row.used_refresh_ids),
-      };
-      return { session, account };
+      const factors: ShownFactors = JSON.parse(row.factors);
+      const usedRefreshIds: UsedRefreshId[] = JSON.parse(row.usedRefreshIds);
+      return { session: { ...row, id, factors, usedRefreshIds }, account: accountOf(row) };
     },
 
     /** Replaces the live refresh token; false if another request has done so since it was read. */

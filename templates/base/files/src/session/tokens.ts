@@ -13,26 +13,23 @@ import type { Account } from '../users/account.js';
 import { amrOf } from './factors.js';
 import type { LiveSession } from './session-store.js';
 
-/** Keys are made once: jsonwebtoken parses a string anew, as a PEM first, at every call. */
-export interface Keys {
-  /** The first signs, all verify: a comma list in the variable rotates the secret. */
-  access: [KeyObject, ...KeyObject[]];
-  refresh: [KeyObject, ...KeyObject[]];
-  csrf: [KeyObject, ...KeyObject[]];
-}
+/** The first signs, all verify: a comma list in the variable rotates the secret. */
+type KeyList = [KeyObject, ...KeyObject[]];
 
-export function createKeys(config: Config): Keys {
-  const access = keyList(config.ACCESS_TOKEN_SECRET);
-  const [first, ...older] = access;
+/** Keys are made once: jsonwebtoken parses a string anew, as a PEM first, at every call. */
+export function createKeys({ ACCESS_TOKEN_SECRET, REFRESH_TOKEN_SECRET }: Config) {
+  const keyOf = (secret: string) => createSecretKey(Buffer.from(secret));
   return {
-    access,
-    refresh: keyList(config.REFRESH_TOKEN_SECRET),
-    csrf: [deriveKey(first, 'csrf'), ...older.map((key) => deriveKey(key, 'csrf'))],
+    access: keyList(ACCESS_TOKEN_SECRET, keyOf),
+    refresh: keyList(REFRESH_TOKEN_SECRET, keyOf),
+    csrf: keyList(ACCESS_TOKEN_SECRET, (secret) => deriveKey(keyOf(secret), 'csrf')),
   };
 }
 
-function keyList(secrets: string[]): [KeyObject, ...KeyObject[]] {
-  const [first, ...others] = secrets.map((secret) => createSecretKey(Buffer.from(secret)));
+export type Keys = ReturnType<typeof createKeys>;
+
+function keyList(secrets: string[], keyOf: (secret: string) => KeyObject): KeyList {
+  const [first, ...others] = secrets.map(keyOf);
   if (!first) throw new Error('A token secret is missing.');
   return [first, ...others];
 }
@@ -56,7 +53,7 @@ export interface Claims extends Record<string, unknown> {
 /** Signs claims with the first key, HS256. `issuedAt` and `expiresAt` in ms. */
 export function signToken(
   config: Config,
-  keys: [KeyObject, ...KeyObject[]],
+  keys: KeyList,
   claims: { sub: string; typ: string; jti: string } & Record<string, unknown>,
   issuedAt: number,
   expiresAt: number,
@@ -135,11 +132,6 @@ export function createAccessTokens(config: Config, keys: Keys) {
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
-export interface TokenPair {
-  accessToken: string;
-  refreshToken: string;
-}
-
 /**
  * The tokens of a session. The refresh token is derived from the session row alone: whoever asks
  * within the reuse window gets the same one again, so parallel tabs never open a second branch.
@@ -149,7 +141,7 @@ export function issueTokens(
   session: LiveSession,
   account: Account,
   issuedAt: number,
-): TokenPair {
+): { accessToken: string; refreshToken: string } {
   const { config, keys } = services;
   const { user } = account;
   const identity = {
