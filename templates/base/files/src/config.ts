@@ -19,7 +19,6 @@ import {
   type Environment,
   oneOf,
   onOff,
-  secretsAmong,
   text,
   wholeNumber,
   withSecretFiles,
@@ -91,8 +90,6 @@ export function warningsOf(config: Config): string[] {
   return warnings.flatMap((warning) => warning(config) ?? []);
 }
 
-const secretNames = secretsAmong(variables);
-
 /** Thrown for a configuration that the service does not start with; the message lists every problem. */
 export class ConfigError extends Error {
   constructor(
@@ -109,7 +106,7 @@ export class ConfigError extends Error {
  * variable counts as missing. Throws a ConfigError that names all problems at once.
  */
 export function readConfig(environment: Environment): Config {
-  const { read, problems } = withSecretFiles(withoutEmpty(environment), secretNames);
+  const { read, problems } = withSecretFiles(withoutEmpty(environment), variables);
   const given = withoutEmpty(read);
   const filled: Environment = { ...defaultsOf(given), ...given };
   const values: Record<string, unknown> = {};

@@ -118,7 +118,8 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     transaction: (work, frequent) => runTransaction(services, createStores, work, frequent),
   };
   const services = Object.assign(core, createStores(database.db), { workers: {} }) as Services;
-  services.workers = createWorkers(services);
+  const workers = all.flatMap(({ name, worker }) => (worker ? [[name, worker(services)]] : []));
+  services.workers = Object.fromEntries(workers);
   services.resources = resourcesOf(documented(services, mountsOf(services)));
   services.subscribers = [
     ...all.flatMap(({ subscriber }) => subscriber?.(services) ?? []),
@@ -140,11 +141,6 @@ async function openCounters(config: Config, database: OpenDatabase, log: Log): P
 /** The stores of all features on a database, or in a transaction on it. */
 function createStores(db: Db): Stores {
   return Object.assign({}, ...all.map(({ stores }) => stores?.(db)));
-}
-
-function createWorkers(services: Services): Workers {
-  const made = all.flatMap(({ name, worker }) => (worker ? [[name, worker(services)]] : []));
-  return Object.fromEntries(made);
 }
 
 /** Starts what works beside requests. */

@@ -22,7 +22,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {}
 export async function down(db: Kysely<unknown>): Promise<void> {}
 `;
 
-const actions: Record<string, (db: Db) => Promise<void>> = { up, down, status };
+const actions: Record<string, (db: Db) => Promise<void>> = {
+  up: async (db) => report('up    ', await migrateToLatest(db)),
+  down: async (db) => report('down  ', await migrateDown(db)),
+  status,
+};
 
 await runCommand(async ([action = 'up', ...rest]) => {
   if (action === '--help' || action === '-h') return print(USAGE);
@@ -38,14 +42,6 @@ await runCommand(async ([action = 'up', ...rest]) => {
     await database.close();
   }
 });
-
-async function up(db: Db): Promise<void> {
-  report('up    ', await migrateToLatest(db));
-}
-
-async function down(db: Db): Promise<void> {
-  report('down  ', await migrateDown(db));
-}
 
 function report(direction: string, names: string[]): void {
   const lines = names.map((name) => direction + name);

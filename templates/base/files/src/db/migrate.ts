@@ -81,18 +81,16 @@ export async function readMigrations(folder: URL): Promise<Record<string, Migrat
   const migrations: Record<string, Migration> = {};
   for (const file of await readdir(fileURLToPath(folder))) {
     const name = MIGRATION_FILE.exec(file)?.[1];
-    if (name) migrations[name] = resumable(name, loadedToRun(new URL(file, folder).href));
+    const { href } = new URL(file, folder);
+    // The file is read when it is to run: at nearly every start none is.
+    const migration: Migration = {
+      up: async (db) => (await import(href)).up(db),
+      down: async (db) => (await import(href)).down?.(db),
+    };
+    if (name) migrations[name] = resumable(name, migration);
     else if (CODE.test(file)) throw new Error(`migrations/${file} is not run: ${NAMING}`);
   }
   return migrations;
-}
-
-/** A migration whose file is read when it is to run: at nearly every start none is. */
-function loadedToRun(file: string): Migration {
-  return {
-    up: async (db) => (await import(file)).up(db),
-    down: async (db) => (await import(file)).down?.(db),
-  };
 }
 
 function namesOf({ error, results = [] }: MigrationResultSet): string[] {

@@ -113,7 +113,9 @@ function createOutbox(config: Config, log: Log): Mailer {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({ streamTransport: true, buffer: true });
       const { message } = await transport.sendMail(envelope(config, mail));
-      const file = join(FOLDER, `${fileTime()}-${randomId().slice(0, 8)}.eml`);
+      // Sorts by time, and is a valid name on every system.
+      const time = new Date(now()).toISOString().replace(/[:.]/g, '-');
+      const file = join(FOLDER, `${time}-${randomId().slice(0, 8)}.eml`);
       // The links in it open accounts: only the owner may read it.
       await mkdir(FOLDER, { recursive: true, mode: 0o700 });
       await writeFile(file, message, { mode: 0o600 });
@@ -122,9 +124,4 @@ function createOutbox(config: Config, log: Log): Mailer {
       log.info({ mail: mail.name, to: mail.to, file }, 'mail written to the outbox');
     },
   };
-}
-
-/** Sorts by time and is a valid name on every system. */
-function fileTime(): string {
-  return new Date(now()).toISOString().replace(/[:.]/g, '-');
 }

@@ -20,11 +20,14 @@ export function loadEnvFile(environment: Environment): void {
  * The same with the secrets that `<NAME>_FILE` names a file for, as Docker and Kubernetes hand them over; a line end
  * at the file's end is dropped. `problems` has what stands against it, by variable.
  */
-export function withSecretFiles(environment: Environment, names: string[]) {
+export function withSecretFiles(
+  environment: Environment,
+  variables: Readonly<Record<string, z.ZodType>>,
+) {
   const read = { ...environment };
   const problems = new Map<string, string>();
-  for (const name of names) {
-    const path = environment[`${name}_FILE`];
+  for (const [name, schema] of Object.entries(variables)) {
+    const path = schema.meta()?.isSecret ? environment[`${name}_FILE`] : undefined;
     if (path === undefined) continue;
     if (read[name] !== undefined) problems.set(name, `${name} and ${name}_FILE are both set`);
     try {
@@ -41,11 +44,6 @@ export function withSecretFiles(environment: Environment, names: string[]) {
 /** Marks a variable as a secret: it may come from a file. */
 export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.meta({ isSecret: true });
-}
-
-/** The names of those that are marked. */
-export function secretsAmong(variables: Readonly<Record<string, z.ZodType>>): string[] {
-  return Object.keys(variables).filter((name) => variables[name]?.meta()?.isSecret);
 }
 
 /** Any text. */

@@ -20,6 +20,7 @@ const SECRET_KEYS = [
   'secret',
   'hash',
 ];
+const SECRET_PATHS = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
 
 /** A `code` elsewhere is an error's, which a log without would be worth little. */
 const SECRET_CODES = ['body.code', '*.body.code', 'query.code', '*.query.code'];
@@ -32,15 +33,11 @@ const SECRET_CODES = ['body.code', '*.body.code', 'query.code', '*.query.code'];
 export function createLog(config: Config, destination?: DestinationStream): Log {
   const options = {
     level: config.LOG_LEVEL,
-    redact: { paths: [...SECRET_KEYS.flatMap(pathsOf), ...SECRET_CODES], censor: '[redacted]' },
+    redact: { paths: [...SECRET_PATHS, ...SECRET_CODES], censor: '[redacted]' },
   };
   if (destination) return pino(options, destination);
   const text = config.isProduction ? undefined : textForPeople();
   return text ? pino(options, text) : pino(options);
-}
-
-function pathsOf(key: string): string[] {
-  return [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`];
 }
 
 /**

@@ -34,17 +34,13 @@ export function sessionView(session: Session, currentId: string): z.infer<typeof
   return {
     sessionHandle: session.id,
     handle: session.id,
-    createdAt: isoTime(session.createdAt),
-    lastActiveAt: isoTime(session.lastActiveAt),
-    expiresAt: isoTime(session.expiresAt),
+    createdAt: new Date(session.createdAt).toISOString(),
+    lastActiveAt: new Date(session.lastActiveAt).toISOString(),
+    expiresAt: new Date(session.expiresAt).toISOString(),
     userAgent: session.userAgent,
     ipAddress: session.ipAddress,
     isCurrent: session.id === currentId,
   };
-}
-
-function isoTime(time: number): string {
-  return new Date(time).toISOString();
 }
 
 const RefreshBody = z.object({ refreshToken: z.string().min(1).optional() });
