@@ -65,12 +65,9 @@ export async function open(
 export async function countValues(connection: Connection, features: readonly FeatureParts[]) {
   const ofKeys = connection.config.DATA_KEY.map(() => 0);
   let unopened = 0;
-  for (const column of columnsOf(features)) {
-    for await (const { id, sealed } of valuesOf(connection.db, column)) {
-      const opened = unseal(connection.config, contextOf(column.kind, id), sealed);
-      if (opened) ofKeys[opened.key] = (ofKeys[opened.key] ?? 0) + 1;
-      else unopened += 1;
-    }
+  for await (const { opened } of allValues(connection, features)) {
+    if (opened) ofKeys[opened.key] = (ofKeys[opened.key] ?? 0) + 1;
+    else unopened += 1;
   }
   return { ofKeys, unopened };
 }
@@ -81,23 +78,24 @@ export async function resealAll(
   features: readonly FeatureParts[],
 ): Promise<number> {
   let resealed = 0;
-  for (const column of columnsOf(features)) {
-    for await (const { id, sealed } of valuesOf(connection.db, column)) {
-      const opened = unseal(connection.config, contextOf(column.kind, id), sealed);
-      if (!opened || opened.key === 0) continue;
-      await replace(connection, column, id, sealed, opened.text);
-      resealed += 1;
-    }
+  for await (const { column, id, sealed, opened } of allValues(connection, features)) {
+    if (!opened || opened.key === 0) continue;
+    await replace(connection, column, id, sealed, opened.text);
+    resealed += 1;
   }
   return resealed;
 }
 
-function columnsOf(features: readonly FeatureParts[]): SealedColumn[] {
-  return features.flatMap(({ sealedColumns }) => sealedColumns ?? []);
-}
-
 function contextOf(kind: string, id: string): string {
   return `${kind}:${id}`;
+}
+
+async function* allValues({ config, db }: Connection, features: readonly FeatureParts[]) {
+  for (const column of features.flatMap(({ sealedColumns }) => sealedColumns ?? [])) {
+    for await (const { id, sealed } of valuesOf(db, column)) {
+      yield { column, id, sealed, opened: unseal(config, contextOf(column.kind, id), sealed) };
+    }
+  }
 }
 
 async function* valuesOf(db: Db, { table, column, id }: SealedColumn) {
