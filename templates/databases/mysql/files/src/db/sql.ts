@@ -1,5 +1,6 @@
 import {
   type CompiledQuery,
+  DEFAULT_MIGRATION_TABLE,
   type Expression,
   type InsertQueryBuilder,
   type InsertResult,
@@ -115,12 +116,14 @@ export function resumable(name: string, migration: Migration): Migration {
  * Drops the records of migrations that are executed. Not at the end of `up`: if the process died before the migration
  * is noted as executed, the next run would begin it anew.
  */
-export async function forgetSteps(db: Db, executed: () => Promise<string[]>): Promise<void> {
+export async function forgetSteps(db: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = database() and table_name like 'unfinished!_%' escape '!'`.execute(db);
   if (rows.length === 0) return;
-  const tables = (await executed()).map((name) => `unfinished_${name}`);
+  const executed = await sql<{ name: string }>`
+    select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
+  const tables = executed.rows.map(({ name }) => `unfinished_${name}`);
   for (const { name } of rows) {
     if (tables.includes(name)) await sql`drop table if exists ${sql.table(name)}`.execute(db);
   }

@@ -52,7 +52,7 @@ export function resumable(_name: string, migration: Migration): Migration {
 }
 
 /** Nothing: migrations keep no record of their steps here. */
-export async function forgetSteps(_db: Db, _executed: () => Promise<string[]>): Promise<void> {}
+export async function forgetSteps(_db: Db): Promise<void> {}
 
 /** The database itself: no statement is given up here, however long it takes. */
 export function patient(db: Db): Db {
