@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
@@ -74,19 +74,11 @@ async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   process.stderr.write(question);
   try {
-    return await terminal.question('', { signal: interruption(terminal) });
-  } catch {
+    for await (const line of terminal) return line;
+    // Ctrl-C and Ctrl-D close it.
     throw new Error('Interrupted: nothing was changed.');
   } finally {
     terminal.close();
     process.stderr.write('\n');
   }
-}
-
-/** Ctrl-C and Ctrl-D end the question; readline by itself would wait for ever. */
-function interruption(terminal: ReturnType<typeof createInterface>): AbortSignal {
-  const controller = new AbortController();
-  terminal.once('SIGINT', () => controller.abort());
-  terminal.once('close', () => controller.abort());
-  return controller.signal;
 }
