@@ -39,9 +39,14 @@ export async function authenticate(
   }
   if (!claims?.sid) throw refuse('INVALID_TOKEN');
   const account = checksSession
-    ? await accountOfSession(services, claims.sid, claims.sub)
+    ? await services.sessions.findAccount(claims.sid)
     : await services.users.findAccount(claims.sub);
-  if (!account) throw refuse('INVALID_TOKEN');
+  if (!account) {
+    // A deleted user's token is worth nothing; a living user is told that the session was ended.
+    const user = await services.users.findById(claims.sub);
+    throw refuse(user ? 'SESSION_REVOKED' : 'INVALID_TOKEN');
+  }
+  if (account.user.id !== claims.sub) throw refuse('INVALID_TOKEN');
   // Disabling ends all sessions; this is for one that was being opened meanwhile, or is not looked at.
   if (account.user.disabledAt !== null) throw refuse('SESSION_REVOKED');
   const via = bearerToken === undefined ? 'cookie' : 'bearer';
@@ -57,19 +62,4 @@ async function callerOfSinglePurpose(
   const account = claims && (await services.users.findAccount(claims.sub));
   if (!account) throw refuse('INVALID_TOKEN');
   return { ...account, sessionId: '', via: 'single-purpose', tokenId: claims.jti };
-}
-
-async function accountOfSession(
-  services: Services,
-  sessionId: string,
-  userId: string,
-): Promise<Account> {
-  const account = await services.sessions.findAccount(sessionId);
-  if (account) {
-    if (account.user.id !== userId) throw refuse('INVALID_TOKEN');
-    return account;
-  }
-  // A deleted user's token is worth nothing; a living user is told that the session was ended.
-  const user = await services.users.findById(userId);
-  throw refuse(user ? 'SESSION_REVOKED' : 'INVALID_TOKEN');
 }

@@ -49,17 +49,21 @@ function publishEnd(
   events.publish('identity.session.revoked', { sessionId: id, reason }, { ...cause, userId });
 }
 
-type Token = [type: 'access' | 'refresh', value: string | undefined];
-
-function tokensInCookies({ config }: Services, request: RequestInfo): Token[] {
-  return [
+/**
+ * The sessions that the tokens of a request belong to. An expired one will do: its session lives on. What does not
+ * verify is ignored.
+ */
+function sessionsOf(
+  { config, keys }: Services,
+  request: RequestInfo,
+  refreshTokenInBody?: string,
+): { id: string; userId: string }[] {
+  const tokens = [
+    ['access', request.bearerToken],
+    ['refresh', refreshTokenInBody],
     ['access', readSessionCookie(config, request, 'accessToken')],
     ['refresh', readSessionCookie(config, request, 'refreshToken')],
-  ];
-}
-
-/** The sessions that tokens belong to. An expired one will do: its session lives on. What does not verify is ignored. */
-function sessionsOf({ config, keys }: Services, tokens: Token[]): { id: string; userId: string }[] {
+  ] as const;
   return tokens.flatMap(([type, token]) => {
     const claims = verifyToken(config, keys[type], type, token, { ignoreExpiration: true });
     return claims?.sid ? [{ id: claims.sid, userId: claims.sub }] : [];
@@ -68,8 +72,7 @@ function sessionsOf({ config, keys }: Services, tokens: Token[]): { id: string; 
 
 /** True if the request comes with a session of the user that lives. */
 export const holdsSession: OwnBrowser = async (services, request, userId) => {
-  const tokens: Token[] = [['access', request.bearerToken], ...tokensInCookies(services, request)];
-  for (const { id } of sessionsOf(services, tokens)) {
+  for (const { id } of sessionsOf(services, request)) {
     if ((await services.sessions.find(id))?.userId === userId) return true;
   }
   return false;
@@ -81,12 +84,7 @@ export async function logOut(
   request: RequestInfo,
   refreshTokenInBody: string | undefined,
 ): Promise<void> {
-  const tokens: Token[] = [
-    ['access', request.bearerToken],
-    ['refresh', refreshTokenInBody],
-    ...tokensInCookies(services, request),
-  ];
-  for (const session of sessionsOf(services, tokens)) {
+  for (const session of sessionsOf(services, request, refreshTokenInBody)) {
     await services.transaction(async (tx) => {
       if (!(await endSession(tx, { request }, session, 'logout'))) return;
       const { id: sessionId, userId } = session;
@@ -105,7 +103,7 @@ export async function endReplacedSession(
   actor: string,
 ): Promise<void> {
   if (request.wantsBearer) return;
-  for (const session of sessionsOf(services, tokensInCookies(services, request))) {
+  for (const session of sessionsOf(services, { ...request, bearerToken: undefined })) {
     await endSession(services, { request, actor }, session, 'replaced');
   }
 }
