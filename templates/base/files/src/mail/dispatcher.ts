@@ -34,15 +34,20 @@ export function createMailDispatcher(services: Services): MailDispatcher {
     ...services.features.map(({ mails }) => mails),
   );
   const outage = logOutage(log, 'queued mails cannot be read', 'queued mails are sent again');
-  let polling: NodeJS.Timeout | undefined;
   let lastTurn = Promise.resolve();
-  let isLooking = false;
   let isStopped = false;
 
   function sendDue(): Promise<void> {
     // An unavailable or unmigrated database is tried again with the next poll.
     lastTurn = lastTurn.then(sendAll).then(outage.end, outage.begin);
     return lastTurn;
+  }
+
+  async function poll(): Promise<void> {
+    while (!isStopped) {
+      await sleep(POLL_MS, undefined, { ref: false });
+      await sendDue();
+    }
   }
 
   async function sendAll(): Promise<void> {
@@ -88,17 +93,11 @@ export function createMailDispatcher(services: Services): MailDispatcher {
     sendDue,
 
     start() {
-      polling = setInterval(async () => {
-        if (isLooking) return;
-        isLooking = true;
-        await sendDue();
-        isLooking = false;
-      }, POLL_MS).unref();
+      void poll();
     },
 
     async stop() {
       isStopped = true;
-      clearInterval(polling);
       await Promise.race([lastTurn, sleep(LAST_MAILS_MS, undefined, { ref: false })]);
     },
   };
