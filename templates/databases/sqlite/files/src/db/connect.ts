@@ -26,11 +26,12 @@ const LEAST_PATIENCE_MS = 50;
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const database = withStatementCache(await openFile(pathOf(config)));
   const whenFree = patience();
-  const dialect = new TransactionalDialect({
+  const dialect = new SqliteDialect({
     database,
     onCreateConnection: async (connection) =>
       wrapStatements(connection, (run) => forManyProcesses(run, whenFree)),
   });
+  dialect.createAdapter = () => new TransactionalAdapter();
   const db: Db = new Kysely({ dialect });
   const stopDeleting = deleteOldCounts(db, log);
   const outage = logCounting(log, 'the database');
@@ -92,13 +93,9 @@ function makePrivate(path: string): void {
 }
 
 /** Migrations run in a transaction, whose lock keeps a second process from running them too. */
-class TransactionalDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new (class extends SqliteAdapter {
-      override get supportsTransactionalDdl(): boolean {
-        return true;
-      }
-    })();
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 
@@ -159,24 +156,17 @@ type WhenFree = <Result>(run: () => Result | Promise<Result>) => Promise<Result>
 function patience(): WhenFree {
   let heldSince = 0;
   let heldUntil = Number.NEGATIVE_INFINITY;
-
-  /** Throws the error if it is no matter of waiting, or of waiting any longer. */
-  function requirePatience(error: unknown, start: number): void {
-    if (!isBusy(error)) throw error;
-    const time = monotonicTime();
-    if (time > heldUntil + PATIENCE_MS) heldSince = time;
-    heldUntil = time;
-    const deadline = Math.max(start + LEAST_PATIENCE_MS, heldSince + PATIENCE_MS);
-    if (time > deadline) throw error;
-  }
-
   return async (run) => {
     const start = monotonicTime();
     for (;;) {
       try {
         return await run();
       } catch (error) {
-        requirePatience(error, start);
+        if (!isBusy(error)) throw error;
+        const time = monotonicTime();
+        if (time > heldUntil + PATIENCE_MS) heldSince = time;
+        heldUntil = time;
+        if (time > Math.max(start + LEAST_PATIENCE_MS, heldSince + PATIENCE_MS)) throw error;
       }
       await sleep(PAUSE_MS);
     }
