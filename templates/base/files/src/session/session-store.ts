@@ -5,29 +5,27 @@ import { locked, lockedUnlessHeld } from '../db/sql.js';
 import { type Account, accountOf, accountRow } from '../users/account.js';
 import type { ShownFactors } from './factors.js';
 
-/** Times are ms since the epoch, ids are UUIDs. No refresh token is stored, only ids of them. */
-interface SessionTables {
-  sessions: {
-    /** Also the `sid` claim and the handle that the owner ends it by; it opens nothing by itself. */
-    id: string;
-    user_id: string;
-    /** A JSON object, `ShownFactors`: how the user signed in, and what they have shown since. */
-    factors: string;
-    created_at: number;
-    /** When the live refresh token was issued. */
-    last_active_at: number;
-    expires_at: number;
-    /** The id (`jti`) of the one live refresh token. */
-    refresh_id: string;
-    /** A JSON list of `UsedRefreshId`. */
-    used_refresh_ids: Generated<string>;
-    user_agent: string | null;
-    ip_address: string | null;
-  };
-}
-
 declare module '../db/schema.js' {
-  interface Database extends SessionTables {}
+  /** Times are ms since the epoch, ids are UUIDs. No refresh token is stored, only ids of them. */
+  interface Database {
+    sessions: {
+      /** Also the `sid` claim and the handle that the owner ends it by; it opens nothing by itself. */
+      id: string;
+      user_id: string;
+      /** A JSON object, `ShownFactors`: how the user signed in, and what they have shown since. */
+      factors: string;
+      created_at: number;
+      /** When the live refresh token was issued. */
+      last_active_at: number;
+      expires_at: number;
+      /** The id (`jti`) of the one live refresh token. */
+      refresh_id: string;
+      /** A JSON list of `UsedRefreshId`. */
+      used_refresh_ids: Generated<string>;
+      user_agent: string | null;
+      ip_address: string | null;
+    };
+  }
 }
 
 const columns = [

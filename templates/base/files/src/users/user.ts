@@ -1,35 +1,34 @@
 import type { Generated, Selectable } from 'kysely';
 import { z } from 'zod';
-
-/** Times are ms since the epoch, ids are UUIDs. */
-interface UsersTables {
-  users: {
-    id: string;
-    /** In normal form (trimmed, NFKC, lower case); unique. */
-    email: string;
-    email_verified_at: number | null;
-    email_proven_at: number | null;
-    /** How the account came to be: `local`, or the name of a provider. */
-    login_provider: string;
-    /** A JSON object of the team's own fields. */
-    metadata: Generated<string>;
-    disabled_at: number | null;
-    created_at: number;
-  };
-  roles: {
-    name: string;
-    /** A JSON list of `<resource>:<action>`; `*:*` is every permission. */
-    permissions: string;
-  };
-  user_roles: {
-    user_id: string;
-    role_name: string;
-    assigned_at: number;
-  };
-}
+import type { Database } from '../db/schema.js';
 
 declare module '../db/schema.js' {
-  interface Database extends UsersTables {}
+  /** Times are ms since the epoch, ids are UUIDs. */
+  interface Database {
+    users: {
+      id: string;
+      /** In normal form (trimmed, NFKC, lower case); unique. */
+      email: string;
+      email_verified_at: number | null;
+      email_proven_at: number | null;
+      /** How the account came to be: `local`, or the name of a provider. */
+      login_provider: string;
+      /** A JSON object of the team's own fields. */
+      metadata: Generated<string>;
+      disabled_at: number | null;
+      created_at: number;
+    };
+    roles: {
+      name: string;
+      /** A JSON list of `<resource>:<action>`; `*:*` is every permission. */
+      permissions: string;
+    };
+    user_roles: {
+      user_id: string;
+      role_name: string;
+      assigned_at: number;
+    };
+  }
 }
 
 /** A user as rules see it. Times in ms. */
@@ -58,7 +57,7 @@ export interface NewUser {
 }
 
 /** A user from its row. */
-export function userOf(row: Selectable<UsersTables['users']>): User {
+export function userOf(row: Selectable<Database['users']>): User {
   return {
     id: row.id,
     email: row.email,
