@@ -7,20 +7,6 @@ import { loadEnvFile } from '../process/environment.js';
 import { closeServices, createServices, type Services } from '../services.js';
 import { emailField, type User } from '../users/user.js';
 
-/** What a command works with. */
-export interface CommandCall {
-  services: Services;
-  args: string[];
-  /**
-   * Runs a change in one transaction with its entry in the audit log. `work` answers false if there was nothing
-   * to change: then there is no entry. `cause` is that of the events that it publishes.
-   */
-  commit(
-    subject: Pick<Act, 'target' | 'details'>,
-    work: (tx: Services, cause: Cause) => Promise<boolean>,
-  ): Promise<boolean>;
-}
-
 export type Command = (call: CommandCall) => Promise<void>;
 
 /** Runs the command that the first argument of this process names: `npm run <name> -- <command>`. */
@@ -37,13 +23,20 @@ export async function runCommands(
   });
 }
 
-/** What a command is called with; `action` is its name in the audit log. */
-export function commandCall(services: Services, action: string, args: string[]): CommandCall {
+/** What a command works with; `action` is its name in the audit log. */
+export function commandCall(services: Services, action: string, args: string[]) {
   const actor = `cli:${osUser()}`;
   return {
     services,
     args,
-    commit: ({ target, details }, work) =>
+    /**
+     * Runs a change in one transaction with its entry in the audit log. `work` answers false if there was nothing
+     * to change: then there is no entry. `cause` is that of the events that it publishes.
+     */
+    commit: (
+      { target, details }: Pick<Act, 'target' | 'details'>,
+      work: (tx: Services, cause: Cause) => Promise<boolean>,
+    ): Promise<boolean> =>
       services.transaction(async (tx) => {
         const isChanged = await work(tx, { actor });
         if (isChanged) await recordAct(tx, { actor, action, target, details });
@@ -51,6 +44,8 @@ export function commandCall(services: Services, action: string, args: string[]):
       }),
   };
 }
+
+export type CommandCall = ReturnType<typeof commandCall>;
 
 /** Who runs this process, for the system; in a container its user may have no name. */
 function osUser(): string {

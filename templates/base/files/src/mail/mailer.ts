@@ -43,10 +43,11 @@ const CONTROL_CHARACTERS = /\p{Cc}+/gu;
  * parsed, and nothing in it or in the subject can begin a header of its own: `a@x, b@y` or a line
  * break in a stored address does not send the link to somebody else.
  */
-export function envelope(config: Config, mail: Mail) {
+export function envelope({ MAIL_FROM, SERVICE_NAME }: Config, mail: Mail) {
   if (!ADDRESS.test(mail.to)) throw new Error('A mail can be sent to one plain address only.');
   return {
-    from: senderOf(config),
+    // By the service's name if it has none.
+    from: MAIL_FROM.includes('<') ? MAIL_FROM : { name: SERVICE_NAME, address: MAIL_FROM },
     to: { name: '', address: mail.to },
     subject: mail.subject.replace(CONTROL_CHARACTERS, ' '),
     text: mail.text,
@@ -57,11 +58,6 @@ export function envelope(config: Config, mail: Mail) {
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-}
-
-/** MAIL_FROM, by the service's name if it has none. */
-function senderOf({ MAIL_FROM, SERVICE_NAME }: Config): string | { name: string; address: string } {
-  return MAIL_FROM.includes('<') ? MAIL_FROM : { name: SERVICE_NAME, address: MAIL_FROM };
 }
 
 /** A mail server that is slower than this is down; nodemailer by itself would wait ten minutes. */
@@ -89,16 +85,13 @@ async function openTransport(config: Config, url: URL) {
     secure,
     // STARTTLS or nothing: else whoever sits in between takes the offer away and reads the links.
     requireTLS: config.isProduction && !isLoopback(url.hostname),
-    auth: credentials(url),
+    auth: url.username
+      ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
+      : undefined,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
   });
-}
-
-function credentials(url: URL) {
-  if (!url.username) return undefined;
-  return { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) };
 }
 
 const FOLDER = join('data', 'outbox');

@@ -58,29 +58,25 @@ function textForPeople() {
   }
 }
 
-/** Whether something that the service needs works, as it was last seen. */
-export interface Outage {
-  begin(error: unknown): void;
-  end(): void;
-}
-
 /**
- * Logs once when something begins to fail and once when it works again, however many requests notice. Only
- * the message is logged: those of some drivers carry the command with its arguments, credentials among them.
+ * Logs once when something that the service needs begins to fail and once when it works again, however many requests
+ * notice. Only the message is logged: those of some drivers carry the command with its arguments, credentials among them.
  */
-export function logOutage(log: Log, during: string, after: string): Outage {
+export function logOutage(log: Log, during: string, after: string) {
   let isFailing = false;
   return {
-    begin(error) {
+    begin(error: unknown): void {
       if (!isFailing) log.error({ reason: reasonOf(error) }, during);
       isFailing = true;
     },
-    end() {
+    end(): void {
       if (isFailing) log.info(after);
       isFailing = false;
     },
   };
 }
+
+export type Outage = ReturnType<typeof logOutage>;
 
 /** A name with several addresses fails with one error for each. */
 export function reasonOf(error: unknown): string {
