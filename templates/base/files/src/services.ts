@@ -53,13 +53,7 @@ export interface Core {
   transaction<T>(work: (tx: Services) => Promise<T>, frequent?: EventName): Promise<T>;
 }
 
-type MadeStores = Intersection<
-  Contributed<'stores'> extends infer Make
-    ? Make extends (db: Db) => infer Stores
-      ? Stores
-      : never
-    : never
->;
+type MadeStores = Intersection<ReturnType<Contributed<'stores'>>>;
 
 /** What the features remember, by name. */
 export type Stores = { [Name in keyof MadeStores]: MadeStores[Name] };
