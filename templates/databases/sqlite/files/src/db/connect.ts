@@ -156,17 +156,24 @@ type WhenFree = <Result>(run: () => Result | Promise<Result>) => Promise<Result>
 function patience(): WhenFree {
   let heldSince = 0;
   let heldUntil = Number.NEGATIVE_INFINITY;
+
+  /** Throws the error if it is no matter of waiting, or of waiting any longer. */
+  function requirePatience(error: unknown, start: number): void {
+    if (!isBusy(error)) throw error;
+    const time = monotonicTime();
+    if (time > heldUntil + PATIENCE_MS) heldSince = time;
+    heldUntil = time;
+    const deadline = Math.max(start + LEAST_PATIENCE_MS, heldSince + PATIENCE_MS);
+    if (time > deadline) throw error;
+  }
+
   return async (run) => {
     const start = monotonicTime();
     for (;;) {
       try {
         return await run();
       } catch (error) {
-        if (!isBusy(error)) throw error;
-        const time = monotonicTime();
-        if (time > heldUntil + PATIENCE_MS) heldSince = time;
-        heldUntil = time;
-        if (time > Math.max(start + LEAST_PATIENCE_MS, heldSince + PATIENCE_MS)) throw error;
+        requirePatience(error, start);
       }
       await sleep(PAUSE_MS);
     }
