@@ -42,14 +42,17 @@ export function createShares() {
       const taken = { quick: unrecorded, slow: 0 };
       for (const share of shares.values()) taken[placeOf(share)] += share.underWay;
       const endpoints = due
-        .map((each) => ({ ...each, share: shareOf(each.webhookId) }))
+        .map(({ webhookId, failures }) => {
+          const most = failures < FAILURES_TO_PAUSE ? PER_ENDPOINT : 1;
+          return { webhookId, most, share: shareOf(webhookId) };
+        })
         .sort((one, other) => one.share.lastTurn - other.share.lastTurn);
       for (let round = 1; round <= PER_ENDPOINT; round += 1) {
-        for (const { webhookId, failures, share } of endpoints) {
+        for (const { webhookId, most, share } of endpoints) {
           const place = placeOf(share);
           const count = granted.get(webhookId) ?? 0;
-          const most = failures < FAILURES_TO_PAUSE ? round : 1;
-          if (share.underWay + count >= most || taken[place] >= PLACES[place]) continue;
+          const mayStart = share.underWay + count < Math.min(round, most);
+          if (!mayStart || taken[place] >= PLACES[place]) continue;
           taken[place] += 1;
           share.lastTurn = turn;
           granted.set(webhookId, count + 1);
