@@ -20,8 +20,8 @@ async function startQuietService(variables = {}) {
 /** A dispatcher as another instance would have it, for mails that consist of their address. */
 function dispatcherOf({ services, config }: TestService, mailer?: Mailer) {
   const greeting = async (_services: Services, { to }: { to: string }) => {
-    const content = { subject: 'Hello', paragraphs: ['You have an account.'] };
-    return to === 'nobody' ? undefined : { to, texts: { en: content } };
+    const letter = { subject: { en: 'Hello' }, paragraphs: [{ en: 'You have an account.' }] };
+    return to === 'nobody' ? undefined : { to, letter };
   };
   const features = [{ name: 'greetings', mails: { greeting } }];
   const log = services.log;

@@ -14,7 +14,7 @@ class Html {
 export type { Html };
 
 /** A text by language: in English at least. */
-type Text = { readonly en: string; readonly [language: string]: string };
+export type Text = { readonly en: string; readonly [language: string]: string };
 
 /** What a template takes; undefined and false leave nothing. */
 export type HtmlValue = string | number | Html | Text | undefined | false | HtmlValue[];

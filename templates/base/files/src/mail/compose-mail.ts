@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import type { Config } from '../config.js';
+import type { Text } from '../http/html.js';
 import type { Limit } from '../http/route.js';
-import { type Content, layoutHtml, layoutText } from './layout.js';
+import { layoutHtml, layoutText } from './layout.js';
 import type { Mail } from './mailer.js';
 
-/** Texts by language; English is the one that always exists. */
-export interface Texts<T> {
-  en: T;
-  [language: string]: T;
+/** What a mail says, in every language, as plain text. */
+export interface Letter {
+  subject: Text;
+  paragraphs: Text[];
+  /** The one thing to do. */
+  action?: { label: Text; url: string };
 }
 
-/** A mail before its language is chosen. Paragraphs are plain text. */
+/** A mail before its language is chosen. */
 export interface Message {
   to: string;
-  texts: Texts<Content>;
+  letter: Letter;
   /** BCP 47; MAIL_LANGUAGE if absent. */
   language?: string | undefined;
   /** True if nobody asked for it: it tells of something that happened. */
@@ -21,16 +24,23 @@ export interface Message {
 }
 
 /** The mail of a message, as text and as HTML. */
-export function composeMail(config: Config, name: string, { to, texts, language }: Message): Mail {
-  const chosen = languageIn(texts, language, config.MAIL_LANGUAGE);
-  const content = texts[chosen] ?? texts.en;
+export function composeMail(config: Config, name: string, { to, letter, language }: Message): Mail {
+  const { paragraphs, action } = letter;
+  const chosen = languageIn(letter.subject, language, config.MAIL_LANGUAGE);
+  const inLanguage = (text: Text) => text[chosen] ?? text.en;
+  const subject = inLanguage(letter.subject);
+  const content = {
+    subject,
+    paragraphs: paragraphs.map(inLanguage),
+    ...(action ? { action: { ...action, label: inLanguage(action.label) } } : {}),
+  };
   const frame = { serviceName: config.SERVICE_NAME, language: chosen };
   const text = layoutText(content, frame);
-  return { name, to, subject: content.subject, text, html: layoutHtml(content, frame).text() };
+  return { name, to, subject, text, html: layoutHtml(content, frame).text() };
 }
 
 /** The first of some languages (BCP 47) that there are texts in, if only in its main language; else English. */
-export function languageIn(texts: Texts<unknown>, ...wanted: (string | undefined)[]): string {
+export function languageIn(texts: object, ...wanted: (string | undefined)[]): string {
   const tags = wanted.flatMap((tag = '') => [tag, tag.split('-')[0] ?? '']);
   return tags.find((tag) => Object.hasOwn(texts, tag)) ?? 'en';
 }

@@ -1,30 +1,31 @@
 import type { Config } from '../config.js';
+import type { Text } from '../http/html.js';
 import type { Services } from '../services.js';
-import type { Message, Texts } from './compose-mail.js';
-import type { Content } from './layout.js';
+import type { Letter, Message } from './compose-mail.js';
 import type { ComposeMail } from './queue.js';
 
 /** Whom to mail: the account of an address or id, and the language that they asked for. */
 type Recipient = ({ email: string } | { userId: string }) & { language?: string | undefined };
 
 /** A mail that tells of something: to the address itself, or to the one that the account has by then. */
-export function notice<Data>(texts: (data: Data) => Texts<Content>): ComposeMail<Data & Recipient> {
+export function notice<Data>(letterOf: (data: Data) => Letter): ComposeMail<Data & Recipient> {
   return async ({ users }, data) => {
     const to = 'email' in data ? data.email : (await users.findById(data.userId))?.email;
     return to === undefined
       ? undefined
-      : { to, language: data.language, texts: texts(data), isNotice: true };
+      : { to, language: data.language, letter: letterOf(data), isNotice: true };
   };
 }
 
-interface Link {
+interface Link extends Omit<Letter, 'action'> {
   /** The kind of its one-time token. */
   kind: string;
   /** In ms, from when the mail is sent. */
   lifetime: number;
   /** Where it leads. Never from the Host header, which the sender of the request chooses. */
   page(config: Config): string;
-  texts(url: string): Texts<Content>;
+  /** What stands on its button. */
+  action: Text;
 }
 
 /**
@@ -47,9 +48,10 @@ export function linkMail(link: Link): ComposeMail<Recipient & { payload?: string
 /** The message with a link. Its token is made now, as the mail is sent; an older one of its kind is void. */
 export async function linkMessage(
   { config, oneTimeTokens }: Services,
-  { kind, lifetime, page, texts }: Link,
-  { to, userId, payload, language }: Omit<Message, 'texts'> & { userId: string; payload: string },
+  { kind, lifetime, page, action: label, ...letter }: Link,
+  { to, userId, payload, language }: Omit<Message, 'letter'> & { userId: string; payload: string },
 ): Promise<Message> {
   const token = await oneTimeTokens.issue(kind, userId, lifetime, payload);
-  return { to, language, texts: texts(`${page(config)}?token=${token}`) };
+  const action = { label, url: `${page(config)}?token=${token}` };
+  return { to, language, letter: { ...letter, action } };
 }

@@ -11,12 +11,12 @@ const config = {
 const url = 'https://auth.example.com/open?token=00ff&next="';
 
 function mailTo(to: string) {
-  const content = {
-    subject: 'Hello\r\nBcc: mallory@example.com',
-    paragraphs: ['<img src=x onerror=alert(1)> & more'],
-    action: { label: 'Go on', url },
+  const letter = {
+    subject: { en: 'Hello\r\nBcc: mallory@example.com' },
+    paragraphs: [{ en: '<img src=x onerror=alert(1)> & more' }],
+    action: { label: { en: 'Go on' }, url },
   };
-  return composeMail(config, 'hello', { to, texts: { en: content } });
+  return composeMail(config, 'hello', { to, letter });
 }
 
 it('shows markup as text', () => {
@@ -32,13 +32,9 @@ it.each([
   ['fr', 'de', 'Hallo'],
   ['__proto__', 'en', 'Hello'],
 ])('asked for %s, by default in %s, says %s', (language, byDefault = 'en', subject) => {
-  const texts = {
-    en: { subject: 'Hello', paragraphs: [] },
-    de: { subject: 'Hallo', paragraphs: [] },
-  };
   const mail = composeMail({ ...config, MAIL_LANGUAGE: byDefault }, 'hello', {
     to: 'alice@example.com',
-    texts,
+    letter: { subject: { en: 'Hello', de: 'Hallo' }, paragraphs: [] },
     language,
   });
   expect(mail.subject).toBe(subject);

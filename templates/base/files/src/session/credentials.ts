@@ -1,7 +1,7 @@
 import type { Cause } from '../events/bus.js';
 import { refuse } from '../http/errors.js';
+import type { Text } from '../http/html.js';
 import type { RequestInfo } from '../http/request.js';
-import type { Texts } from '../mail/compose-mail.js';
 import { notice } from '../mail/kinds.js';
 import type { Services } from '../services.js';
 import type { User } from '../users/user.js';
@@ -20,7 +20,7 @@ export interface Credential {
 }
 
 /** Such as `the phone number that ends in 123`. */
-export type Forgotten = Texts<string>;
+export type Forgotten = Text;
 
 /** True if the request comes from where the account is at home: from its own browser or app. */
 export type OwnBrowser = (
@@ -85,20 +85,22 @@ export async function requireLiveSession(
 }
 
 export const addedBeforeRemoved = notice(({ removed }: { removed: Forgotten[] }) => ({
-  en: {
-    subject: 'Your account was cleared of what others may have added',
-    paragraphs: [
-      'You have just shown that this address is yours. Somebody else may have opened the account before, so what had been added to it was removed, and its sessions were ended:',
-      removed.map(({ en }) => en).join(', '),
-      'If you had added it yourself, add it again. Nobody else has access to the account now.',
-    ],
+  subject: {
+    en: 'Your account was cleared of what others may have added',
+    de: 'Aus Ihrem Konto wurde entfernt, was andere hinzugefügt haben könnten',
   },
-  de: {
-    subject: 'Aus Ihrem Konto wurde entfernt, was andere hinzugefügt haben könnten',
-    paragraphs: [
-      'Sie haben soeben gezeigt, dass diese Adresse Ihre ist. Vorher könnte jemand anderes das Konto angelegt haben. Darum wurde entfernt, was hinzugefügt war, und die Sitzungen wurden beendet:',
-      removed.map(({ en, de = en }) => de).join(', '),
-      'Falls Sie selbst es hinzugefügt hatten, tun Sie das noch einmal. Nun hat niemand sonst Zugang zum Konto.',
-    ],
-  },
+  paragraphs: [
+    {
+      en: 'You have just shown that this address is yours. Somebody else may have opened the account before, so what had been added to it was removed, and its sessions were ended:',
+      de: 'Sie haben soeben gezeigt, dass diese Adresse Ihre ist. Vorher könnte jemand anderes das Konto angelegt haben. Darum wurde entfernt, was hinzugefügt war, und die Sitzungen wurden beendet:',
+    },
+    {
+      en: removed.map(({ en }) => en).join(', '),
+      de: removed.map(({ en, de = en }) => de).join(', '),
+    },
+    {
+      en: 'If you had added it yourself, add it again. Nobody else has access to the account now.',
+      de: 'Falls Sie selbst es hinzugefügt hatten, tun Sie das noch einmal. Nun hat niemand sonst Zugang zum Konto.',
+    },
+  ],
 }));

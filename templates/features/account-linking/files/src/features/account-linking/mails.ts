@@ -1,6 +1,5 @@
-import type { Message, Texts } from '../../mail/compose-mail.js';
+import type { Message } from '../../mail/compose-mail.js';
 import { linkMessage, notice } from '../../mail/kinds.js';
-import type { Content } from '../../mail/layout.js';
 import type { Services } from '../../services.js';
 import { ADDRESS, KIND, type ProviderAccount } from './linked-accounts.js';
 
@@ -17,95 +16,84 @@ export interface LinkTarget {
 // No text has a name from a provider: whoever chose it could write a phishing mail that we send.
 
 /** An account of a provider is to be linked to the reader's. */
-const accountTexts = (provider: string, address: string, url: string): Texts<Content> => ({
-  en: {
-    subject: 'Link an account',
-    paragraphs: [
-      `Somebody signed in at ${provider}, which gives ${address} as their address, and wants to get into your account that way from now on.`,
-      'If it was you, open the link; it works once, within one hour.',
-      'If it was not you, do not open it: whoever it was would get into your account.',
-    ],
-    action: { label: 'Link it', url },
-  },
-  de: {
-    subject: 'Ein Konto verknüpfen',
-    paragraphs: [
-      `Jemand hat sich bei ${provider} angemeldet, wo die Adresse ${address} hinterlegt ist, und möchte von nun an auf diesem Weg in Ihr Konto gelangen.`,
-      'Falls Sie das waren, öffnen Sie den Link; er gilt einmal und eine Stunde lang.',
-      'Falls nicht, öffnen Sie ihn nicht: Sonst kommt diese Person in Ihr Konto.',
-    ],
-    action: { label: 'Verknüpfen', url },
-  },
+const accountLetter = (provider: string, address: string) => ({
+  subject: { en: 'Link an account', de: 'Ein Konto verknüpfen' },
+  paragraphs: [
+    {
+      en: `Somebody signed in at ${provider}, which gives ${address} as their address, and wants to get into your account that way from now on.`,
+      de: `Jemand hat sich bei ${provider} angemeldet, wo die Adresse ${address} hinterlegt ist, und möchte von nun an auf diesem Weg in Ihr Konto gelangen.`,
+    },
+    {
+      en: 'If it was you, open the link; it works once, within one hour.',
+      de: 'Falls Sie das waren, öffnen Sie den Link; er gilt einmal und eine Stunde lang.',
+    },
+    {
+      en: 'If it was not you, do not open it: whoever it was would get into your account.',
+      de: 'Falls nicht, öffnen Sie ihn nicht: Sonst kommt diese Person in Ihr Konto.',
+    },
+  ],
+  action: { en: 'Link it', de: 'Verknüpfen' },
 });
 
 /** Somebody wants to add the reader's address to their own account. */
-const addressTexts = (owner: string, address: string, url: string): Texts<Content> => ({
-  en: {
-    subject: 'Link an address',
-    paragraphs: [
-      `The owner of the account ${owner} wants to add the address ${address} to it. The link confirms that it is yours; it works once, within one hour.`,
-      'If it was not you, ignore this mail.',
-    ],
-    action: { label: 'Link it', url },
-  },
-  de: {
-    subject: 'Eine Adresse verknüpfen',
-    paragraphs: [
-      `Das Konto ${owner} soll auch die Adresse ${address} bekommen. Der Link bestätigt, dass sie Ihre ist; er gilt einmal und eine Stunde lang.`,
-      'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
-    ],
-    action: { label: 'Verknüpfen', url },
-  },
+const addressLetter = (owner: string, address: string) => ({
+  subject: { en: 'Link an address', de: 'Eine Adresse verknüpfen' },
+  paragraphs: [
+    {
+      en: `The owner of the account ${owner} wants to add the address ${address} to it. The link confirms that it is yours; it works once, within one hour.`,
+      de: `Das Konto ${owner} soll auch die Adresse ${address} bekommen. Der Link bestätigt, dass sie Ihre ist; er gilt einmal und eine Stunde lang.`,
+    },
+    {
+      en: 'If it was not you, ignore this mail.',
+      de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
+    },
+  ],
+  action: { en: 'Link it', de: 'Verknüpfen' },
 });
 
-const inUseTexts = (address: string): Texts<Content> => ({
-  en: {
-    subject: 'Somebody tried to link your address',
-    paragraphs: [
-      `Somebody asked to add ${address} to another account. It has an account of its own, so nothing has changed.`,
-    ],
+const inUseLetter = (address: string) => ({
+  subject: {
+    en: 'Somebody tried to link your address',
+    de: 'Jemand wollte Ihre Adresse verknüpfen',
   },
-  de: {
-    subject: 'Jemand wollte Ihre Adresse verknüpfen',
-    paragraphs: [
-      `Jemand wollte ${address} einem anderen Konto hinzufügen. Zu ihr gibt es schon ein eigenes; es hat sich nichts geändert.`,
-    ],
-  },
+  paragraphs: [
+    {
+      en: `Somebody asked to add ${address} to another account. It has an account of its own, so nothing has changed.`,
+      de: `Jemand wollte ${address} einem anderen Konto hinzufügen. Zu ihr gibt es schon ein eigenes; es hat sich nichts geändert.`,
+    },
+  ],
 });
 
 /** Told to the owner of each account that is linked (ASVS 6.3.7). `what` is a provider, or an added address. */
 export const accountLinked = notice(({ what }: { what: string }) => ({
-  en: {
-    subject: 'An account was linked to yours',
-    paragraphs: [
-      `Your account has a new link: ${what}.`,
-      'If it was not you, remove the link and end your other sessions.',
-    ],
-  },
-  de: {
-    subject: 'Mit Ihrem Konto wurde etwas verknüpft',
-    paragraphs: [
-      `Ihr Konto ist nun verknüpft mit: ${what}.`,
-      'Falls Sie das nicht waren, entfernen Sie die Verknüpfung und beenden Sie Ihre anderen Sitzungen.',
-    ],
-  },
+  subject: { en: 'An account was linked to yours', de: 'Mit Ihrem Konto wurde etwas verknüpft' },
+  paragraphs: [
+    {
+      en: `Your account has a new link: ${what}.`,
+      de: `Ihr Konto ist nun verknüpft mit: ${what}.`,
+    },
+    {
+      en: 'If it was not you, remove the link and end your other sessions.',
+      de: 'Falls Sie das nicht waren, entfernen Sie die Verknüpfung und beenden Sie Ihre anderen Sitzungen.',
+    },
+  ],
 }));
 
 export const accountUnlinked = notice(({ what }: { what: string }) => ({
-  en: {
-    subject: 'A link of your account was removed',
-    paragraphs: [
-      `Your account is no longer linked to ${what}.`,
-      'If it was not you, end your other sessions and check how you sign in.',
-    ],
+  subject: {
+    en: 'A link of your account was removed',
+    de: 'Eine Verknüpfung Ihres Kontos wurde entfernt',
   },
-  de: {
-    subject: 'Eine Verknüpfung Ihres Kontos wurde entfernt',
-    paragraphs: [
-      `Ihr Konto ist nicht mehr verknüpft mit: ${what}.`,
-      'Falls Sie das nicht waren, beenden Sie Ihre anderen Sitzungen und prüfen Sie, wie Sie sich anmelden.',
-    ],
-  },
+  paragraphs: [
+    {
+      en: `Your account is no longer linked to ${what}.`,
+      de: `Ihr Konto ist nicht mehr verknüpft mit: ${what}.`,
+    },
+    {
+      en: 'If it was not you, end your other sessions and check how you sign in.',
+      de: 'Falls Sie das nicht waren, beenden Sie Ihre anderen Sitzungen und prüfen Sie, wie Sie sich anmelden.',
+    },
+  ],
 }));
 
 interface LinkRequest {
@@ -128,15 +116,14 @@ export async function linkRequest(
   const owner = await users.findById(ownerId);
   if (!owner) return undefined;
   const holder = await users.findByEmail(to);
-  if (holder && holder.id !== ownerId) return { to, language, texts: inUseTexts(to) };
+  if (holder && holder.id !== ownerId) return { to, language, letter: inUseLetter(to) };
   const link = {
     kind: KIND,
     lifetime: HOUR,
     page: () => `${config.APP_URL}/link-verify`,
-    texts: (url: string) =>
-      account.provider === ADDRESS
-        ? addressTexts(owner.email, to, url)
-        : accountTexts(account.provider, to, url),
+    ...(account.provider === ADDRESS
+      ? addressLetter(owner.email, to)
+      : accountLetter(account.provider, to)),
   };
   const payload = JSON.stringify(target);
   return linkMessage(services, link, { to, userId: ownerId, payload, language });

@@ -89,9 +89,12 @@ async function allSettings(services: Services): Promise<SettingList> {
 }
 
 const TEST_MAIL = {
-  subject: 'Test mail',
+  subject: { en: 'Test mail', de: 'Testmail' },
   paragraphs: [
-    'An administrator asked for this mail. Whoever reads it gets the mails of this service.',
+    {
+      en: 'An administrator asked for this mail. Whoever reads it gets the mails of this service.',
+      de: 'Die Administration hat diese E-Mail angefordert. Wer sie liest, bekommt die E-Mails dieses Dienstes.',
+    },
   ],
 };
 
@@ -108,7 +111,7 @@ export const testMailRoute: Route = post(
   async ({ body: { to }, commit, services: { config, mailer } }) => {
     await commit(async () => {});
     try {
-      await mailer.send(composeMail(config, 'test', { to, texts: { en: TEST_MAIL } }));
+      await mailer.send(composeMail(config, 'test', { to, letter: TEST_MAIL }));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       throw refuse('MAIL_NOT_SENT', { message });

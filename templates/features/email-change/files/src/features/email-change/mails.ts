@@ -1,43 +1,37 @@
-import type { Message, Texts } from '../../mail/compose-mail.js';
+import type { Config } from '../../config.js';
+import type { Message } from '../../mail/compose-mail.js';
 import { linkMessage, notice } from '../../mail/kinds.js';
-import type { Content } from '../../mail/layout.js';
 import type { Services } from '../../services.js';
 
 export const KIND = 'email-change';
 const HOUR = 60 * 60 * 1000;
 
-const confirmTexts = (url: string): Texts<Content> => ({
-  en: {
-    subject: 'Confirm your new address',
-    paragraphs: [
-      'Somebody asked to move their account to this address.',
-      'The link works once, within one hour. If it was not you, ignore this mail: nothing has changed.',
-    ],
-    action: { label: 'Move the account here', url },
-  },
-  de: {
-    subject: 'Bestätigen Sie Ihre neue Adresse',
-    paragraphs: [
-      'Jemand möchte sein Konto auf diese Adresse umstellen.',
-      'Der Link gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
-    ],
-    action: { label: 'Konto umstellen', url },
-  },
-});
+const confirmation = {
+  kind: KIND,
+  lifetime: HOUR,
+  page: ({ APP_URL }: Config) => `${APP_URL}/change-email`,
+  subject: { en: 'Confirm your new address', de: 'Bestätigen Sie Ihre neue Adresse' },
+  paragraphs: [
+    {
+      en: 'Somebody asked to move their account to this address.',
+      de: 'Jemand möchte sein Konto auf diese Adresse umstellen.',
+    },
+    {
+      en: 'The link works once, within one hour. If it was not you, ignore this mail: nothing has changed.',
+      de: 'Der Link gilt einmal und eine Stunde lang. Falls Sie das nicht waren, ignorieren Sie diese E-Mail: Es hat sich nichts geändert.',
+    },
+  ],
+  action: { en: 'Move the account here', de: 'Konto umstellen' },
+};
 
-const inUseTexts: Texts<Content> = {
-  en: {
-    subject: 'Somebody tried to use your address',
-    paragraphs: [
-      'Somebody asked to move another account to this address. It has an account already, so nothing has changed.',
-    ],
-  },
-  de: {
-    subject: 'Jemand wollte Ihre Adresse verwenden',
-    paragraphs: [
-      'Jemand wollte ein anderes Konto auf diese Adresse umstellen. Zu ihr gibt es schon ein Konto; es hat sich nichts geändert.',
-    ],
-  },
+const inUseLetter = {
+  subject: { en: 'Somebody tried to use your address', de: 'Jemand wollte Ihre Adresse verwenden' },
+  paragraphs: [
+    {
+      en: 'Somebody asked to move another account to this address. It has an account already, so nothing has changed.',
+      de: 'Jemand wollte ein anderes Konto auf diese Adresse umstellen. Zu ihr gibt es schon ein Konto; es hat sich nichts geändert.',
+    },
+  ],
 };
 
 interface Change {
@@ -53,31 +47,25 @@ export async function emailChange(
   services: Services,
   { userId, sessionId, newEmail: to, language }: Change,
 ): Promise<Message> {
-  if (await services.users.findByEmail(to)) return { to, language, texts: inUseTexts };
-  const link = {
-    kind: KIND,
-    lifetime: HOUR,
-    page: () => `${services.config.APP_URL}/change-email`,
-    texts: confirmTexts,
-  };
+  if (await services.users.findByEmail(to)) return { to, language, letter: inUseLetter };
   const payload = JSON.stringify({ newEmail: to, sessionId });
-  return linkMessage(services, link, { to, userId, payload, language });
+  return linkMessage(services, confirmation, { to, userId, payload, language });
 }
 
 /** To the old address. */
 export const emailChanged = notice(({ newEmail }: { newEmail: string }) => ({
-  en: {
-    subject: 'The address of your account was changed',
-    paragraphs: [
-      `Your account has moved to ${newEmail}, and its other sessions were ended. Mail sent to this address no longer gives access to it.`,
-      'If it was not you, tell us at once.',
-    ],
+  subject: {
+    en: 'The address of your account was changed',
+    de: 'Die Adresse Ihres Kontos wurde geändert',
   },
-  de: {
-    subject: 'Die Adresse Ihres Kontos wurde geändert',
-    paragraphs: [
-      `Ihr Konto hat nun die Adresse ${newEmail}, und seine anderen Sitzungen wurden beendet. E-Mails an diese Adresse hier öffnen es nicht mehr.`,
-      'Falls Sie das nicht waren, wenden Sie sich sofort an uns.',
-    ],
-  },
+  paragraphs: [
+    {
+      en: `Your account has moved to ${newEmail}, and its other sessions were ended. Mail sent to this address no longer gives access to it.`,
+      de: `Ihr Konto hat nun die Adresse ${newEmail}, und seine anderen Sitzungen wurden beendet. E-Mails an diese Adresse hier öffnen es nicht mehr.`,
+    },
+    {
+      en: 'If it was not you, tell us at once.',
+      de: 'Falls Sie das nicht waren, wenden Sie sich sofort an uns.',
+    },
+  ],
 }));

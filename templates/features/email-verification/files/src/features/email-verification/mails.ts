@@ -8,24 +8,18 @@ const link = linkMail({
   kind: KIND,
   lifetime: DAY,
   page: ({ AUTH_PREFIX, BASE_URL }) => `${BASE_URL}${AUTH_PREFIX}/verify-email`,
-  texts: (url) => ({
-    en: {
-      subject: 'Confirm your address',
-      paragraphs: [
-        'An account was opened with this address. The link confirms that it is yours; it works for 24 hours.',
-        'If it was not you, ignore this mail.',
-      ],
-      action: { label: 'Confirm the address', url },
+  subject: { en: 'Confirm your address', de: 'Bestätigen Sie Ihre Adresse' },
+  paragraphs: [
+    {
+      en: 'An account was opened with this address. The link confirms that it is yours; it works for 24 hours.',
+      de: 'Mit dieser Adresse wurde ein Konto angelegt. Der Link bestätigt, dass sie Ihre ist; er gilt 24 Stunden.',
     },
-    de: {
-      subject: 'Bestätigen Sie Ihre Adresse',
-      paragraphs: [
-        'Mit dieser Adresse wurde ein Konto angelegt. Der Link bestätigt, dass sie Ihre ist; er gilt 24 Stunden.',
-        'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
-      ],
-      action: { label: 'Adresse bestätigen', url },
+    {
+      en: 'If it was not you, ignore this mail.',
+      de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
     },
-  }),
+  ],
+  action: { en: 'Confirm the address', de: 'Adresse bestätigen' },
 });
 
 /** To an address that is not proven by now: a provider may have vouched for it. */

@@ -14,22 +14,16 @@ export const magicLinkMail = linkMail({
   kind: LOGIN_KIND,
   lifetime: LIFETIME,
   page: linkPage,
-  texts: (url) => ({
-    en: {
-      subject: 'Your link to sign in',
-      paragraphs: [
-        'Somebody asked for a link that signs in to your account. It works once, within 15 minutes.',
-        'If it was not you, ignore this mail and give the link to nobody.',
-      ],
-      action: { label: 'Sign in', url },
+  subject: { en: 'Your link to sign in', de: 'Ihr Link zur Anmeldung' },
+  paragraphs: [
+    {
+      en: 'Somebody asked for a link that signs in to your account. It works once, within 15 minutes.',
+      de: 'Jemand hat einen Link angefordert, der Sie an Ihrem Konto anmeldet. Er gilt einmal und 15 Minuten lang.',
     },
-    de: {
-      subject: 'Ihr Link zur Anmeldung',
-      paragraphs: [
-        'Jemand hat einen Link angefordert, der Sie an Ihrem Konto anmeldet. Er gilt einmal und 15 Minuten lang.',
-        'Falls Sie das nicht waren, ignorieren Sie diese E-Mail und geben Sie den Link niemandem.',
-      ],
-      action: { label: 'Anmelden', url },
+    {
+      en: 'If it was not you, ignore this mail and give the link to nobody.',
+      de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail und geben Sie den Link niemandem.',
     },
-  }),
+  ],
+  action: { en: 'Sign in', de: 'Anmelden' },
 });

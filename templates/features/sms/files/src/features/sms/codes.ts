@@ -1,7 +1,8 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import type { Text } from '../../http/html.js';
 import type { Limit } from '../../http/route.js';
-import { languageIn, type Texts } from '../../mail/compose-mail.js';
+import { languageIn } from '../../mail/compose-mail.js';
 import { randomDigits } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { deriveKey } from '../../session/tokens.js';
@@ -25,10 +26,10 @@ export interface CodeUse {
 /** A code as typed. A malformed one is answered like a wrong one. */
 export const codeField = z.string().trim().min(1).max(64);
 
-const texts: Texts<(code: string, host: string) => string> = {
-  en: (code, host) => `${code} is your code for ${host}. Give it to nobody.`,
-  de: (code, host) => `${code} ist Ihr Code für ${host}. Geben Sie ihn niemandem.`,
-};
+const sentence = (code: string, host: string): Text => ({
+  en: `${code} is your code for ${host}. Give it to nobody.`,
+  de: `${code} ist Ihr Code für ${host}. Geben Sie ihn niemandem.`,
+});
 
 /**
  * Texts a new code of six digits, valid for ten minutes; it replaces an older one for the same purpose.
@@ -49,8 +50,8 @@ export async function textCode(
     await limiter.reset('guessesOfCode', guessed({ ...use, device }));
   }
   const host = new URL(config.APP_URL).hostname;
-  const sentence = texts[languageIn(texts, language, config.MAIL_LANGUAGE)] ?? texts.en;
-  const text = `${sentence(code, host)}\n\n@${host} #${code}`;
+  const said = sentence(code, host);
+  const text = `${said[languageIn(said, language, config.MAIL_LANGUAGE)]}\n\n@${host} #${code}`;
   await transports[config.SMS_TRANSPORT].send(config, log, { to: phoneNumber, text });
 }
 

@@ -14,35 +14,32 @@ export const phoneForgotten = (phoneNumber: string): Forgotten => ({
 });
 
 export const phoneAdded = notice((change: Change) => ({
-  en: {
-    subject: 'A phone number was added to your account',
-    paragraphs: [
-      `Codes for your account are now sent to the phone number that ends in ${endOf(change)}.`,
-      'If it was not you, end your sessions and remove the number at once.',
-    ],
+  subject: {
+    en: 'A phone number was added to your account',
+    de: 'Ihrem Konto wurde eine Telefonnummer hinzugefügt',
   },
-  de: {
-    subject: 'Ihrem Konto wurde eine Telefonnummer hinzugefügt',
-    paragraphs: [
-      `Codes für Ihr Konto gehen nun an die Telefonnummer, die auf ${endOf(change)} endet.`,
-      'Falls Sie das nicht waren, beenden Sie Ihre Sitzungen und entfernen Sie die Nummer sofort.',
-    ],
-  },
+  paragraphs: [
+    {
+      en: `Codes for your account are now sent to the phone number that ends in ${endOf(change)}.`,
+      de: `Codes für Ihr Konto gehen nun an die Telefonnummer, die auf ${endOf(change)} endet.`,
+    },
+    {
+      en: 'If it was not you, end your sessions and remove the number at once.',
+      de: 'Falls Sie das nicht waren, beenden Sie Ihre Sitzungen und entfernen Sie die Nummer sofort.',
+    },
+  ],
 }));
 
 export const phoneRemoved = notice((change: Change) => ({
-  en: {
-    subject: 'Your phone number was removed',
-    paragraphs: [
-      `Codes for your account are no longer sent to the phone number that ends in ${endOf(change)}.`,
-      'If it was not you, end your sessions at once.',
-    ],
-  },
-  de: {
-    subject: 'Ihre Telefonnummer wurde entfernt',
-    paragraphs: [
-      `Codes für Ihr Konto gehen nicht mehr an die Telefonnummer, die auf ${endOf(change)} endet.`,
-      'Falls Sie das nicht waren, beenden Sie sofort Ihre Sitzungen.',
-    ],
-  },
+  subject: { en: 'Your phone number was removed', de: 'Ihre Telefonnummer wurde entfernt' },
+  paragraphs: [
+    {
+      en: `Codes for your account are no longer sent to the phone number that ends in ${endOf(change)}.`,
+      de: `Codes für Ihr Konto gehen nicht mehr an die Telefonnummer, die auf ${endOf(change)} endet.`,
+    },
+    {
+      en: 'If it was not you, end your sessions at once.',
+      de: 'Falls Sie das nicht waren, beenden Sie sofort Ihre Sitzungen.',
+    },
+  ],
 }));

@@ -6,60 +6,54 @@ const NOT_YOU = {
 };
 
 export const totpEnabled = notice(() => ({
-  en: {
-    subject: 'An authenticator app was set up',
-    paragraphs: [
-      'Signing in to your account now asks for a code from your authenticator app.',
-      NOT_YOU.en,
-    ],
+  subject: {
+    en: 'An authenticator app was set up',
+    de: 'Eine Authenticator-App wurde eingerichtet',
   },
-  de: {
-    subject: 'Eine Authenticator-App wurde eingerichtet',
-    paragraphs: [
-      'Bei der Anmeldung wird nun ein Code aus Ihrer Authenticator-App verlangt.',
-      NOT_YOU.de,
-    ],
-  },
+  paragraphs: [
+    {
+      en: 'Signing in to your account now asks for a code from your authenticator app.',
+      de: 'Bei der Anmeldung wird nun ein Code aus Ihrer Authenticator-App verlangt.',
+    },
+    NOT_YOU,
+  ],
 }));
 
 export const totpDisabled = notice(() => ({
-  en: {
-    subject: 'Your authenticator app was removed',
-    paragraphs: ['Signing in to your account no longer asks for a code.', NOT_YOU.en],
+  subject: {
+    en: 'Your authenticator app was removed',
+    de: 'Ihre Authenticator-App wurde entfernt',
   },
-  de: {
-    subject: 'Ihre Authenticator-App wurde entfernt',
-    paragraphs: ['Bei der Anmeldung wird kein Code mehr verlangt.', NOT_YOU.de],
-  },
+  paragraphs: [
+    {
+      en: 'Signing in to your account no longer asks for a code.',
+      de: 'Bei der Anmeldung wird kein Code mehr verlangt.',
+    },
+    NOT_YOU,
+  ],
 }));
 
 export const recoveryCodesReplaced = notice(() => ({
-  en: {
-    subject: 'New recovery codes were made',
-    paragraphs: ['The old recovery codes of your account no longer work.', NOT_YOU.en],
+  subject: {
+    en: 'New recovery codes were made',
+    de: 'Neue Wiederherstellungscodes wurden erstellt',
   },
-  de: {
-    subject: 'Neue Wiederherstellungscodes wurden erstellt',
-    paragraphs: [
-      'Die bisherigen Wiederherstellungscodes Ihres Kontos gelten nicht mehr.',
-      NOT_YOU.de,
-    ],
-  },
+  paragraphs: [
+    {
+      en: 'The old recovery codes of your account no longer work.',
+      de: 'Die bisherigen Wiederherstellungscodes Ihres Kontos gelten nicht mehr.',
+    },
+    NOT_YOU,
+  ],
 }));
 
 export const recoveryCodeUsed = notice(({ left }: { left: number }) => ({
-  en: {
-    subject: 'A recovery code was used',
-    paragraphs: [
-      'Somebody signed in to your account with one of your recovery codes.',
-      `Codes left: ${left}. ${NOT_YOU.en}`,
-    ],
-  },
-  de: {
-    subject: 'Ein Wiederherstellungscode wurde benutzt',
-    paragraphs: [
-      'Jemand hat sich mit einem Ihrer Wiederherstellungscodes angemeldet.',
-      `Verbleibende Codes: ${left}. ${NOT_YOU.de}`,
-    ],
-  },
+  subject: { en: 'A recovery code was used', de: 'Ein Wiederherstellungscode wurde benutzt' },
+  paragraphs: [
+    {
+      en: 'Somebody signed in to your account with one of your recovery codes.',
+      de: 'Jemand hat sich mit einem Ihrer Wiederherstellungscodes angemeldet.',
+    },
+    { en: `Codes left: ${left}. ${NOT_YOU.en}`, de: `Verbleibende Codes: ${left}. ${NOT_YOU.de}` },
+  ],
 }));

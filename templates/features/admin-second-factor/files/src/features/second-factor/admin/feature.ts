@@ -15,20 +15,17 @@ import { changeSetting } from '../../admin/settings.js';
 import { availableOf } from '../second-factor.js';
 
 const factorsReset = notice(() => ({
-  en: {
-    subject: 'Your second factors were removed',
-    paragraphs: [
-      'An administrator has removed the second factors of your account, and signed you out everywhere.',
-      'If you did not ask for it, tell them at once.',
-    ],
-  },
-  de: {
-    subject: 'Ihre zweiten Faktoren wurden entfernt',
-    paragraphs: [
-      'Die Administration hat die zweiten Faktoren Ihres Kontos entfernt und Sie überall abgemeldet.',
-      'Falls Sie nicht darum gebeten haben, melden Sie sich sofort dort.',
-    ],
-  },
+  subject: { en: 'Your second factors were removed', de: 'Ihre zweiten Faktoren wurden entfernt' },
+  paragraphs: [
+    {
+      en: 'An administrator has removed the second factors of your account, and signed you out everywhere.',
+      de: 'Die Administration hat die zweiten Faktoren Ihres Kontos entfernt und Sie überall abgemeldet.',
+    },
+    {
+      en: 'If you did not ask for it, tell them at once.',
+      de: 'Falls Sie nicht darum gebeten haben, melden Sie sich sofort dort.',
+    },
+  ],
 }));
 
 /** What a sign-in may ask for as its second step, and an account can lose. */

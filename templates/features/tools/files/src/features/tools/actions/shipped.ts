@@ -87,5 +87,6 @@ export async function scriptMail(
   _services: Services,
   { to, subject, text }: { to: string; subject: string; text: string },
 ): Promise<Message> {
-  return { to, texts: { en: { subject, paragraphs: text.split(/\n{2,}/) } } };
+  const paragraphs = text.split(/\n{2,}/).map((en) => ({ en }));
+  return { to, letter: { subject: { en: subject }, paragraphs } };
 }

@@ -16,24 +16,18 @@ const magicLinkSecondStep = linkMail({
   kind: KIND,
   lifetime: LIFETIME,
   page: linkPage,
-  texts: (url) => ({
-    en: {
-      subject: 'Finish signing in',
-      paragraphs: [
-        'Somebody is signing in to your account, and this link is the second step. It works once, in the browser that asked for it.',
-        'If it was not you, do not open it: somebody else has passed the first step. Change what that asks for, such as your password, at once.',
-      ],
-      action: { label: 'Finish signing in', url },
+  subject: { en: 'Finish signing in', de: 'Schließen Sie die Anmeldung ab' },
+  paragraphs: [
+    {
+      en: 'Somebody is signing in to your account, and this link is the second step. It works once, in the browser that asked for it.',
+      de: 'Jemand meldet sich an Ihrem Konto an, und dieser Link ist der zweite Schritt. Er gilt einmal, in dem Browser, der ihn angefordert hat.',
     },
-    de: {
-      subject: 'Schließen Sie die Anmeldung ab',
-      paragraphs: [
-        'Jemand meldet sich an Ihrem Konto an, und dieser Link ist der zweite Schritt. Er gilt einmal, in dem Browser, der ihn angefordert hat.',
-        'Falls Sie das nicht sind, öffnen Sie ihn nicht: Jemand anderes hat den ersten Schritt geschafft. Ändern Sie sofort, was dieser verlangt, etwa Ihr Passwort.',
-      ],
-      action: { label: 'Anmeldung abschließen', url },
+    {
+      en: 'If it was not you, do not open it: somebody else has passed the first step. Change what that asks for, such as your password, at once.',
+      de: 'Falls Sie das nicht sind, öffnen Sie ihn nicht: Jemand anderes hat den ersten Schritt geschafft. Ändern Sie sofort, was dieser verlangt, etwa Ihr Passwort.',
     },
-  }),
+  ],
+  action: { en: 'Finish signing in', de: 'Anmeldung abschließen' },
 });
 
 /**
