@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '../config.js';
-import type { Text } from '../http/html.js';
 import type { Limit } from '../http/route.js';
-import { layoutHtml, layoutText } from './layout.js';
+import { type Letter, layoutHtml, layoutText } from './layout.js';
 import type { Mail } from './mailer.js';
-
-/** What a mail says, in every language, as plain text. */
-export interface Letter {
-  subject: Text;
-  paragraphs: Text[];
-  /** The one thing to do. */
-  action?: { label: Text; url: string };
-}
 
 /** A mail before its language is chosen. */
 export interface Message {
@@ -24,19 +15,12 @@ export interface Message {
 }
 
 /** The mail of a message, as text and as HTML. */
-export function composeMail(config: Config, name: string, { to, letter, language }: Message): Mail {
-  const { paragraphs, action } = letter;
-  const chosen = languageIn(letter.subject, language, config.MAIL_LANGUAGE);
-  const inLanguage = (text: Text) => text[chosen] ?? text.en;
-  const subject = inLanguage(letter.subject);
-  const content = {
-    subject,
-    paragraphs: paragraphs.map(inLanguage),
-    ...(action ? { action: { ...action, label: inLanguage(action.label) } } : {}),
-  };
-  const frame = { serviceName: config.SERVICE_NAME, language: chosen };
-  const text = layoutText(content, frame);
-  return { name, to, subject, text, html: layoutHtml(content, frame).text() };
+export function composeMail(config: Config, name: string, { to, letter, ...asked }: Message): Mail {
+  const language = languageIn(letter.subject, asked.language, config.MAIL_LANGUAGE);
+  const frame = { serviceName: config.SERVICE_NAME, language };
+  const subject = letter.subject[language] ?? letter.subject.en;
+  const html = layoutHtml(letter, frame).text(language);
+  return { name, to, subject, text: layoutText(letter, frame), html };
 }
 
 /** The first of some languages (BCP 47) that there are texts in, if only in its main language; else English. */

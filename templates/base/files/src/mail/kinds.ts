@@ -1,7 +1,8 @@
 import type { Config } from '../config.js';
 import type { Text } from '../http/html.js';
 import type { Services } from '../services.js';
-import type { Letter, Message } from './compose-mail.js';
+import type { Message } from './compose-mail.js';
+import type { Letter } from './layout.js';
 import type { ComposeMail } from './queue.js';
 
 /** Whom to mail: the account of an address or id, and the language that they asked for. */

@@ -1,24 +1,25 @@
-import { type Html, html } from '../http/html.js';
+import { type Html, html, type Text } from '../http/html.js';
 
-/** What a mail says. */
-export interface Content {
-  subject: string;
-  paragraphs: string[];
+/** What a mail says, in every language, as plain text. */
+export interface Letter {
+  subject: Text;
+  paragraphs: Text[];
   /** The one thing to do. */
-  action?: { label: string; url: string };
+  action?: { label: Text; url: string };
 }
 
 /** What is the same in every mail. */
 export interface Frame {
   serviceName: string;
-  /** The language of the content (BCP 47). */
+  /** The language that the letter is read in (BCP 47). */
   language: string;
 }
 
 /** The plain text of every mail. This file is yours: the look of your mails is decided here. */
-export function layoutText({ paragraphs, action }: Content, { serviceName }: Frame): string {
-  const link = action ? [`${action.label}:\n${action.url}`] : [];
-  return `${[...paragraphs, ...link, serviceName].join('\n\n')}\n`;
+export function layoutText({ paragraphs, action }: Letter, frame: Frame): string {
+  const inLanguage = (text: Text) => text[frame.language] ?? text.en;
+  const link = action ? [`${inLanguage(action.label)}:\n${action.url}`] : [];
+  return `${[...paragraphs.map(inLanguage), ...link, frame.serviceName].join('\n\n')}\n`;
 }
 
 /** Dark colors for mail programs that know style sheets; the others keep the inline ones. */
@@ -32,7 +33,7 @@ const DARK = `
       }`;
 
 /** The HTML of every mail. Styles are inline, since many mail programs drop style sheets. */
-export function layoutHtml(content: Content, { serviceName, language }: Frame): Html {
+export function layoutHtml(letter: Letter, { serviceName, language }: Frame): Html {
   return html`<!doctype html>
 <html lang="${language}">
   <head>
@@ -40,21 +41,21 @@ export function layoutHtml(content: Content, { serviceName, language }: Frame): 
     <meta name="viewport" content="width=device-width">
     <meta name="color-scheme" content="light dark">
     <meta name="supported-color-schemes" content="light dark">
-    <title>${content.subject}</title>
+    <title>${letter.subject}</title>
     <style>${DARK}
     </style>
   </head>
   <body class="page" style="margin: 0; padding: 32px 16px; background: #f4f4f5; font: 16px/1.5 sans-serif; color: #18181b">
     <div class="card" style="max-width: 520px; margin: 0 auto; padding: 32px; background: #ffffff; border-radius: 8px">
       <p style="margin: 0 0 24px; font-weight: bold">${serviceName}</p>
-${content.paragraphs.map((paragraph) => html`      <p style="margin: 0 0 16px">${paragraph}</p>\n`)}${button(content.action)}    </div>
+${letter.paragraphs.map((paragraph) => html`      <p style="margin: 0 0 16px">${paragraph}</p>\n`)}${button(letter.action)}    </div>
   </body>
 </html>
 `;
 }
 
 /** The link is shown as text, too: who reads it sees where it leads. */
-function button(action: Content['action']): Html {
+function button(action: Letter['action']): Html {
   if (!action) return html``;
   return html`      <p style="margin: 24px 0">
         <a class="button" href="${action.url}" style="padding: 12px 20px; background: #18181b; border-radius: 6px; color: #ffffff; text-decoration: none">${action.label}</a>
