@@ -20,8 +20,8 @@ const parent = join(repositoryFolder, 'playground/edited-as-suggested');
 
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-/** Every subject, paragraph and label, in other words. */
-const mailText = /^( *(?:subject: |label: |action: \{ label: )?)(['`])([A-Z].*?)\2(,|, url \},)$/gm;
+/** Every sentence, in other words. */
+const mailText = /\b(en|de): (['`])(.+?)\2(?=,| \})/g;
 
 function inOtherWords(line: string): string {
   const parts = line.split(/(\$\{[^}]*\})/);
@@ -37,7 +37,7 @@ test('a team that follows the README keeps its tests green', async () => {
     const text = project.read(path);
     const changed = text.replace(
       mailText,
-      (_line, before, quote, words, after) => before + quote + inOtherWords(words) + quote + after,
+      (_text, language, quote, words) => `${language}: ${quote}${inOtherWords(words)}${quote}`,
     );
     expect(changed, path).not.toBe(text);
     project.write(path, changed);

@@ -36,8 +36,8 @@ export const changedCode: TeamEdit[] = [
     outcomes: { 'src/features/email-change/mails.ts': 'conflict' },
     has: {
       'src/features/email-change/mails.ts': [
-        "<<<<<<< yours\n      'Somebody wants to move their account",
-        "=======\n      'Somebody asked to move an account",
+        "<<<<<<< yours\n      en: 'Somebody wants to move their account",
+        "=======\n      en: 'Somebody asked to move an account",
       ],
     },
   },
@@ -146,6 +146,11 @@ export const changedCode: TeamEdit[] = [
     team: 'changes a text of a file',
     template: 'moves the file',
     upstream: [
+      {
+        path: 'base/files/src/http/docs-page.ts',
+        from: "from './openapi.js';\n",
+        to: "from './openapi-document.js';\n",
+      },
       {
         path: 'base/files/src/http/openapi.ts',
         movedTo: 'base/files/src/http/openapi-document.ts',
