@@ -22,7 +22,8 @@ export interface RoundRobin {
 export async function startRoundRobin(urls: string[]): Promise<RoundRobin> {
   const alive = [...urls];
   let turns = 0;
-  const server = createServer(async (incoming, outgoing) => {
+  // Longer than the 65 s that the instances' answers, which are handed on, promise to keep a connection for.
+  const server = createServer({ keepAliveTimeout: 70_000 }, async (incoming, outgoing) => {
     forward(incoming, await buffer(incoming), outgoing);
   });
 
