@@ -8,7 +8,7 @@ export const changedCode: TeamEdit[] = [
     upstream: [
       {
         path: 'features/magic-link/files/src/features/magic-link/mails.ts',
-        from: 'ignore this mail and give the link to nobody.',
+        from: 'ignore this mail and do not share the link.',
         to: 'ignore this mail, and never pass the link on.',
       },
     ],

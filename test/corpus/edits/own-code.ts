@@ -78,7 +78,7 @@ export const ownCode: TeamEdit[] = [
     upstream: [
       {
         path: 'base/files/src/features/workspace/feature.ts',
-        added: `import { z } from 'zod';
+        added: `import * as z from 'zod';
 import { defineFeature } from '../../feature.js';
 import { get, type Route } from '../../http/route.js';
 
@@ -97,7 +97,7 @@ export const workspace = defineFeature({
     apply({ write, replace }) {
       write(
         'src/features/wish-list/feature.ts',
-        `import { z } from 'zod';
+        `import * as z from 'zod';
 import { defineFeature } from '../../feature.js';
 import { get, type Route } from '../../http/route.js';
 
@@ -128,8 +128,8 @@ export const wishList = defineFeature({
     upstream: [
       {
         path: 'base/files/src/http/limits.ts',
-        from: '/** Every request of an IP. */',
-        to: '/** Every request of one IP. */',
+        from: '/** All requests from one IP. */',
+        to: '/** All requests from one address. */',
       },
     ],
     apply: ({ replace }) =>
@@ -139,7 +139,7 @@ export const wishList = defineFeature({
         "  invitationsOfAccount: { points: 10, seconds: 3600, scope: 'shared' },\n} as const satisfies Record<string, LimitRule>;\n",
       ),
     outcomes: { 'src/http/limits.ts': 'merged' },
-    has: { 'src/http/limits.ts': ['invitationsOfAccount', 'of one IP.'] },
+    has: { 'src/http/limits.ts': ['invitationsOfAccount', 'from one address.'] },
   },
   {
     team: 'adds a route to a route table',
@@ -167,7 +167,7 @@ export const wishList = defineFeature({
       replace(
         'src/users/feature.ts',
         "import type { Db } from '../db/schema.js';\n",
-        "import { z } from 'zod';\nimport type { Db } from '../db/schema.js';\n",
+        "import * as z from 'zod';\nimport type { Db } from '../db/schema.js';\n",
       );
     },
     outcomes: { 'src/users/feature.ts': 'merged' },

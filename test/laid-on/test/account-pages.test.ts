@@ -145,3 +145,20 @@ test('the last administrator is told, in their language, why the account stays',
   const { status, alert } = await person.submit('delete', {}, german);
   expect([status, alert]).toEqual([409, 'Der letzte Administrator kann nicht entfernt werden.']);
 });
+
+test.each(['link-verify', 'change-email', '2fa-setup'])(
+  '/ui/%s has a way on besides its form',
+  async (path) => {
+    const { person } = await signedInVisitor(await startWithPages());
+    const { html } = await person.open(`/auth/ui/${path}`);
+    expect(html).toMatch(/<main>[\s\S]* href="\/auth\/ui\/(?:account|login)"/);
+  },
+);
+
+test('in German, whoever asks for the address that they have is told so', async () => {
+  const { person, user } = await signedInVisitor(await startWithPages());
+  const german = { 'accept-language': 'de' };
+  await person.open('/auth/ui/account/email', german);
+  const refused = await person.submit('change', { newEmail: user.email }, german);
+  expect(refused.errorOf('newEmail')).toBe('Das ist schon die Adresse Ihres Kontos.');
+});

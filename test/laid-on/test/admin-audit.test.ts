@@ -22,6 +22,9 @@ test('of somebody who is deleted the log keeps what happened, but no address, na
   await person.post('/register', { ...account, firstName: 'Augusta' }, agent);
   const { accessToken } = (await person.post('/login', account, agent)).body;
   const { sub } = (await nativeClient(service, accessToken).get('/me')).body;
+  const added = { provider: 'email', providerAccountId: 'ada.lovelace@example.org' };
+  service.services.events.publish('identity.user.linked', added, { userId: sub });
+  await service.events();
   await nativeClient(service, accessToken).delete('/account', agent);
   await service.events();
   const { audit } = (await client.get(`/audit?target=${sub}`)).body;
@@ -34,6 +37,8 @@ test('of somebody who is deleted the log keeps what happened, but no address, na
   const bodies = stored.map(({ body }) => body).filter((body) => body.includes(sub));
   expect(bodies.length).toBeGreaterThan(2);
   expect(bodies.join()).not.toMatch(/lovelace|augusta|analytical|127\.0\.0\.1/i);
+  const order = ['event', 'version', 'timestamp', 'data', 'metadata'];
+  for (const body of bodies) expect(Object.keys(JSON.parse(body))).toEqual(order);
 });
 
 test('what a timer or a script does to somebody is not logged as that person', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { addRole, startWithAdmin } from './administrator.js';
+import { addEndpoint } from './receiver.js';
 import { signInAs } from './sign-in-as.js';
 
 test('a list is read to its end by cursors, each row once, whatever is added meanwhile', async () => {
@@ -27,6 +28,22 @@ test('short lists have cursors too', async () => {
   const names = [...first.body.roles, ...second.body.roles].map(({ name }) => name);
   expect(names).toEqual(['a', 'admin', 'b', 'c', 'user']);
   expect(second.body.next).toBeNull();
+});
+
+test('a page by cursor and a stream have the fields that a page by offset has', async () => {
+  const { service, client, accessToken } = await startWithAdmin();
+  await addEndpoint(service, { url: 'http://127.0.0.1:1/', events: ['*'] });
+  for (const list of ['users', 'sessions', 'roles', 'webhooks', 'audit']) {
+    const [item] = (await client.get(`/${list}?limit=1`)).body[list];
+    const [byCursor] = (await client.get(`/${list}?limit=1&cursor=`)).body[list];
+    const stream = await fetch(`${service.url}/admin/api/${list}?format=ndjson`, {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    const [line = ''] = (await stream.text()).split('\n');
+    for (const other of [byCursor, JSON.parse(line)]) {
+      expect([list, Object.keys(other)]).toEqual([list, Object.keys(item)]);
+    }
+  }
 });
 
 test('attack: a cursor that was edited, made up or taken from another list is refused', async () => {

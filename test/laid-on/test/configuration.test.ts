@@ -72,6 +72,7 @@ describe('one variable', () => {
     ['AUTH_PREFIX', 'auth'],
     ['AUTH_PREFIX', '/auth/'],
     ['AUTH_PREFIX', '/../auth'],
+    ['BREACHED_PASSWORDS_URL', 'api.example.com'],
     ['COOKIE_DOMAIN', 'com'],
     ['COOKIE_DOMAIN', 'example.com; Secure'],
     ['SMTP_URL', 'https://mail.example.com'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { lookAtEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { seal, unseal } from '../src/features/data-key/seal.js';
-import { actionsOf } from './administrator.js';
+import { actionsOf, startWithAdmin } from './administrator.js';
 import { runCommand } from './command.js';
 import { SECRETS } from './environment.js';
 import { inProduction } from './in-production.js';
@@ -58,4 +58,14 @@ test('attack: a sealed value moved to another row, changed or cut off opens nowh
   expect(unseal(keys, 'secret:1', `A${sealed.slice(1)}B`)).toBeUndefined();
   expect(unseal(keys, 'secret:1', sealed.slice(0, -4))).toBeUndefined();
   expect(unseal(keys, 'secret:1', '')).toBeUndefined();
+});
+
+test('a webhook that is copied as it is shown gets a secret of its own, and never goes unsigned', async () => {
+  const { client } = await startWithAdmin();
+  const { url, events } = { url: 'https://example.com/hook', events: ['*'] };
+  const { body } = await client.post('/webhooks', { url, events });
+  const shown = (await client.get(`/webhooks/${body.webhook.id}`)).body.webhook;
+  const copy = await client.post('/webhooks', { url, events, secret: shown.secret });
+  expect([copy.status, copy.body.webhook.secret]).toEqual([201, expect.stringMatching(/^whsec_/)]);
+  expect(copy.body.webhook.secret).not.toBe(body.webhook.secret);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { failuresOf } from '../src/http/openapi.js';
 import { mountsOf, type Route } from '../src/http/route.js';
 import { nativeClient } from './client.js';

@@ -97,6 +97,27 @@ test('what a script does is in the audit log, as done by its webhook', async () 
   );
 });
 
+test.each([
+  [
+    'outgoing',
+    { url: 'http://127.0.0.1:1/', events: ['*'] },
+    { maxRetries: 99 },
+    'Use at most 20.',
+  ],
+  ['inbound', { provider: 'crm', jsScript: '' }, { signature: 'rot13' }, 'Allowed here: '],
+])(
+  'what is wrong with a field of an %s webhook is said of that kind',
+  async (_kind, fields, change, said) => {
+    const { client } = await startWithAdmin();
+    const { id } = (await client.post('/webhooks', fields)).body.webhook;
+    const [detail] = (await client.patch(`/webhooks/${id}`, change)).body.details;
+    expect(detail).toEqual({
+      path: Object.keys(change)[0],
+      message: expect.stringContaining(said),
+    });
+  },
+);
+
 test('a webhook of a feature that was taken out is listed and deleted, and hides no other', async () => {
   const { service, client } = await startWithAdmin();
   // Neither a url nor a provider: of no kind.

@@ -10,13 +10,13 @@ import { openPanel } from './panel.js';
 import { startTestService } from './service.js';
 import { visitor } from './visitor.js';
 
-/** Something in the private network, which answers everybody. */
+/** Something in the private network, which answers everybody and counts who connects. */
 async function startPrivate() {
   const seen: string[] = [];
-  const server = createServer((request, response) => {
-    seen.push(`${request.method} ${request.url}`);
+  const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
+  server.on('connection', ({ remoteAddress }) => seen.push(`from ${remoteAddress}`));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -26,23 +26,24 @@ async function startPrivate() {
 
 const PRIVATE = ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0.0.0.0'];
 
-const ISSUER = 'https://issuer.example/tenant';
+/** Public, and known without a look-up. */
+const ISSUER = 'https://9.9.9.9/tenant';
 
 const named = ['token_endpoint', 'jwks_uri', 'userinfo_endpoint'].flatMap((field) =>
-  PRIVATE.map((host) => [field, host] as const),
+  PRIVATE.flatMap((host) => [[field, 'http', host] as const, [field, 'https', host] as const]),
 );
 
 test.each(named)(
-  'F-33 an issuer of the web whose %s is at the private address %s is not followed there: it must be https',
-  async (field, host) => {
+  'F-33 an issuer of the web leads nobody inside: its %s at %s://%s is not connected to',
+  async (field, scheme, host) => {
     const target = await startPrivate();
-    const metadata = { [field]: `http://${host}:${target.port}/${field}` };
+    const metadata = { [field]: `${scheme}://${host}:${target.port}/${field}` };
     const issuer = await startIssuer('oidc', { url: ISSUER, metadata });
     issuer.faults.hasUserInfoOnly = field === 'userinfo_endpoint';
     const service = await startTestService(issuer.variables);
     const client = browser(service);
     const location = await begin(client, issuer);
-    expect(new URL(location).origin).toBe('https://issuer.example');
+    expect(new URL(location).origin).toBe('https://9.9.9.9');
 
     const back = await comeBack(service, client, await issuer.agree(location));
 
@@ -51,6 +52,15 @@ test.each(named)(
     expect(target.seen).toEqual([]);
   },
 );
+
+test('an issuer inside a private network may name a neighbour there', async () => {
+  const neighbour = await startPrivate();
+  const metadata = { userinfo_endpoint: `http://localhost:${neighbour.port}/userinfo` };
+  const issuer = await startIssuer('oidc', { metadata });
+  issuer.faults.hasUserInfoOnly = true;
+  await signInAt(await startTestService(issuer.variables), issuer);
+  expect(neighbour.seen).not.toEqual([]);
+});
 
 test('an issuer of the web whose endpoints are https signs people in', async () => {
   const issuer = await startIssuer('oidc', { url: ISSUER, metadata: {} });

@@ -88,6 +88,30 @@ test('mail bombing: one address gets no flood from many accounts that want to mo
   expect(await service.mails()).toHaveLength(1);
 });
 
+test('mail bombing: one account does not have links mailed to many strangers', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on' });
+  const { client } = await signInAs(service);
+  const statuses: number[] = [];
+  for (const email of ['one@example.com', 'two@example.com']) {
+    statuses.push((await client.post('/link-request', { email })).status);
+  }
+  expect(statuses).toEqual([200, 429]);
+  expect(await service.mails()).toHaveLength(1);
+});
+
+test('text that Node takes for an IP address, and others do not, is an unknown address like any other', async () => {
+  const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+  const client = nativeClient(service);
+  for (const text of ['::1.2.3.4', '64:ff9b::1.2.3.4', 'fe80::1%0.1']) {
+    const login = { email: text, password: 'a guess' };
+    const behind = { 'x-forwarded-for': text };
+    expect((await client.post('/login', login, behind)).body.code).toBe('INVALID_CREDENTIALS');
+    for (const path of ['/forgot-password', '/magic-link/send', '/sms/send']) {
+      expect([path, (await client.post(path, { email: text })).status]).toEqual([path, 200]);
+    }
+  }
+});
+
 test('text bombing: a minute between two texts, three an hour, for known and unknown alike', async () => {
   const { service, ...phones } = await startTextingService({ RATE_LIMIT: 'on' });
   const { user } = await signInWithPhone({ service, ...phones });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openApiDocument } from '../src/http/openapi.js';
 import { mountsOf, type Route } from '../src/http/route.js';
 import type { Services } from '../src/services.js';
 import { browser } from './client.js';
@@ -46,4 +47,21 @@ test('what a route answers to nothing at all is among what is said of it', async
       if (status >= 400) expect(said.split(', ')).toContain(body.code);
     }
   }
+});
+
+test('every answer in JSON is described, and no refusal that a route cannot give', async () => {
+  const { services } = await startTestService();
+  const unlike: string[] = [];
+  for (const mount of mountsOf(services)) {
+    const { paths }: Json = openApiDocument(services, mount);
+    for (const { path, method, anyOrigin, isPage } of mount.routes) {
+      if (isPage) continue;
+      const { responses } = paths[path][method.toLowerCase()];
+      const success = responses[200]?.content['application/json'].schema;
+      if (success && Object.keys(success).length === 0) unlike.push(`${method} ${path}: 200`);
+      const refuses = String(responses[403]?.description).includes('ORIGIN_NOT_ALLOWED');
+      if (refuses && anyOrigin) unlike.push(`${method} ${path}: 403`);
+    }
+  }
+  expect(unlike).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { answer } from '../src/http/answer.js';
 import { post } from '../src/http/route.js';
 import { browser, nativeClient } from './client.js';

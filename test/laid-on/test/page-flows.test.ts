@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Secret } from 'otpauth';
 import { expect, test } from 'vitest';
-import { sealSecret } from '../src/features/totp/codes.js';
+import { sealFor } from '../src/features/data-key/sealed-columns.js';
+import { pendingSecret } from '../src/features/totp/codes.js';
 import { signInAtAdmin } from './administrator.js';
 import { authenticatorCode, enrolTotp } from './authenticator.js';
 import { challengeOf } from './factor.js';
@@ -58,7 +59,7 @@ test('a sign-in at a provider leaves the token of its second step in a cookie, a
   const { services } = service;
   const { sub } = (await (await signInAt(service, counterpart)).client.get('/me')).body;
   const secret = new Secret().base32;
-  const sealed = sealSecret(services, sub, secret);
+  const sealed = sealFor(services, pendingSecret, sub, secret);
   await services.totp.savePendingSecret(sub, sealed);
   await services.totp.confirm(sub, sealed, 0);
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
 import { ADA } from './new-person.js';
 import { createPasswordAccount } from './password-account.js';
 import { signInAs } from './sign-in-as.js';
@@ -212,4 +213,51 @@ test('a session that ends in the middle of the set-up of an app leads through th
   const page = await person.submit('begin');
 
   expect(page.path).toBe('/auth/ui/login?return_to=%2Fauth%2Fui%2F2fa-setup');
+});
+
+test('attack: a word that every object knows is no form, no error code and nothing that was done', async () => {
+  const service = await startWithPages();
+  const { person } = await signedInVisitor(service, { role: 'admin' });
+  const stranger = visitor(service);
+  for (const word of ['constructor', '__proto__', 'toString']) {
+    const { status, alert } = await stranger.open(`/auth/ui/login?error=${word}`);
+    expect([word, status, alert]).toEqual([word, 200, expect.any(String)]);
+    const guard = (await stranger.open('/auth/ui/login')).valueOf('guard') ?? '';
+    const sent = await stranger.post('/auth/ui/login', { guard, form: word });
+    expect([word, sent.status]).toEqual([word, 404]);
+    for (const path of [SESSIONS, '/admin/settings']) {
+      const page = await person.open(`${path}?done=${word}`);
+      expect([word, path, page.status]).toEqual([word, path, 200]);
+      expect(page.html).not.toContain('native code');
+    }
+  }
+});
+
+const SET_UP = '/auth/ui/2fa-setup';
+
+test('attack: a stolen session whose sign-in is old does not see the key of an app that its owner began to set up', async () => {
+  const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
+  const { person } = await signedInVisitor(service);
+  await person.open(SET_UP);
+  expect((await person.submit('begin')).valueOf('secret')).toMatch(/^[A-Z2-7]{32}$/);
+  expect((await person.open(`${SET_UP}?done=begin`)).valueOf('secret')).toBeDefined();
+
+  service.advance(service.config.REAUTH_WINDOW + 1000);
+
+  const page = await person.open(`${SET_UP}?done=begin`);
+  expect([page.path.split('?')[0], page.valueOf('secret')]).toEqual(['/auth/ui/login', undefined]);
+});
+
+test('attack: the token of a sign-in that was stopped does not show the key that its owner sets up', async () => {
+  const service = await startWithPages();
+  const { user, person } = await signedInVisitor(service);
+  const thief = visitor(service);
+  const signIn = { userId: user.id, method: 'local' };
+  const tempToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
+  thief.cookies.set(`carried ${SET_UP}`, JSON.stringify({ tempToken }));
+  await service.services.secondFactor.closeAll(user.id);
+  await person.open(SET_UP);
+  expect((await person.submit('begin')).valueOf('secret')).toBeDefined();
+
+  expect((await thief.open(`${SET_UP}?done=begin`)).valueOf('secret')).toBeUndefined();
 });

@@ -5,13 +5,14 @@ import { signInAs } from './sign-in-as.js';
 import { startWithPages } from './visitor.js';
 
 const guardOf = (html: string) => /name="guard" value="([^"]*)"/.exec(html)?.[1] ?? '';
+const onwardOf = (html: string) => /class="button primary" href="([^"]*)"/.exec(html)?.[1];
 
 test('metadata that is no JSON is refused beside its field, and still there', async () => {
   const service = await startWithPages();
   const { user, visit } = await openPanel(service);
   await visit.open(`/admin/users/${user.id}`);
   const refused = await visit.submit('metadata', { metadata: '{"a":' });
-  expect([refused.status, refused.errorOf('metadata')]).toEqual([400, expect.any(String)]);
+  expect([refused.status, refused.errorOf('metadata')]).toEqual([400, 'This is not JSON.']);
   expect(refused.html).toContain('{&quot;a&quot;:</textarea>');
   await visit.submit('metadata', { metadata: '{"plan": "pro"}' });
   expect((await service.services.users.findById(user.id))?.metadata).toEqual({ plan: 'pro' });
@@ -22,11 +23,11 @@ test('several users are acted on at once, with an answer for each', async () => 
   const ada = await signInAs(service);
   const { user, visit } = await openPanel(service);
   const { html } = await visit.open('/admin/users');
-  expect(html).toContain(`name="user ${ada.user.id}" form="bulk"`);
+  expect(html).toContain(`name="user ${ada.user.id}" value="${ada.user.email}" form="bulk"`);
   const done = await visit.submit('bulk', {
     act: 'disable',
-    [`user ${ada.user.id}`]: 'on',
-    [`user ${user.id}`]: 'on',
+    [`user ${ada.user.id}`]: ada.user.email,
+    [`user ${user.id}`]: user.email,
   });
   expect(done.html).toContain('The last administrator cannot be removed.');
   const link = `<a href="/admin/users/${ada.user.id}">${ada.user.email}</a>`;
@@ -42,7 +43,7 @@ test('a test mail says what the mail server said', async () => {
   const service = await startTestService({ APP_URL: '' }, { mailer: { send } });
   const { visit } = await openPanel(service);
   await visit.open('/admin/settings');
-  expect((await visit.submit('test-mail')).html).toContain('took the mail');
+  expect((await visit.submit('test-mail')).html).toContain('accepted the mail');
   answer = '550 5.1.1 no such mailbox <b>';
   const refused = await visit.submit('test-mail');
   expect([refused.status, refused.alert]).toEqual([502, '550 5.1.1 no such mailbox <b>']);
@@ -96,8 +97,12 @@ test('whom the panel has deleted is named without a link, which would lead nowhe
   const ada = await signInAs(service);
   const { visit } = await openPanel(service);
   await visit.open('/admin/users');
-  const done = await visit.submit('bulk', { act: 'delete', [`user ${ada.user.id}`]: 'on' });
+  const done = await visit.submit('bulk', {
+    act: 'delete',
+    [`user ${ada.user.id}`]: ada.user.email,
+  });
   expect(done.html).toContain('Done.');
+  expect(done.html).toContain(`>${ada.user.email}<`);
   expect(done.html).not.toContain(`href="/admin/users/${ada.user.id}"`);
 });
 
@@ -125,4 +130,22 @@ test('a form with several mistakes is told of each, and not that its fields are 
   const refused = await visit.submit('create', wrong);
   expect([refused.status, refused.errorOf('url')]).toEqual([400, 'Use an http or https URL.']);
   expect(refused.html).not.toContain('There is no such field.');
+});
+
+test('times are said to be in UTC', async () => {
+  const { visit } = await openPanel(await startWithPages());
+  const { html } = await visit.open('/admin/sessions');
+  expect(html).toMatch(/<time [^>]*>[^<]* UTC<\/time>/);
+});
+
+test('a page that failed leads on: to the panel, or to the account of whoever may not see it', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  for (const path of ['users/00000000-0000-4000-8000-000000000000', 'roles/nobodys']) {
+    const gone = await visit.open(`/admin/${path}`);
+    expect([path, gone.status, onwardOf(gone.html)]).toEqual([path, 404, '/admin']);
+  }
+  const { visit: other } = await openPanel(service, { role: 'user' });
+  const refused = await other.open('/admin');
+  expect([refused.status, onwardOf(refused.html)]).toEqual([403, '/auth/ui/']);
 });

@@ -4,6 +4,7 @@ import { addRole } from './administrator.js';
 import { enrolTotp } from './authenticator.js';
 import { accountAt } from './linking.js';
 import { openPanel } from './panel.js';
+import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 import { startWithPages } from './visitor.js';
 
@@ -84,3 +85,13 @@ test('an act is asked for a proof in place, and goes on with it, whatever body i
     'The last administrator cannot be removed.',
   );
 });
+
+test.each([
+  [{ ADMIN_PREFIX: '/auth' }, 'GET /auth/sessions'],
+  [{ AUTH_PREFIX: '/admin/api' }, 'GET /admin/api/sessions'],
+])(
+  'with prefixes that overlap, %o, it does not start, and names a route that is there twice',
+  async (prefixes, route) => {
+    await expect(startTestService(prefixes)).rejects.toThrow(`Two routes are ${route}`);
+  },
+);

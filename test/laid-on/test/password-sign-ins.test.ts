@@ -1,7 +1,5 @@
 import bcrypt from 'bcrypt';
 import { expect, test, vi } from 'vitest';
-import type { Config } from '../src/config.js';
-import { createLog } from '../src/process/log.js';
 import { browser, nativeClient } from './client.js';
 import {
   createPasswordAccount,
@@ -11,7 +9,7 @@ import {
   resetPassword,
   signInWithPassword,
 } from './password-account.js';
-import { startTestService, type TestService } from './service.js';
+import { openLog, startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
 const GUESS = 'a guess';
@@ -183,10 +181,7 @@ test('listeners are told of a sign-in that worked and of one that failed', async
 });
 
 test('whoever asks why a sign-in failed finds one line with the request, the method, the reason and the IP', async () => {
-  const lines: Record<string, unknown>[] = [];
-  const log = createLog({ LOG_LEVEL: 'info' } as Config, {
-    write: (line) => void lines.push(JSON.parse(line)),
-  });
+  const { log, lines } = openLog();
   const service = await startTestService({ RATE_LIMIT: 'on' }, { log });
   const { id, email, password } = await createPasswordAccount(service);
   const client = nativeClient(service);
@@ -205,14 +200,15 @@ test('whoever asks why a sign-in failed finds one line with the request, the met
   }
   const events = await service.events();
 
-  const refused = lines.filter(({ msg }) => msg === 'sign-in refused');
+  const entries = lines.map((line) => JSON.parse(line));
+  const refused = entries.filter(({ msg }) => msg === 'sign-in refused');
   expect(refused.map(({ requestId }) => requestId)).toEqual(
     answers.map(({ headers }) => headers.get('x-request-id')),
   );
   expect(refused.map(({ reason }) => reason)).toEqual(answers.map(({ body }) => body.code));
   for (const { method, ip } of refused) expect([method, ip]).toEqual(['local', '127.0.0.1']);
   expect(refused.slice(0, 4).map(({ userId }) => userId)).toEqual([id, undefined, undefined, id]);
-  expect(lines.filter(({ event }) => event === 'identity.auth.login.failed')).toEqual([]);
+  expect(entries.filter(({ event }) => event === 'identity.auth.login.failed')).toEqual([]);
   // Somebody may have typed their password there.
   expect(JSON.stringify([lines, events])).not.toContain(typed);
 });

@@ -1,6 +1,5 @@
 import bcrypt from 'bcrypt';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { refuse } from '../src/http/errors.js';
@@ -15,7 +14,7 @@ import {
   signInWithPassword,
 } from './password-account.js';
 import { policy } from './policy.js';
-import { startTestService, type TestService } from './service.js';
+import { openLog, startTestService, type TestService } from './service.js';
 
 const LONGEST = 'x'.repeat(72);
 
@@ -95,9 +94,8 @@ async function liveThroughADay(service: TestService): Promise<string[]> {
 }
 
 test('a day in the life of an account leaves no secret in the log, the database or the events', async () => {
-  const lines: string[] = [];
   // Without the redaction of `log.ts`: nothing secret may be handed to the log in the first place.
-  const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+  const { log, lines } = openLog('trace');
   const service = await startTestService({}, { log });
 
   const secrets = await liveThroughADay(service);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { textOf } from '../src/features/pages/refusal.js';
 import { parseFields } from '../src/http/body.js';
 import { HttpError } from '../src/http/errors.js';

@@ -1,6 +1,7 @@
 import { Secret } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { sealSecret } from '../src/features/totp/codes.js';
+import { sealFor } from '../src/features/data-key/sealed-columns.js';
+import { pendingSecret } from '../src/features/totp/codes.js';
 import { authenticatorCode } from './authenticator.js';
 import { counterparts } from './oauth/counterparts.js';
 import { signInAt, startServiceWith } from './oauth/sign-in-at.js';
@@ -12,7 +13,7 @@ describe.each(counterparts)('%s', (_name, start) => {
     const { client: first } = await signInAt(service, counterpart);
     const { sub } = (await first.get('/me')).body;
     const secret = new Secret().base32;
-    const sealed = sealSecret(services, sub, secret);
+    const sealed = sealFor(services, pendingSecret, sub, secret);
     await services.totp.savePendingSecret(sub, sealed);
     await services.totp.confirm(sub, sealed, 0);
 

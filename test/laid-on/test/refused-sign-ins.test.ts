@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Config } from '../src/config.js';
-import { createLog } from '../src/process/log.js';
 import { enrolTotp } from './authenticator.js';
 import { nativeClient } from './client.js';
 import { passFirstFactor } from './factor.js';
 import { createPasswordAccount, disableAccount } from './password-account.js';
-import { startTestService } from './service.js';
+import { openLog, startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
 const FOREIGN = { origin: 'https://evil.example' };
@@ -13,11 +11,10 @@ const FOREIGN = { origin: 'https://evil.example' };
 const ACTION = 'identity.auth.login.failed';
 
 async function startLogged() {
-  const lines: Record<string, unknown>[] = [];
-  const write = (line: string) => void lines.push(JSON.parse(line));
-  const log = createLog({ LOG_LEVEL: 'info' } as Config, { write });
+  const { log, lines } = openLog();
   const service = await startTestService({ RATE_LIMIT: 'on' }, { log });
-  return { service, refused: () => lines.filter(({ msg }) => msg === 'sign-in refused') };
+  const entries = () => lines.map((line) => JSON.parse(line));
+  return { service, refused: () => entries().filter(({ msg }) => msg === 'sign-in refused') };
 }
 
 test('every route that signs in logs a refused request once, with request, method, reason and IP', async () => {

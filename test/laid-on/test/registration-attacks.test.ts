@@ -1,8 +1,7 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { browser, nativeClient } from './client.js';
 import { createPasswordAccount, signInWithPassword } from './password-account.js';
-import { startTestService, type TestService } from './service.js';
+import { openLog, startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
 const ADA = { email: 'ada@example.com', password: 'correct horse battery staple' };
@@ -154,8 +153,7 @@ test('a registration with the id of somebody else leaves that account alone', as
 });
 
 test('the password is stored as its hash, and neither stored nor logged as it is', async () => {
-  const lines: string[] = [];
-  const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+  const { log, lines } = openLog('trace');
   const service = await startTestService({}, { log });
   await registerWith(service, '"name":"Mallory"');
 

@@ -5,7 +5,7 @@ import type { Environment } from '../src/process/environment.js';
 import { createLog } from '../src/process/log.js';
 import { inProduction } from './in-production.js';
 import { requestTextedCode, signInWithPhone, startSmsSink, startTextingService } from './phone.js';
-import { startTestService } from './service.js';
+import { openLog, startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
 const log = createLog({ LOG_LEVEL: 'silent' } as Config);
@@ -55,10 +55,8 @@ test('a provider that is down does not change the answer; the next text works', 
 });
 
 test('without a provider, outside production, codes are in the log and all else works', async () => {
-  const lines: string[] = [];
-  const destination = { write: (line: string) => void lines.push(line) };
-  const ownLog = createLog({ LOG_LEVEL: 'info' } as Config, destination);
-  const service = await startTestService({}, { log: ownLog });
+  const { log, lines } = openLog();
+  const service = await startTestService({}, { log });
   const { client } = await signInAs(service);
 
   await client.post('/add-phone', { phoneNumber: text.to });

@@ -260,6 +260,8 @@ test('whoever has lost the app is let in again, signed out everywhere, and told'
   expect(await service.services.totp.countRecoveryCodes(ada.user.id)).toBe(0);
   const told = (await service.mails()).filter(({ to }) => to === ada.user.email);
   expect(told.map(({ name }) => name)).toContain('factorsReset');
+  const disabled = (await service.events()).filter(({ event }) => event.endsWith('2fa.disabled'));
+  expect(disabled).toMatchObject([{ metadata: { userId: ada.user.id }, data: { method: 'totp' } }]);
 });
 
 test('attack: whoever may write users takes no factor from an administrator', async () => {
@@ -350,6 +352,41 @@ test('race: all sessions end while the second step is being checked: it opens no
   );
   const { status, body } = await verify(tempToken);
   expect([status, body.code]).toEqual([400, 'INVALID_TEMP_TOKEN']);
+});
+
+/** Has all sessions of a user end when a request has been checked, and right before it changes something. */
+function endSessionsBeforeTheNextChange({ services }: TestService, userId: string): void {
+  const { transaction } = services;
+  vi.spyOn(services, 'transaction').mockImplementationOnce(async (work, frequent) => {
+    await endSessionsOfUser(services, { request: someRequest() }, userId, 'revoked');
+    return transaction(work, frequent);
+  });
+}
+
+test.each(['2fa/verify-setup', '2fa/recovery-codes', '2fa/disable'])(
+  'race: whoever is signed out while POST /%s is under way changes no factor',
+  async (path) => {
+    const { service, ada } = await start();
+    const { users } = service.services;
+    const { secret } = (await ada.client.post('/2fa/setup')).body;
+    const body = { secret, token: authenticatorCode(secret) };
+    if (path !== '2fa/verify-setup') await ada.client.post('/2fa/verify-setup', body);
+    const before = (await users.findAccount(ada.user.id))?.isTotpEnabled;
+    endSessionsBeforeTheNextChange(service, ada.user.id);
+    const answer = await ada.client.post(`/${path}`, body);
+    expect([answer.status, answer.body.code]).toEqual([401, 'SESSION_REVOKED']);
+    expect((await users.findAccount(ada.user.id))?.isTotpEnabled).toBe(before);
+  },
+);
+
+test('race: all sign-ins are stopped while a demanded set-up is confirmed: it adds no app', async () => {
+  const { service, ada, client } = await sentToSetUp();
+  await service.services.users.markEmailProven(ada.user.id);
+  const { secret } = (await client.post('/2fa/setup')).body;
+  endSessionsBeforeTheNextChange(service, ada.user.id);
+  const body = { secret, token: authenticatorCode(secret) };
+  expect((await client.post('/2fa/verify-setup', body)).body.code).toBe('INVALID_TOKEN');
+  expect((await service.services.users.findAccount(ada.user.id))?.isTotpEnabled).toBe(false);
 });
 
 test('new recovery codes void the old ones', async () => {

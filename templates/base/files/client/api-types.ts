@@ -44,7 +44,7 @@ export type ErrorCode = ${typeOf(properties?.code)};
 `;
 }
 
-/** Undefined for what leads a browser elsewhere, or answers with a page. */
+/** Undefined for a route that redirects browsers or responds with a page. */
 function lineOf(
   name: string,
   { parameters = [], requestBody, responses }: Operation,

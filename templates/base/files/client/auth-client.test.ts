@@ -3,7 +3,7 @@ import { openApiDocument } from '../src/http/openapi.js';
 import { mountsOf } from '../src/http/route.js';
 import { endSessionsOfUser } from '../src/session/end-session.js';
 import { startTestService, type TestService } from '../test/service.js';
-import { signInAs, signInBrowserAs, someRequest } from '../test/sign-in-as.js';
+import { signInBrowserAs, someRequest, startSignedIn } from '../test/sign-in-as.js';
 import { apiTypes } from './api-types.js';
 import { AuthError, createAuthClient, tokensInMemory } from './auth-client.js';
 
@@ -116,8 +116,7 @@ test('an ended session asks for a new sign-in and refreshes nothing', async () =
 });
 
 test('tokens in place of cookies are kept, replaced by a refresh, and forgotten at the end', async () => {
-  const service = await startTestService();
-  const { accessToken, refreshToken, user } = await signInAs(service);
+  const { service, accessToken, refreshToken, user } = await startSignedIn();
   const tokens = tokensInMemory();
   await tokens.write({ accessToken, refreshToken });
   const auth = createAuthClient<Api>({ url: `${service.url}${service.prefix}`, tokens });

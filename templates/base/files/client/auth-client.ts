@@ -6,7 +6,7 @@
  *     const user = await auth.call('GET /me');
  */
 
-/** What a route takes and returns, as `Api` has it by its name: `POST /refresh`. */
+/** What a route takes and returns: an entry of `Api`, whose key is the route's name such as `POST /refresh`. */
 interface Operation {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -15,12 +15,12 @@ interface Operation {
 }
 
 type Given<Each> = Omit<Each, 'reply'>;
-/** Nothing need be given where no part must be. */
+/** The argument is optional if all its parts are. */
 type Arguments<Each> = object extends Given<Each> ? [given?: Given<Each>] : [given: Given<Each>];
 type ReplyOf<Each> = Each extends { reply: infer Reply } ? Reply : undefined;
 
 export interface AuthClient<Api> {
-  /** Calls a route; refreshes the session first if it has to. Throws AuthError for what the service refuses. */
+  /** Calls a route; refreshes the session first if necessary. Throws AuthError if the service refuses. */
   call<Name extends keyof Api & string>(
     name: Name,
     ...given: Arguments<Api[Name]>
@@ -42,11 +42,11 @@ export interface TokenStorage {
 export interface AuthClientOptions {
   /** Where the service's routes are: BASE_URL and AUTH_PREFIX. */
   url: string;
-  /** Present for native apps and pages of another site: tokens in place of cookies. */
+  /** For native apps and pages of another site: tokens instead of cookies. */
   tokens?: TokenStorage;
-  /** Called when a session has ended and somebody must sign in. */
+  /** Called when the session has ended and the user must sign in. */
   onSignedOut?(): void;
-  /** The platform's own if absent. */
+  /** Default: the platform's own. */
   fetch?: typeof globalThis.fetch;
 }
 
@@ -61,17 +61,17 @@ export function tokensInMemory(): TokenStorage {
   };
 }
 
-/** A refusal of the service, by the code that its documentation names. */
+/** A refusal by the service, with the code that its documentation names. */
 export class AuthError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** The wrong fields, of VALIDATION_FAILED. */
+    /** The invalid fields, for VALIDATION_FAILED. */
     readonly details: { path: string; message: string }[],
-    /** Seconds after which to try again, if the service says. */
+    /** Seconds to wait before trying again, if the service tells. */
     readonly retryAfter: number | undefined,
-    /** The whole answer: some refusals carry more, such as a `tempToken`. */
+    /** The whole response body: some refusals carry more, such as a `tempToken`. */
     readonly body: Record<string, unknown>,
   ) {
     super(message);
@@ -79,7 +79,7 @@ export class AuthError extends Error {
   }
 }
 
-/** What browsers have, and other platforms may not. */
+/** What browsers provide, and other platforms may not. */
 interface Browser {
   document?: { cookie: string };
   localStorage?: { getItem(key: string): string | null; setItem(key: string, value: string): void };
@@ -117,13 +117,13 @@ export function createAuthClient<Api extends { [Name in keyof Api]: Operation }>
     });
   }
 
-  /** Changes with each refresh, of whichever tab. */
+  /** Changes with each refresh, in any tab. */
   async function sessionMark(): Promise<string | undefined> {
     if (tokens) return (await tokens.read())?.refreshToken;
     return browser.localStorage?.getItem(refreshedAt) ?? lastRefresh;
   }
 
-  /** Refreshes unless somebody has since `mark` was read; false if the session has ended. */
+  /** Refreshes unless another call or tab has done so since `mark` was read; false if the session has ended. */
   function refresh(mark: string | undefined): Promise<boolean> {
     const work = async () => ((await sessionMark()) === mark ? exchange() : true);
     const { locks } = browser.navigator ?? {};

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
-/** Mails that are still to be sent, each with what it is composed of. */
+/** Unsent mails, each with the data that it is composed from. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('mails')

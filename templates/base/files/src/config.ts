@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { databaseVariables, requiredInProduction } from './db/variables.js';
 import type { FeatureParts, Merged } from './feature.js';
 import { features } from './features.js';
@@ -66,7 +66,7 @@ type Variables = typeof serviceVariables & typeof databaseVariables & Merged<'va
 type Values = { [Name in keyof Variables]: z.output<Variables[Name]> };
 
 /** The configuration under the variables' own names: durations in ms, sizes in bytes. */
-// An interface: the compiler looks at what it extends when all features are known.
+// An interface, so that the compiler resolves what it extends once all features are known.
 export interface Config extends Values {
   isProduction: boolean;
   /** Cookies are Secure: in production, and wherever BASE_URL is https. */
@@ -90,7 +90,7 @@ export function warningsOf(config: Config): string[] {
   return warnings.flatMap((warning) => warning(config) ?? []);
 }
 
-/** Thrown for a configuration that the service does not start with; the message lists every problem. */
+/** Thrown if the service does not start with this configuration; the message lists every problem. */
 export class ConfigError extends Error {
   constructor(
     /** One sentence each, beginning with the variable's name. Values are never repeated. */
@@ -124,8 +124,8 @@ export function readConfig(environment: Environment): Config {
       'NODE_ENV is missing: a public BASE_URL needs production, or development if you mean it',
     );
   }
-  // The rules over several variables are tried on those that can be read, so that one start is
-  // enough to see every problem.
+  // The rules over several variables run on those that could be read, so that one start shows every
+  // problem.
   const config = derive(values as Partial<Config>);
   for (const name of needed(config)) {
     if (name in given || problems.has(name)) continue;
@@ -147,7 +147,7 @@ function derive(values: Partial<Config>): Partial<Config> {
   return { ...values, ALLOWED_ORIGINS, isProduction, secureCookies };
 }
 
-/** What has a default that must not decide in production. */
+/** Variables whose defaults must not decide in production. */
 function needed({ isProduction }: Partial<Config>): string[] {
   if (!isProduction) return [];
   const hasFrontEnd = all.some(({ appPath }) => appPath);

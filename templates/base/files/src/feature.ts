@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Config, ConfigCheck } from './config.js';
 import type { Db } from './db/schema.js';
 import type { EventRecorder, Subscriber } from './events/bus.js';
@@ -25,8 +25,8 @@ export interface Worker {
   /** Called once the service listens, if it works by itself and not for requests alone. */
   start?(): void | Promise<void>;
   /**
-   * Called at shutdown: at once if it works by itself, and in any case when the last request has been answered
-   * and before the database is closed.
+   * Called at shutdown: at once if it works by itself, and in any case when the last request has
+   * been answered, before the database is closed.
    */
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface Finding {
   about: string;
   /** True if the service does not start because of it, or answers /readyz with 503. */
   stops: boolean;
-  /** True if it starts, and yet somebody should do something. */
+  /** True if the service starts, but somebody should act. */
   isWarning?: boolean;
   /** A sentence for people. No variable's value is ever in it. */
   message: string;
@@ -63,9 +63,9 @@ export interface FeatureParts {
   configCheck?: ConfigCheck;
   /** What the log warns of at each start. */
   configWarning?: ConfigCheck;
-  /** Where the front end is, below BASE_URL, if APP_URL does not say. */
+  /** Where the front end is, below BASE_URL, if APP_URL is not set. */
   appPath?: (environment: Environment) => string;
-  /** What `npm run check` says of its rows, once the migrations have run. */
+  /** What `npm run check` reports about its rows, once the migrations have run. */
   findings?: (
     connection: Pick<Services, 'config' | 'db'>,
     features: readonly FeatureParts[],
@@ -74,11 +74,11 @@ export interface FeatureParts {
   /** Rate limits by name. */
   limits?: Readonly<Record<string, LimitRule>>;
   events?: Readonly<Record<string, EventShape<object>>>;
-  /** What it remembers, by name, on a database or in a transaction on it. */
+  /** Its stores by name, on a database or in a transaction on it. */
   stores?: (db: Db) => object;
   /** Where its routes are mounted; AUTH_PREFIX if absent, the empty text for the root. */
   prefix?: (config: Config) => string;
-  /** A function, so that routes may use what is made of all features. */
+  /** A function, so that routes may use what is built from all features. */
   routes?: (services: Services) => Route[];
   /** A failure as a page, for the requests that get pages; a `status` of its own replaces that of the failure. */
   failurePage?: (
@@ -89,21 +89,21 @@ export interface FeatureParts {
   ) => Result | undefined;
   loginCheck?: LoginCheck;
   reauthentication?: Reauthentication;
-  /** A factor that nothing weaker may stand in for, once an account has it: `strong` routes take it. */
+  /** A factor that nothing weaker can replace once an account has it: `strong` routes require it. */
   strongFactor?: Factor;
-  /** What RFC 8176 calls its methods, by their names, where it has a value for them. */
+  /** The RFC 8176 values of its methods, by their names, where there are any. */
   amr?: Readonly<Record<string, string>>;
   emptyProof?: EmptyProof;
   credential?: Credential;
-  /** True if people can prove their address with it whenever they like: what outlives the first proof waits for that. */
+  /** True if users can prove their address with it at any time: then what outlives the first proof must wait for it. */
   provesAddress?: boolean;
   ownBrowser?: OwnBrowser;
   /** Reacts to events after they have been committed. */
   subscriber?: (services: Services) => Subscriber;
-  /** Keeps events, in the transaction that causes them. */
+  /** Records events, in the transaction that causes them. */
   recorder?: EventRecorder;
   worker?: (services: Services) => Worker;
-  /** A place of its own to count rate limits in, if it is configured. */
+  /** A store of its own for the counts of rate limits, if one is configured. */
   counters?: (config: Config, log: Log) => Promise<Counters | undefined>;
 }
 
@@ -124,7 +124,7 @@ export type Contributed<Part extends string> = Features[keyof Features] extends 
     : never
   : never;
 
-/** The same as one type that has all of it. */
+/** The same as one type that has all of them. */
 export type Merged<Part extends string> = Intersection<Contributed<Part>>;
 
 export type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (

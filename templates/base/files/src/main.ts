@@ -7,7 +7,7 @@ const SHUTDOWN_MS = 10_000;
 
 async function main(): Promise<void> {
   loadEnvFile(process.env);
-  // Before anything is started: whoever reads the ready line may send a signal at once.
+  // Before anything starts: whoever reads the ready line may send a signal at once.
   const stopSignal = nextStopSignal();
   const service = await startService(readConfig(process.env));
   const signal = await stopSignal;

@@ -34,7 +34,7 @@ export interface Core {
   subscribers: Subscriber[];
   limiter: Limiter;
   background: Background;
-  /** Everything in `features.ts`, for what is done for each of them. */
+  /** Everything in `features.ts`, for code that runs for each feature. */
   features: readonly NamedFeature[];
   errors: ErrorTable;
   /** What `http/` asks of the layers above it. */
@@ -47,15 +47,15 @@ export interface Core {
    * the outer ones, and counts no rate limit: on a single connection that would wait for itself. It
    * runs again if it lost against another transaction, or if a row that it refers to was deleted
    * meanwhile, so it must change nothing outside of the database.
-   * `frequent` names the one event of a change of one statement that happens all the time: if nobody keeps
-   * it, there is no transaction. Whoever begins to listen at this moment hears of the next one.
+   * `frequent` names the one event of a frequent change that is a single statement: if nobody records
+   * it, there is no transaction. Whoever begins to listen at this moment receives the next one.
    */
   transaction<T>(work: (tx: Services) => Promise<T>, frequent?: EventName): Promise<T>;
 }
 
 type MadeStores = Intersection<ReturnType<Contributed<'stores'>>>;
 
-/** What the features remember, by name. */
+/** The stores of all features, by name. */
 export type Stores = { [Name in keyof MadeStores]: MadeStores[Name] };
 
 type Workers = {
@@ -65,13 +65,13 @@ type Workers = {
 };
 
 /** Everything that a handler may use; built once, at the start. */
-// An interface: the compiler looks at what it extends when all features are known.
+// An interface, so that the compiler resolves what it extends once all features are known.
 export interface Services extends Core, Stores {
   /** What the features run beside requests. */
   workers: Workers;
 }
 
-/** What a test, or a team, brings along instead of the configured ones. */
+/** What a test, or a team, supplies instead of the configured services. */
 export interface OwnServices extends Partial<Pick<Services, 'log' | 'mailer'>> {
   /** Told of every event, beside those of `events/subscribers.ts`. */
   subscribers?: Subscriber[];
@@ -123,7 +123,7 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
   return services;
 }
 
-/** Where requests are counted that all instances count together: a feature's own place, or the database. */
+/** Where the shared rate limits are counted: in a feature's own store, or in the database. */
 async function openCounters(config: Config, database: OpenDatabase, log: Log): Promise<Counters> {
   for (const { counters } of all) {
     const opened = await counters?.(config, log);
@@ -137,18 +137,18 @@ function createStores(db: Db): Stores {
   return Object.assign({}, ...all.map(({ stores }) => stores?.(db)));
 }
 
-/** Starts what works beside requests. */
+/** Starts the workers that run beside requests. */
 export async function startWorkers(services: Services): Promise<void> {
   for (const worker of Object.values<Worker>(services.workers)) await worker.start?.();
 }
 
-/** Ends what works by itself, at the same time as the server takes its last requests. */
+/** Stops the workers that run by themselves, while the server finishes its last requests. */
 export async function stopWorkers(services: Services): Promise<void> {
   const started = Object.values<Worker>(services.workers).filter(({ start }) => start);
   await Promise.all(started.map((worker) => worker.stop()));
 }
 
-/** Lets running work end, then closes what was opened. */
+/** Waits for running work, then closes what was opened. */
 export async function closeServices(services: Services): Promise<void> {
   await services.background.idle();
   await Promise.all(Object.values<Worker>(services.workers).map((worker) => worker.stop()));

@@ -23,7 +23,7 @@ export interface Client {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** The cookies it holds. */
+  /** The cookies that the client holds. */
   cookies: Map<string, string>;
 }
 
@@ -98,7 +98,7 @@ function cookieHeader(cookies: Map<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-/** What a page's script does: reads the one readable cookie and sends it back. */
+/** Does what a page's script does: reads the one readable cookie and sends it back. */
 function csrfHeader(cookies: Map<string, string>): Record<string, string> {
   for (const [name, value] of cookies) {
     if (name.endsWith('csrf-token')) return { 'x-csrf-token': value };

@@ -14,7 +14,7 @@ export function runCommand(
   const file = fileURLToPath(new URL(`${name}.ts`, COMMANDS));
   const command = ['--import', import.meta.resolve('tsx'), file, ...args];
   return new Promise((resolve) => {
-    // In another folder, so that your `.env` has no say in it.
+    // In another folder, so that your `.env` has no effect.
     const surroundings = { cwd: tmpdir(), env: environment };
     const child = execFile(process.execPath, command, surroundings, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),

@@ -6,7 +6,7 @@ export interface Gate {
   open(): void;
 }
 
-/** A closed gate: `await gate.opened` goes on after `gate.open()`, and at the latest when the test has ended or failed. */
+/** A closed gate: `await gate.opened` resolves after `gate.open()`, at the latest when the test has ended or failed. */
 export function closedGate(): Gate {
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {

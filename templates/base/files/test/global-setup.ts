@@ -3,8 +3,8 @@ import { dropDatabasesOf } from './database.js';
 const DAY_MS = 86_400_000;
 
 /**
- * Begins a run of the tests, once for all projects of `vitest.config.ts`: databases are named after it. At its end
- * those are dropped that tests handed on to each other; what a killed run has left, by a run a day later.
+ * Begins a test run, once for all projects of `vitest.config.ts`: databases are named after the run. Its end drops the
+ * databases that tests handed on to each other; a run a day later drops those that a killed run left.
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_RUN) return undefined;

@@ -14,7 +14,7 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
   return openWith(await testDatabaseEnvironment());
 }
 
-/** The same without tables. */
+/** As `openTestDatabase`, without tables. */
 export async function openEmptyDatabase(): Promise<OpenDatabase> {
   return openWith(await emptyDatabaseEnvironment());
 }

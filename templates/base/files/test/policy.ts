@@ -1,4 +1,4 @@
-// Stands in for `src/policy.ts` in tests (see `vitest.config.ts`), so that they hold whatever yours says.
+// Replaces `src/policy.ts` in tests (see `vitest.config.ts`), so that they pass whatever yours says.
 
 export const defaultRole = 'user';
 
@@ -6,4 +6,8 @@ export const profileFields = ['firstName', 'lastName', 'name'];
 
 export function tokenClaims(): Record<string, unknown> {
   return {};
+}
+
+export async function emailProblem(): Promise<string | undefined> {
+  return undefined;
 }

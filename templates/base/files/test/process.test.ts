@@ -43,7 +43,7 @@ test('a bad configuration ends the start with 1, and every problem is listed by 
 test('SIGTERM: the request in flight is answered, no other is taken, and the exit code is 0', async () => {
   const service = await startProcess();
   const url = await service.ready();
-  // Something that sends nothing is not waited for.
+  // The service does not wait for a connection that sends nothing.
   const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
   await once(silent, 'connect');
   const headers = { 'content-type': 'application/json', 'content-length': '2' };

@@ -22,8 +22,8 @@ export interface ServiceProcess {
 }
 
 /**
- * Starts `src/main.ts`, or what `args` name for Node, as a process of its own, with nothing in its environment but
- * `environment` over the defaults of a test; an empty value takes a default away.
+ * Starts `src/main.ts`, or Node with `args`, as a separate process. Its environment is `environment` over the defaults
+ * of tests and nothing else; an empty value removes a default.
  */
 export async function startProcess(
   environment: Record<string, string> = {},

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { onTestFinished, vi } from 'vitest';
 import { startService } from '../src/commands/start.js';
 import { type Config, type variables as known, readConfig } from '../src/config.js';
@@ -18,7 +19,7 @@ export interface TestService {
   /** The variables it was started with: for a command on the same database. */
   environment: Record<string, string>;
   services: Services;
-  /** Waits for work that goes on after an answer, and sends the mails that are due. */
+  /** Waits for work that continues after a response, and sends the mails that are due. */
   idle(): Promise<void>;
   /** Every mail sent so far, oldest first, once it is idle. */
   mails(): Promise<Mail[]>;
@@ -95,6 +96,14 @@ export const DEFAULTS = {
   ...SECRETS,
   ...testEnvironment,
 };
+
+/** A log for tests to read, without the redaction of `log.ts`; `told` counts its lines that contain a text. */
+export function openLog(level = 'info') {
+  const lines: string[] = [];
+  const log = pino({ level }, { write: (line) => void lines.push(line) });
+  const told = (text: string) => lines.filter((line) => line.includes(text)).length;
+  return { log, lines, told };
+}
 
 /** All time is read through Date.now, so moving it moves tokens, sessions and limits alike. */
 function moveClock(milliseconds: number): void {

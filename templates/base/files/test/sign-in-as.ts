@@ -8,7 +8,7 @@ import { startSession } from '../src/session/finish-login.js';
 import { issueTokens } from '../src/session/tokens.js';
 import type { User } from '../src/users/user.js';
 import { browser, type Client, nativeClient } from './client.js';
-import type { TestService } from './service.js';
+import { startTestService, type TestService } from './service.js';
 
 export interface SignedIn extends ReturnType<typeof issueTokens> {
   user: User;
@@ -22,7 +22,7 @@ export interface Person {
   /** `admin`, `user`, or a role of your own. */
   role?: string;
   metadata?: Record<string, unknown>;
-  /** False: nobody has proved the address yet, so that anybody may have opened the account. */
+  /** False: the address is unproven, so anybody may have opened the account. */
   isEmailProven?: boolean;
 }
 
@@ -40,7 +40,16 @@ export async function signInAs(service: TestService, person: Person = {}): Promi
   return { ...tokens, user, sessionId: session.id, client };
 }
 
-/** The same in a browser: its tokens are cookies, and its refresh token has been used once. */
+/** Starts a service for one test, with a signed-in user. */
+export async function startSignedIn(
+  person?: Person,
+  ...options: Parameters<typeof startTestService>
+) {
+  const service = await startTestService(...options);
+  return { service, ...(await signInAs(service, person)) };
+}
+
+/** As `signInAs`, in a browser: its tokens are cookies, and its refresh token has been used once. */
 export async function signInBrowserAs(service: TestService, person: Person = {}) {
   const { user, sessionId, refreshToken } = await signInAs(service, person);
   const client = browser(service);
@@ -49,13 +58,13 @@ export async function signInBrowserAs(service: TestService, person: Person = {})
   return { user, sessionId, client };
 }
 
-/** Opens a session for somebody from a browser that calls itself so. */
+/** Opens a session for a user from a browser with this User-Agent. */
 export async function signInFrom({ services }: TestService, userId: string, userAgent: string) {
   const request = { ...someRequest(), ip: '203.0.113.7', userAgent };
   await startSession(services, request, userId, 'local');
 }
 
-/** A request without anything of interest, for what wants to know where somebody came from. */
+/** An unremarkable request, for functions that record where a user came from. */
 export function someRequest(): ServiceRequest {
   const read = requestReader({ TRUST_PROXY: 0 } as Config);
   const request = read(new IncomingMessage(new Socket()));

@@ -1,6 +1,5 @@
 import { disableUser } from '../session/end-session.js';
-import { ADMIN_ROLE, giveRole } from '../users/account.js';
-import type { User } from '../users/user.js';
+import { type Account, ADMIN_ROLE, giveRole } from '../users/account.js';
 import { createAdmin } from './administrators.js';
 import { accountNamed, print, runCommands } from './command.js';
 import { createUsage } from './create-admin.js';
@@ -31,33 +30,28 @@ await runCommands('admin', USAGE, {
 
   async disable({ services, args, commit }) {
     const { id, email } = await accountNamed(services, args);
-    const subject = { target: id, details: {} };
-    const isNew = await commit(subject, (tx, cause) => disableUser(tx, id, cause));
+    const isNew = await commit({ target: id }, (tx, cause) => disableUser(tx, id, cause));
     print(`${email} is disabled ${isNew ? 'now' : 'already'}.`);
   },
 
   async enable({ services, args, commit }) {
     const { id, email } = await accountNamed(services, args);
-    const subject = { target: id, details: {} };
-    const isNew = await commit(subject, (tx) => tx.users.setDisabled(id, null));
+    const isNew = await commit({ target: id }, (tx) => tx.users.setDisabled(id, null));
     print(`${email} is enabled ${isNew ? 'now' : 'already'}.`);
   },
 
   async list({ services: { users }, args: [filter] }) {
     for (let offset = 0; ; offset += PAGE) {
       const page = await users.list({ limit: PAGE, offset, filter });
-      for (const user of page) {
-        const account = await users.findAccount(user.id);
-        print(lineOf(user, account?.roles.names ?? []));
-      }
+      for (const account of page) print(lineOf(account));
       if (page.length < PAGE) return;
     }
   },
 });
 
 /** Id, address, roles, time of creation, and whether it is disabled. */
-function lineOf({ id, email, createdAt, disabledAt }: User, roles: string[]): string {
+function lineOf({ user: { id, email, createdAt, disabledAt }, roles }: Account): string {
   const created = new Date(createdAt).toISOString();
   const state = disabledAt === null ? [] : ['disabled'];
-  return [id, email, roles.join(',') || '-', created, ...state].join('  ');
+  return [id, email, roles.names.join(',') || '-', created, ...state].join('  ');
 }

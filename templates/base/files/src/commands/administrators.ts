@@ -4,16 +4,16 @@ import { ADMIN_ROLE, openAccount } from '../users/account.js';
 import { type CommandCall, print } from './command.js';
 import { bootstrapCredential, readNewAdmin } from './create-admin.js';
 
-/** The account that an administrator gets, and what adds what it is signed in with. */
+/** The account of a new administrator; `addCredential` adds what they sign in with. */
 export interface NewAdmin {
   email: string;
   addCredential?: ((tx: Services, userId: string) => Promise<void>) | undefined;
 }
 
 /**
- * Makes an account that holds the role admin. The address counts as proven: whoever may run this
- * vouches for it. False if there is an account with that address; it is not promoted, since somebody
- * else may have registered it.
+ * Creates an account with the role admin. The address counts as proven: whoever may run this
+ * vouches for it. False if the address has an account already; that one is not promoted, since
+ * somebody else may have registered it.
  */
 export async function addAdmin(
   services: Services,
@@ -40,7 +40,7 @@ export async function createAdmin({ services, args, commit }: CommandCall): Prom
   print(`${admin.email} is an administrator now.`);
 }
 
-/** Makes the first administrator out of BOOTSTRAP_ADMIN_EMAIL if there is none. Called at every start. */
+/** Creates the first administrator from BOOTSTRAP_ADMIN_EMAIL if there is none. Called at every start. */
 export async function bootstrapAdmin(services: Services): Promise<void> {
   const email = services.config.BOOTSTRAP_ADMIN_EMAIL;
   if (!email || (await services.userRoles.isHeld(ADMIN_ROLE))) return;

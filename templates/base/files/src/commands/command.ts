@@ -30,11 +30,11 @@ export function commandCall(services: Services, action: string, args: string[]) 
     services,
     args,
     /**
-     * Runs a change in one transaction with its entry in the audit log. `work` answers false if there was nothing
-     * to change: then there is no entry. `cause` is that of the events that it publishes.
+     * Runs a change in one transaction with its entry in the audit log. `work` returns false if there
+     * was nothing to change: then there is no entry. `cause` is for the events that it publishes.
      */
     commit: (
-      { target, details }: Pick<Act, 'target' | 'details'>,
+      { target, details = {} }: { target: string | null; details?: Act['details'] },
       work: (tx: Services, cause: Cause) => Promise<boolean>,
     ): Promise<boolean> =>
       services.transaction(async (tx) => {
@@ -47,7 +47,7 @@ export function commandCall(services: Services, action: string, args: string[]) 
 
 export type CommandCall = ReturnType<typeof commandCall>;
 
-/** Who runs this process, for the system; in a container its user may have no name. */
+/** The operating system's user who runs this process; in a container, it may have no name. */
 function osUser(): string {
   try {
     return userInfo().username;
@@ -62,11 +62,11 @@ export function print(text: string): void {
 }
 
 /**
- * Runs `command` with the arguments of this process. A failure ends it with code 1 and its message;
- * the stack is of use to nobody at a terminal.
+ * Runs `command` with the arguments of this process. A failure sets exit code 1 and prints the
+ * message; a stack trace helps nobody at a terminal.
  */
 export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
-  // `| head` has read enough: that must not end the work half-way.
+  // A reader such as `| head` may stop early: that must not end the work half-way.
   process.stdout.on('error', () => {});
   try {
     // Some package managers pass `--` on.

@@ -9,7 +9,7 @@ export async function readNewAdmin(_services: Services, args: string[]) {
   return { email: onlyEmail(args) };
 }
 
-/** What the first administrator is given: nothing, every way to sign in needs only the address. */
+/** The first administrator's credential: none, since every way to sign in needs only the address. */
 export async function bootstrapCredential(_services: Services, _email: string) {
   return undefined;
 }

@@ -8,7 +8,7 @@ import { createLog } from '../process/log.js';
 
 const all: FeatureParts[] = Object.values(features);
 
-/** Looks at what a start needs. Without a usable configuration, or a database, the rest is not looked at. */
+/** Checks what a start needs. Without a usable configuration, or a database, the rest is not checked. */
 export async function lookAtEnvironment(environment: Environment): Promise<Finding[]> {
   let config: Config;
   try {
@@ -55,7 +55,7 @@ function migrations(pending: string[], runAtStart: boolean): Finding {
   return { about, stops: !runAtStart, message };
 }
 
-/** Drivers often say nothing but a code. */
+/** Errors of drivers often have nothing but a code. */
 function reason(error: unknown): string {
   const { message, code, cause } = error as Partial<NodeJS.ErrnoException>;
   const said = message || code || String(error);

@@ -14,14 +14,14 @@ import { cleanUpHourly } from '../session/end-session.js';
 import { bootstrapAdmin } from './administrators.js';
 
 export interface RunningService {
-  /** Where it listens, with the port that was really taken. */
+  /** Where it listens, with the port that was actually taken. */
   url: string;
   services: Services;
   /** Finishes requests in flight, then closes the database. */
   close(): Promise<void>;
 }
 
-/** Config → services → app → listen. Throws if the database or the port is not to be had. */
+/** Config → services → app → listen. Throws if the database or the port is not available. */
 export async function startService(config: Config, own: OwnServices = {}): Promise<RunningService> {
   const services = await createServices(config, own);
   for (const warning of warningsOf(config)) services.log.warn(warning);

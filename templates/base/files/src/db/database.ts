@@ -2,7 +2,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { Counter, LimiterOptions } from './rate-limits.js';
 import type { Db } from './schema.js';
 
-/** What `openDatabase` in `connect.ts` gives. */
+/** What `openDatabase` in `connect.ts` returns. */
 export interface OpenDatabase {
   db: Db;
   /** A counter that every instance on this database shares. */
@@ -13,7 +13,7 @@ export interface OpenDatabase {
 /** Runs one statement. */
 export type Run = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
 
-/** Has every statement of a connection run by what `wrap` returns; checks its values first. */
+/** Runs every statement of a connection through what `wrap` returns, after checking its values. */
 export function wrapStatements(connection: DatabaseConnection, wrap: (run: Run) => Run): void {
   const run = wrap(connection.executeQuery.bind(connection));
   connection.executeQuery = async (query) => {
@@ -23,8 +23,8 @@ export function wrapStatements(connection: DatabaseConnection, wrap: (run: Run) 
 }
 
 /**
- * Throws where some driver would not store a value as it is: undefined and NaN become null, an object
- * may become SQL, and a text is cut at its first NUL, so that one address could pass for another.
+ * Throws for a value that some driver would not store as it is: undefined and NaN become null, an
+ * object may become SQL, and text is cut at its first NUL, so that one address could pass for another.
  */
 function requireStorable(value: unknown): void {
   if (value === null || value instanceof Uint8Array) return;

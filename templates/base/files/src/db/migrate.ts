@@ -21,8 +21,8 @@ export interface MigrationState {
 }
 
 /**
- * Runs what is pending and returns the names; if it ends half-way, the next one goes on. Several processes may call it at
- * once: the first one locks, the others wait and then find nothing to do.
+ * Runs what is pending and returns the names; if a run is interrupted, the next one continues it. Several
+ * processes may call it at once: the first one locks, the others wait and then find nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
   const unhurried = patient(db);
@@ -31,7 +31,7 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   return names;
 }
 
-/** Takes back the latest migration and returns its name, if there is one. Its data is lost. */
+/** Reverts the latest migration and returns its name, if there is one. Its data is lost. */
 export async function migrateDown(db: Db): Promise<string[]> {
   return namesOf(await createMigrator(patient(db)).migrateDown());
 }
@@ -51,8 +51,8 @@ export async function pendingMigrations(db: Db): Promise<string[]> {
 const migrated = new WeakSet<Db>();
 
 /**
- * True if no migration is pending. Rejects if the database does not answer. Once there is none, only
- * that is asked: anybody may ask, as often as they like, and to list migrations takes many queries.
+ * True if no migration is pending. Rejects if the database does not answer. Once nothing is pending, it runs
+ * only a `select 1`: anybody may ask, as often as they like, and listing migrations takes many queries.
  */
 export async function isMigrated(db: Db): Promise<boolean> {
   if (!migrated.has(db)) {
@@ -73,13 +73,13 @@ function createMigrator(db: Db): Migrator {
   });
 }
 
-/** The migrations of a folder, by name. Throws if a file there would never run, because its name is no migration's. */
+/** The migrations of a folder, by name. Throws if a file there would never run because of its name. */
 export async function readMigrations(folder: URL): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {};
   for (const file of await readdir(fileURLToPath(folder))) {
     const name = MIGRATION_FILE.exec(file)?.[1];
     const { href } = new URL(file, folder);
-    // The file is read when it is to run: at nearly every start none is.
+    // A file is imported only when it runs: at nearly every start none does.
     const migration: Migration = {
       up: async (db) => (await import(href)).up(db),
       down: async (db) => (await import(href)).down?.(db),

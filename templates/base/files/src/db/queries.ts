@@ -10,8 +10,8 @@ import type { Db } from './schema.js';
 import { insertUnlessTaken } from './sql.js';
 
 /**
- * A query that is compiled on its first use and then only bound, within transactions as well: building
- * and compiling costs more than running it, and the queries behind every request run all the time.
+ * A query that is compiled on its first use and then only bound, in transactions too: building and
+ * compiling cost more than running it, and the queries behind every request run all the time.
  * `build` must use each of its arguments once, in order, and no other value: checked at first use.
  */
 export function compileOnce<Args extends unknown[], Row>(
@@ -33,8 +33,8 @@ function boundInOrder<Row>(compiled: CompiledQuery<Row>, args: unknown[]): Compi
 }
 
 /**
- * Whether a column contains a text, whatever its case, alike on every database. What `like` would
- * take for a wildcard stands for itself.
+ * Whether a column contains a text, ignoring case, the same on every database. Wildcards of `like`
+ * are escaped.
  */
 export function contains(column: Expression<string | null>, text: string): Expression<SqlBool> {
   const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
@@ -46,7 +46,7 @@ interface Change {
   executeTakeFirst(): Promise<{ numUpdatedRows: bigint } | { numDeletedRows: bigint }>;
 }
 
-/** Runs a change; false if there was no such row, or none any more: of parallel ones exactly one finds it. */
+/** Runs a change; false if there was no such row, or it is gone: of parallel changes exactly one finds it. */
 export async function changesRow(change: Change): Promise<boolean> {
   const result = await change.executeTakeFirst();
   return ('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows) > 0n;

@@ -30,7 +30,7 @@ export const countsTable = {
 
 const CLEANING_INTERVAL_MS = 10 * 60_000;
 
-/** Deletes counts that have run out every ten minutes; the returned function stops it. */
+/** Deletes expired counts every ten minutes; the returned function stops it. */
 export function deleteOldCounts(db: Db, log: Log): () => void {
   const clean = () => {
     const old = patient(db).deleteFrom('rate_limits').where('expire', '<', now());
@@ -40,7 +40,7 @@ export function deleteOldCounts(db: Db, log: Log): () => void {
   return () => clearInterval(timer);
 }
 
-/** Tells the log whether the counts are shared. `store` is what counts them, as a sentence names it. */
+/** Logs when the shared counts fail and when they work again. `store` is what counts them, as a sentence names it. */
 export function logCounting(log: Log, store: string): Outage {
   return logOutage(
     log,
@@ -49,10 +49,10 @@ export function logCounting(log: Log, store: string): Outage {
   );
 }
 
-/** Keys that are counted in memory, for each limit. Beyond it the oldest starts anew: who has as many addresses can do without. */
+/** Keys counted in memory, per limit; past that the oldest restarts: whoever has so many IPs need not evict it. */
 const KEYS_IN_MEMORY = 20_000;
 
-/** Counts in the memory of this process, which whoever invents new keys does not fill. */
+/** Counts in the memory of this process, which a client that invents new keys cannot fill. */
 export function countInMemory({ points, duration }: LimiterOptions): Counter {
   const windows = new Map<string, { count: number; endsAt: number }>();
 
@@ -88,14 +88,14 @@ export function countInMemory({ points, duration }: LimiterOptions): Counter {
   };
 }
 
-/** A count is one row: whoever waits longer for it waits for a store that does not answer. */
+/** A count is one row: after this time, the store is taken not to answer. */
 const PATIENCE_MS = 1_000;
-/** How long a store that failed is left alone. */
+/** How long a failed store is left alone. */
 const PAUSE_MS = 5_000;
 
 /**
- * A counter that goes on in memory, from zero, while the shared one fails; a limit that is reached is no failure.
- * A key is counted once at a time: many at once would wait for one row until patience ends and memory counts.
+ * A counter that continues in memory, from zero, while the shared one fails; reaching a limit is no failure. Requests
+ * for one key are counted one by one: in parallel, they would wait for one row until they time out and memory counts.
  */
 export function insured(shared: Counter, options: LimiterOptions, outage: Outage): Counter {
   const own = countInMemory(options);
@@ -125,7 +125,7 @@ export function insured(shared: Counter, options: LimiterOptions, outage: Outage
   async function consume(key: string): Promise<RateLimiterRes> {
     for (let earlier = underWay.get(key); earlier; earlier = underWay.get(key)) {
       await earlier.catch((refused: RateLimiterRes) => {
-        // Whoever waited is refused with it, and counts as a later one.
+        // A request that waited is refused as well, and counts as a later one.
         const { msBeforeNext, consumedPoints } = refused;
         throw new RateLimiterRes(0, msBeforeNext, consumedPoints + 1, false);
       });

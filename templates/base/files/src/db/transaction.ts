@@ -3,16 +3,16 @@ import { monotonicTime } from '../process/clock.js';
 import { randomBelow } from '../process/random.js';
 import { isConflict, isMissingReference } from './errors.js';
 
-/** Deadlocks of a burst dissolve within two or three; past six the service answers 503. */
+/** The deadlocks of a burst resolve within two or three attempts; after six the service answers 503. */
 const ATTEMPTS = 6;
-/** Whoever waits for a lock each time would wait for too long. */
+/** Attempts that each wait for a lock would take too long together. */
 const PATIENCE_MS = 3_000;
 const SHORTEST_WAIT_MS = 10;
 
 /**
- * Does `work` again if the database gave it up in favour of other work (deadlock, serialization). What
- * the lost attempt did in the database is undone; `work` must leave no other traces. The waits double
- * and are drawn at random, so that those who collided do not collide again.
+ * Runs `work`, and again if the database aborted it in favour of other work (deadlock,
+ * serialization). What the aborted attempt did in the database is undone; `work` must leave no other
+ * traces. The waits double and are random, so that transactions that collided do not collide again.
  */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   const deadline = monotonicTime() + PATIENCE_MS;
@@ -28,8 +28,8 @@ export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Does `work`, and once more if a row that it refers to was deleted meanwhile: the second time it finds
- * that the row is gone. What fails again has another reason. `work` must be undone when it fails.
+ * Runs `work`, and once more if a row that it refers to was deleted meanwhile: the second time it
+ * finds that the row is gone. A second failure has another cause. `work` must be undone when it fails.
  */
 export async function retryOnMissingReference<T>(work: () => Promise<T>): Promise<T> {
   try {

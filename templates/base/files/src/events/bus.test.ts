@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
-import { startTestService } from '../../test/service.js';
-import { signInAs } from '../../test/sign-in-as.js';
+import { startSignedIn } from '../../test/sign-in-as.js';
 
 test('an event says what happened, when, to whom and because of which request', async () => {
-  const service = await startTestService();
-  const { refreshToken, user, sessionId } = await signInAs(service);
+  const { service, refreshToken, user, sessionId } = await startSignedIn();
   const before = Date.now();
   const { headers } = await nativeClient(service).post('/refresh', { refreshToken });
   const event = (await service.events()).at(-1);
@@ -30,8 +28,7 @@ test('a subscriber that throws fails neither the request nor another subscriber'
     },
     ({ event }: { event: string }) => void heard.push(event),
   ];
-  const service = await startTestService({}, { subscribers });
-  const { client, refreshToken } = await signInAs(service);
+  const { service, client, refreshToken } = await startSignedIn({}, {}, { subscribers });
   expect((await client.post('/refresh', { refreshToken })).status).toBe(200);
   expect((await client.get('/me')).status).toBe(200);
   await service.events();
@@ -39,8 +36,7 @@ test('a subscriber that throws fails neither the request nor another subscriber'
 });
 
 test('a transaction that is rolled back has announced nothing', async () => {
-  const service = await startTestService();
-  const { user, sessionId } = await signInAs(service);
+  const { service, user, sessionId } = await startSignedIn();
   const before = (await service.events()).length;
   const work = service.services.transaction(async ({ events, sessions }) => {
     await sessions.revoke(sessionId, user.id);

@@ -19,17 +19,17 @@ export interface EventCause {
   /** The request that it happened in; a timer and the command line have none. */
   request?: RequestInfo;
   /**
-   * Who did it: a user's id, `cli:<os user>`, `webhook:<provider>`; null if nobody can tell. Absent: in a request
-   * the user whom it concerns, otherwise nobody.
+   * Who did it: a user's id, `cli:<os user>`, `webhook:<provider>`; null if unknown. Absent: in a
+   * request, the user whom the event concerns, otherwise nobody.
    */
   actor?: string | null;
-  /** The language that they asked for (BCP 47), for mails. */
+  /** The language asked for (BCP 47), for mails. */
   language?: string | undefined;
   /** True for a sign-in in a browser that has signed in to the account before. */
   isKnownDevice?: boolean;
 }
 
-/** The same of what says by itself whom it concerns. */
+/** The same, for an event whose user is known without it. */
 export type Cause = Omit<EventCause, 'userId'>;
 
 /** Something that happened. `timestamp` is ISO 8601 UTC. */
@@ -38,7 +38,7 @@ export type ServiceEvent = {
     event: Name;
     timestamp: string;
     data: EventMap[Name];
-    /** What others are told of the cause. */
+    /** What others are told about the cause. */
     metadata: { userId?: string; tenantId?: string; correlationId?: string };
     /** What stays within the service: who did it, and from where. */
     origin: {
@@ -53,14 +53,14 @@ export type ServiceEvent = {
 
 export interface EventBus {
   publish<Name extends EventName>(event: Name, data: EventMap[Name], cause: EventCause): void;
-  /** Publishes an event that is named while the service runs, and is in no map. */
+  /** Publishes an event that is named at run time, and is not in `EventMap`. */
   publishNamed(event: string, data: unknown, cause: EventCause): void;
 }
 
 /** Reacts to an event after it has happened. */
 export type Subscriber = (event: ServiceEvent) => void | Promise<void>;
 
-/** A bus that makes an event of what is published, and hands it to `take`. */
+/** A bus that turns what is published into events, and hands each to `take`. */
 export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
   function publish(event: string, data: unknown, cause: EventCause): void {
     take(eventOf(event, data, cause));
@@ -68,7 +68,7 @@ export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
   return { publish, publishNamed: publish };
 }
 
-/** Name and data fit each other: the types of `publish` saw to it. */
+/** Name and data match: the types of `publish` ensure it. */
 function eventOf(
   event: string,
   data: unknown,
@@ -89,11 +89,11 @@ function eventOf(
   } as ServiceEvent;
 }
 
-/** Something that was done by other means than a request, for the audit log. */
+/** An act outside of a request, for the audit log. */
 export interface Act {
   /** As in `EventCause`. */
   actor: string;
-  /** `admin disable`: what was run. */
+  /** The command that was run, such as `admin disable`. */
   action: string;
   /** The id of what it was done to. */
   target: string | null;
@@ -102,13 +102,13 @@ export interface Act {
 
 /** Keeps events in the database. */
 export interface EventRecorder {
-  /** Whether anything would be kept of such an event, of no tenant in particular, if it happened now. */
+  /** Whether such an event, of no particular tenant, would be recorded if it happened now. */
   awaits(services: Services, event: EventName): Promise<boolean>;
   /**
-   * Writes events in the transaction that caused them: they are there if, and only if, the change
-   * is. Throwing undoes the change.
+   * Writes events in the transaction that caused them: they exist if, and only if, the change does.
+   * Throwing undoes the change.
    */
   record(tx: Services, events: ServiceEvent[]): Promise<void>;
-  /** Writes what was done, in the same transaction. */
+  /** Writes an act, in the same transaction. */
   recordAct?(tx: Services, act: Act): Promise<void>;
 }

@@ -4,8 +4,8 @@ import type { Services, Stores } from '../services.js';
 import { type Act, createEventBus, type EventName, type ServiceEvent } from './bus.js';
 
 /**
- * Runs `work` in a transaction, again if it lost against another one; then announces its events. Without a
- * transaction if `frequent` names its one event and nobody keeps that.
+ * Runs `work` in a transaction, again if it lost against another transaction; then announces its
+ * events. Runs without a transaction if `frequent` names its one event and nobody records that.
  */
 export async function runTransaction<T>(
   services: Services,
@@ -15,7 +15,7 @@ export async function runTransaction<T>(
 ): Promise<T> {
   const isRecorded = frequent === undefined || (await isAwaited(services, frequent));
   const attempt = async () => {
-    // Held back: what is undone must never have been announced.
+    // Held back: an event that is rolled back must never have been announced.
     const held: ServiceEvent[] = [];
     const events = createEventBus((event) => held.push(event));
     if (!isRecorded) return { result: await work({ ...services, events }), held };
@@ -45,15 +45,15 @@ async function isAwaited(services: Services, event: EventName): Promise<boolean>
   return false;
 }
 
-/** An event outside of a transaction changed nothing: it is recorded off the request path. */
+/** An event outside of a transaction belongs to no change: it is recorded off the request path. */
 export function publishAlone(services: Services, event: ServiceEvent): void {
   services.background.run(`record ${event.event}`, () => recordEvents(services, [event]));
   announce(services, event);
 }
 
 /**
- * Tells the log and the subscribers of an event. Subscribers run after the request, each on its own: one that
- * throws is logged and fails neither the request nor another subscriber.
+ * Hands an event to the log and the subscribers. Subscribers run after the request, each on its
+ * own: one that throws is logged and fails neither the request nor another subscriber.
  */
 function announce({ background, log, subscribers }: Services, event: ServiceEvent): void {
   // A refused sign-in has its line, with its reason, in `session/finish-login.ts`.
@@ -70,7 +70,7 @@ async function recordEvents(tx: Services, events: ServiceEvent[]): Promise<void>
   for (const { recorder } of tx.features) await recorder?.record(tx, events);
 }
 
-/** Hands what was done to every recorder, in the transaction that does it. */
+/** Hands an act to every recorder, in the transaction of the act. */
 export async function recordAct(tx: Services, act: Act): Promise<void> {
   for (const { recorder } of tx.features) await recorder?.recordAct?.(tx, act);
 }

@@ -24,8 +24,8 @@ import {
 } from './route.js';
 
 /**
- * Runs one route for one request. The order of the checks is the contract's: body, Origin,
- * authentication, CSRF, permission, freshness, validation; then limits, then the handler.
+ * Runs one route for one request. The checks run in the contract's order: body, Origin,
+ * authentication, CSRF, permission, freshness, validation, then limits, then the handler.
  */
 export async function answer(
   route: Route,
@@ -47,7 +47,7 @@ export async function answer(
   }
 }
 
-/** The response to a method that a path has no route for: OPTIONS with a preflight, or 405 (RFC 9110 §15.5.6). */
+/** Answers a method that the path has no route for: OPTIONS as a preflight, any other with 405 (RFC 9110 §15.5.6). */
 export function answerOtherMethod(
   resource: Resource,
   request: ServiceRequest,
@@ -64,7 +64,7 @@ export function answerOtherMethod(
   return finish(services, context, 204, { headers, cookies: [] });
 }
 
-/** The response to a request without a route, or to what the framework or a route of yours threw. */
+/** The response to a request that no route matches, or to an error thrown by the framework or a route of yours. */
 export function answerError(
   error: unknown,
   request: ServiceRequest,
@@ -73,7 +73,7 @@ export function answerError(
   return failure(services, contextOf(request), error);
 }
 
-/** Who may pass: the same checks for the service's routes and for yours. */
+/** What a caller needs for access: checked alike for the service's routes and for yours. */
 type Rules = Pick<
   Route,
   'access' | 'permission' | 'acceptsToken' | 'checksSession' | 'callerCheck'
@@ -92,18 +92,18 @@ export function admitCaller(
   return admit({ access: 'signed-in', permission }, services, contextOf(request), {});
 }
 
-/** What a route gets that a page runs. */
+/** What a page passes to the route that it runs. */
 export interface Submission {
   route: Route;
-  /** Of its form, a proof of who the caller is among them. */
+  /** The fields of its form, a reauthentication proof among them. */
   fields: unknown;
-  /** As JSON would have it. */
+  /** The body as a JSON client would send it. */
   body: unknown;
 }
 
 /**
- * Runs a route for a form of a page: with the same checks, limits and rule as for JSON, and without a second request.
- * The page has checked the Origin; the request brings the CSRF token of its session. Throws what the route throws.
+ * Runs a route for a form on a page, with the same checks, limits and handler as for JSON and without a second request.
+ * The page has checked the Origin; the request carries the CSRF token of its session. Throws what the route throws.
  */
 export async function submit(
   services: Services,
@@ -138,7 +138,7 @@ async function admit(
   return caller;
 }
 
-/** Validation, limits, handler: what is left once it is known who calls. */
+/** The steps after access control: validation, limits, handler. */
 async function run(
   services: Services,
   route: Route,
@@ -147,7 +147,7 @@ async function run(
   rawBody: Buffer = Buffer.alloc(0),
 ): Promise<Result> {
   const { request, caller } = context;
-  // Databases refuse a NUL even in a question. No id has one: it is unknown.
+  // Databases refuse a NUL even in a query. No id contains one, so such an id is simply unknown.
   const params = Object.entries(request.params).map(([name, value]) => {
     return [name, value.replaceAll('\0', '\ufffd')];
   });
@@ -171,7 +171,7 @@ async function run(
   return result;
 }
 
-/** Whoever reads a body stores or logs it, as fields of its own: a secret must not be among them. */
+/** Handlers may store or log a body and its fields: secrets must not be among them. */
 function withoutProofs(services: Services, json: unknown): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
   const proofs = reauthenticationsOf(services).map(({ field }) => field);

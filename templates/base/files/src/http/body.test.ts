@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
 import { startTestService } from '../../test/service.js';
-import { signInAs } from '../../test/sign-in-as.js';
+import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 
 test('what is JSON, but not an object, is refused', async () => {
   const { client } = await signInAs(await startTestService(), { role: 'admin' });
@@ -41,8 +41,7 @@ test('a body of another type is refused: a form of another site could send it', 
 });
 
 test('a body may be as long as BODY_LIMIT and not one byte longer', async () => {
-  const service = await startTestService({ BODY_LIMIT: '1kb' });
-  const { client } = await signInAs(service, { role: 'admin' });
+  const { client } = await startSignedIn({ role: 'admin' }, { BODY_LIMIT: '1kb' });
   const bodyOf = (length: number) => `{"x":"${'x'.repeat(length - '{"x":""}'.length)}"}`;
   expect((await client.post('/sessions/cleanup', bodyOf(1024))).status).toBe(200);
   const { status, body } = await client.post('/sessions/cleanup', bodyOf(1025));

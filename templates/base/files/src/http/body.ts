@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import rawBody from 'raw-body';
-import { z } from 'zod';
+import * as z from 'zod';
 import { HttpError, refuse } from './errors.js';
 import type { ServiceRequest } from './request.js';
 import type { Route } from './route.js';
@@ -8,8 +8,8 @@ import type { Route } from './route.js';
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * The bytes of a body, which signatures are over. Throws BODY_TOO_LARGE past `limit`. Never gives a truncated body: throws
- * INVALID_JSON if the client broke off.
+ * The raw bytes of a body, which signatures cover. Throws BODY_TOO_LARGE past `limit`, and
+ * INVALID_JSON if the client broke off: a truncated body is never returned.
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
@@ -27,15 +27,15 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
   }
 }
 
-/** A body as it came, and what it says. */
+/** A body as received, and as parsed. */
 interface ReadBody {
   bytes: Buffer;
   json: unknown;
 }
 
 /**
- * The body of a request as JSON, or as a route's form. An empty one, with or without a content type, counts as `{}`.
- * Throws BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON.
+ * The body of a request, parsed as JSON or as the route's form. An empty one, with or without a
+ * content type, counts as `{}`. Throws BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON.
  */
 export async function readJson(
   route: Route,
@@ -59,7 +59,7 @@ export async function readJson(
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** An HTML form of another site cannot send these types (Fetch standard, CORS-safelisted headers). */
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
-/** Types of JSON by its structured suffix (RFC 6839 §3.1), `application/cloudevents+json` for instance. */
+/** JSON, or a type with the suffix `+json` (RFC 6839 §3.1) such as `application/cloudevents+json`. */
 const ANY_JSON_TYPE = /^application\/json\s*(;|$)|^[\w.-]+\/[\w.-]+\+json\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
@@ -68,7 +68,7 @@ function parseBody(route: Route, bytes: Buffer, request: ServiceRequest): unknow
   const jsonType = route.anyJson ? ANY_JSON_TYPE : JSON_TYPE;
   const type = route.form ? FORM_TYPE : jsonType;
   if (!type.test(request.header('content-type') ?? '')) throw refuse('UNSUPPORTED_MEDIA_TYPE');
-  // A small compressed body could unfold to any size.
+  // A small compressed body could expand to any size.
   const encoding = request.header('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw refuse('UNSUPPORTED_MEDIA_TYPE');
   if (route.form) return Object.fromEntries(new URLSearchParams(bytes.toString()));
@@ -82,7 +82,7 @@ function parseBody(route: Route, bytes: Buffer, request: ServiceRequest): unknow
   return json;
 }
 
-/** RFC 8259 §9 lets a reader set a limit. No client nests half as deep. */
+/** RFC 8259 §9 lets a parser limit the depth. No client nests half as deep. */
 const DEEPEST = 100;
 
 /** True for JSON that nests deeper than 100 levels: recursion over it (a schema, JSON.stringify) would overflow the stack. */
@@ -94,20 +94,20 @@ export function isTooDeep(json: unknown, levels = DEEPEST): boolean {
 const AnyObject = z.object({});
 
 /**
- * Checks a parsed body against the route's schema; unknown fields are dropped, anything but an object
- * is refused. Throws VALIDATION_FAILED.
+ * Checks a parsed body against the route's schema; unknown fields are dropped, and anything but an
+ * object is refused. Throws VALIDATION_FAILED.
  */
 export function validate(route: Route, json: unknown): unknown {
   return route.anyJson ? json : parseFields(route.body ?? AnyObject, json);
 }
 
-/** A query string by the route's schema; without one as URLSearchParams. Throws VALIDATION_FAILED. */
+/** The query string parsed by the route's schema; without one, as URLSearchParams. Throws VALIDATION_FAILED. */
 export function readQuery(route: Route, search: string): unknown {
   const query = new URLSearchParams(search);
   return route.query ? parseFields(route.query, Object.fromEntries(query)) : query;
 }
 
-/** What a handler reads out of a part of the body that only it knows the schema of. Throws VALIDATION_FAILED. */
+/** Parses JSON by a schema; for handlers, a part of the body whose schema only they know. Throws VALIDATION_FAILED. */
 export function parseFields<Fields>(schema: z.ZodType<Fields>, json: unknown): Fields {
   const { data, error } = schema.safeParse(json, { error: inPlainWords });
   const details = error?.issues.flatMap((issue) => detailsOf(issue)) ?? [];
@@ -134,7 +134,7 @@ export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
   return `Use at least ${issue.minimum}${unit ?? ''}.`;
 };
 
-/** What is wrong with which field; of a union, what its closest member has against the value. */
+/** The issues of a schema by field; for a union, those of its closest member. */
 function detailsOf(
   issue: z.core.$ZodIssue,
   above: PropertyKey[] = [],
@@ -152,8 +152,8 @@ function detailsOf(
 }
 
 /**
- * Databases cut a text at a NUL or refuse it, and UTF-8 has no lone surrogates, so that what was
- * checked would not be what is stored.
+ * Databases cut text at a NUL or refuse it, and UTF-8 cannot encode lone surrogates: the stored
+ * value would differ from the checked one.
  */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();

@@ -14,10 +14,10 @@ export interface Cookie {
   sameSite?: Config['COOKIE_SAMESITE'];
 }
 
-/** `newcomer` is of the browser that opened an account, which may not be signed in yet. */
+/** `newcomer` marks the browser that opened an account, even before it is signed in. */
 const KINDS = ['accessToken', 'refreshToken', 'csrf-token', 'newcomer'] as const;
 
-/** `device` outlives sessions, and gives no access. */
+/** `device` outlives sessions, and grants no access. */
 export type SessionCookie = (typeof KINDS)[number] | 'device';
 
 /**
@@ -44,8 +44,8 @@ export function sessionCookie(
 }
 
 /**
- * A session cookie's value; an empty one counts as none. Only the name that this configuration sets is read: a bare one
- * beside a prefix may be a sibling domain's, which would sign people in to its own account.
+ * A session cookie's value; an empty one counts as absent. Only the name that this configuration sets is
+ * read: one without the prefix may come from a sibling domain, which would sign people in to its own account.
  */
 export function readSessionCookie(config: Config, { cookies }: RequestInfo, kind: SessionCookie) {
   return cookies[`${prefixOf(config, kind)}${kind}`] || undefined;
@@ -79,7 +79,7 @@ function prefixOf(config: Config, kind: SessionCookie): string {
   return isShared ? '__Secure-' : '__Host-';
 }
 
-/** The refresh token travels to the auth routes only, and so does the device: no other handler can leak them. */
+/** The refresh token and the device cookie are sent to the auth routes only: no other handler can leak them. */
 function pathOf(config: Config, kind: SessionCookie): string {
   return kind === 'refreshToken' || kind === 'device' ? config.AUTH_PREFIX : '/';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Answer, browser, nativeClient } from '../../test/client.js';
 import { startTestService } from '../../test/service.js';
-import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
+import { signInBrowserAs, startSignedIn } from '../../test/sign-in-as.js';
 
 const DAY = 24 * 60 * 60;
 
@@ -20,8 +20,10 @@ const FOREIGN = [
 ];
 
 test('behind https the browser vouches for them: no other host can plant one', async () => {
-  const service = await startTestService({ BASE_URL: 'https://auth.example.com' });
-  const { refreshToken } = await signInAs(service);
+  const { service, refreshToken } = await startSignedIn(
+    {},
+    { BASE_URL: 'https://auth.example.com' },
+  );
   const { setCookies } = await browser(service).post('/refresh', { refreshToken });
   const common = { value: expect.any(String), secure: true, sameSite: 'lax' };
   expect(setCookies).toEqual([
@@ -54,8 +56,7 @@ test("the token of the attacker's own session is refused in the victim's", async
 });
 
 test('a bearer request needs no token and is never handed a cookie', async () => {
-  const service = await startTestService();
-  const { client, accessToken, refreshToken } = await signInAs(service);
+  const { service, client, accessToken, refreshToken } = await startSignedIn();
   const onlyAuthorization = { authorization: `Bearer ${accessToken}` };
   const answers = [
     await client.patch('/profile', {}),

@@ -8,23 +8,19 @@ import { type Cookie, readSessionCookie, sessionCookie } from './cookies.js';
 import { refuse } from './errors.js';
 import { isBearerRequest, type RequestInfo } from './request.js';
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** These methods change nothing (RFC 9110 §9.2.1). */
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const EXPOSED = 'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset';
 const REQUEST_HEADERS =
   'Authorization, Content-Type, X-Auth-Strategy, X-Correlation-Id, X-CSRF-Token';
 const PREFLIGHT_SECONDS = 600;
 
-/** True for a method that by RFC 9110 §9.2.1 changes nothing. */
-function isSafeMethod(method: string): boolean {
-  return SAFE_METHODS.has(method);
-}
-
 /**
- * Refuses an unsafe request that a browser sent from a page of an unknown origin: this stops login
- * CSRF, where there is no session yet that a token could be bound to. Throws ORIGIN_NOT_ALLOWED.
+ * Refuses an unsafe request that a browser sent from a page of an unknown origin. This stops login
+ * CSRF, where there is no session yet to bind a token to. Throws ORIGIN_NOT_ALLOWED.
  */
 export function requireAllowedOrigin(config: Config, request: RequestInfo): void {
-  if (isSafeMethod(request.method) || request.origin === undefined) return;
+  if (SAFE_METHODS.includes(request.method) || request.origin === undefined) return;
   if (!config.ALLOWED_ORIGINS.includes(request.origin)) throw refuse('ORIGIN_NOT_ALLOWED');
 }
 
@@ -49,19 +45,19 @@ export function corsHeaders(
   };
 }
 
-/** CORS of your own routes, whose methods are not known; the preflight of an allowed origin is to be answered with 204. */
+/** CORS of your own routes, whose methods are not known. Answer the preflight of an allowed origin with 204. */
 export function ownCors(config: Config, { method, headers: sent }: IncomingMessage) {
   const methods = method === 'OPTIONS' ? sent['access-control-request-method'] : undefined;
   const headers = corsHeaders(config, sent.origin, methods);
   return { headers, isPreflight: 'access-control-allow-methods' in headers };
 }
 
-/** Stands for the session in the token of a browser that has none yet. */
+/** Stands for the session in the CSRF token of a browser that has no session yet. */
 const NO_SESSION = 'none';
 
 /**
- * The signed double submit of OWASP's CSRF cheat sheet: `random.hmac(session, random)`. Bound to
- * the session, so a token planted by a sibling domain is worthless for the victim's session.
+ * The signed double-submit cookie of OWASP's CSRF cheat sheet: `random.hmac(session, random)`. Bound
+ * to the session, so a token planted by a sibling domain is worthless for the victim's session.
  */
 export function createCsrfToken(
   [key]: [KeyObject, ...KeyObject[]],
@@ -79,9 +75,9 @@ export function isCsrfTokenOf(keys: KeyObject[], token: string, sessionId: strin
 
 /** Refuses an unsafe request whose credential a browser attached by itself. Throws CSRF_INVALID. */
 export function requireCsrfToken(services: Services, request: RequestInfo, caller: Caller): void {
-  if (!services.config.CSRF || isSafeMethod(request.method) || caller.via !== 'cookie') return;
+  const { csrfToken, method } = request;
+  if (!services.config.CSRF || SAFE_METHODS.includes(method) || caller.via !== 'cookie') return;
   const cookie = readSessionCookie(services.config, request, 'csrf-token');
-  const { csrfToken } = request;
   const isValid =
     cookie !== undefined &&
     csrfToken !== undefined &&
@@ -90,7 +86,7 @@ export function requireCsrfToken(services: Services, request: RequestInfo, calle
   if (!isValid) throw refuse('CSRF_INVALID', { sessionId: caller.sessionId });
 }
 
-/** The cookie for a browser that has none, or that was just refused for a wrong one; it lives as long as a refresh token. */
+/** The CSRF cookie for a browser without one, or just refused for a wrong one; it lives as long as a refresh token. */
 export function missingCsrfCookie(
   { config, keys }: Pick<Services, 'config' | 'keys'>,
   request: RequestInfo,

@@ -10,7 +10,7 @@ summary { cursor: pointer; padding: 0.2rem 0; }
 pre { overflow-x: auto; padding: 0.5rem; border: 1px solid; font-size: 0.85rem; }
 `;
 
-/** No script, and nothing of another host: whatever a description holds, it is only shown. */
+/** No scripts, and nothing from other hosts: whatever a description contains is only displayed. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 type ApiDocument = ReturnType<typeof openApiDocument>;

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../feature.js';
 
 /**
- * Codes that every service answers with; the first of a status stands for it in `exposedError`. 401 and 403 are reserved for session credentials, since
- * clients react to them by refreshing and resubmitting; wrong input anywhere else is 400.
+ * The codes of every service; `exposedError` maps a status to the first code that has it. 401 and 403 are reserved
+ * for session credentials, since clients react to them by refreshing and resubmitting; any other wrong input is 400.
  */
 export const httpErrors = {
   VALIDATION_FAILED: [400, 'Some fields are missing or wrong.'],
@@ -32,15 +32,15 @@ export interface ErrorDetails {
   /** One entry for each wrong field. */
   details?: { path: string; message: string }[];
   headers?: Record<string, string>;
-  /** Whose sign-in was refused, if it is an account's; `isProven` after a right first factor. */
+  /** The account whose sign-in was refused, if it is known; `isProven` after a right first factor. */
   attempt?: { userId: string; isProven: boolean };
-  /** The session that a new CSRF token must be good for. */
+  /** The session that a new CSRF token is bound to. */
   sessionId?: string;
   /** Further fields of the response. */
   fields?: Record<string, unknown>;
 }
 
-/** The one error that a wrong request throws; `answer` turns it into a response. */
+/** The one error that refuses a request; `answer` turns it into a response. */
 export class HttpError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -57,9 +57,9 @@ export function refuse(code: ErrorCode, extra?: ErrorDetails): HttpError {
 }
 
 /**
- * Maps client errors thrown by libraries and your own routes to our codes; undefined for anything else.
- * By the convention of http-errors, `expose` says that status and message are meant for the client. A bare
- * status may come from another service, whose 401 must not sign our user out.
+ * Maps client errors thrown by libraries and your own routes to our codes; undefined for anything
+ * else. By the convention of http-errors, `expose` says that status and message are meant for the
+ * client. A status without it may come from another service, whose 401 must not sign our user out.
  */
 export function exposedError(error: unknown): HttpError | undefined {
   if (!(error instanceof Error && 'expose' in error && error.expose === true)) return undefined;

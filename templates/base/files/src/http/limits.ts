@@ -17,36 +17,36 @@ export interface LimitRule {
   scope: 'process' | 'shared';
   /** True: each time the limit is hit within a day, the wait doubles. */
   isGrowing?: boolean;
-  /** True: it bounds guesses at a code, or costs, and counts with RATE_LIMIT=off as well. */
+  /** True for a limit on guesses at a code, or on costs: it applies with RATE_LIMIT=off as well. */
   isAlwaysOn?: boolean;
 }
 
 export const httpLimits = {
-  /** Every request of an IP. */
+  /** All requests from one IP. */
   perIp: { points: 600, seconds: 60, scope: 'process' },
 } as const satisfies Record<string, LimitRule>;
 
 export type HttpLimits = typeof httpLimits;
 
-/** Where all instances count together. */
+/** Counters that all instances share. */
 export interface Counters {
   createLimiter(options: LimiterOptions): Counter;
   /** Closes what was opened for counting alone. */
   close(): Promise<void>;
 }
 
-/** How much of a limit is left, as the RateLimit headers tell it. */
+/** How much of a limit is left, as the RateLimit headers report it. */
 export interface LimitState {
   limit: number;
   remaining: number;
-  /** Seconds until the count starts anew. */
+  /** Seconds until the count restarts. */
   reset: number;
 }
 
 const LONGEST_BLOCK_SECONDS = 3600;
 const BLOCK_MEMORY_SECONDS = 24 * 3600;
 
-/** The limiter over the one table of limits; with RATE_LIMIT=off it counts only what is always on. */
+/** The limiter for all rate limits; with RATE_LIMIT=off it counts only those that are always on. */
 export function createLimiter(config: Config, rules: Record<string, LimitRule>, shared: Counters) {
   const counters = new Map<string, { rule: LimitRule; points: number; counter: Counter }>();
   for (const [name, rule] of Object.entries(rules)) {
@@ -62,7 +62,7 @@ export function createLimiter(config: Config, rules: Record<string, LimitRule>, 
     duration: BLOCK_MEMORY_SECONDS,
   });
 
-  /** Undefined if nothing is counted under that name. */
+  /** Undefined if this limit is switched off. */
   function counted(name: LimitName) {
     const entry = counters.get(name);
     if (!entry) throw new Error(`No rate limit is called ${name}.`);
@@ -98,7 +98,7 @@ export function createLimiter(config: Config, rules: Record<string, LimitRule>, 
 
   return {
     consume: consumeAll,
-    /** The same, but false instead of RATE_LIMITED: for what the answer must not tell. */
+    /** The same, but returns false instead of throwing RATE_LIMITED, where the response must not reveal the limit. */
     async allows(limits: Limit[]): Promise<boolean> {
       try {
         await consumeAll(limits);
@@ -108,11 +108,11 @@ export function createLimiter(config: Config, rules: Record<string, LimitRule>, 
         throw error;
       }
     },
-    /** Takes back one request that was counted, after it turned out to be no guess. */
+    /** Takes back one counted request that turned out not to be a guess. */
     async giveBack(name: LimitName, key: string): Promise<void> {
       await counted(name)?.counter.reward(keyOf(key));
     },
-    /** Starts a count anew, after a success. */
+    /** Resets a count, after a success. */
     async reset(name: LimitName, key: string): Promise<void> {
       await counted(name)?.counter.delete(keyOf(key));
     },
@@ -123,16 +123,18 @@ export function createLimiter(config: Config, rules: Record<string, LimitRule>, 
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
-/** The groups of 16 bits that name an IPv6 network. */
+/** How many 16-bit groups name an IPv6 network. */
 const NETWORK_GROUPS = 4;
 
 /**
- * A key as it is stored. A client is counted by its IPv4 address, or the /64 network of its IPv6 address, since
- * whoever has one address of a /64 has all of them (RFC 4291 §2.5.1). Of anything else there is a digest:
- * what was typed as an address may be a secret, and longer than the column.
+ * A key as it is stored. A client is counted by its IPv4 address, or by the /64 network of its IPv6
+ * address, since whoever has one address of a /64 has all of them (RFC 4291 §2.5.1). Any other key
+ * is hashed: what was typed as an email address may be a secret, and longer than the column.
  */
 function keyOf(key: string): string {
-  if (isIP(key) === 0) return createHash('sha256').update(key).digest('hex');
+  // Only ipaddr.js accepts `12345678`; only Node accepts some addresses that ipaddr.js throws for.
+  if (isIP(key) === 0 || !ipaddr.isValid(key))
+    return createHash('sha256').update(key).digest('hex');
   const parsed = ipaddr.process(key);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ErrorCode } from '../feature.js';
 import type { Services } from '../services.js';
 import { sessionCookie } from './cookies.js';
@@ -15,7 +15,7 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** With OPENAPI=on each prefix describes itself at `/openapi.json`, and `/docs` shows all of them. */
+/** With OPENAPI=on each prefix serves its document at `/openapi.json`, and `/docs` shows all of them. */
 export function documented(services: Services, mounts: Mount[]): Mount[] {
   if (!services.config.OPENAPI) return mounts;
   const documentOf = (mount: Mount) => openApiDocument(services, mount);
@@ -59,7 +59,7 @@ export function openApiDocument(services: Services, { prefix, routes: mounted }:
   };
 }
 
-/** What a route asks of the caller's sign-in. */
+/** What a route requires of the caller's sign-in. */
 const DEMANDS = {
   fresh: 'Takes a recent sign-in (REAUTH_WINDOW) or, in the body, a proof of who calls.',
   strong:
@@ -113,25 +113,22 @@ function parametersOf({ config }: Services, route: Route): Json[] {
   return parameters;
 }
 
-/** An empty body counts as `{}`: it may be left out where that is a good one. A proof may come with it. */
+/** An empty body counts as `{}`, so the body is optional where `{}` is valid. A reauthentication proof may be in it. */
 function requestBodyOf(services: Services, { body, access, anyJson, form }: Route): Json {
   if (anyJson) return { requestBody: { content: json({}) } };
   if (!body && !takesProof(access)) return {};
   const schema: Json = body ? schemaOf(body, 'input') : { type: 'object' };
   const required = body ? !body.safeParse({}).success : false;
-  if (form) {
-    return {
-      requestBody: { required, content: { 'application/x-www-form-urlencoded': { schema } } },
-    };
+  if (takesProof(access)) {
+    const proof = { type: 'string', description: 'Stands in for a recent sign-in' };
+    const proofs = reauthenticationsOf(services).map(({ field }) => [field, proof]);
+    schema.properties = Object.assign({}, schema.properties, Object.fromEntries(proofs));
   }
-  if (!takesProof(access)) return { requestBody: { required, content: json(schema) } };
-  const proof = { type: 'string', description: 'Stands in for a recent sign-in' };
-  const proofs = reauthenticationsOf(services).map(({ field }) => [field, proof]);
-  const properties = Object.assign({}, schema.properties, Object.fromEntries(proofs));
-  return { requestBody: { required, content: json({ ...schema, properties }) } };
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+  return { requestBody: { required, content: { [type]: { schema } } } };
 }
 
-/** Every response of a route, by status. A sign-in may ask for something else first. */
+/** All responses of a route, by status. A sign-in may ask for a further step first. */
 function responsesOf(services: Services, route: Route): Json {
   const { status = 200, redirects, reply, signsIn } = route;
   const asked = signsIn ? loginChecksOf(services).flatMap(({ asks }) => asks ?? []) : [];
@@ -151,7 +148,7 @@ function responsesOf(services: Services, route: Route): Json {
   return responses;
 }
 
-/** What a route may refuse with: codes by status. */
+/** The error codes that a route may answer with, by status. */
 export function failuresOf(services: Services, route: Route): Map<number, ErrorCode[]> {
   const { access, neverRefuses = false, signsIn } = route;
   const isUnsafe = route.method !== 'GET';
@@ -167,7 +164,7 @@ export function failuresOf(services: Services, route: Route): Map<number, ErrorC
     [!isPublic, ['INVALID_TOKEN', 'SESSION_REVOKED']],
     [takesProof(access), freshnessCodes(services)],
     [route.permission !== undefined, ['FORBIDDEN']],
-    [isUnsafe, ['ORIGIN_NOT_ALLOWED']],
+    [isUnsafe && !route.anyOrigin, ['ORIGIN_NOT_ALLOWED']],
     [isUnsafe && !isPublic, ['CSRF_INVALID']],
     [!neverRefuses, ['RATE_LIMITED']],
     [true, ['INTERNAL', 'UNAVAILABLE']],
@@ -184,7 +181,7 @@ function loginChecksOf({ features }: Services) {
   return features.flatMap(({ loginCheck }) => loginCheck ?? []);
 }
 
-/** A schema of the document. What contains itself, as JSON does, is any value: client generators refuse a type that does. */
+/** A schema of the document. A recursive type, as for JSON, becomes any value: client generators refuse recursion. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
   const {
     $schema: _,
@@ -192,7 +189,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
     ...own
   } = z.toJSONSchema(schema, {
     io,
-    // `oneOf` would refuse what fits two members of a union.
+    // `oneOf` would refuse a value that fits two members of a union.
     override({ jsonSchema }) {
       if (jsonSchema.oneOf) jsonSchema.anyOf = jsonSchema.oneOf;
       delete jsonSchema.oneOf;
@@ -204,7 +201,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
   ) as typeof own;
 }
 
-/** The form of every failure, with what refused sign-ins carry besides. */
+/** The schema of every failure, with the additional fields of refused sign-ins. */
 function errorSchema(services: Services): Json {
   const detail = { path: { type: 'string' }, message: { type: 'string' } };
   const told = loginChecksOf(services).flatMap(({ tells }) => tells ?? []);

@@ -1,10 +1,9 @@
-import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
 import { inProduction } from '../../test/in-production.js';
 import { sendRaw } from '../../test/security/route-table.js';
-import { startTestService } from '../../test/service.js';
-import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
+import { openLog, startTestService } from '../../test/service.js';
+import { signInAs, signInBrowserAs, startSignedIn } from '../../test/sign-in-as.js';
 import { session } from '../session/feature.js';
 import { httpLimits } from './limits.js';
 
@@ -15,8 +14,7 @@ const { points } = httpLimits.perIp;
 const { points: refreshes, seconds } = session.limits.refreshOfSession;
 
 test('every answer has a request id of its own, which a caller cannot choose', async () => {
-  const service = await startTestService();
-  const { client } = await signInAs(service);
+  const { client } = await startSignedIn();
   const chosen = { 'x-request-id': 'chosen-by-the-caller' };
   const answers = [
     await client.get('/me', chosen),
@@ -139,10 +137,8 @@ test('AUTH_PREFIX moves every route', async () => {
 });
 
 test('a defect is answered with 500 INTERNAL and told to the log alone', async () => {
-  const lines: string[] = [];
-  const log = pino({}, { write: (line) => lines.push(line) });
-  const service = await startTestService({}, { log });
-  const { client } = await signInAs(service);
+  const { log, lines } = openLog();
+  const { service, client } = await startSignedIn({}, {}, { log });
   await service.services.db.schema.dropTable('sessions').execute();
   const { status, headers, body } = await client.get('/me');
   expect(status).toBe(500);
@@ -154,8 +150,7 @@ test('a defect is answered with 500 INTERNAL and told to the log alone', async (
 });
 
 test('no answer lets anything of the inside out', async () => {
-  const service = await startTestService();
-  const { client } = await signInAs(service);
+  const { service, client } = await startSignedIn();
   await service.services.db.schema.dropTable('sessions').execute();
   const answers = [
     await client.get('/me'),
@@ -172,18 +167,12 @@ test('no answer lets anything of the inside out', async () => {
 });
 
 test('a request is a line at LOG_LEVEL=debug, without what its path and query hold', async () => {
-  let written = '';
-  const write = (line: string) => {
-    written += line;
-  };
-  const log = pino({ level: 'debug' }, { write });
-  const service = await startTestService({}, { log });
-  const { client } = await signInAs(service);
+  const { log, lines } = openLog('debug');
+  const { client } = await startSignedIn({}, {}, { log });
   const { headers } = await client.delete('/sessions/sesame?token=sesame');
   await client.send('PUT', '/me?token=sesame');
   await client.get('/sesame?token=sesame');
-  const lines = written.split('\n').flatMap((line) => (line ? [JSON.parse(line)] : []));
-  const requests = lines.filter(({ msg }) => msg === 'request');
+  const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
   expect(requests.map(({ method, path, status }) => [method, path, status])).toEqual([
     ['DELETE', '/auth/sessions/:handle', 404],
     ['PUT', '/auth/me', 405],
@@ -193,7 +182,7 @@ test('a request is a line at LOG_LEVEL=debug, without what its path and query ho
     requestId: headers.get('x-request-id'),
     ms: expect.any(Number),
   });
-  expect(written).not.toContain('sesame');
+  expect(lines.join()).not.toContain('sesame');
 });
 
 test('every answer says how much of the limit is left', async () => {
@@ -206,8 +195,7 @@ test('every answer says how much of the limit is left', async () => {
 });
 
 test('a refresh past the limit of its session is refused, with the time to wait', async () => {
-  const service = await startTestService({ RATE_LIMIT: 'on' });
-  const { client, refreshToken } = await signInAs(service);
+  const { client, refreshToken } = await startSignedIn({}, { RATE_LIMIT: 'on' });
   const statuses: number[] = [];
   for (let count = 0; count < refreshes; count++) {
     statuses.push((await client.post('/refresh', { refreshToken })).status);

@@ -18,16 +18,16 @@ export interface RequestInfo {
   origin: string | undefined;
   cookies: Record<string, string | undefined>;
   bearerToken: string | undefined;
-  /** True if tokens belong into the body: `X-Auth-Strategy: bearer`. */
+  /** True if tokens go into the body: `X-Auth-Strategy: bearer`. */
   wantsBearer: boolean;
   csrfToken: string | undefined;
-  /** True for a browser that navigates, rather than a script that fetches: its Accept prefers HTML. */
+  /** True for a browser that navigates rather than a script that fetches: its Accept header prefers HTML. */
   prefersHtml: boolean;
   /** Any other header, by its name in lower case. */
   header(name: string): string | undefined;
 }
 
-/** A request as a framework hands it over. Its body is read if it is asked for: most routes need none. */
+/** A request as a framework hands it over. The body is read only when a route asks for it: most need none. */
 export interface ServiceRequest extends RequestInfo {
   /** Without the query string. */
   path: string;
@@ -43,8 +43,8 @@ const CORRELATION_ID = /^[\w.:-]{1,128}$/;
 const USER_AGENT_LENGTH = 512;
 
 /**
- * A reader of Node's request, which every framework hands over; it believes the proxies of TRUST_PROXY. `readBefore` is
- * what a parser in front has left of a body that it has read.
+ * Makes a reader for Node's request, which every framework hands over; it trusts the proxies of
+ * TRUST_PROXY. `readBefore` returns the body if a parser in front has already read it.
  */
 export function requestReader(config: Config) {
   const trusts = trustedProxies(config);
@@ -93,7 +93,7 @@ export function isBearerRequest(request: RequestInfo): boolean {
 
 const BEARER = /^Bearer(?: +(.*))?$/i;
 
-/** An `Authorization: Bearer` that carries nonsense is a wrong token, not an absent one (RFC 6750 §2.1). */
+/** An `Authorization: Bearer` with a malformed token is a wrong token, not an absent one (RFC 6750 §2.1). */
 function bearerToken(authorization: string | undefined): string | undefined {
   const match = authorization && BEARER.exec(authorization);
   return match ? (match[1] ?? '').trim() : undefined;
@@ -109,7 +109,7 @@ function prefersHtml(accept: string | undefined): boolean {
 /** True for a proxy of ours: `hop` counts from this service outwards, from 0. */
 export type TrustsProxy = (address: string, hop: number) => boolean;
 
-/** TRUST_PROXY as a rule; frameworks take it for their own reading of proxies' headers. */
+/** TRUST_PROXY as a predicate; frameworks use it too when they read the headers of proxies. */
 export function trustedProxies({ TRUST_PROXY }: Config): TrustsProxy {
   if (typeof TRUST_PROXY === 'number') return (_address, hop) => hop < TRUST_PROXY;
   const trusts = proxyAddr.compile(TRUST_PROXY);
@@ -117,8 +117,8 @@ export function trustedProxies({ TRUST_PROXY }: Config): TrustsProxy {
 }
 
 /**
- * Who sent a request: the last entry of X-Forwarded-For that no proxy of ours vouches for. An entry that is no
- * IP address, such as `unknown`, counts for the proxy that sent it. Empty if the connection is gone.
+ * The client's IP: the last entry of X-Forwarded-For that is not a trusted proxy. For an entry that is
+ * no IP address, such as `unknown`, the proxy that sent it counts. Empty if the connection is gone.
  */
 function clientIp(request: IncomingMessage, trusts: TrustsProxy): string {
   const { remoteAddress = '' } = request.socket;
@@ -129,10 +129,10 @@ function clientIp(request: IncomingMessage, trusts: TrustsProxy): string {
 
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/;
 
-/** Some balancers add the port: with it, each connection would count as another client. */
+/** Some load balancers append the port; with it, each connection would count as another client. */
 function withoutPort(entry: string): string | undefined {
   const [, inBrackets, beforeColon] = WITH_PORT.exec(entry) ?? [];
   const address = inBrackets ?? beforeColon ?? entry;
-  // An IPv6 zone has a meaning on its own machine only, and is as long as the sender likes.
+  // An IPv6 zone is meaningful only on its own machine, and the sender chooses its length.
   return isIP(address) > 0 && !address.includes('%') ? address : undefined;
 }

@@ -22,12 +22,12 @@ export interface HttpResponse {
   body: string | Buffer | Readable | undefined;
 }
 
-/** What is known of a request so far; a failure at any step is answered with it. */
+/** What is known about a request so far; a failure at any step is answered from it. */
 export interface RequestContext {
   request: ServiceRequest;
-  /** By the clock that only grows. */
+  /** From `monotonicTime`. */
   startedAt: number;
-  /** That of the route, for the log: the request's own path, and its query, may hold tokens. */
+  /** The route's path, for the log: the request's own path and query may contain tokens. */
   path?: string | undefined;
   route?: Route | undefined;
   caller?: Caller;
@@ -38,7 +38,7 @@ export function contextOf(request: ServiceRequest, path?: string, route?: Route)
   return { request, startedAt: monotonicTime(), path, route };
 }
 
-/** The response, its length among its headers; a line of the log at LOG_LEVEL=debug. */
+/** Completes a response with its length, and logs it at LOG_LEVEL=debug. */
 export function finish(
   { log }: Services,
   { request, startedAt, path }: RequestContext,
@@ -49,7 +49,7 @@ export function finish(
   const { id: requestId, method } = request;
   const ms = Math.round(monotonicTime() - startedAt);
   log.debug({ requestId, method, path, status, ms }, 'request');
-  // RFC 9110 §8.6: HEAD is told the length that GET would have; a 204 has none.
+  // RFC 9110 §8.6: HEAD gets the length that GET would have; a 204 has none.
   if (typeof body === 'string' || body instanceof Buffer)
     headers['content-length'] = String(Buffer.byteLength(body));
   else if (body === undefined && status !== 204 && method !== 'HEAD')
@@ -57,7 +57,7 @@ export function finish(
   return { status, headers, cookies, body: method === 'HEAD' ? undefined : body };
 }
 
-/** The response to a handler that returned. */
+/** The response to a request whose handler returned. */
 export function success(services: Services, context: RequestContext, reply: Result): HttpResponse {
   const status = reply.status ?? context.route?.status ?? 200;
   const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
@@ -66,8 +66,8 @@ export function success(services: Services, context: RequestContext, reply: Resu
 }
 
 /**
- * The response to anything thrown: the one place that turns errors into responses. Any error that is neither an
- * HttpError nor a database's that cannot be used is a defect: it is logged whole, and the client is told nothing of it.
+ * The one place that turns errors into responses. An error that is neither an HttpError nor a database's
+ * that cannot be used is a defect: it is logged in full, and the client learns nothing about it.
  */
 export function failure(services: Services, context: RequestContext, error: unknown): HttpResponse {
   const { request, route: { onFailure, failurePage } = {} } = context;
@@ -89,7 +89,7 @@ export function failure(services: Services, context: RequestContext, error: unkn
   return finish(services, context, reply?.status ?? status, head, text);
 }
 
-/** A failure as people read it, where a feature has pages. */
+/** A failure to show to people, where a feature has pages. */
 export interface Failure {
   status: number;
   code: ErrorCode;
@@ -104,7 +104,7 @@ function pageOfFailure(services: Services, { request, route }: RequestContext, f
   return undefined;
 }
 
-/** A page that loads nothing, runs nothing, and is in no frame. */
+/** A page that loads nothing, runs nothing and cannot be framed. */
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -112,17 +112,17 @@ const PAGE_HEADERS = {
 };
 
 /**
- * RFC 6797: for a year browsers ask for this host by https only. Without includeSubDomains: BASE_URL may be a host whose
- * subdomains are not this service's to decide on.
+ * RFC 6797: for a year, browsers use only https for this host. Without includeSubDomains: the
+ * subdomains of BASE_URL's host may not be this service's to decide on.
  */
 const TRANSPORT_SECURITY = { 'strict-transport-security': 'max-age=31536000' };
 
-/** With every 503: what failed is tried again, or is another instance's by then. */
+/** With every 503: a retry may succeed, or reach another instance. */
 const RETRY_AFTER = { 'retry-after': '1' };
 
 function refusalOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  // The account was deleted meanwhile, so nothing of it can be stored: answered as its next request will be.
+  // The account was deleted meanwhile, so nothing can be stored for it: answer as its next request will be.
   if (isMissingReference(error)) return refuse('INVALID_TOKEN');
   return isDefect(error) ? refuse('INTERNAL') : refuse('UNAVAILABLE', { headers: RETRY_AFTER });
 }
@@ -132,8 +132,8 @@ function isDefect(error: unknown): boolean {
 }
 
 /**
- * While migrations are pending (MIGRATE_ON_START=off), a missing table is no defect but a matter of time:
- * 503, as `/readyz` says. Any other error is given back.
+ * While migrations are pending (MIGRATE_ON_START=off), a missing table is not a defect: the answer
+ * is 503, as from `/readyz`. Any other error is returned unchanged.
  */
 export async function unlessMigrationsArePending(db: Services['db'], error: unknown) {
   if (!isDefect(error) || (await isMigrated(db).catch(() => true))) return error;
@@ -153,14 +153,14 @@ function headOf(
     // Responses hold tokens or personal data: no cache may keep any of them (RFC 6749 §5.1).
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    // Addresses of this service may hold one-time tokens.
+    // URLs of this service may contain one-time tokens.
     'referrer-policy': 'no-referrer',
     ...(config.isProduction && config.BASE_URL.startsWith('https:') ? TRANSPORT_SECURITY : {}),
   };
   Object.assign(head, corsHeaders(config, request.origin), limitHeaders(limit));
   for (const name in headers) head[name.toLowerCase()] = headers[name] ?? '';
   const cookies = [...set];
-  // A reply that sets or clears the CSRF cookie itself has the last word: there is one for each response.
+  // A response sets the CSRF cookie once: a reply that sets or clears it itself takes precedence.
   if (!route?.isProbe && !cookies.some(({ name }) => name.endsWith('csrf-token'))) {
     const sessionId = refusal?.extra.sessionId ?? caller?.sessionId;
     const wasRefused = refusal?.code === 'CSRF_INVALID';

@@ -8,8 +8,8 @@ import { Success } from './replies.js';
 import type { ServiceRequest } from './request.js';
 
 /**
- * Who may call: anyone, a signed-in user, one who proved who they are within REAUTH_WINDOW or, `strong`, who
- * did so with the strong factor of their account, if it has one.
+ * Who may call: anyone; a signed-in user; `fresh`, one who proved who they are within
+ * REAUTH_WINDOW; `strong`, one who did so with the strong factor of their account, if it has one.
  */
 export type Access = 'public' | 'signed-in' | 'fresh' | 'strong';
 
@@ -25,7 +25,7 @@ export interface Call<Body = unknown, Who = unknown, Query = URLSearchParams> {
   services: Services;
 }
 
-/** A call of whatever route. */
+/** A call of any route. */
 export type AnyCall = Call<unknown, unknown, unknown>;
 
 /** What a handler returns: `body` as JSON with status 200, unless it says otherwise. */
@@ -34,18 +34,18 @@ export interface Result {
   body?: unknown;
   /** Instead of `body`: a text, or bytes, of the type that `headers` name. */
   text?: string | Buffer;
-  /** Instead of `body`: parts of a text that is too long to be held, written as they are read. */
+  /** Instead of `body`: chunks of a text that is too long to hold in memory, written as they are read. */
   stream?: AsyncIterable<string>;
   headers?: Record<string, string>;
   cookies?: Cookie[];
-  /** True for the tokens of `finishLogin`: a route without `signsIn`, which `npm run security` goes by, gives none. */
+  /** True for the tokens of `finishLogin`. Only a route with `signsIn`, which `npm run security` reads, may set it. */
   opensSession?: boolean | undefined;
 }
 
-/** A row of the rate limit table and whom it counts. */
+/** The name of a rate limit, and the key that is counted. */
 export type Limit = [name: LimitName, key: string];
 
-/** A condition that a route makes to its caller, beside the permission and a recent sign-in. */
+/** A condition on a route's caller, beside the permission and a recent sign-in. */
 export interface CallerCheck {
   /** The codes that it may refuse with. */
   refuses: ErrorCode[];
@@ -56,34 +56,34 @@ export interface CallerCheck {
 export interface RouteOptions<Body, Who, Query> {
   /** One sentence for the README and the OpenAPI document. */
   summary: string;
-  /** Absent: the body may be any object, and is not looked at. */
+  /** Absent: the body may be any object, and is ignored. */
   body?: ZodType<Body>;
   /** The fields of the query string, each given once. Absent: the handler gets URLSearchParams. */
   query?: ZodType<Query>;
-  /** True for what no session counts in: whatever page a request comes from, it is let in. */
+  /** True for a route that no session plays a part in: it accepts requests from pages of any origin. */
   anyOrigin?: boolean;
   /** True for a body of any shape, arrays and scalars included, which the handler gets as its bytes too. */
   anyJson?: boolean;
-  /** What a handler without `query` reads of the query string, for the OpenAPI document. */
+  /** What a handler without `query` reads from the query string, for the OpenAPI document. */
   queryFields?: string[];
-  /** True for a body that is an HTML form's (application/x-www-form-urlencoded) instead of JSON. */
+  /** True if the body is an HTML form (application/x-www-form-urlencoded) instead of JSON. */
   form?: boolean;
-  /** The body of a success, for the OpenAPI document. Absent: `success: true`, but for GET. */
+  /** The body of a success, for the OpenAPI document. Absent: `success: true`, except for GET. */
   reply?: ZodType;
   status?: number;
-  /** True for a route that leads a browser elsewhere, with 302, where others get JSON. */
+  /** True for a route that redirects browsers with 302, where other clients get JSON. */
   redirects?: boolean;
-  /** The method of a route that ends in `finishLogin`: it may refuse with whatever that refuses with. */
+  /** The sign-in method of a route that ends in `finishLogin`: it may refuse with all codes of `finishLogin`. */
   signsIn?: string;
-  /** A type of single-purpose token that opens this route too, as Bearer. */
+  /** A type of single-purpose token that this route also accepts, as Bearer. */
   acceptsToken?: string | undefined;
   /** True for a GET that uses something up: HEAD, which scanners and previews send, does not run it. */
   consumes?: boolean;
   /** `<resource>:<action>` that the caller's roles must allow. */
   permission?: string;
-  /** True for a route that looks the session up whatever SESSION_CHECK says. */
+  /** True for a route that looks the session up regardless of SESSION_CHECK. */
   checksSession?: boolean;
-  /** What else must hold of the caller. */
+  /** A further condition on the caller. */
   callerCheck?: CallerCheck;
   errors?: ErrorCode[];
   limits?(call: Call<Body, Who, Query>): Limit[] | Promise<Limit[]>;
@@ -95,7 +95,7 @@ export interface RouteOptions<Body, Who, Query> {
   neverRefuses?: boolean;
   /** True for a page for people: it is not part of the API, and no OpenAPI document lists it. */
   isPage?: boolean;
-  /** True for what needs no CSRF cookie, such as what only machines ask. */
+  /** True for a route that needs no CSRF cookie, such as one that only machines call. */
   isProbe?: boolean;
   /** False unmounts the route: its path is 404. */
   isMounted?(config: Config): boolean;
@@ -106,7 +106,7 @@ export interface Route extends RouteOptions<unknown, unknown, unknown> {
   /** Below its mount point's prefix, parameters in braces: `/sessions/{handle}`. In a Resource: the whole path. */
   path: string;
   access: Access;
-  /** What it belongs to, for the OpenAPI document: the name of its feature, in words. */
+  /** Its tag in the OpenAPI document: the name of its feature, in words. */
   tag?: string;
   /** Undefined: `success: true`. */
   handle(call: AnyCall): Promise<Result | undefined>;
@@ -114,7 +114,7 @@ export interface Route extends RouteOptions<unknown, unknown, unknown> {
 
 type WhoOf<A> = A extends 'public' ? undefined : Caller;
 
-/** True for a route that takes a recent sign-in, or a proof in its body. */
+/** True for a route that requires a recent sign-in, or a proof in its body. */
 export function takesProof(access: Access): access is 'fresh' | 'strong' {
   return access === 'fresh' || access === 'strong';
 }
@@ -147,7 +147,7 @@ export function reauthenticationsOf({ features }: Services) {
   return features.flatMap(({ reauthentication }) => reauthentication ?? []);
 }
 
-/** What a route may refuse with that needs a recent sign-in, or a proof. */
+/** The codes that a route may refuse with if it requires a recent sign-in or a proof. */
 export function freshnessCodes({ features }: Services): ErrorCode[] {
   const proofs = features.flatMap((each) => [each.reauthentication, each.emptyProof]);
   return ['REAUTHENTICATION_REQUIRED', ...proofs.flatMap((proof) => proof?.refuses ?? [])];
@@ -163,7 +163,7 @@ export interface Mount {
 export interface Resource {
   /** The whole path as routers write it: `/auth/sessions/:handle`. */
   path: string;
-  /** What a URL looks like that has this path. */
+  /** Matches the URLs that have this path. */
   pattern: RegExp;
   routes: Route[];
 }
@@ -183,11 +183,12 @@ export function mountsOf(services: Services): Mount[] {
 }
 
 /**
- * The routes by path, for a framework's router to register in this order. Within a mount literal paths come before
- * those with a parameter, so that `/sessions/cleanup` is never taken for a handle.
+ * The routes by path, for a framework's router to register in this order. Within a mount literal
+ * paths come before those with a parameter, so that `/sessions/cleanup` is never taken for a
+ * handle. Throws if two routes are the same: where prefixes overlap, one would hide the other.
  */
 export function resourcesOf(mounts: Mount[]): Resource[] {
-  return mounts.flatMap(({ prefix, routes }) => {
+  const resources = mounts.flatMap(({ prefix, routes }) => {
     const paths = [...new Set(routes.map(({ path }) => path))];
     const literalFirst = paths.sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')));
     return literalFirst.map((below) => {
@@ -198,6 +199,12 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
       return { path, pattern, routes: here.map((route) => ({ ...route, path })) };
     });
   });
+  const names = resources.flatMap(({ routes }) =>
+    routes.map(({ method, path }) => `${method} ${path}`),
+  );
+  const double = names.find((name, index) => names.indexOf(name) < index);
+  if (double) throw new Error(`Two routes are ${double}: give one another path or prefix.`);
+  return resources;
 }
 
 /** The resource that a request's URL names, whatever its method. */

@@ -8,17 +8,17 @@ import type { HttpResponse } from './response.js';
 /** A service that listens. */
 export interface Server {
   url: string;
-  /** Takes no more connections and resolves when the requests in flight are answered. */
+  /** Accepts no more connections, and resolves once the requests in flight are answered. */
   close(): Promise<void>;
 }
 
 const HEADERS_MS = 10_000;
 const HEADER_BYTES = 16 * 1024;
 const SWEEP_MS = 50;
-/** What a request gets to finish, a script's 5 s included; main.ts gives the whole shutdown 10 s. */
+/** How long a request may take to finish, a script's 5 s included; main.ts gives the whole shutdown 10 s. */
 const PATIENCE_MS = 6_000;
 
-/** Limits of Node's HTTP server: whoever sends a request slower than REQUEST_TIMEOUT, so as to hold connections, gets 408. */
+/** Limits of Node's HTTP server: a request that takes longer than REQUEST_TIMEOUT, to hold a connection, gets 408. */
 export function serverLimits({ REQUEST_TIMEOUT }: Config) {
   return {
     requestTimeout: REQUEST_TIMEOUT,
@@ -38,9 +38,9 @@ export async function listenOn(server: HttpServer, config: Config): Promise<Serv
   return runningServer(server, config, () => server.close());
 }
 
-/** A server that listens, with a graceful end; `close` is what ends it for its framework. */
+/** A listening server with a graceful shutdown; `close` is how its framework closes it. */
 export function runningServer(server: HttpServer, config: Config, close: () => unknown): Server {
-  // Node drops headers past the 2,000th: that may be the address which a proxy has added. maxHeaderSize bounds them.
+  // Node drops headers past the 2,000th: one may be the client's address that a proxy added. maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   const { port } = server.address() as AddressInfo;
   const sockets = new Set<Socket>();
@@ -49,10 +49,10 @@ export function runningServer(server: HttpServer, config: Config, close: () => u
     socket.on('close', () => sockets.delete(socket));
   });
 
-  /** A connection whose response was under way turns idle after it, and would hold the server open. */
+  /** A connection turns idle once its last response is sent, and would then keep the server open. */
   function closeIdle(): void {
     server.closeIdleConnections();
-    // To Node, a connection that nothing was sent over is not idle.
+    // Node does not count a connection as idle before it has received anything.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   }
 
@@ -76,14 +76,14 @@ export function runningServer(server: HttpServer, config: Config, close: () => u
   };
 }
 
-/** Written straight to the socket: the response is complete, and a framework would only hash and copy it. */
+/** Writes straight to the socket: the response is complete, and a framework would only hash and copy it. */
 export function writeResponse(
   response: ServerResponse,
   { status, headers, cookies, body }: HttpResponse,
 ): void {
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
   response.writeHead(status, headers);
-  // Half of it is sent if reading fails: the connection is then closed, so that it does not pass for the whole.
+  // If reading fails half-way, the connection is closed, so that the client cannot take the part for the whole.
   if (body instanceof Readable) pipeline(body, response, () => {});
   else response.end(body);
 }

@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../config.js';
+import { textIn } from '../http/html.js';
 import type { Limit } from '../http/route.js';
 import { type Letter, layoutHtml, layoutText } from './layout.js';
 import type { Mail } from './mailer.js';
@@ -18,12 +19,12 @@ export interface Message {
 export function composeMail(config: Config, name: string, { to, letter, ...asked }: Message): Mail {
   const language = languageIn(letter.subject, asked.language, config.MAIL_LANGUAGE);
   const frame = { serviceName: config.SERVICE_NAME, language };
-  const subject = letter.subject[language] ?? letter.subject.en;
+  const subject = textIn(letter.subject, language);
   const html = layoutHtml(letter, frame).text(language);
   return { name, to, subject, text: layoutText(letter, frame), html };
 }
 
-/** The first of some languages (BCP 47) that there are texts in, if only in its main language; else English. */
+/** The first of the wanted languages (BCP 47) that has texts, if only for its primary language; else English. */
 export function languageIn(texts: object, ...wanted: (string | undefined)[]): string {
   const tags = wanted.flatMap((tag = '') => [tag, tag.split('-')[0] ?? '']);
   return tags.find((tag) => Object.hasOwn(texts, tag)) ?? 'en';
@@ -35,8 +36,8 @@ export const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 export const emailLang = z.string().regex(LANGUAGE).optional().catch(undefined);
 
 /**
- * The limits of a mail: a pause between two of one kind, and so many an hour in all. `account` is the address where
- * anybody may ask for it, else the user's id: what strangers ask for takes nothing from what the user does.
+ * The limits of a mail: a pause between two of one kind, and a number per hour in all. `account` is the address
+ * where anybody may request the mail, else the user's id: requests by strangers do not use up the user's own.
  */
 export function mailLimits(kind: string, account: string): [pause: Limit, hour: Limit] {
   return [

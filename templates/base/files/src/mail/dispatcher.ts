@@ -9,11 +9,11 @@ import type { ClaimedMail, ComposeMail } from './queue.js';
 /** Mail servers limit the connections of a client, many of them to ten. */
 const AT_ONCE = 5;
 const POLL_MS = 500;
-/** Longer than `mailer.ts` waits for a mail server. Mails of a process that was killed wait for so long. */
+/** Longer than `mailer.ts` waits for a mail server. Mails of a killed process wait this long. */
 const LEASE_MS = 60_000;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 5 * 60_000;
-/** A mail that is older is not tried again: by then its reader has asked for another one. */
+/** An older mail is not retried: by then its reader has asked for another one. */
 const RETRIED_FOR_MS = 60 * 60_000;
 /** How long mails under way may take at shutdown; another instance sends the rest once their lease has ended. */
 const LAST_MAILS_MS = 3_000;
@@ -24,8 +24,8 @@ export interface MailDispatcher extends Worker {
 }
 
 /**
- * Sends the queued mails. It polls instead of being woken, so that the time of an answer tells nothing
- * of the mail that it caused. At least once: after a crash a mail may go out again.
+ * Sends the queued mails. It polls instead of being woken, so that the time of a response reveals
+ * nothing about the mail that it caused. At least once: after a crash a mail may be sent again.
  */
 export function createMailDispatcher(services: Services): MailDispatcher {
   const { limiter, log, mails: queue, mailer } = services;
@@ -76,8 +76,8 @@ export function createMailDispatcher(services: Services): MailDispatcher {
     if (!compose) throw new Error(`No feature has a mail ${name}.`);
     const message = await compose(services, data);
     if (!message) return undefined;
-    // Counted apart from what strangers ask for: they could keep a notice from being sent, and see that there is one.
-    // Past the limit it waits like a mail that could not be sent.
+    // Counted apart from what strangers request: they could keep a notice from being sent, and
+    // learn that there is one. Past the limit, a notice waits like a mail that could not be sent.
     const limits = message.isNotice ? mailLimits(name, `notice:${message.to}`) : [];
     await limiter.consume(limits);
     try {
@@ -103,10 +103,10 @@ export function createMailDispatcher(services: Services): MailDispatcher {
   };
 }
 
-/** RFC 4954 §6: asked for a login. Like a refused one it is mended by an operator. */
+/** RFC 4954 §6: authentication required. An operator can fix it, like refused credentials. */
 const LOGIN_REQUIRED = 530;
 
-/** True if the mail server refuses this very mail for good. */
+/** True if the mail server has refused this mail for good. */
 function isPermanent(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
   const isOfMail = error.code === 'EENVELOPE' || error.code === 'EMESSAGE';

@@ -10,7 +10,7 @@ export const mail = defineFeature({
   variables: {
     SMTP_URL: secret(smtpUrl().optional()),
     MAIL_FROM: mailbox(),
-    /** Of mails whose request names no language. */
+    /** The language of mails whose request names none. */
     MAIL_LANGUAGE: text().regex(LANGUAGE, 'must be a language such as en or de-CH').prefault('en'),
   },
   limits: {

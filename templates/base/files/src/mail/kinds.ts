@@ -8,7 +8,7 @@ import type { ComposeMail } from './queue.js';
 /** Whom to mail: the account of an address or id, and the language that they asked for. */
 type Recipient = ({ email: string } | { userId: string }) & { language?: string | undefined };
 
-/** A mail that tells of something: to the address itself, or to the one that the account has by then. */
+/** A mail that reports something: to the given address, or to the account's address when it is sent. */
 export function notice<Data>(letterOf: (data: Data) => Letter): ComposeMail<Data & Recipient> {
   return async ({ users }, data) => {
     const to = 'email' in data ? data.email : (await users.findById(data.userId))?.email;
@@ -23,16 +23,16 @@ interface Link extends Omit<Letter, 'action'> {
   kind: string;
   /** In ms, from when the mail is sent. */
   lifetime: number;
-  /** Where it leads. Never from the Host header, which the sender of the request chooses. */
+  /** Where the link leads. Never from the Host header, which the sender of the request chooses. */
   page(config: Config): string;
-  /** What stands on its button. */
+  /** The label of its button. */
   action: Text;
 }
 
 /**
- * A mail with a link that acts for whoever opens it, to the owner of an account. Whether an address has one
- * is looked up as the mail is sent, long after the answer: neither its content nor its time tells (ASVS 6.3.8).
- * `payload` is what the token is good for, by default the address.
+ * A mail to an account's owner, with a link that acts for whoever opens it. Whether an address has an
+ * account is looked up when the mail is sent, long after the response: neither its content nor its
+ * timing reveals it (ASVS 6.3.8). `payload` is what the token is good for, by default the address.
  */
 export function linkMail(link: Link): ComposeMail<Recipient & { payload?: string }> {
   return async (services, data) => {

@@ -1,4 +1,4 @@
-import { type Html, html, type Text } from '../http/html.js';
+import { type Html, html, type Text, textIn } from '../http/html.js';
 
 /** What a mail says, in every language, as plain text. */
 export interface Letter {
@@ -17,7 +17,7 @@ export interface Frame {
 
 /** The plain text of every mail. This file is yours: the look of your mails is decided here. */
 export function layoutText({ paragraphs, action }: Letter, frame: Frame): string {
-  const inLanguage = (text: Text) => text[frame.language] ?? text.en;
+  const inLanguage = (text: Text) => textIn(text, frame.language);
   const link = action ? [`${inLanguage(action.label)}:\n${action.url}`] : [];
   return `${[...paragraphs.map(inLanguage), ...link, frame.serviceName].join('\n\n')}\n`;
 }
@@ -54,7 +54,7 @@ ${letter.paragraphs.map((paragraph) => html`      <p style="margin: 0 0 16px">${
 `;
 }
 
-/** The link is shown as text, too: who reads it sees where it leads. */
+/** The link is shown as text, too, so that the reader sees where it leads. */
 function button(action: Letter['action']): Html {
   if (!action) return html``;
   return html`      <p style="margin: 24px 0">

@@ -19,11 +19,11 @@ export interface Mail {
 export interface Mailer {
   /** Hands the mail over; rejects if that fails. Features queue their mails instead: `services.mails.add`. */
   send(mail: Mail): Promise<void>;
-  /** What the outbox of development holds since the start, newest first. */
+  /** The mails in the development outbox since the start, newest first. */
   sent?: readonly Mail[];
 }
 
-/** Mails go out by SMTP_URL; without it, outside production, into a folder to look at. */
+/** Sends mail through SMTP_URL; without it, outside production, writes it into a folder to look at. */
 export function createMailer(config: Config, log: Log): Mailer {
   if (config.SMTP_URL) return createSmtpMailer(config, config.SMTP_URL);
   if (config.isProduction) return { send: refuseToSend };
@@ -39,14 +39,14 @@ const ADDRESS = /^[^\s<>,;:"()]{1,64}@[^\s<>,;:"()@]{1,255}$/u;
 const CONTROL_CHARACTERS = /\p{Cc}+/gu;
 
 /**
- * A mail as nodemailer takes it. The address is handed over as one address and never as a list to be
- * parsed, and nothing in it or in the subject can begin a header of its own: `a@x, b@y` or a line
- * break in a stored address does not send the link to somebody else.
+ * A mail as nodemailer takes it. The address is passed as one address and never as a list to be
+ * parsed, and nothing in it or in the subject can start another header: `a@x, b@y` or a line break
+ * in a stored address does not send the link to somebody else.
  */
 export function envelope({ MAIL_FROM, SERVICE_NAME }: Config, mail: Mail) {
   if (!ADDRESS.test(mail.to)) throw new Error('A mail can be sent to one plain address only.');
   return {
-    // By the service's name if it has none.
+    // With the service's name if it has no display name.
     from: MAIL_FROM.includes('<') ? MAIL_FROM : { name: SERVICE_NAME, address: MAIL_FROM },
     to: { name: '', address: mail.to },
     subject: mail.subject.replace(CONTROL_CHARACTERS, ' '),
@@ -64,7 +64,7 @@ export function envelope({ MAIL_FROM, SERVICE_NAME }: Config, mail: Mail) {
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 20_000;
 
-/** Sends by SMTP. In production never without TLS, but to a relay on this very machine. */
+/** Sends by SMTP; in production always with TLS, except to a relay on this machine. */
 export function createSmtpMailer(config: Config, smtpUrl: string): Mailer {
   let transport: ReturnType<typeof openTransport> | undefined;
   return {
@@ -83,7 +83,7 @@ async function openTransport(config: Config, url: URL) {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    // STARTTLS or nothing: else whoever sits in between takes the offer away and reads the links.
+    // STARTTLS is required: otherwise someone in between could strip the offer and read the links.
     requireTLS: config.isProduction && !isLoopback(url.hostname),
     auth: url.username
       ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }

@@ -11,11 +11,11 @@ declare module '../db/schema.js' {
   interface Database {
     mails: {
       id: string;
-      /** As a feature calls it under `mails`. */
+      /** Its name under a feature's `mails`. */
       name: string;
-      /** What it is composed of, as JSON. */
+      /** The data that it is composed from, as JSON. */
       data: string;
-      /** Times that it was claimed. */
+      /** How often it was claimed. */
       attempts: number;
       next_at: number;
       created_at: number;
@@ -41,23 +41,23 @@ export interface ClaimedMail {
   id: string;
   name: string;
   data: unknown;
-  /** Attempts with this one: a fencing token, since whoever claims it later counts on. */
+  /** The number of this attempt; a fencing token, since every later claim counts on. */
   attempts: number;
   createdAt: number;
 }
 
 /**
- * Mails that are to be sent, as rows. A row holds whom to mail and what about, but no link: tokens are
- * made when it is sent, so whoever reads the table or a backup of it gets into no account.
+ * The queue of mails to send. A row holds whom to mail and what about, but no link: tokens are made
+ * when the mail is sent, so reading the table or a backup of it gives access to no account.
  */
 export interface MailQueue {
-  /** Queues a mail; called in the transaction of the change that it tells of. */
+  /** Queues a mail; called in the transaction of the change that it reports. */
   add<Name extends MailName>(name: Name, data: DataOf<Name>): Promise<void>;
   /** Leases mails that are due, the longest waiting first. An expired lease makes a mail due again. */
   claim(most: number, leaseMs: number): Promise<ClaimedMail[]>;
-  /** Has a claimed mail sent at `time`, unless somebody else has claimed it since. */
+  /** Has a claimed mail sent at `time`, unless it has been claimed again since. */
   retryAt(mail: ClaimedMail, time: number): Promise<void>;
-  /** Forgets a mail that was sent or given up. */
+  /** Deletes a mail that was sent or given up. */
   remove(mail: ClaimedMail): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { entries, text, variable } from './environment.js';
 
 const MAILBOX = /^(?:[^<>"\r\n]{1,100} )?<?([^\s<>@,;"]{1,64}@[^\s<>@,;"]{1,255})>?$/;
@@ -7,7 +7,7 @@ const PATH_PREFIX = /^(?:\/[\w~-][\w.~-]*)+$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const DOMAIN = /^(?:[a-z\d-]{1,63}\.)+[a-z][a-z\d-]{1,62}$/;
 
-/** An http(s) URL without path, query or user info; given back without a slash at its end. */
+/** An http(s) URL without path, query or user info; returned without a trailing slash. */
 export function originUrl() {
   return variable(
     'a URL such as https://auth.example.com, without path, query or user info',
@@ -15,7 +15,7 @@ export function originUrl() {
   );
 }
 
-/** An http(s) URL without query, fragment or user info; given back without a slash at its end. */
+/** An http(s) URL without query, fragment or user info; returned without a trailing slash. */
 export function pageUrl() {
   return variable('a URL such as https://www.example.com, without query or user info', (value) => {
     const url = httpUrl(value);
@@ -40,7 +40,7 @@ export function pathPrefix() {
 
 const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
-/** How many proxies stand in front, or the comma list of their addresses (CIDR). */
+/** The number of proxies in front, or a comma list of their addresses (CIDR). */
 export function proxies() {
   return variable('a number of proxies, or a comma list such as 10.0.0.0/8,127.0.0.1', (value) => {
     if (/^\d{1,2}$/.test(value)) return Number(value);
@@ -48,12 +48,12 @@ export function proxies() {
   });
 }
 
-/** Where mails are handed over: `smtp://` (STARTTLS) or `smtps://` (TLS from the first byte). */
+/** Where mails are sent: `smtp://` (STARTTLS) or `smtps://` (TLS from the first byte). */
 export function smtpUrl() {
   return variable('a URL such as smtps://user:secret@mail.example.com, without query', (value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     const isSmtp = url?.protocol === 'smtp:' || url?.protocol === 'smtps:';
-    // A query could switch TLS off behind the back of the rules in mail/mailer.ts.
+    // A query could switch TLS off, against the rules in mail/mailer.ts.
     return isSmtp && url.hostname !== '' && !url.search && !url.hash ? value : undefined;
   });
 }
@@ -68,7 +68,7 @@ export function emailAddress() {
   return text().regex(EMAIL, 'must be an email address');
 }
 
-/** The name of a domain, such as `example.com`; a dot in front is dropped (RFC 6265 §5.2.3). */
+/** A domain name, such as `example.com`; a leading dot is dropped (RFC 6265 §5.2.3). */
 export function domain() {
   return variable('a domain such as example.com', (value) => {
     const name = value.toLowerCase().replace(/^\./, '');

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Log } from './log.js';
 
-/** Work that an answer does not wait for; shutting down loses none of it. */
+/** Work that no response waits for; a shutdown loses none of it. */
 export function createBackground(log: Log) {
   const running = new Set<Promise<unknown>>();
 
   return {
     /**
-     * Starts `work` after the current turn, so that an answer takes the same time whether or not
-     * there is something to do. A failure is logged under `name` and goes no further.
+     * Starts `work` after the current turn, so that a response takes the same time whether or not
+     * there is work to do. A failure is logged under `name` and goes no further.
      */
     run(name: string, work: () => Promise<unknown>): void {
       const attempted = setImmediate()

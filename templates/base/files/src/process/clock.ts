@@ -6,15 +6,15 @@ export function now(): number {
   return Date.now();
 }
 
-/** Milliseconds that only ever grow, for measuring how long something takes; tests do not move it. */
+/** A monotonic time in ms, for measuring how long something takes; tests do not move it. */
 export function monotonicTime(): number {
   return performance.now();
 }
 
-/** Something has taken too long. It goes on, but nobody waits for it. */
+/** Something took too long. It continues, but nobody waits for it. */
 export class TooLateError extends Error {}
 
-/** What `work` comes to. Rejects with a TooLateError if that takes longer than `ms`. */
+/** The result of `work`. Rejects with a TooLateError if it takes longer than `ms`. */
 export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new TooLateError(`no answer in ${ms} ms`)), ms);

@@ -11,7 +11,7 @@ export const configChecks: ConfigCheck[] = [
   domainIsOurs,
 ];
 
-/** What works, but is hardly meant. */
+/** Settings that work, but are hardly intended. */
 export const configWarnings: ConfigCheck[] = [
   originsShareCookies,
   ({ isProduction, CSRF }) =>
@@ -24,7 +24,7 @@ export const configWarnings: ConfigCheck[] = [
       : undefined,
 ];
 
-/** With one secret for both, whatever leaks the one kind of token's key leaks the other's. */
+/** With one secret for both, leaking the key of one kind of token leaks that of the other. */
 function secretsDiffer({ ACCESS_TOKEN_SECRET = [], REFRESH_TOKEN_SECRET = [] }: Partial<Config>) {
   const secrets = [...ACCESS_TOKEN_SECRET, ...REFRESH_TOKEN_SECRET];
   if (new Set(secrets).size === secrets.length) return undefined;
@@ -40,7 +40,7 @@ function secretsAreStrong(config: Partial<Config>) {
   return `${weak.join(' and ')} must be random in production (openssl rand -hex 32)`;
 }
 
-/** Over plain http anybody on the network path reads what people sign in with. */
+/** Over plain http, anybody on the network path can read the credentials. */
 function baseUrlIsSecure({ BASE_URL: url, isProduction }: Partial<Config>) {
   if (!isProduction || !url?.startsWith('http:') || isLoopback(new URL(url).hostname)) {
     return undefined;

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Variables by name; an absent one is undefined. */
 export type Environment = Record<string, string | undefined>;
 
 /**
- * Adds what `.env` of the working directory says to the environment, outside production only: there,
- * a file left behind must not decide anything. A variable that is set already wins.
+ * Adds the variables of `.env` in the working directory to the environment, outside production
+ * only: there, a file left behind must not decide anything. A variable that is already set wins.
  */
 export function loadEnvFile(environment: Environment): void {
   if (environment.NODE_ENV === 'production' || !existsSync('.env')) return;
@@ -17,8 +17,8 @@ export function loadEnvFile(environment: Environment): void {
 }
 
 /**
- * The same with the secrets that `<NAME>_FILE` names a file for, as Docker and Kubernetes hand them over; a line end
- * at the file's end is dropped. `problems` has what stands against it, by variable.
+ * The environment with secrets read from the files that `<NAME>_FILE` names, as Docker and Kubernetes
+ * provide them; a line break at the end of the file is dropped. `problems` says by variable what is wrong.
  */
 export function withSecretFiles(
   environment: Environment,
@@ -52,7 +52,7 @@ export function text() {
 }
 
 /**
- * The schema of one variable: text in, `read`'s value out. Where `read` returns undefined the
+ * The schema of one variable: text in, the value of `read` out. If `read` returns undefined, the
  * problem says what was expected and never repeats the text, which may be a secret.
  */
 export function variable<T>(expected: string, read: (text: string) => T | undefined) {
@@ -63,7 +63,7 @@ export function variable<T>(expected: string, read: (text: string) => T | undefi
   });
 }
 
-/** One of some words. */
+/** One of the given words. */
 export function oneOf<const Word extends string>(...words: Word[]) {
   return text().pipe(z.enum(words, `must be one of ${words.join(', ')}`));
 }
@@ -86,7 +86,7 @@ export function wholeNumber(least: number, most: number) {
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const UNIT_BYTES = { '': 1, b: 1, kb: 1_024, mb: 1_048_576 } as const;
 
-/** A length of time such as `10s`, `15m`, `12h`, `7d`, at least `least` ms; in ms. */
+/** A duration such as `10s`, `15m`, `12h`, `7d`, at least `least` ms; in ms. */
 export function duration(least = 1) {
   return variable('a duration such as 10s, 15m, 12h or 7d', (value) => {
     const ms = measure(value, UNIT_MS);

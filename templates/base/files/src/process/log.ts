@@ -22,13 +22,13 @@ const SECRET_KEYS = [
 ];
 const SECRET_PATHS = SECRET_KEYS.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
 
-/** A `code` elsewhere is an error's, which a log without would be worth little. */
+/** A `code` elsewhere is an error code, which the log needs. */
 const SECRET_CODES = ['body.code', '*.body.code', 'query.code', '*.query.code'];
 
 /**
  * The service's log on standard output, from LOG_LEVEL upwards: JSON lines in production, text for
- * people otherwise; as JSON lines into `destination` if there is one. Fields that carry
- * secrets are struck out down to three levels, should one ever be logged by mistake (ASVS 16.2.5).
+ * people otherwise; JSON lines into `destination` if it is given. Fields that carry secrets are
+ * redacted down to three levels, should one ever be logged by mistake (ASVS 16.2.5).
  */
 export function createLog(config: Config, destination?: DestinationStream): Log {
   const options = {
@@ -41,8 +41,8 @@ export function createLog(config: Config, destination?: DestinationStream): Log 
 }
 
 /**
- * In this thread and synchronous: the last lines before a crash are the ones that matter. Undefined where development
- * dependencies are not installed: the log has JSON lines there too.
+ * In this thread and synchronous: the last lines before a crash are the ones that matter. Undefined
+ * where development dependencies are not installed: then the log has JSON lines as well.
  */
 function textForPeople() {
   try {
@@ -60,7 +60,7 @@ function textForPeople() {
 
 /**
  * Logs once when something that the service needs begins to fail and once when it works again, however many requests
- * notice. Only the message is logged: those of some drivers carry the command with its arguments, credentials among them.
+ * notice. Only the message is logged: errors of some drivers contain the command and its arguments, even credentials.
  */
 export function logOutage(log: Log, during: string, after: string) {
   let isFailing = false;
@@ -78,7 +78,7 @@ export function logOutage(log: Log, during: string, after: string) {
 
 export type Outage = ReturnType<typeof logOutage>;
 
-/** A name with several addresses fails with one error for each. */
+/** A host name with several addresses fails with one error for each. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error ? error.message : String(error);

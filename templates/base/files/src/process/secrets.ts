@@ -8,7 +8,7 @@ const LEAST_DIFFERENT_CHARACTERS = 8;
 const EXAMPLE_WORDS =
   /change|example|secret|password|placeholder|replace|your[-_]|default|qwert|01234567|abcdefg/i;
 
-/** One secret, or a comma list of them: the first signs, all verify, so that a secret can be changed. */
+/** One secret, or a comma list of them: the first signs, all verify, so that a secret can be rotated. */
 export function secretList() {
   const expected = `at least ${LEAST_BYTES} random bytes (openssl rand -hex 32)`;
   return secret(
@@ -20,11 +20,11 @@ export function secretList() {
   );
 }
 
-/** True for a secret that someone could guess: few different characters, a repetition, an example. */
+/** True for a secret that could be guessed: few different characters, a repetition, an example. */
 export function isWeakSecret(secret: string): boolean {
   return (
     new Set(secret).size < LEAST_DIFFERENT_CHARACTERS ||
-    // Exactly a repetition occurs within itself, doubled and shifted.
+    // A repetition, and nothing else, occurs within itself doubled and shifted.
     (secret + secret).indexOf(secret, 1) < secret.length ||
     EXAMPLE_WORDS.test(secret)
   );

@@ -9,20 +9,20 @@ import { verifyToken } from './tokens.js';
 export interface Caller extends Account {
   /** Empty for a single-purpose token: it belongs to no session. */
   sessionId: string;
-  /** How the credential came: a browser attaches cookies by itself, hence the CSRF check. */
+  /** How the credential was sent: a browser attaches cookies by itself, hence the CSRF check. */
   via: 'cookie' | 'bearer' | 'single-purpose';
-  /** The `jti` of a single-purpose token, for whoever issued it to look up. */
+  /** The `jti` of a single-purpose token, for its issuer to look up. */
   tokenId?: string;
 }
 
 /**
  * The caller of a request, by `Authorization: Bearer` or else by cookie. One query reads the user,
- * the roles and, where `checksSession`, the session: a revocation, a new role or a deleted account
+ * the roles and, with `checksSession`, the session: a revocation, a new role or a deleted account
  * takes effect at once.
- * `acceptsToken` names a type of single-purpose token that will do as Bearer instead; whether it is
- * still good, the route says.
- * Throws INVALID_TOKEN; SESSION_REVOKED if the token is good but its session has ended, or the account is
- * disabled.
+ * `acceptsToken` names a type of single-purpose token that is accepted as Bearer instead; the route
+ * decides whether that token is still valid.
+ * Throws INVALID_TOKEN; SESSION_REVOKED if the token is valid but its session has ended, or the
+ * account is disabled.
  */
 export async function authenticate(
   services: Services,
@@ -42,12 +42,12 @@ export async function authenticate(
     ? await services.sessions.findAccount(claims.sid)
     : await services.users.findAccount(claims.sub);
   if (!account) {
-    // A deleted user's token is worth nothing; a living user is told that the session was ended.
+    // A deleted user's token is simply invalid; an existing user learns that the session has ended.
     const user = await services.users.findById(claims.sub);
     throw refuse(user ? 'SESSION_REVOKED' : 'INVALID_TOKEN');
   }
   if (account.user.id !== claims.sub) throw refuse('INVALID_TOKEN');
-  // Disabling ends all sessions; this is for one that was being opened meanwhile, or is not looked at.
+  // Disabling ends all sessions; this catches a session opened meanwhile, or one that is not looked up.
   if (account.user.disabledAt !== null) throw refuse('SESSION_REVOKED');
   const via = bearerToken === undefined ? 'cookie' : 'bearer';
   return { ...account, sessionId: claims.sid, via };

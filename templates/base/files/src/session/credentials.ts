@@ -7,29 +7,26 @@ import type { Services } from '../services.js';
 import type { User } from '../users/user.js';
 import { endSessionsOfUser } from './end-session.js';
 
-/** Something that an account is signed in with, or that a sign-in asks for. */
+/** Something that a user signs in with, or that a sign-in asks for. */
 export interface Credential {
-  /** True if the user could sign in with it alone: the last one of these cannot be removed. */
+  /** True if the user could sign in with it alone: the last such credential cannot be removed. */
   opensAccount?(services: Services, userId: string): Promise<boolean>;
-  /** True for what is only ever asked for beside something else: it stays, whoever proves the address. */
+  /** True for what is only asked for besides another credential: it stays when the address is proven. */
   isAdditional?: boolean;
-  /** Removes what was added to the account, and says what that was, in the words of a mail. Called within a transaction. */
-  forget?(tx: Services, userId: string, cause: Cause): Promise<Forgotten[]>;
+  /** Removes it, and says what was removed, as a mail puts it: `the phone number …`. Called in a transaction. */
+  forget?(tx: Services, userId: string, cause: Cause): Promise<Text[]>;
   /** Ends sign-ins that are under way. Called when all sessions of the user end. */
   stopSignIns?(services: Services, userId: string): Promise<void>;
 }
 
-/** Such as `the phone number that ends in 123`. */
-export type Forgotten = Text;
-
-/** True if the request comes from where the account is at home: from its own browser or app. */
+/** True if the request comes from the account's own browser or app. */
 export type OwnBrowser = (
   services: Services,
   request: RequestInfo,
   userId: string,
 ) => Promise<boolean>;
 
-/** True if any feature recognizes the request as one of the account's own browser. */
+/** True if any feature recognizes the request as coming from the account's own browser. */
 export async function isOwnBrowser(
   services: Services,
   request: RequestInfo,
@@ -52,17 +49,17 @@ export async function verifyEmail(
 }
 
 /**
- * In a transaction: notes that whoever sends the request has the account's address. Somebody else may have opened
- * the account in wait for its owner (pre-hijacking, ASVS 6.3.7). So the first proof, unless it comes from the
- * account's own browser, removes all that was added before it, and its owner is told what that was. What the proof
- * itself sets is added after it. Later proofs remove nothing.
+ * In a transaction: notes that the sender of the request owns the account's address. Somebody else
+ * may have opened the account before (pre-hijacking, ASVS 6.3.7). So the first proof, unless it comes
+ * from the account's own browser, removes everything that was added before it, and the owner is told
+ * what was removed. What the proof itself sets is added afterwards. Later proofs remove nothing.
  */
 export async function proveEmail(tx: Services, request: RequestInfo, user: User): Promise<void> {
   const { id: userId } = user;
   if (user.emailProvenAt !== null || !(await tx.users.markEmailProven(userId))) return;
   await verifyEmail(tx, request, user);
   if (await isOwnBrowser(tx, request, userId)) return;
-  const removed: Forgotten[] = [];
+  const removed: Text[] = [];
   for (const { credential } of tx.features) {
     if (credential?.isAdditional) continue;
     removed.push(...((await credential?.forget?.(tx, userId, { request })) ?? []));
@@ -73,8 +70,8 @@ export async function proveEmail(tx: Services, request: RequestInfo, user: User)
 }
 
 /**
- * In a transaction that adds a credential for a session: throws SESSION_REVOKED if that has ended meanwhile. Nobody
- * proves the address until the transaction ends; else what a stranger adds at that moment would outlive the proof.
+ * In a transaction that adds a credential: throws SESSION_REVOKED if the session has ended meanwhile. The address
+ * cannot be proven until the transaction ends; otherwise what a stranger adds at that moment would outlive the proof.
  */
 export async function requireLiveSession(
   tx: Services,
@@ -84,7 +81,7 @@ export async function requireLiveSession(
   if (!(await tx.sessions.find(sessionId))) throw refuse('SESSION_REVOKED');
 }
 
-export const addedBeforeRemoved = notice(({ removed }: { removed: Forgotten[] }) => ({
+export const addedBeforeRemoved = notice(({ removed }: { removed: Text[] }) => ({
   subject: {
     en: 'Your account was cleared of what others may have added',
     de: 'Aus Ihrem Konto wurde entfernt, was andere hinzugefügt haben könnten',

@@ -5,20 +5,20 @@ import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
 import { signToken, verifyToken } from './tokens.js';
 
-/** The type of the token that the cookie `device` holds, one for each account that the browser has signed in to. */
+/** The type of the tokens in the cookie `device`, one for each account that the browser has signed in to. */
 const TYPE = 'device';
 const LIFETIME = 90 * 24 * 60 * 60 * 1000;
-/** The accounts of one browser; of more, those of the latest sign-ins. Else the cookie would outgrow a header. */
+/** How many accounts one browser keeps, those of the latest sign-ins: with more, the cookie would outgrow a header. */
 const MOST_ACCOUNTS = 3;
-/** No token has it. */
+/** Occurs in no token. */
 const SEPARATOR = '~';
 
 type Signed = Pick<Services, 'config' | 'keys'>;
 
 /**
- * The id of a browser that has signed in to this account before; undefined without a valid cookie for it. It gives no
- * access: it only has rate limits of its own, as tight as those of strangers, so that what they do to an address does
- * not lock its owner out (OWASP, "device cookies").
+ * The id of a browser that has signed in to this account before; undefined without a valid cookie
+ * for it. It grants no access: it only has rate limits of its own, as tight as those of strangers,
+ * so that their attempts do not lock the owner out (OWASP, "device cookies").
  */
 export function knownDevice(
   services: Signed,
@@ -28,7 +28,7 @@ export function knownDevice(
   return devicesOf(services, request).find(({ claims }) => claims.sub === userId)?.claims.jti;
 }
 
-/** The cookie of a browser that has just shown who its user is; it keeps its id, and those for other accounts. */
+/** The cookie for a browser whose user was just authenticated; it keeps its id, and the tokens of other accounts. */
 export function deviceCookie(services: Signed, request: RequestInfo, userId: string): Cookie {
   const { config, keys } = services;
   const devices = devicesOf(services, request);
@@ -41,8 +41,8 @@ export function deviceCookie(services: Signed, request: RequestInfo, userId: str
 }
 
 /**
- * Under which name a request about an account is counted: that of its browser if it has signed in there before, else
- * the name that was given, whether or not there is such an account.
+ * The name that a request about an account is counted under: its browser's id if that browser has signed
+ * in to the account before, else the name that was given, whether or not there is such an account.
  */
 export async function countedAs(
   services: Services,

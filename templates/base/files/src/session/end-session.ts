@@ -24,7 +24,7 @@ export async function endSession(
   });
 }
 
-/** Ends all sessions of a user but `keptId`, and sign-ins that are half way. */
+/** Ends all sessions of a user except `keptId`, and sign-ins that are under way. */
 export async function endSessionsOfUser(
   services: Services,
   cause: Cause,
@@ -50,8 +50,8 @@ function publishEnd(
 }
 
 /**
- * The sessions that the tokens of a request belong to. An expired one will do: its session lives on. What does not
- * verify is ignored.
+ * The sessions that the tokens of a request belong to. Expired tokens count too: their session may
+ * still be live. Tokens that do not verify are ignored.
  */
 function sessionsOf(
   { config, keys }: Services,
@@ -70,7 +70,7 @@ function sessionsOf(
   });
 }
 
-/** True if the request comes with a session of the user that lives. */
+/** True if the request carries a live session of the user. */
 export const holdsSession: OwnBrowser = async (services, request, userId) => {
   for (const { id } of sessionsOf(services, request)) {
     if ((await services.sessions.find(id))?.userId === userId) return true;
@@ -94,8 +94,8 @@ export async function logOut(
 }
 
 /**
- * Ends the session that a browser's cookies hold, when `actor` signs in there: new cookies take their place,
- * so nobody could end it any more, and it may be somebody else's who used the browser before.
+ * Ends the session in a browser's cookies when `actor` signs in there: the new cookies replace
+ * them, so nobody could end it any more, and it may belong to somebody who used the browser before.
  */
 export async function endReplacedSession(
   services: Services,
@@ -115,8 +115,8 @@ export function cookiesToClear(services: Services, request: RequestInfo): Cookie
 }
 
 /**
- * Disables an account, ends its sessions at once and voids what was mailed to it, in one transaction: enabling it
- * again revives nothing. False if there is no such account, or it was disabled before.
+ * Disables an account, ends its sessions at once and voids what was mailed to it, in one transaction:
+ * enabling it again revives nothing. False if there is no such account, or it was already disabled.
  */
 export async function disableUser(
   services: Services,
@@ -134,8 +134,8 @@ export async function disableUser(
 const HOUR = 60 * 60 * 1000;
 
 /**
- * Deletes expired sessions and one-time tokens; returns the number of sessions. All sessions are looked
- * at: an index of their ends would have to be rewritten with each refresh.
+ * Deletes expired sessions and one-time tokens; returns the number of sessions. It reads all
+ * sessions: an index on their expiry would have to be rewritten with each refresh.
  */
 export async function deleteExpiredSessions(services: Services): Promise<number> {
   const { oneTimeTokens, sessions } = services;
@@ -144,7 +144,7 @@ export async function deleteExpiredSessions(services: Services): Promise<number>
   for (let page = await sessions.page(); page.length > 0; ) {
     const ended = page.filter(({ expiresAt }) => expiresAt <= now());
     if (ended.length > 0) count += await deleteSessions(services, ended);
-    // A database that is read on this thread must let requests have their turn.
+    // A database that is read on this thread must let requests run in between.
     await setImmediate();
     page = await sessions.page(page.at(-1)?.id);
   }

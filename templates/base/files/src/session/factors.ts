@@ -1,7 +1,7 @@
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
 
-/** Something that a user may have to show who they are. */
+/** An authentication factor. */
 export interface Factor {
   /** As sessions, challenges and events name it. */
   name: string;
@@ -9,10 +9,10 @@ export interface Factor {
   isAvailable(services: Services, account: Account): Promise<boolean>;
 }
 
-/** The factors that a session has shown, each with the time of the last time (ms). */
+/** The factors that were verified in a session, each with the time of its latest verification (ms). */
 export type ShownFactors = Record<string, number>;
 
-/** The names of the strong factors that an account has: `strong` routes take nothing less from it. */
+/** The names of the strong factors that an account has: `strong` routes accept nothing weaker from it. */
 export async function strongFactorsOf(services: Services, account: Account): Promise<string[]> {
   const names: string[] = [];
   for (const { strongFactor: factor } of services.features) {
@@ -22,8 +22,8 @@ export async function strongFactorsOf(services: Services, account: Account): Pro
 }
 
 /**
- * How a session was opened and strengthened, for the claim `amr`: values of RFC 8176 where it has one, else
- * the method's name. `mfa` stands for a strong factor beside another one, never for two that one mailbox opens.
+ * How a session was opened and strengthened, for the claim `amr`: values of RFC 8176 where there are any,
+ * else the method's name. `mfa` means a strong factor besides another one, never two that one mailbox opens.
  */
 export function amrOf({ features }: Pick<Services, 'features'>, shown: ShownFactors): string[] {
   const names = Object.keys(shown);

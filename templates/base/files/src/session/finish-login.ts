@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ErrorCode } from '../feature.js';
 import { HttpError, refuse } from '../http/errors.js';
 import type { RequestInfo } from '../http/request.js';
@@ -13,31 +13,31 @@ import { strongFactorsOf } from './factors.js';
 import type { LiveSession } from './session-store.js';
 import { replyWithTokens } from './tokens.js';
 
-/** How a user got in, for the session, the event and the checks. */
+/** How a user signed in, for the session, the event and the checks. */
 export interface SignIn {
   userId: string;
-  /** The method, by the name that events and sessions have for it, such as `local`. */
+  /** The method's name in events and sessions, such as `local`. */
   method: string;
-  /** Who vouched for it, if not this service. */
+  /** Who vouched for the user, if not this service. */
   provider?: string;
   /**
-   * Throws if what proved who the user is no longer does. Called in the transaction that opens the
-   * session, for whatever may have been changed since it was looked at.
+   * Throws if the proof of who the user is no longer holds. Called in the transaction that opens
+   * the session, since the proof may have been changed after it was checked.
    */
   confirm?(tx: Services): Promise<void>;
-  /** The method that was used before this one, if it took two. */
+  /** The method that was used before this one, if the sign-in took two. */
   firstMethod?: string;
   /** The language asked for (BCP 47), for mails. */
   language?: string | undefined;
 }
 
-/** A feature's say before tokens are issued, to a user who has proved who they are. */
+/** A feature's check before tokens are issued to an authenticated user. */
 export interface LoginCheck {
   /** The codes that it may refuse with. */
   refuses: ErrorCode[];
   /** Fields that a refusal may carry beside `error` and `code`. */
   tells?: z.ZodObject;
-  /** What it may answer where others get tokens. */
+  /** What it may answer instead of tokens. */
   asks?: z.ZodType;
   /** Throws to refuse, returns a reply to ask for something else first, undefined to let pass. */
   check(
@@ -49,8 +49,8 @@ export interface LoginCheck {
 }
 
 /**
- * Every way to sign in ends here, once it knows who the user is: the one place that decides whether
- * tokens are issued. A check that is missing in a method is thereby missing nowhere.
+ * Every sign-in method ends here once it knows who the user is: the one place that decides whether
+ * tokens are issued, so no method can leave a check out.
  * Throws ACCOUNT_DISABLED, only now that the credential was right: others must not learn of it.
  */
 export function finishLogin(
@@ -91,8 +91,8 @@ async function checkAndIssue(
 }
 
 /**
- * In a transaction: true if the account has got a strong factor since it was read. That ends all sessions, and
- * must not be missed by one that is opened at the same moment. The user is locked, as by who adds the factor.
+ * In a transaction: true if the account has gained a strong factor since it was read. Adding one ends
+ * all sessions; a session opened at the same moment must not escape that, so both lock the user.
  */
 async function isStrengthened(
   tx: Services,
@@ -106,8 +106,8 @@ async function isStrengthened(
 }
 
 /**
- * Opens a session for a user who has just proved who they are. It gets a new id whatever the
- * request carried, so nobody can fix a session beforehand.
+ * Opens a session for a user who has just been authenticated. It gets a new id whatever the request
+ * carried, which prevents session fixation.
  */
 export async function startSession(
   services: Services,
@@ -151,15 +151,15 @@ export interface RefusedSignIn {
   reason: string;
   /** Absent if no account is known. */
   userId?: string;
-  /** True after a right first factor: whoever failed is known. */
+  /** True after a right first factor: then it is known who failed. */
   isProven?: boolean;
 }
 
 const REFUSALS = [401, 403, 429];
 
 /**
- * Notes what a route that signs in threw, if it is a refusal. A limit or a foreign origin is only logged: no
- * credential was looked at, and whoever sends them could fill the database.
+ * Records what a sign-in route threw, if it is a refusal. A limit or a foreign origin is only
+ * logged: no credential was checked, and a flood of such requests could fill the database.
  */
 export function noteRefusedSignIn(
   services: Services,
@@ -175,7 +175,7 @@ export function noteRefusedSignIn(
   else if (REFUSALS.includes(status)) logRefusedSignIn(services, request, refused);
 }
 
-/** The one line of a refused sign-in. */
+/** The log line of a refused sign-in. */
 export function logRefusedSignIn(
   { log }: Services,
   request: RequestInfo,
@@ -185,8 +185,8 @@ export function logRefusedSignIn(
 }
 
 /**
- * Logs a refused sign-in and publishes it after the response, whose time tells nothing of the account. What
- * was typed as an address is kept only if it is an account's: people mistake the field for another.
+ * Logs a refused sign-in and publishes it after the response, so that timing reveals nothing about the account.
+ * What was typed as an address is kept only if an account has it: people mistake the field for another.
  */
 export function recordRefusedSignIn(
   services: Services,
@@ -205,7 +205,7 @@ export function recordRefusedSignIn(
   });
 }
 
-/** Runs what follows a right first factor: a refusal says whose sign-in it was. */
+/** Runs what follows a right first factor: a refusal then carries whose sign-in it was. */
 export async function afterFirstFactor<T>(userId: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

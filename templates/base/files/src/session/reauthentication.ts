@@ -5,19 +5,19 @@ import type { Services } from '../services.js';
 import type { Caller } from './authenticate.js';
 import { strongFactorsOf } from './factors.js';
 
-/** A way to prove anew who one is, in the body of the request that needs it. */
+/** A way to reauthenticate, in the body of the request that requires it. */
 export interface Reauthentication {
-  /** The body's field that carries it. */
+  /** The body's field that carries the proof. */
   field: string;
-  /** The factor that it shows, as sessions name it. */
+  /** The factor that it proves, as sessions name it. */
   shows: string;
-  /** The code of a wrong one, whose status is 400. */
+  /** The code for a wrong proof, with status 400. */
   refuses: ErrorCode;
-  /** Throws that code unless the value proves that this is the caller. */
+  /** Throws that code unless the value proves that the sender is the caller. */
   verify(services: Services, caller: Caller, value: string): Promise<void>;
 }
 
-/** What an empty proof is refused with, if one is needed and the account has it. */
+/** The code for an empty proof, if one is required and the account has that credential. */
 export interface EmptyProof {
   field: string;
   refuses: ErrorCode;
@@ -25,11 +25,11 @@ export interface EmptyProof {
 }
 
 /**
- * True if the caller signed in, or proved anew who they are, within REAUTH_WINDOW (ASVS 7.5.1), by one of these factors;
- * without any named, by whichever. Throws SESSION_REVOKED if the session has ended since the caller was admitted.
+ * True if the caller signed in or reauthenticated within REAUTH_WINDOW (ASVS 7.5.1), by one of these factors
+ * or, if none is named, by any. Throws SESSION_REVOKED if the session has ended since the caller was admitted.
  */
 async function isShown(services: Services, caller: Caller, names: string[]): Promise<boolean> {
-  // It lives for minutes, and was made for this one purpose after a right first factor.
+  // Such a token lives for minutes, and was issued for this one purpose after a right first factor.
   if (caller.via === 'single-purpose') return true;
   const shown = await services.sessions.findFactors(caller.sessionId);
   if (!shown) throw refuse('SESSION_REVOKED');
@@ -39,17 +39,17 @@ async function isShown(services: Services, caller: Caller, names: string[]): Pro
   );
 }
 
-/** Notes in the caller's session that they have shown a factor just now. */
+/** Records in the caller's session that a factor has just been verified. */
 export async function noteFactor(services: Services, caller: Caller, name: string): Promise<void> {
   if (caller.via === 'single-purpose') return;
   await services.transaction(({ sessions }) => sessions.addFactor(caller.sessionId, name, now()));
 }
 
 /**
- * Lets pass whose sign-in is recent, or whose body proves anew who they are. If the account has a strong
- * factor, a `strong` route asks for that one: neither who stole a fresh session nor who has a weaker
- * proof can take it away. A proof that is given is checked even so, since a wrong one is a mistake that the client
- * must hear of, and a right one is noted in the session: it need not be given again within REAUTH_WINDOW.
+ * Passes if the sign-in is recent, or the body holds a reauthentication proof. If the account has a strong
+ * factor, a `strong` route requires that one: neither the thief of a fresh session nor the holder of a
+ * weaker proof can remove it. A proof is checked even after a recent sign-in, since the client must hear
+ * of a wrong one; a right one is recorded in the session and need not be repeated within REAUTH_WINDOW.
  * Throws REAUTHENTICATION_REQUIRED, or the proof's own code.
  */
 export async function requireReauthentication(

@@ -2,13 +2,12 @@ import { expect, test, vi } from 'vitest';
 import { browser, nativeClient } from '../../test/client.js';
 import { closedGate } from '../../test/gate.js';
 import { startTestService, type TestService } from '../../test/service.js';
-import { type SignedIn, signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
+import { type SignedIn, signInAs, signInBrowserAs, startSignedIn } from '../../test/sign-in-as.js';
 
 const HOUR = 60 * 60 * 1000;
 
 test('a refresh token is exchanged for a new pair', async () => {
-  const service = await startTestService();
-  const { refreshToken } = await signInAs(service);
+  const { service, refreshToken } = await startSignedIn();
   const { status, body } = await nativeClient(service).post('/refresh', { refreshToken });
   expect(status).toBe(200);
   expect(Object.keys(body).sort()).toEqual(['accessToken', 'refreshToken', 'success']);
@@ -17,8 +16,7 @@ test('a refresh token is exchanged for a new pair', async () => {
 });
 
 test('an account that was disabled gets no new tokens', async () => {
-  const service = await startTestService();
-  const { client, user, refreshToken } = await signInAs(service);
+  const { service, client, user, refreshToken } = await startSignedIn();
   await service.services.db
     .updateTable('users')
     .set({ disabled_at: 1 })
@@ -41,8 +39,10 @@ test('a refresh token that was never used ends with REFRESH_TOKEN_TTL', async ()
 });
 
 test('a session ends with SESSION_MAX_AGE, however often it is refreshed', async () => {
-  const service = await startTestService({ REFRESH_TOKEN_TTL: '1d', SESSION_MAX_AGE: '2d' });
-  const { client, refreshToken } = await signInAs(service);
+  const { service, client, refreshToken } = await startSignedIn(
+    {},
+    { REFRESH_TOKEN_TTL: '1d', SESSION_MAX_AGE: '2d' },
+  );
   const tokens = { accessToken: '', refreshToken };
   for (const hours of [20, 20, 7.9]) {
     service.advance(hours * HOUR);
@@ -63,8 +63,7 @@ async function use(service: TestService, refreshToken: string) {
 }
 
 test('the replay of a rotated token ends the session of thief and victim alike', async () => {
-  const service = await startTestService();
-  const { client, refreshToken: stolen, sessionId, user } = await signInAs(service);
+  const { service, client, refreshToken: stolen, sessionId, user } = await startSignedIn();
   const other = await signInAs(service, { email: user.email });
   const { live } = await use(service, stolen);
   service.advance(11_000);
@@ -86,8 +85,7 @@ test('the replay of a rotated token ends the session of thief and victim alike',
 });
 
 test('within the window a used token is answered with the one live token', async () => {
-  const service = await startTestService();
-  const { refreshToken } = await signInAs(service);
+  const { service, refreshToken } = await startSignedIn();
   const first = await use(service, refreshToken);
   service.advance(9_000);
   for (const again of [await use(service, refreshToken), await use(service, refreshToken)]) {
@@ -97,8 +95,7 @@ test('within the window a used token is answered with the one live token', async
 });
 
 test('the database holds nothing that could be used as a refresh token', async () => {
-  const service = await startTestService();
-  const { refreshToken } = await signInAs(service);
+  const { service, refreshToken } = await startSignedIn();
   const { live } = await use(service, refreshToken);
   const rows = await service.services.db.selectFrom('sessions').selectAll().execute();
   const stored = JSON.stringify(rows);

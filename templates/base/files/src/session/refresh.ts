@@ -14,8 +14,8 @@ type TokenInBody = { refreshToken?: string | undefined };
 
 /**
  * Exchanges a refresh token, the body's or else the cookie's, for new tokens. Each use rotates it (RFC 9700
- * §4.14.2). A used token is good again for REFRESH_REUSE_WINDOW, for parallel tabs and lost answers, and
- * yields the session's one live token; later it can only be a stolen copy, and the whole session ends.
+ * §4.14.2). A used token remains valid for REFRESH_REUSE_WINDOW, for parallel tabs and lost responses, and
+ * yields the session's one live token; after that it can only be a stolen copy, and the whole session ends.
  * Throws INVALID_REFRESH_TOKEN, SESSION_REVOKED, ACCOUNT_DISABLED.
  */
 export async function refresh({ body, request, services }: Call<TokenInBody>): Promise<Result> {
@@ -24,7 +24,7 @@ export async function refresh({ body, request, services }: Call<TokenInBody>): P
   const claims = verifyToken(config, keys.refresh, 'refresh', token);
   if (!claims?.sid) throw refuse('INVALID_REFRESH_TOKEN');
   await limiter.consume([['refreshOfSession', claims.sid]]);
-  // A script of a page could ask for tokens in the body: what came HttpOnly goes back HttpOnly.
+  // A page's script could ask for tokens in the body: what came in an HttpOnly cookie goes back in one.
   const wantsBearer = request.wantsBearer && body.refreshToken !== undefined;
   return refreshSession(services, { ...request, wantsBearer }, claims.sid, claims);
 }
@@ -55,7 +55,7 @@ async function refreshSession(
     events.publish(rotated, { sessionId: session.id }, { userId: session.userId, request });
     return true;
   }, rotated);
-  // Lost against a parallel request: what it made of the session is read and answered.
+  // A parallel request was first: read the session as it is now, and answer that.
   if (!isRotated) return refreshSession(services, request, sessionId, claims);
   return replyWithTokens(services, request, { ...session, ...next }, account);
 }

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import { changesRow, compileOnce } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { locked, lockedUnlessHeld } from '../db/sql.js';
+import { now } from '../process/clock.js';
 import { type Account, accountOf, accountRow } from '../users/account.js';
 import type { ShownFactors } from './factors.js';
 
@@ -9,10 +10,10 @@ declare module '../db/schema.js' {
   /** Times are ms since the epoch, ids are UUIDs. No refresh token is stored, only ids of them. */
   interface Database {
     sessions: {
-      /** Also the `sid` claim and the handle that the owner ends it by; it opens nothing by itself. */
+      /** Also the `sid` claim and the handle by which the owner ends the session; grants no access by itself. */
       id: string;
       user_id: string;
-      /** A JSON object, `ShownFactors`: how the user signed in, and what they have shown since. */
+      /** A JSON object, `ShownFactors`: the factors of the sign-in, and those verified since. */
       factors: string;
       created_at: number;
       /** When the live refresh token was issued. */
@@ -37,9 +38,10 @@ const columns = [
   'sessions.ip_address as ipAddress',
 ] as const;
 
-/** Sessions without their tokens, for a query to narrow down. */
+/** Sessions that have not expired, without their tokens, for a query to narrow down. */
 export function sessionRows(db: Db) {
-  return db.selectFrom('sessions').select('sessions.id').select(columns);
+  const rows = db.selectFrom('sessions').where('sessions.expires_at', '>', now());
+  return rows.select('sessions.id').select(columns);
 }
 
 /** One sign-in on one device. */
@@ -48,23 +50,23 @@ export type Session = Awaited<
 >;
 
 /**
- * The `jti` of a refresh token and when it was first used. A pair, since V8 makes a shape of its own
+ * The `jti` of a refresh token and when it was first used. A pair, since V8 makes a hidden class
  * for every object whose keys are ids.
  */
 export type UsedRefreshId = [id: string, usedAt: number];
 
-/** A session with what its tokens are made from. */
+/** A session with the data that its tokens are made from. */
 export interface LiveSession extends Session {
   factors: ShownFactors;
   refreshId: string;
-  /** Refresh tokens used up lately. */
+  /** Recently used refresh tokens. */
   usedRefreshIds: UsedRefreshId[];
 }
 
 /** What a refresh changes. */
 export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt' | 'factors'>;
 
-/** Rows of one statement; below the number of parameters that every database takes. */
+/** Rows per statement; below the limit of parameters that every database has. */
 const PAGE = 500;
 
 const selectAccount = compileOnce((db, id: string) =>
@@ -98,7 +100,7 @@ const updateRefreshId = compileOnce(
       .where('refresh_id', '=', presentedId),
 );
 
-/** The session store of the specification. */
+/** Creates, reads, rotates and ends sessions. */
 export function sessionStore(db: Db) {
   const factorsOf = (id: string) =>
     db.selectFrom('sessions').select('factors').where('id', '=', id);
@@ -125,15 +127,15 @@ export function sessionStore(db: Db) {
       return sessionRows(db).where('id', '=', id).executeTakeFirst();
     },
 
-    /** What the session has shown; undefined if it does not exist. */
+    /** The factors verified in the session; undefined if it does not exist. */
     async findFactors(id: string): Promise<ShownFactors | undefined> {
       const row = await factorsOf(id).executeTakeFirst();
       return row && JSON.parse(row.factors);
     },
 
-    /** Within a transaction: notes that a factor was shown at `time` (ms), unless the session has ended. */
+    /** Within a transaction: records that a factor was verified at `time` (ms), unless the session has ended. */
     async addFactor(id: string, name: string, time: number): Promise<void> {
-      // Locked: of two factors that are shown at once none is lost.
+      // Locked, so that of two factors verified at once none is lost.
       const row = await locked(factorsOf(id)).executeTakeFirst();
       if (!row) return;
       const shown: ShownFactors = { ...JSON.parse(row.factors), [name]: time };
@@ -188,7 +190,7 @@ export function sessionStore(db: Db) {
 
     /** Ends all sessions of a user but `keptId`; returns the ended ones' ids. */
     async revokeAllOfUser(userId: string, keptId?: string): Promise<string[]> {
-      // Of two that end them at once, each is to tell of those that it ended.
+      // Locked, so that of two parallel calls each returns only the sessions that it ended.
       const ofUser = db.selectFrom('sessions').select('id').where('user_id', '=', userId);
       const rows = await locked(ofUser).execute();
       const ended = rows.map((row) => row.id).filter((id) => id !== keptId);
@@ -198,7 +200,7 @@ export function sessionStore(db: Db) {
       return ended;
     },
 
-    /** The next sessions by their ids, each with its end (ms); none after the last. */
+    /** The next sessions in the order of their ids, each with its expiry (ms); none after the last. */
     async page(after = ''): Promise<{ id: string; expiresAt: number }[]> {
       const next = db.selectFrom('sessions').select(['id', 'expires_at as expiresAt']);
       return next.where('id', '>', after).orderBy('id').limit(PAGE).execute();
@@ -211,7 +213,7 @@ export function sessionStore(db: Db) {
         .select(['id', 'user_id as userId'])
         .where('id', 'in', ids)
         .where('expires_at', '<=', time);
-      // What another instance is deleting, it tells of: only what was read here is deleted here.
+      // Another instance reports the sessions that it is deleting: only what was read here is deleted here.
       const expired = await lockedUnlessHeld(ended).execute();
       const read = expired.map(({ id }) => id);
       if (read.length > 0) await db.deleteFrom('sessions').where('id', 'in', read).execute();

@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
 import { startTestService, type TestService } from '../../test/service.js';
-import { signInAs } from '../../test/sign-in-as.js';
+import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 
 type Claims = Record<string, unknown>;
 
@@ -21,8 +21,7 @@ async function expectRefused(service: TestService, token: string): Promise<void>
 }
 
 test('an access token says who, how and until when', async () => {
-  const service = await startTestService();
-  const { user, sessionId, accessToken } = await signInAs(service, { role: 'admin' });
+  const { user, sessionId, accessToken } = await startSignedIn({ role: 'admin' });
   const claims = claimsOf(accessToken);
   expect(claims).toEqual({
     sub: user.id,
@@ -45,8 +44,7 @@ test('an access token says who, how and until when', async () => {
 });
 
 test('token type confusion: neither kind passes for the other', async () => {
-  const service = await startTestService();
-  const { accessToken, refreshToken } = await signInAs(service);
+  const { service, accessToken, refreshToken } = await startSignedIn();
   const asAccess = await nativeClient(service, refreshToken).get('/me');
   expect([asAccess.status, asAccess.body.code]).toEqual([401, 'INVALID_TOKEN']);
   const asRefresh = await nativeClient(service).post('/refresh', { refreshToken: accessToken });
@@ -54,8 +52,7 @@ test('token type confusion: neither kind passes for the other', async () => {
 });
 
 test('alg none: a token without a signature is refused', async () => {
-  const service = await startTestService();
-  const { accessToken } = await signInAs(service);
+  const { service, accessToken } = await startSignedIn();
   for (const alg of ['none', 'None', 'NONE']) {
     const unsigned = `${encode({ alg, typ: 'JWT' })}.${encode(claimsOf(accessToken))}`;
     await expectRefused(service, `${unsigned}.`);
@@ -66,8 +63,7 @@ test('alg none: a token without a signature is refused', async () => {
 });
 
 test('algorithm confusion: only HS256 is taken, whatever the header says, and only for this audience', async () => {
-  const service = await startTestService();
-  const { accessToken } = await signInAs(service);
+  const { service, accessToken } = await startSignedIn();
   const claims = claimsOf(accessToken);
   await expectRefused(service, jwt.sign(claims, accessSecret(service), { algorithm: 'HS512' }));
   await expectRefused(service, jwt.sign({ ...claims, aud: 'other' }, accessSecret(service)));
@@ -81,8 +77,7 @@ test('algorithm confusion: only HS256 is taken, whatever the header says, and on
 });
 
 test('an access token ends with ACCESS_TOKEN_TTL', async () => {
-  const service = await startTestService({ ACCESS_TOKEN_TTL: '5m' });
-  const { client } = await signInAs(service);
+  const { service, client } = await startSignedIn({}, { ACCESS_TOKEN_TTL: '5m' });
   service.advance(4 * 60_000);
   expect((await client.get('/me')).status).toBe(200);
   service.advance(60_000);
@@ -120,8 +115,7 @@ test('a secret is changed without ending a session: the first signs, all verify'
 });
 
 test('the token of a deleted user is worth nothing', async () => {
-  const service = await startTestService();
-  const { client, user, refreshToken } = await signInAs(service);
+  const { service, client, user, refreshToken } = await startSignedIn();
   await service.services.db.deleteFrom('users').where('id', '=', user.id).execute();
   const access = await client.get('/me');
   expect([access.status, access.body.code]).toEqual([401, 'INVALID_TOKEN']);
@@ -130,8 +124,10 @@ test('the token of a deleted user is worth nothing', async () => {
 });
 
 test('with SESSION_CHECK=refresh an access token outlives its session, a refresh token does not', async () => {
-  const service = await startTestService({ SESSION_CHECK: 'refresh' });
-  const { client, sessionId, refreshToken } = await signInAs(service);
+  const { service, client, sessionId, refreshToken } = await startSignedIn(
+    {},
+    { SESSION_CHECK: 'refresh' },
+  );
   await client.delete(`/sessions/${sessionId}`);
   expect((await client.get('/me')).status).toBe(200);
   expect((await client.post('/refresh', { refreshToken })).body.code).toBe('SESSION_REVOKED');

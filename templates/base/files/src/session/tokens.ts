@@ -13,10 +13,10 @@ import type { Account } from '../users/account.js';
 import { amrOf } from './factors.js';
 import type { LiveSession } from './session-store.js';
 
-/** The first signs, all verify: a comma list in the variable rotates the secret. */
+/** The first key signs, all verify: a comma list in the variable rotates the secret. */
 type KeyList = [KeyObject, ...KeyObject[]];
 
-/** Keys are made once: jsonwebtoken parses a string anew, as a PEM first, at every call. */
+/** Keys are created once: at every call, jsonwebtoken would parse a string again, as PEM first. */
 export function createKeys({ ACCESS_TOKEN_SECRET, REFRESH_TOKEN_SECRET }: Config) {
   const keyOf = (secret: string) => createSecretKey(Buffer.from(secret));
   return {
@@ -46,7 +46,7 @@ export interface Claims extends Record<string, unknown> {
   jti: string;
   iat: number;
   exp: number;
-  /** The session, if it belongs to one. */
+  /** The session, if the token belongs to one. */
   sid?: string;
 }
 
@@ -72,9 +72,9 @@ export function signToken(
 }
 
 /**
- * The claims of a token of exactly this type, or undefined for anything else. The algorithm is
- * pinned (RFC 8725 §3.1: no `none`, no key confusion) and `typ` is checked, so that a token of one
- * type is refused everywhere else (RFC 8725 §3.12). With `ignoreExpiration` an expired one will do.
+ * The claims of a token of exactly this type, or undefined for anything else. The algorithm is pinned
+ * (RFC 8725 §3.1: no `none`, no key confusion) and `typ` is checked, so that a token of one type is
+ * refused everywhere else (RFC 8725 §3.12). With `ignoreExpiration` an expired token is accepted.
  */
 export function verifyToken(
   config: Config,
@@ -93,7 +93,7 @@ export function verifyToken(
         clockTimestamp: Math.floor(now() / 1000),
         ignoreExpiration,
       }) as Claims;
-      // What `signToken` made has all claims; anything else of that secret may never expire.
+      // `signToken` sets all claims; other tokens signed with this secret may never expire.
       return claims.typ === type && claims.exp ? claims : undefined;
     } catch {
       // Signed by an older secret, expired or forged: try the next key.
@@ -102,15 +102,15 @@ export function verifyToken(
   return undefined;
 }
 
-/** Tokens remembered at a time, of 1 kB or so each; the oldest makes room. */
+/** Tokens cached at a time, about 1 kB each; the oldest makes room. */
 const CAPACITY = 2_000;
 
 /**
- * Access tokens that were verified once. A client sends the same one with every request until it
- * expires, and checking its signature costs as much as all else that a request needs.
+ * A cache of access tokens that were verified. A client sends the same one with every request until
+ * it expires, and checking its signature costs as much as the rest of a request.
  *
- * Safe, because only what cannot change is remembered: that these very bytes carry our signature. The
- * expiry is looked at every time, and so are session, user and roles, in the database.
+ * Safe, because only what cannot change is cached: that these exact bytes carry our signature. The
+ * expiry is checked every time, and so are session, user and roles, in the database.
  */
 export function createAccessTokens(config: Config, keys: Keys) {
   const verified = new Map<string, Claims>();
@@ -133,8 +133,8 @@ export function createAccessTokens(config: Config, keys: Keys) {
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 /**
- * The tokens of a session. The refresh token is derived from the session row alone: whoever asks
- * within the reuse window gets the same one again, so parallel tabs never open a second branch.
+ * The tokens of a session. The refresh token is derived from the session row alone: asking again
+ * within the reuse window yields the same one, so parallel tabs never open a second branch.
  */
 export function issueTokens(
   services: Services,
@@ -155,22 +155,13 @@ export function issueTokens(
     amr: amrOf(services, session.factors),
     sid: session.id,
   };
-  const accessEnd = Math.min(issuedAt + config.ACCESS_TOKEN_TTL, session.expiresAt);
+  const { lastActiveAt, expiresAt } = session;
+  const access = { ...identity, typ: 'access', jti: randomId() };
+  const accessEnd = Math.min(issuedAt + config.ACCESS_TOKEN_TTL, expiresAt);
+  const refresh = { sub: user.id, sid: session.id, typ: 'refresh', jti: session.refreshId };
   return {
-    accessToken: signToken(
-      config,
-      keys.access,
-      { ...identity, typ: 'access', jti: randomId() },
-      issuedAt,
-      accessEnd,
-    ),
-    refreshToken: signToken(
-      config,
-      keys.refresh,
-      { sub: user.id, sid: session.id, typ: 'refresh', jti: session.refreshId },
-      session.lastActiveAt,
-      session.expiresAt,
-    ),
+    accessToken: signToken(config, keys.access, access, issuedAt, accessEnd),
+    refreshToken: signToken(config, keys.refresh, refresh, lastActiveAt, expiresAt),
   };
 }
 
@@ -191,8 +182,8 @@ export function replyWithTokens(
     sessionCookie(config, 'refreshToken', tokens.refreshToken, refreshAge),
   ];
   if (config.CSRF) {
-    // A token that is good for this session is kept, so that a refresh does not break other tabs. One of an
-    // older secret is replaced: it must not outlive the last access token of that secret.
+    // A token that is valid for this session is kept, so that a refresh does not break other tabs. One
+    // signed with an older secret is replaced: it must not outlive the last access token of that secret.
     const current = readSessionCookie(config, request, 'csrf-token');
     const [newest] = keys.csrf;
     const isGood = current !== undefined && isCsrfTokenOf([newest], current, session.id);

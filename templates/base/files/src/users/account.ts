@@ -15,7 +15,7 @@ export interface Account {
   isTotpEnabled: boolean;
 }
 
-/** What a user's roles amount to. */
+/** What a user's roles grant together. */
 export interface RoleGrant {
   /** The one role that tokens and the profile name: `admin` if held, else the earliest assigned. */
   primary: string;
@@ -31,9 +31,9 @@ const ROLE_OF_NOBODY = 'user';
 /** A role that a user holds. `permissions` is a JSON array. */
 type HeldRole = [name: string, assignedAt: number, permissions: string];
 
-/** What the roles that a user holds amount to; a user without any has the role `user` and may do nothing. */
+/** Combines the roles that a user holds; a user without any has the role `user` and no permissions. */
 function grantOf(held: HeldRole[]): RoleGrant {
-  // Two can be assigned in one millisecond; which of them names the user must not change from query to query.
+  // Two roles can be assigned in one millisecond; which of them is primary must not change from query to query.
   held.sort(([one, at], [other, otherAt]) => at - otherAt || (one < other ? -1 : 1));
   const names = held.map(([name]) => name);
   const permissions = held.flatMap(([, , json]): string[] => JSON.parse(json));
@@ -59,7 +59,7 @@ export function requirePermission(account: Account, permission: string): void {
   if (!hasPermission(account, permission)) throw refuse('FORBIDDEN');
 }
 
-/** A user with their roles: at most one row, once joins and conditions that follow have chosen it. */
+/** A user with their roles: at most one row, which the joins and conditions that follow must select. */
 export function accountRow(db: Db) {
   return db
     .selectFrom('users')
@@ -85,7 +85,7 @@ type AccountRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof accountRow>['executeTakeFirst']>>
 >;
 
-/** The account out of its row. */
+/** The account from its row. */
 export function accountOf(row: AccountRow): Account {
   return {
     user: userOf(row),
@@ -95,8 +95,8 @@ export function accountOf(row: AccountRow): Account {
 }
 
 /**
- * Makes an account with a role, in the transaction `tx`, and publishes that. `addCredential` adds what it is
- * opened with. Undefined if the address is taken.
+ * Creates an account with a role in the transaction `tx`, and publishes that. `addCredential` adds
+ * what its user signs in with. Undefined if the address is taken.
  */
 export async function openAccount(
   tx: Services,

@@ -8,7 +8,7 @@ import { userStore } from './user-store.js';
 
 export const users = defineFeature({
   limits: {
-    /** Mailed and texted secrets, temp tokens and their codes: what somebody may try out from one address. */
+    /** Attempts from one IP at mailed and texted secrets, temp tokens and their codes. */
     secretsPerIp: { points: 60, seconds: 60, scope: 'process' },
   },
   events: {

@@ -38,15 +38,10 @@ export function oneTimeTokenStore(db: Db) {
       .where('kind', '=', kind)
       .where('expires_at', '>', now());
 
-  async function revoke(kind: string, userId: string): Promise<void> {
-    const ofUser = db.deleteFrom('one_time_tokens').where('user_id', '=', userId);
-    await ofUser.where('kind', '=', kind).execute();
-  }
-
   return {
     /**
-     * Makes a token that lives `lifetime` ms, 32 random bytes hex unless it is given; an older one of its kind dies.
-     * Only its hash is stored: a stolen database opens nothing.
+     * Issues a token that lives `lifetime` ms, 32 random bytes in hex unless it is given; it
+     * replaces an older one of its kind. Only its hash is stored: a stolen database opens nothing.
      */
     async issue(
       kind: string,
@@ -56,7 +51,7 @@ export function oneTimeTokenStore(db: Db) {
       token: string = randomToken(),
     ): Promise<string> {
       const secret = { token_hash: hashOf(token), payload, expires_at: now() + lifetime };
-      // The unique (kind, user) makes a parallel request find the other's row instead of a second.
+      // (kind, user) is unique: a parallel request finds this row instead of inserting a second.
       const ofUser = db.updateTable('one_time_tokens').where('user_id', '=', userId);
       const row = { kind, user_id: userId, ...secret };
       const update = ofUser.where('kind', '=', kind).set(secret);
@@ -65,14 +60,17 @@ export function oneTimeTokenStore(db: Db) {
     },
 
     /** Voids a user's token of this kind. */
-    revoke,
+    async revoke(kind: string, userId: string): Promise<void> {
+      const ofUser = db.deleteFrom('one_time_tokens').where('user_id', '=', userId);
+      await ofUser.where('kind', '=', kind).execute();
+    },
 
-    /** Voids every token of a user: what was mailed to an address that they have left must open nothing. */
+    /** Voids every token of a user: what was mailed to an address they no longer use must open nothing. */
     async revokeAll(userId: string): Promise<void> {
       await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute();
     },
 
-    /** Whose token of this kind it is, without using it up. */
+    /** Looks up a token of this kind, without using it up. */
     async find(kind: string, token: string): Promise<ConsumedToken | undefined> {
       return live(kind, token).executeTakeFirst();
     },
@@ -81,8 +79,8 @@ export function oneTimeTokenStore(db: Db) {
     async consume(kind: string, token: string): Promise<ConsumedToken | undefined> {
       const found = await live(kind, token).executeTakeFirst();
       if (!found) return undefined;
-      // Whoever deletes the row has the token: of two parallel uses exactly one affects a row. It must not delete
-      // what the other one may have issued anew as another kind.
+      // Whoever deletes the row has the token: of two parallel uses exactly one affects a row. The kind
+      // is a condition too: the other request may have issued the same token again as another kind.
       const row = db.deleteFrom('one_time_tokens').where('token_hash', '=', hashOf(token));
       return (await changesRow(row.where('kind', '=', kind))) ? found : undefined;
     },
@@ -93,7 +91,7 @@ export function oneTimeTokenStore(db: Db) {
   };
 }
 
-/** A plain hash is enough: the token itself has 256 bits of entropy (ASVS 11.4.2 asks for slow hashes of what people make up). */
+/** A fast hash is enough: the token has 256 bits of entropy (ASVS 11.4.2 asks for slow hashes of chosen secrets). */
 function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuse } from '../http/errors.js';
 import { profileFields } from '../policy.js';
 import type { Services } from '../services.js';
 import type { Account } from './account.js';
 
-/** The answer of GET /me: all nine fields, always. */
+/** The response of GET /me: all nine fields, always. */
 export const Profile = z.object({
   sub: z.string(),
   email: z.string(),
@@ -33,7 +33,7 @@ export function profileOf(account: Account): z.infer<typeof Profile> {
   };
 }
 
-/** An emptied field of a form is an empty text: it clears the field as null does. */
+/** A form sends an emptied field as an empty string: it clears the field, as null does. */
 const profileField = z
   .string()
   .trim()
@@ -42,14 +42,14 @@ const profileField = z
   .nullable()
   .optional();
 
-/** The fields that a user may change of their profile; null clears one. */
+/** The profile fields that a user may change; null clears one. */
 export const ProfileChange = z.strictObject(
   Object.fromEntries(profileFields.map((name) => [name, profileField])),
 );
 
 /**
- * Changes the given fields of a profile; null clears one. The rest of the metadata stays as it is by then: what
- * an administrator takes away meanwhile must not come back. Throws INVALID_TOKEN if the user is gone.
+ * Changes the given fields of a profile; null clears one. The rest of the metadata is kept as it is when the user is
+ * locked: what an administrator takes away meanwhile must not come back. Throws INVALID_TOKEN if the user is gone.
  */
 export async function changeProfile(
   services: Services,

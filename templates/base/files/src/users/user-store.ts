@@ -9,14 +9,14 @@ import { type NewUser, normalizeEmail, type User, userOf } from './user.js';
 
 const selectAccount = compileOnce((db, id: string) => accountRow(db).where('users.id', '=', id));
 
-/** Which users a list has; `filter` is part of the address. */
+/** A page of the list of users; `filter` is a part of the address. */
 interface Part {
   limit: number;
   offset: number;
   filter?: string | undefined;
 }
 
-/** The user store of the specification; replace this one implementation to keep users elsewhere. */
+/** The user store; replace this one implementation to keep users elsewhere. */
 export function userStore(db: Db) {
   const all = db.selectFrom('users').selectAll();
   const update = (id: string) => db.updateTable('users').where('id', '=', id);
@@ -32,13 +32,13 @@ export function userStore(db: Db) {
       return row && userOf(row);
     },
 
-    /** Within a transaction: the user, whom nobody else changes until its end. */
+    /** In a transaction: the user, locked against changes by others until the transaction ends. */
     async lock(id: string): Promise<User | undefined> {
       const row = await locked(all.where('id', '=', id)).executeTakeFirst();
       return row && userOf(row);
     },
 
-    /** The user with roles, read together. */
+    /** The user with their roles, in one query. */
     async findAccount(id: string): Promise<Account | undefined> {
       const { rows } = await selectAccount(db, id);
       return rows[0] && accountOf(rows[0]);
@@ -74,7 +74,7 @@ export function userStore(db: Db) {
       return changesRow(unproven.set({ email_proven_at: now() }));
     },
 
-    /** Replaces the address, which counts as verified; false if it is taken, and a transaction is lost. */
+    /** Replaces the address, which then counts as verified; false if it is taken, which may abort the transaction. */
     async changeEmail(id: string, email: string): Promise<boolean> {
       const moved = { email: normalizeEmail(email), email_verified_at: now() };
       try {
@@ -90,7 +90,7 @@ export function userStore(db: Db) {
       await db.deleteFrom('users').where('id', '=', id).execute();
     },
 
-    /** Disables a user as of `time` (ms), or enables them with null; false if that is how they were. */
+    /** Disables a user as of `time` (ms), or enables them with null; false if that changes nothing. */
     async setDisabled(id: string, time: number | null): Promise<boolean> {
       const other = update(id).where('disabled_at', time === null ? 'is not' : 'is', null);
       return changesRow(other.set({ disabled_at: time }));
@@ -101,11 +101,12 @@ export function userStore(db: Db) {
       await update(id).set({ metadata: text }).execute();
     },
 
-    /** The oldest first. */
-    async list({ limit, offset, filter }: Part): Promise<User[]> {
-      let chosen = all.orderBy('created_at').orderBy('id');
-      if (filter) chosen = chosen.where(({ ref }) => contains(ref('email'), filter));
-      return (await chosen.limit(limit).offset(offset).execute()).map(userOf);
+    /** Users with their roles, the oldest first. */
+    async list({ limit, offset, filter }: Part): Promise<Account[]> {
+      let chosen = accountRow(db).orderBy('users.created_at').orderBy('users.id');
+      if (filter) chosen = chosen.where(({ ref }) => contains(ref('users.email'), filter));
+      // `accountRow` asks for one row; the page's limit replaces that.
+      return (await chosen.limit(limit).offset(offset).execute()).map(accountOf);
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Generated, Selectable } from 'kysely';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Database } from '../db/schema.js';
+import { refuse } from '../http/errors.js';
+import { emailProblem } from '../policy.js';
 
 declare module '../db/schema.js' {
   /** Times are ms since the epoch, ids are UUIDs. */
@@ -11,7 +13,7 @@ declare module '../db/schema.js' {
       email: string;
       email_verified_at: number | null;
       email_proven_at: number | null;
-      /** How the account came to be: `local`, or the name of a provider. */
+      /** How the account was made: `local`, or the name of a provider. */
       login_provider: string;
       /** A JSON object of the team's own fields. */
       metadata: Generated<string>;
@@ -37,7 +39,7 @@ export interface User {
   email: string;
   /** Null until a mailed link was opened, if only by a mail scanner. */
   emailVerifiedAt: number | null;
-  /** Null until the owner of the address has shown to be who has the account: until then anybody may have opened it. */
+  /** Null until the account's user has proven that the address is theirs: until then, anybody may have opened it. */
   emailProvenAt: number | null;
   /** How the account was made: `local`, or the provider that vouched for it. */
   loginProvider: string;
@@ -47,12 +49,12 @@ export interface User {
   createdAt: number;
 }
 
-/** What an account begins with. */
+/** What an account is created with. */
 export interface NewUser {
   email: string;
   loginProvider: string;
   metadata?: Record<string, unknown>;
-  /** True if somebody whose word counts says that the address is the user's. */
+  /** True if a trusted party says that the address is the user's. */
   isEmailProven?: boolean;
 }
 
@@ -72,14 +74,14 @@ export function userOf(row: Selectable<Database['users']>): User {
 
 /** The longest address that mail can be sent to (RFC 5321 §4.5.3.1, erratum 1690). */
 const EMAIL_LENGTH = 254;
-/** Letters of every script (RFC 6531), and nothing that cannot be seen: two accounts would look like one. */
+/** Letters of every script (RFC 6531), but no invisible characters: two accounts would look alike. */
 const ADDRESS =
   /^(?!.*\p{Default_Ignorable_Code_Point})(?!\.|.*\.\.|.*\.@)[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+\p{L}[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u;
 
 /**
- * The one form in which addresses are stored and compared, so that no second account can be opened
- * with another spelling (ASVS 6.3.8). Composed again at the end: lower-case letters compose where
- * capitals do not (J̌ → ǰ), and NFKC can bring forth a blank, so a normal form would have another.
+ * The one form in which addresses are stored and compared, so that no second account can be opened with
+ * another spelling (ASVS 6.3.8). NFKC runs again at the end, since lower-case letters compose where capitals
+ * do not (J̌ → ǰ), and `trim` after it, since NFKC can produce a blank: a normal form must be its own.
  */
 export function normalizeEmail(email: string): string {
   return email.normalize('NFKC').toLowerCase().normalize('NFKC').trim();
@@ -92,9 +94,15 @@ export const emailField = z
   .transform(normalizeEmail)
   .pipe(z.email({ pattern: ADDRESS, error: 'This is not an email address.' }).max(EMAIL_LENGTH));
 
+/** Throws VALIDATION_FAILED, at the field with the address, if the policy refuses it. */
+export async function requireAcceptableEmail(email: string, path: string): Promise<void> {
+  const message = await emailProblem(email);
+  if (message !== undefined) throw refuse('VALIDATION_FAILED', { details: [{ path, message }] });
+}
+
 /**
- * An address to look an account up by. Text that is no address is simply unknown, and answered like
- * one that is: what is too long for an address counts as the empty text, which no account has.
+ * An address to look an account up by. Text that is no address is answered like an unknown address:
+ * text too long for one counts as the empty text, which no account has.
  */
 export const knownEmail = z
   .string()

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../test/service.js';
-import { signInAs } from '../../test/sign-in-as.js';
+import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 
 const HOUR = 60 * 60 * 1000;
 
 async function startWithUser() {
-  const service = await startTestService();
-  const { user } = await signInAs(service);
+  const { service, user } = await startSignedIn();
   return { service, user, tokens: service.services.oneTimeTokens };
 }
 
@@ -112,8 +111,7 @@ test('permissions of several roles add up', async () => {
 });
 
 test('a role that is given or taken counts at once, whatever the token says', async () => {
-  const service = await startTestService();
-  const { client, user } = await signInAs(service);
+  const { service, client, user } = await startSignedIn();
   expect((await client.post('/sessions/cleanup')).status).toBe(403);
   await service.services.userRoles.assign(user.id, 'admin');
   expect((await client.post('/sessions/cleanup')).status).toBe(200);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from '../client.js';
-import { startTestService, type TestService } from '../service.js';
-import { signInAs } from '../sign-in-as.js';
+import type { TestService } from '../service.js';
+import { signInAs, startSignedIn } from '../sign-in-as.js';
 import { atLastStep, startWithFlows } from './flow.js';
 import { fill, routesOf } from './route-table.js';
 
-/** Far less than what is slow on purpose, such as the hash of what somebody knows. */
+/** Far less than any deliberately slow work, such as the hash of what somebody knows. */
 const SAME_MS = 40;
 
 /** Every table with its rows. */
@@ -68,8 +68,7 @@ test("F-21 CVE-2026-4630, better-auth #9991 #9974 class refused: somebody else's
 });
 
 test('F-35 better-auth #9965 class refused: no column can be written through a profile', async () => {
-  const service = await startTestService();
-  const { client } = await signInAs(service);
+  const { service, client } = await startSignedIn();
   const stored = async () => {
     const tables = await contentOf(service);
     return tables.filter(({ name }) => !/rate_limits|sessions/.test(name));

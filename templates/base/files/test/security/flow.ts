@@ -7,15 +7,15 @@ import { flows } from './flows.js';
 export interface Flow {
   /** The route of its last request, as the route table has it: `POST /refresh`. */
   route: string;
-  /** What sessions call the method, if it signs in. */
+  /** The method's name in sessions, if it signs in. */
   method?: string;
-  /** True for what finishes a sign-in after another method. */
+  /** True if it finishes a sign-in after another method. */
   isSecondStep?: boolean;
-  /** True for what may be sent again. All else works once. */
+  /** True if the last request may be sent again. All others work once. */
   isRepeatable?: boolean;
-  /** True if its last request proves that the address of the account is whose it is. */
+  /** True if its last request proves that the account's address belongs to its owner. */
   provesAddress?: boolean;
-  /** True if only the last request says whose sign-in it is: nothing before it belongs to an account. */
+  /** True if only the last request tells whose sign-in it is: nothing before it belongs to an account. */
   isBoundLate?: boolean;
   /** What the service must be started with. */
   variables?: TestEnvironment;
@@ -54,19 +54,19 @@ export async function startWithFlows(variables: TestEnvironment = {}) {
   return { service: await startTestService({ ...needed, ...variables }), flows: made };
 }
 
-/** True for what signs in by itself. */
+/** True for a flow that signs in on its own. */
 export function isWayIn({ method, isSecondStep = false }: Flow): boolean {
   return method !== undefined && !isSecondStep;
 }
 
-/** Somebody new who has done all of a flow but its last step. */
+/** A new user who has completed all of a flow but its last step. */
 export async function atLastStep(service: TestService, flow: Flow, client = browser(service)) {
   const person = await signInAs(service);
   await flow.enrol?.(service, person);
   return { person, ...(await flow.start(service, person, client)) };
 }
 
-/** What an answer gave: a session, a challenge for one more step, another success, or nothing. */
+/** What a response granted: a session, a challenge for one more step, another success, or nothing. */
 export function outcomeOf({ status, body, headers, setCookies }: Answer) {
   const page = headers.get('location') ?? '';
   const isSet = ({ name, maxAge }: { name: string; maxAge?: number | undefined }) =>

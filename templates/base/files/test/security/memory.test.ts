@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
-import { startTestService } from '../service.js';
-import { signInAs } from '../sign-in-as.js';
+import { startSignedIn } from '../sign-in-as.js';
 
 const MEGABYTE = 1024 * 1024;
 const AT_ONCE = 500;
@@ -15,11 +14,13 @@ test(
   async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
-    const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
-    const { accessToken } = await signInAs(service);
+    const { service, accessToken } = await startSignedIn(
+      {},
+      { RATE_LIMIT: 'on', TRUST_PROXY: '1' },
+    );
     const [, payload, signature] = accessToken.split('.');
     const { hostname, port } = new URL(service.url);
-    // Pipelined on one connection: a client of the usual kind costs many times what the service does.
+    // Pipelined on one connection: an ordinary client costs many times what the service does.
     const socket = connect(Number(port), hostname).setEncoding('latin1');
     onTestFinished(() => void socket.destroy());
 
@@ -38,7 +39,7 @@ test(
       ].join('\r\n');
     };
 
-    /** Megabytes in use after so many requests, and the ms of computing that they took. */
+    /** Sends `count` requests; returns the megabytes in use afterwards and the CPU time in ms. */
     async function flood(from: number, count: number) {
       const before = process.cpuUsage();
       for (let nth = from; nth < from + count; nth += AT_ONCE) {

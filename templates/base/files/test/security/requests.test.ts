@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { randomId } from '../../src/process/random.js';
 import { type Client, nativeClient } from '../client.js';
 import { startTestService, type TestService } from '../service.js';
-import { signInAs, signInBrowserAs } from '../sign-in-as.js';
+import { signInAs, signInBrowserAs, startSignedIn } from '../sign-in-as.js';
 import { atLastStep, startWithFlows } from './flow.js';
 import { fill, isUnsafe, routesOf, sendRaw } from './route-table.js';
 
@@ -32,7 +32,7 @@ test('F-12 GHSA-p6v2-xcpg-h6xw, better-auth #9990 #10203 #9134 class refused: no
     [0, '2001:db8:1:2::1'],
     [1, '2001:DB8:1:2:ffff:0:0:3'],
     [0, '2001:db8:1:3::1'],
-    // What is no address counts for the proxy that sent it, one bucket however it is spelled.
+    // An entry that is no address counts for the proxy that sent it: one bucket however it is spelled.
     [0, 'unknown'],
     [1, ''],
     [2, 'x'.repeat(4000)],
@@ -41,7 +41,7 @@ test('F-12 GHSA-p6v2-xcpg-h6xw, better-auth #9990 #10203 #9134 class refused: no
   }
 });
 
-/** Lets requests come in by a Unix socket as well, as from a proxy on the same machine. */
+/** Accepts requests on a Unix socket as well, as from a proxy on the same machine. */
 async function openSocketOf(service: TestService): Promise<string> {
   let server: Server | undefined;
   const note = (message: unknown) => {
@@ -73,7 +73,7 @@ test('F-12 better-auth #9990 class refused: a connection without an address is l
     };
     const first = await remaining({});
     expect(await remaining({})).toBe(first - 1);
-    // What a proxy that is trusted says is who it was; nobody else is believed.
+    // Only a trusted proxy may name the client.
     const forwarded = await remaining({ 'x-forwarded-for': '203.0.113.1' });
     expect([trusted, forwarded]).toEqual([trusted, isSpoofed ? first : first - 2]);
     const unknown = await remaining({ 'x-forwarded-for': 'unknown' });
@@ -86,7 +86,7 @@ test('F-13 better-auth #10004, CVE-2026-47676 class refused: no spelling of a pa
   for (const { method, path, ...route } of routesOf(service)) {
     const isPublic = route.access === 'public';
     if (isPublic && (method === 'GET' || route.anyOrigin)) continue;
-    // What a public route is guarded by is the origin of the page.
+    // The origin of the page is what guards a public route.
     const headers: Record<string, string> = isPublic ? { origin: 'http://evil.test' } : {};
     const plain = fill(path, 'x');
     for (const spelled of [
@@ -111,8 +111,7 @@ test('F-13 better-auth #10004, CVE-2026-47676 class refused: no spelling of a pa
 });
 
 test('F-14 CVE-2026-47673 class refused: an access token counts only after Bearer', async () => {
-  const service = await startTestService();
-  const { accessToken } = await signInAs(service);
+  const { service, accessToken } = await startSignedIn();
   const statusOf = async (authorization: string) =>
     (await nativeClient(service).get('/me', { authorization })).status;
   expect(await statusOf(`bearer ${accessToken}`)).toBe(200);
@@ -153,7 +152,7 @@ test('F-15 GHSA-92vj, GHSA-2234 class refused: no form of a body gets past BODY_
   }
 });
 
-/** Headers by which a request may say that it came to, or from, another host. */
+/** Headers in which a request may claim to have come to, or from, another host. */
 const EVIL = {
   host: 'evil.test',
   'x-forwarded-host': 'evil.test',
@@ -169,7 +168,7 @@ test('F-16, F-34 CVE-2026-40295, Auth.js -7rqj, GHSA-mwmh class refused: no head
   const seen: string[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     if (!String(input).startsWith(service.url)) return send(input, init);
-    // Not by `fetch`, which sends its own Host whatever it is given.
+    // Not by `fetch`, which always sends its own Host.
     const answer = await sendRaw(service, {
       method: init?.method ?? 'GET',
       path: String(input).slice(service.url.length),
@@ -194,8 +193,7 @@ test('F-16, F-34 CVE-2026-40295, Auth.js -7rqj, GHSA-mwmh class refused: no head
 });
 
 test('F-29 CVE-2026-25748 class refused: a malformed cookie is none, and never an error', async () => {
-  const service = await startTestService();
-  const { accessToken } = await signInAs(service);
+  const { service, accessToken } = await startSignedIn();
   const good = `accessToken=${accessToken}`;
   for (const cookie of [
     '',

@@ -4,14 +4,14 @@ import { text } from 'node:stream/consumers';
 import { mountsOf, type Route } from '../../src/http/route.js';
 import type { TestService } from '../service.js';
 
-/** Every route that is mounted, with its whole path: what an attack on all of them goes through. */
+/** All mounted routes with their full paths, for attacks on each of them. */
 export function routesOf({ services }: TestService): Route[] {
   return mountsOf(services).flatMap(({ prefix, routes }) =>
     routes.map((route) => ({ ...route, path: prefix + route.path })),
   );
 }
 
-/** A path with values in place of its parameters, the last one for all that are left. */
+/** Fills in a path's parameters; the last value serves for all that are left. */
 export function fill(path: string, ...values: string[]): string {
   let at = 0;
   return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values[at++] ?? values.at(-1) ?? ''));
@@ -31,15 +31,15 @@ export interface RawRequest {
   chunks?: string[];
 }
 
-/** Sends what no browser would; `body` is the text of the answer. */
+/** Sends a request that no browser would send; `body` is the text of the response. */
 export async function sendRaw({ url }: TestService, { headers, chunks, ...target }: RawRequest) {
   const { hostname, port } = new URL(url);
   const framing = chunks ? { 'transfer-encoding': 'chunked' } : {};
-  // A connection of its own: the service ends one on which something malformed came.
+  // A separate connection: the service closes one on which a malformed request came.
   const options = { host: hostname, port, agent: false, ...target };
   const sent = request({ ...options, headers: { ...framing, ...headers } });
   const answered = once(sent, 'response');
-  // The service may answer and hang up before all is sent.
+  // The service may answer and close the connection before everything is sent.
   sent.on('error', () => {});
   for (const chunk of chunks ?? []) sent.write(chunk);
   sent.end();

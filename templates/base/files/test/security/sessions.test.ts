@@ -4,7 +4,7 @@ import { type Client, nativeClient } from '../client.js';
 import { startTestService, type TestService } from '../service.js';
 import { type SignedIn, signInAs } from '../sign-in-as.js';
 
-/** What ends a session, each as its owner, an administrator or the service itself does it. */
+/** Ways to end a session, by its owner, an administrator or the service itself. */
 const ends: Record<string, (service: TestService, person: SignedIn) => Promise<unknown>> = {
   'signing out': (_service, { client }) => client.post('/logout'),
   'ending it in the list': (_service, { client, sessionId }) =>
@@ -20,7 +20,7 @@ const refresh = (service: TestService, refreshToken: string) =>
 test('F-23 litellm CVE-2026-35030 class refused: tokens that share all but a part stay apart', async () => {
   const service = await startTestService();
   const [ada, bob] = [await signInAs(service), await signInAs(service)];
-  // Both are remembered from here on.
+  // From here on both access tokens are remembered as verified.
   for (const { client } of [ada, bob]) expect(await isSignedIn(client)).toBe(true);
   const [one, two] = [ada.accessToken.split('.'), bob.accessToken.split('.')];
   for (let pick = 1; pick < 7; pick++) {

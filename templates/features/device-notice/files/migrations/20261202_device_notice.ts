@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { idColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
-/** Devices that an account was used from. */
+/** Devices that have signed in to an account. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('known_devices')

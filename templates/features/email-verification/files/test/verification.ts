@@ -4,7 +4,7 @@ import { browser } from './client.js';
 import { startTestService, type TestService } from './service.js';
 import { createUser, signInAs, someRequest } from './sign-in-as.js';
 
-/** What a browser that opens a link asks for. */
+/** The headers of a browser that opens a link. */
 export const NAVIGATION = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
 };
@@ -14,7 +14,7 @@ export async function mailedToken(service: TestService): Promise<string> {
   return /token=([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1] ?? '';
 }
 
-/** A signed-in user and the token that was mailed to them. */
+/** Returns a signed-in user and the token that was mailed to them. */
 export async function withToken() {
   const service = await startTestService();
   const ada = await signInAs(service, { email: 'ada@example.com', isEmailProven: false });
@@ -32,7 +32,7 @@ export async function openAccount(service: TestService): Promise<string> {
   return id;
 }
 
-/** `issued`, or the code that the sign-in was refused with. */
+/** Returns `issued`, or the error code of the refused sign-in. */
 export async function signIn({ services }: TestService, userId: string): Promise<string> {
   try {
     await finishLogin(services, someRequest(), { userId, method: 'local' });

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { idColumn, timeColumn } from '../src/db/columns.js';
 
-/** States of sign-ins at a provider that were used. */
+/** Used `state` values of sign-ins at a provider. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('oauth_used_states')

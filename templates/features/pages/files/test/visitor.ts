@@ -2,7 +2,7 @@ import { parseSetCookie } from 'cookie';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 import { type Person, type SignedIn, signInAs } from './sign-in-as.js';
 
-/** A page as somebody sees it who came to it, redirects followed. */
+/** A page as a visitor sees it, after redirects. */
 export interface SeenPage {
   status: number;
   /** With its query string. */
@@ -11,26 +11,26 @@ export interface SeenPage {
   headers: Headers;
   /** The text of its `h1`. */
   heading: string;
-  /** What it says of a refused form. */
+  /** The message about a refused form. */
   alert: string | undefined;
-  /** What is wrong with a field. */
+  /** The error of a field. */
   errorOf(field: string): string | undefined;
-  /** What is typed into a field. */
+  /** The value of a field. */
   valueOf(field: string): string | undefined;
 }
 
-/** A browser with scripts off: keeps cookies, follows redirects, sends the forms of the page it is on. */
+/** A browser with scripts off: keeps cookies, follows redirects, submits the forms of the page it is on. */
 export interface Visitor {
-  /** By name, and their path if they have one: `refreshToken /auth`. */
+  /** By name, followed by the path if there is one: `refreshToken /auth`. */
   cookies: Map<string, string>;
   open(path: string, headers?: Record<string, string>): Promise<SeenPage>;
-  /** Fills in the form with this name on the page it is on, and sends it by that button. */
+  /** Fills in the form with this name on the page it is on, and submits it by that button. */
   submit(
     form: string,
     fields?: Record<string, string>,
     headers?: Record<string, string>,
   ): Promise<SeenPage>;
-  /** Sends a form as it is given. */
+  /** Submits the given fields as they are. */
   post(
     path: string,
     fields: Record<string, string>,
@@ -43,7 +43,7 @@ export function startWithPages(variables: TestEnvironment = {}): Promise<TestSer
   return startTestService({ APP_URL: '', ...variables });
 }
 
-/** Somebody with a session, in a browser with scripts off. */
+/** A signed-in user in a browser with scripts off. */
 export async function signedInVisitor(
   service: TestService,
   given: Person = {},
@@ -61,7 +61,7 @@ export function visitor(service: TestService): Visitor {
   const cookies = new Map<string, string>();
   let here: SeenPage | undefined;
 
-  /** Those of a path go where it leads, and nowhere else. */
+  /** The cookies that are sent to this path. */
   function cookiesFor(path: string): string[] {
     return [...cookies].flatMap(([key, value]) => {
       const [name, scope = '/'] = key.split(' ');
@@ -125,7 +125,7 @@ function seenPage(response: Response, path: string, html: string): SeenPage {
   };
 }
 
-/** What a browser would send of a form: inputs that have a value, boxes that are checked, texts of several lines. */
+/** What a browser would send for a form: inputs with a value, checked boxes, multi-line texts. */
 function typedInto(source: string): Record<string, string> {
   const inputs = source.match(/<input[^>]*>/g) ?? [];
   const texts = [...source.matchAll(/(<textarea[^>]*>)\n?([\s\S]*?)<\/textarea>/g)];
@@ -148,7 +148,7 @@ function unescaped(text: string | undefined): string | undefined {
   return text?.replace(/&(#?\w+);/g, (whole, name) => signs[name] ?? whole);
 }
 
-/** The path, with its token, of the link in a mail. */
+/** The path and token of the link in a mail. */
 export function linkIn({ config }: TestService, mail: { text: string } | undefined): string {
   const link = /https?:\/\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
   if (!link.startsWith(config.BASE_URL)) throw new Error(`The mail has no link to us: ${link}`);

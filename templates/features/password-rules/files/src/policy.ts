@@ -6,13 +6,18 @@ import type { Account } from './users/account.js';
 /** The role that a new account gets. */
 export const defaultRole = 'user';
 
-/** What a profile consists of: whoever registers may send these fields, PATCH /profile changes them. */
+/** The fields of a profile: sent when registering, changed by PATCH /profile. */
 export const profileFields = ['firstName', 'lastName', 'name'];
 
-/** Claims of your own in the access token; they cannot replace the service's. */
+/** Your own claims in the access token; they cannot replace the service's. */
 export function tokenClaims(_account: Account): Record<string, unknown> {
   return {};
 }
 
-/** What is wrong with a new password, as a sentence; undefined if nothing. Serves every way to set one. */
+/** Why an address is refused for an account, as a sentence; undefined if it is not. Asked wherever one is set. */
+export async function emailProblem(_email: string): Promise<string | undefined> {
+  return undefined;
+}
+
+/** Why a new password is refused, as a sentence; undefined if it is not. Asked wherever one is set. */
 export const passwordProblem = problemByRules;

@@ -5,6 +5,7 @@ import type { PasswordOwner } from '../src/features/password/password.js';
  * replaces a rule with `vi.spyOn(policy, …)`; the end of its service puts it back.
  */
 export const policy = {
+  emailProblem: async (_email: string): Promise<string | undefined> => undefined,
   passwordProblem: async (_password: string, _owner: PasswordOwner): Promise<string | undefined> =>
     undefined,
 };
@@ -22,4 +23,8 @@ export function passwordProblem(
   owner: PasswordOwner,
 ): Promise<string | undefined> {
   return policy.passwordProblem(password, owner);
+}
+
+export function emailProblem(email: string): Promise<string | undefined> {
+  return policy.emailProblem(email);
 }

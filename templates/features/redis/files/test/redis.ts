@@ -9,12 +9,12 @@ const STANDARD_URL = 'redis://127.0.0.1:6379';
 
 let found: Promise<string | undefined> | undefined;
 
-/** True if there is a Redis for tests. Throws in CI if there is none: what needs it must not be left out there. */
+/** True if there is a Redis for tests. Throws in CI if there is none: tests that need it must not be skipped there. */
 export async function hasRedis(): Promise<boolean> {
   return (await findRedis()) !== undefined;
 }
 
-/** Variables of a service on the tests' Redis, under names of its own, which are deleted with the test. */
+/** Variables for a service on the tests' Redis, with its own key prefix; its keys are deleted after the test. */
 export async function redisEnvironment(): Promise<{ REDIS_URL: string; REDIS_PREFIX: string }> {
   const url = (await findRedis()) ?? STANDARD_URL;
   const prefix = `auth-test-${randomId()}`;
@@ -22,20 +22,20 @@ export async function redisEnvironment(): Promise<{ REDIS_URL: string; REDIS_PRE
   return { REDIS_URL: url, REDIS_PREFIX: prefix };
 }
 
-/** The way to a Redis, which can be blocked. */
+/** A proxy in front of a Redis, which can be blocked. */
 export interface Way {
   url: string;
   /** How many connections were opened so far. */
   opened(): number;
-  /** Cuts all connections and refuses new ones, as a server that has ended. */
+  /** Cuts all connections and refuses new ones, like a server that has stopped. */
   cut(): Promise<void>;
-  /** Takes connections and passes nothing on, as a server that hangs. */
+  /** Accepts connections and passes nothing on, like a server that hangs. */
   stall(): void;
-  /** All is well again; what stalled is cut. */
+  /** Works again; stalled connections are cut. */
   open(): Promise<void>;
 }
 
-/** Puts a way of our own in front of the tests' Redis, on a free port of loopback. Those after the first `most` stall. */
+/** Starts a proxy to the tests' Redis on a free loopback port. Connections after the first `most` stall. */
 export async function wayToRedis(target: string, most = Infinity): Promise<Way> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

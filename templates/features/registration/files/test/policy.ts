@@ -1,8 +1,5 @@
-import {
-  acceptWith,
-  type RegistrationCallback,
-  type RegistrationInput,
-} from '../src/features/registration/decision.js';
+import { acceptWith, type RegistrationCallback } from '../src/features/registration/decision.js';
+import type { RegistrationInput } from '../src/features/registration/new-account.js';
 
 const onlyProfile: RegistrationCallback = async ({ fields }) =>
   acceptWith(Object.fromEntries(profileFields.map((name) => [name, fields[name]])));
@@ -12,6 +9,7 @@ const onlyProfile: RegistrationCallback = async ({ fields }) =>
  * replaces a rule with `vi.spyOn(policy, …)`; the end of its service puts it back.
  */
 export const policy = {
+  emailProblem: async (_email: string): Promise<string | undefined> => undefined,
   onRegister: onlyProfile,
 };
 
@@ -25,4 +23,8 @@ export function tokenClaims(): Record<string, unknown> {
 
 export function onRegister(input: RegistrationInput) {
   return policy.onRegister(input);
+}
+
+export function emailProblem(email: string): Promise<string | undefined> {
+  return policy.emailProblem(email);
 }

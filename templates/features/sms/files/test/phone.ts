@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { randomDigits } from '../src/process/random.js';
+import { randomBelow } from '../src/process/random.js';
 import { nativeClient } from './client.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 import { type Person, type SignedIn, signInAs } from './sign-in-as.js';
@@ -100,7 +100,7 @@ export async function signInWithPhone(
 
 /** Gives a signed-in user a phone that was verified as people do it; its number. */
 export async function verifyPhone(phones: Phones, person: SignedIn): Promise<string> {
-  const phoneNumber = `+4915112${randomDigits(6)}`;
+  const phoneNumber = `+4915112${100_000 + randomBelow(900_000)}`;
   const code = await addPhone(phones, person, phoneNumber);
   const { status } = await person.client.post('/verify-phone', { code });
   if (status !== 200) throw new Error(`The phone was not verified: ${status}.`);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { longTextColumn, textColumn } from '../src/db/columns.js';
 
-/** What administrators have set while the service runs. */
+/** Settings that administrators have changed while the service runs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('stored_settings')

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isMigrated } from '../../db/migrate.js';
 import { defineFeature } from '../../feature.js';
 import { refuse } from '../../http/errors.js';

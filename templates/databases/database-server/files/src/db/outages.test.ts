@@ -8,7 +8,7 @@ import { openTestDatabase, testDatabaseEnvironment } from '../../test/open-test-
 import { startProcess } from '../../test/process.js';
 import { sleepFor } from '../../test/server.js';
 import { startTestService, type TestService } from '../../test/service.js';
-import { signInAs } from '../../test/sign-in-as.js';
+import { startSignedIn } from '../../test/sign-in-as.js';
 import { isUnavailable } from './errors.js';
 import { patient } from './sql.js';
 
@@ -30,8 +30,7 @@ async function takeConnections({ services }: TestService, count: number) {
 }
 
 test('connections that the server closes are replaced, and nobody is told of a defect', async () => {
-  const service = await startTestService();
-  const { client } = await signInAs(service);
+  const { service, client } = await startSignedIn();
   const statuses = async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => client.get('/me')));
     return answers.map(({ status }) => status);
@@ -46,8 +45,7 @@ test('connections that the server closes are replaced, and nobody is told of a d
 });
 
 test('a transaction whose connection is cut leaves nothing behind', async () => {
-  const service = await startTestService();
-  const { user } = await signInAs(service);
+  const { service, user } = await startSignedIn();
   const work = service.services.transaction(async ({ users }) => {
     await users.updateMetadata(user.id, { isHalf: true });
     await disconnectAll(service.config.DATABASE_URL);
@@ -61,8 +59,7 @@ test('a transaction whose connection is cut leaves nothing behind', async () => 
 });
 
 test('without a free connection a request is answered 503 after a while, and the next one works', async () => {
-  const service = await startTestService({ DATABASE_POOL_SIZE: '2' });
-  const { client } = await signInAs(service);
+  const { service, client } = await startSignedIn({}, { DATABASE_POOL_SIZE: '2' });
   const gate = await takeConnections(service, 2);
   const [answer, probe] = await Promise.all([client.get('/me'), fetch(`${service.url}/readyz`)]);
   expect([answer.status, answer.body.code]).toEqual([503, 'UNAVAILABLE']);
@@ -105,12 +102,14 @@ async function blockableWay(url: string) {
 test('a server that falls silent is answered 503 within 5 s, to those who wait already too', async () => {
   const { DATABASE_URL = '' } = await testDatabaseEnvironment();
   const way = await blockableWay(DATABASE_URL);
-  const service = await startTestService({
-    DATABASE_URL: way.url,
-    DATABASE_POOL_SIZE: '3',
-    RATE_LIMIT: 'on',
-  });
-  const { client, refreshToken } = await signInAs(service);
+  const { service, client, refreshToken } = await startSignedIn(
+    {},
+    {
+      DATABASE_URL: way.url,
+      DATABASE_POOL_SIZE: '3',
+      RATE_LIMIT: 'on',
+    },
+  );
   const answers = () => [
     ...Array.from({ length: 8 }, () => client.get('/me')),
     client.post('/refresh', { refreshToken }),
@@ -153,8 +152,7 @@ test('a server that is not there ends the start with 1, and nobody is told its c
 });
 
 test('a row that somebody holds for long makes a request fail, not hang', async () => {
-  const service = await startTestService();
-  const { user, client } = await signInAs(service);
+  const { service, user, client } = await startSignedIn();
   await service.services.db.transaction().execute(async (holder) => {
     await holder.updateTable('users').set({ metadata: '{}' }).where('id', '=', user.id).execute();
     const { status, body } = await client.patch('/profile', { firstName: 'Ada' });

@@ -5,14 +5,14 @@ import type { Run } from './database.js';
 import type { Db } from './schema.js';
 import { retryConflicts } from './transaction.js';
 
-/** How long a request waits for a connection, and for the answer to a statement, before it is answered 503. */
+/** How long a request waits for a connection, and for the result of a statement, before it is answered 503. */
 export const PATIENCE_MS = 3_500;
 
 const patientNodes = new WeakSet<object>();
 
 /**
- * The database for work that may take its time, as migrations do: none of its statements is given up. They are
- * marked: an AsyncLocalStorage, once it has run, slows down every promise of the process before Node 24.
+ * The database for slow work such as migrations: none of its statements is given up. They are marked one
+ * by one: an AsyncLocalStorage, once it has run, slows down every promise of the process before Node 24.
  */
 export function patient(db: Db): Db {
   return db.withPlugin({
@@ -24,20 +24,20 @@ export function patient(db: Db): Db {
   });
 }
 
-/** True if a statement may take its time. */
+/** True if a statement must not be given up. */
 function isPatient({ query }: CompiledQuery): boolean {
   return patientNodes.has(query);
 }
 
 /**
- * Runs statements on one connection. A statement that lost a conflict is retried; in a transaction the whole
- * transaction is, by `services.transaction`. An error that is not the server's own (`isRefusal`) becomes a
- * ConnectionError. So does silence, and then the connection has to be closed by whoever releases it: an answer that comes
- * late must not be taken for that to another statement.
+ * Runs statements on one connection. A statement that lost a conflict is retried; in a transaction,
+ * `services.transaction` retries the whole transaction. An error that is not the server's own
+ * (`isRefusal`) becomes a ConnectionError. So does silence, and then whoever releases the
+ * connection must close it: a late result must not be taken for that of another statement.
  */
 export function retryingStatements(run: Run, isRefusal: (error: unknown) => boolean): Run {
   let isInTransaction = false;
-  /** A transaction takes its time to commit, too, once a statement of it may. */
+  /** A transaction with a patient statement commits patiently, too. */
   let isUnhurried = false;
   let isSilent = false;
   return async (query) => {

@@ -3,7 +3,7 @@ import { closedGate } from '../../test/gate.js';
 import { meanwhile } from '../../test/hold.js';
 import { openTestDatabase } from '../../test/open-test-database.js';
 import { startTestService } from '../../test/service.js';
-import { signInAs } from '../../test/sign-in-as.js';
+import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 import { isUnavailable, isUniqueViolation } from './errors.js';
 import { insertUnlessTaken, locked, lockedUnlessHeld } from './sql.js';
 
@@ -19,8 +19,7 @@ it('a text that is too long is refused, and never cut', async () => {
 });
 
 it('a prepared statement outlives a change of its table by a newer instance', async () => {
-  const service = await startTestService();
-  const { user } = await signInAs(service);
+  const { service, user } = await startSignedIn();
   const { services } = service;
   const findInside = () => services.transaction(({ users }) => users.findById(user.id));
   for (const column of ['later', 'last']) {
@@ -84,8 +83,7 @@ it('a row that another transaction holds can be passed over', async () => {
 });
 
 it('work that refers to a row which is deleted meanwhile is done again, and finds it gone', async () => {
-  const service = await startTestService();
-  const { user } = await signInAs(service);
+  const { service, user } = await startSignedIn();
   const editor = { name: 'editor', permissions: '[]' };
   await service.services.db.insertInto('roles').values(editor).execute();
   const isAssigned = await meanwhile(

@@ -21,9 +21,9 @@ const IDLE_MS = 30_000;
 /**
  * Settings of each connection, whatever the server's defaults are.
  *
- * Strict mode refuses values that do not fit instead of truncating them. Read committed: the stores rely on
- * seeing, after a lost race, what the winner committed. Deadlocks are detected at once, so whoever waits 2 s
- * waits for a transaction that hangs, and tries again. By default MariaDB truncates aggregated JSON at 1 MB.
+ * Strict mode refuses values that do not fit instead of truncating them. Read committed: the stores rely
+ * on seeing, after a lost race, what the winner committed. Deadlocks are detected at once, so a 2 s wait
+ * is for a transaction that hangs, and is retried. By default MariaDB truncates aggregated JSON at 1 MB.
  */
 const SESSION = [
   'set session transaction isolation level read committed',
@@ -122,7 +122,7 @@ function callbackPool(pool: Pool): MysqlPool {
   };
 }
 
-/** One that is released while a statement runs was given up, and is closed. */
+/** A connection released while a statement runs was given up, and is closed. */
 function closingIfGivenUp(connection: PoolConnection): MysqlPoolConnection {
   let running = 0;
   const query = (sql: string, values: readonly unknown[], answer: Answer) => {
@@ -140,7 +140,7 @@ function closingIfGivenUp(connection: PoolConnection): MysqlPoolConnection {
 
 type Answer = (error: unknown, result?: unknown) => void;
 
-/** The part of mysql2's pool that RateLimiterMySQL uses: its statements run as all others do. */
+/** The part of mysql2's pool that RateLimiterMySQL uses: its statements run like all others. */
 function storeOfCounts(db: Db) {
   return {
     getConnection(callback: Answer) {

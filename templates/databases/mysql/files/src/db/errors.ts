@@ -12,8 +12,8 @@ const OUTAGE = [
   1040, 1203, 1226, 1053, 1317, 1927, 1969, 3024, 1290, 1792, 1836, 1021, 1114, 1037, 1041,
 ];
 /**
- * Errors of a migration's statement that has run before: the table, column, index, key, constraint or row
- * exists already, or is gone already. 1005 is MariaDB's for a foreign key.
+ * Errors of a migration's statement that has run before: the table, column, index, key, constraint
+ * or row already exists, or is already gone. 1005 is MariaDB's error for a foreign key.
  */
 const ALREADY_SO = [1050, 1060, 1061, 1062, 1068, 1826, 1051, 1054, 1091, 1146, 1005];
 

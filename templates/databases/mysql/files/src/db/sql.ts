@@ -63,7 +63,7 @@ export function lockedUnlessHeld<DB, TB extends keyof DB, Row>(
 /** Statements that change nothing, or only the connection's settings, run every time. */
 const PASSING = /^[\s(]*(?:select|with|show|set|begin|commit|rollback|savepoint)\b/i;
 
-/** How far an earlier run has come. */
+/** How far an earlier run got. */
 interface Note {
   /** Statements that have run. */
   done: number;
@@ -113,8 +113,8 @@ export function resumable(name: string, migration: Migration): Migration {
 }
 
 /**
- * Drops the records of migrations that are executed. Not at the end of `up`: if the process died before the migration
- * is noted as executed, the next run would begin it anew.
+ * Drops the records of executed migrations. Not at the end of `up`: if the process died before the
+ * migration is noted as executed, the next run would start it from the beginning.
  */
 export async function forgetSteps(db: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`
@@ -129,7 +129,7 @@ export async function forgetSteps(db: Db): Promise<void> {
   }
 }
 
-/** Skips what an earlier run has done, and saves the number of statements after each. */
+/** Skips the statements of an earlier run, and saves the number of statements after each. */
 function stepByStep(run: Run, earlier: Note, save: (note: Note) => Promise<void>): Run {
   let done = 0;
 

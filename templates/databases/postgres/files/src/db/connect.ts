@@ -11,11 +11,11 @@ import type { Db } from './schema.js';
 import { PATIENCE_MS, retryingStatements } from './server-statements.js';
 import { statementCache } from './statement-cache.js';
 
-/** Shorter than what a statement may take: the server's refusal leaves the connection usable. */
+/** Shorter than a statement may take: then the server refuses first, and the connection stays usable. */
 const LOCK_WAIT_MS = 3_000;
 /** A crashed instance must not hold its locks for long. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
-/** TCP detects half-open connections; connections to a former primary end by their age. */
+/** TCP detects half-open connections; connections to a former primary are closed by age. */
 const LIFETIME_SECONDS = 30 * 60;
 
 /**

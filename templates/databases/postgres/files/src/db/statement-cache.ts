@@ -54,7 +54,7 @@ export function statementCache(): (client: pg.PoolClient) => PostgresPoolClient 
         });
     }
 
-    // One that was given up while a statement runs is closed.
+    // A connection released while a statement runs was given up, and is closed.
     const wrapped: PostgresPoolClient = { query, release: () => client.release(running > 0) };
     preparing.set(client, wrapped);
     return wrapped;

@@ -13,10 +13,10 @@ import { countsTable, deleteOldCounts, insured, logCounting } from './rate-limit
 import type { Db } from './schema.js';
 import { withStatementCache } from './statement-cache.js';
 
-/** How long another process may hold the file until requests are answered 503. */
+/** How long another process may hold the file before requests are answered 503. */
 const PATIENCE_MS = 3_500;
 const PAUSE_MS = 2;
-/** What anybody waits at least. */
+/** The least time that a statement waits. */
 const LEAST_PATIENCE_MS = 50;
 
 /**
@@ -105,10 +105,10 @@ const ROLLBACK = CompiledQuery.raw('rollback');
 const READING = /^(?:select|pragma)\b/;
 
 /**
- * Statements wait while another process writes. A transaction takes the write lock when it begins: otherwise one that
- * reads first would fail at its first write if another process wrote in between. A statement that writes has a transaction
- * of its own, so that only `begin immediate` ever waits: libsql does not reset a statement that failed because the file
- * was locked, and as long as it is in progress nothing is committed.
+ * Statements wait while another process writes. A transaction takes the write lock when it begins: otherwise
+ * one that reads first would fail at its first write if another process wrote in between. A statement that
+ * writes gets a transaction of its own, so that only `begin immediate` ever waits: libsql does not reset a
+ * statement that failed because the file was locked, and nothing is committed as long as that is in progress.
  */
 function forManyProcesses(run: Run, whenFree: WhenFree): Run {
   let isInTransaction = false;
@@ -150,14 +150,14 @@ function forManyProcesses(run: Run, whenFree: WhenFree): Run {
 type WhenFree = <Result>(run: () => Result | Promise<Result>) => Promise<Result>;
 
 /**
- * Waits for up to 3.5 s: SQLite's own busy_timeout would block this thread, and with it all requests. Whoever comes when
- * the lock has been held for so long already is refused at once, or each in the queue would wait anew.
+ * Waits for up to 3.5 s: SQLite's own busy_timeout would block this thread, and with it all requests. If the lock has
+ * already been held for that long, a new statement is refused at once: otherwise each in the queue would wait anew.
  */
 function patience(): WhenFree {
   let heldSince = 0;
   let heldUntil = Number.NEGATIVE_INFINITY;
 
-  /** Throws the error if it is no matter of waiting, or of waiting any longer. */
+  /** Throws the error if waiting does not help, or has taken too long. */
   function requirePatience(error: unknown, start: number): void {
     if (!isBusy(error)) throw error;
     const time = monotonicTime();
@@ -181,9 +181,9 @@ function patience(): WhenFree {
 }
 
 /**
- * The part of the better-sqlite3 API that RateLimiterSQLite uses. A count waits for its turn on the one
- * connection: in the open transaction of another request it would be lost by a rollback, which a client
- * could provoke.
+ * The part of the better-sqlite3 API that RateLimiterSQLite uses. A count waits for its turn on the
+ * one connection: in the open transaction of another request, a rollback would lose it, and a
+ * client could provoke that.
  */
 function storeOfCounts(db: Db, database: SqliteDatabase) {
   return {

@@ -8,8 +8,7 @@ import { sql } from 'kysely';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { emptyDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
-import { startTestService } from '../../test/service.js';
-import { signInAs } from '../../test/sign-in-as.js';
+import { startSignedIn } from '../../test/sign-in-as.js';
 import { readConfig } from '../config.js';
 import { createLog } from '../process/log.js';
 import { openDatabase } from './connect.js';
@@ -74,8 +73,7 @@ test.each<[string, string, string]>([
 ])(
   'while the file %s, what writes is answered 503, and nothing is half done',
   async (_how, begin, end) => {
-    const service = await startTestService();
-    const { client, user } = await signInAs(service, { isEmailProven: false });
+    const { service, client, user } = await startSignedIn({ isEmailProven: false });
     const { services } = service;
     await sql.raw(begin).execute(services.db);
     const attempts = Array.from({ length: 5 }, () =>
@@ -98,8 +96,7 @@ test.each<[string, string, string]>([
 );
 
 test('while another process holds the file, all who write are answered 503 within 5 s', async () => {
-  const service = await startTestService({ RATE_LIMIT: 'on' });
-  const { client, refreshToken } = await signInAs(service);
+  const { service, client, refreshToken } = await startSignedIn({}, { RATE_LIMIT: 'on' });
   const other = new Database(service.config.DATABASE_URL.replace(/^file:/, ''));
   other.exec('begin immediate');
   const start = performance.now();

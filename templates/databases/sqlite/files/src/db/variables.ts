@@ -9,5 +9,5 @@ export const databaseVariables = {
   ),
 };
 
-/** Needed in production: nothing. The default is a file of the service's own. */
+/** Needed in production: none. The default is a file of the service's own. */
 export const requiredInProduction: string[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nativeClient } from '../client.js';
 import { linksOf, linkTokenTo } from '../linking.js';
 import { startTestService } from '../service.js';
-import { signInAs, signInBrowserAs } from '../sign-in-as.js';
+import { signInAs, signInBrowserAs, startSignedIn } from '../sign-in-as.js';
 
 const OTHER = 'ada@home.example';
 
@@ -36,8 +36,7 @@ test('F-05 CVE-2026-9087 -82968 -92358 class refused: a link goes to the account
 });
 
 test('F-06 CVE-2026-15571 class refused: the handle of a link says nothing of person, provider or time', async () => {
-  const service = await startTestService();
-  const { user } = await signInAs(service);
+  const { service, user } = await startSignedIn();
   const { oneTimeTokens } = service.services;
   const tokens = await Promise.all(
     Array.from({ length: 200 }, () => oneTimeTokens.issue('link', user.id, 1000)),

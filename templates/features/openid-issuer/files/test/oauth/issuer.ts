@@ -13,29 +13,29 @@ import {
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const strangers = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** Ways in which an issuer, or somebody who poses as it, may be wrong. */
+/** Faults of an issuer, or of somebody who impersonates it. */
 export interface Faults {
-  /** Claims in place of the right ones. */
+  /** Claims that replace the right ones. */
   claims: Record<string, unknown>;
   /** True: the ID token is signed with a key that is not the issuer's. */
   isForged: boolean;
-  /** True: the address is in the user info and not in the ID token. */
+  /** True: the address is in the UserInfo response and not in the ID token. */
   hasUserInfoOnly: boolean;
 }
 
-/** In what a provider is not like every other issuer. */
+/** How a provider differs from other issuers. */
 interface IssuerOptions extends Pick<AuthorizationServerOptions, 'refuses' | 'isSecret'> {
-  /** The URL it is known by; what is sent to its host ends here. Absent: its own on this machine. */
+  /** Its public URL; requests to that host are redirected here. Absent: its own URL on this machine. */
   url?: string;
-  /** What its discovery document says instead. */
+  /** Values that override those of its discovery document. */
   metadata?: object;
-  /** What it says of a person. Absent: the standard claims. */
+  /** Its claims about a person. Absent: the standard claims. */
   claimsOf?(person: Person): object;
   /** Further variables of the service. */
   variables?: TestEnvironment;
 }
 
-/** An OpenID issuer of our own making in a provider's place, which can be told to be wrong. */
+/** Starts an OpenID issuer of our own in place of a provider's; `Faults` make it misbehave. */
 export async function startIssuer(
   name: string,
   { claimsOf = standardClaims, metadata, url, variables, ...options }: IssuerOptions = {},

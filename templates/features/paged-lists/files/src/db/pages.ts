@@ -1,21 +1,21 @@
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 
-/** Where a row stands in a list, by its time and, among those of one time, by its id. */
+/** A row's position in a list: its time and, among rows of the same time, its id. */
 export type Position = [time: number, id: string];
 
-/** What part of a list is wanted: the rows from `offset` on, or those that follow a position. */
+/** The requested part of a list: the rows from `offset` on, or those after a position. */
 export interface Page {
   limit: number;
   offset: number;
-  /** In place of `offset`; `start` for the first rows. */
+  /** Instead of `offset`; `start` for the first rows. */
   after?: Position | 'start' | undefined;
 }
 
-/** What there is beside a page. */
+/** What lies beyond a page. */
 export interface Rest {
-  /** The number of all rows, of a page by `offset`. */
+  /** For a page by `offset`: the number of all rows. */
   total?: number;
-  /** What a page by position goes on after; null at the end. */
+  /** For a page by position: the position that the next page follows; null at the end. */
   next?: Position | null;
 }
 
@@ -37,17 +37,17 @@ export async function readPage<DB, Tables extends keyof DB, Row>(
   const following = after === 'start' ? latestFirst : latestFirst.where(isBehind(time, id, after));
   const rows = await following
     .select([time.as('position_time'), id.as('position_id')])
-    // The row after the page tells whether there is another one.
+    // One row more than the page tells whether another page follows.
     .limit(limit + 1)
     .$castTo<Row & { position_time: number; position_id: string }>()
     .execute();
-  const last = rows[limit - 1];
-  const next: Position | null =
-    last && rows.length > limit ? [Number(last.position_time), last.position_id] : null;
-  return { rows: rows.slice(0, limit), rest: { next } };
+  const last = rows[limit] && rows[limit - 1];
+  const next: Position | null = last ? [Number(last.position_time), last.position_id] : null;
+  const shown = rows.slice(0, limit).map(({ position_time, position_id, ...row }) => row as Row);
+  return { rows: shown, rest: { next } };
 }
 
-/** The first comparison is what an index answers; databases do not find it in the second one. */
+/** The first comparison can use an index; databases do not derive it from the second one. */
 function isBehind(
   time: Expression<number>,
   id: Expression<string>,

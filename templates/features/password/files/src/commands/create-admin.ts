@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import {
   ADMIN_PASSWORD_LENGTH,
-  hashPassword,
+  newPassword,
   passwordField,
 } from '../features/password/password.js';
 import { passwordProblem } from '../policy.js';
@@ -19,7 +19,7 @@ export async function readNewAdmin(services: Services, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    // A password is no argument: every user of the machine can read those, and shells keep them.
+    // Not an argument: every user of the machine can read those, and shells keep them.
     options: { 'password-stdin': { type: 'boolean', default: false } },
   });
   const email = onlyEmail(positionals);
@@ -40,7 +40,7 @@ const adminPassword = passwordField.refine(
   `Use at least ${ADMIN_PASSWORD_LENGTH} characters.`,
 );
 
-/** Hashes a password, and says how to save it. Throws, saying `which`, if it is refused. */
+/** Hashes a password, and returns how to save it. Throws, naming `which`, if it is refused. */
 async function passwordCredential(
   services: Services,
   email: string,
@@ -51,9 +51,7 @@ async function passwordCredential(
   const problem =
     parsed.error?.issues[0]?.message ?? (await passwordProblem(password, { services, email }));
   if (problem) throw new Error(`${which} is not allowed. ${problem}`);
-  // Before the transaction, which would keep the database locked for as long as the hash takes.
-  const hash = await hashPassword(password, services.config.BCRYPT_COST);
-  return (tx: Services, userId: string) => tx.password.save(userId, hash);
+  return newPassword(services, password);
 }
 
 /** All of standard input, without the line break at its end. */
@@ -61,7 +59,7 @@ async function readPassword(): Promise<string> {
   return (await text(process.stdin)).replace(/\r?\n$/, '');
 }
 
-/** Asks twice at the terminal, without showing what is typed. Throws if there is none, or they differ. */
+/** Asks twice at the terminal, without echo. Throws without a terminal, or if the two differ. */
 async function askPassword(): Promise<string> {
   if (!process.stdin.isTTY) throw new Error('No terminal to ask at: use --password-stdin.');
   const password = await ask('Password: ');

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { password } from '../../src/features/password/feature.js';
 import { randomId } from '../../src/process/random.js';
 import { browser, nativeClient } from '../client.js';

@@ -7,7 +7,7 @@ import type { Account } from './users/account.js';
 /** The role that a new account gets. */
 export const defaultRole = 'user';
 
-/** What a profile consists of: whoever registers may send these fields, PATCH /profile changes them. */
+/** The fields of a profile: whoever registers may send them, and PATCH /profile changes them. */
 export const profileFields = ['firstName', 'lastName', 'name'];
 
 /** Claims of your own in the access token; they cannot replace the service's. */
@@ -15,13 +15,18 @@ export function tokenClaims(_account: Account): Record<string, unknown> {
   return {};
 }
 
-/** What is wrong with a new password, as a sentence; undefined if nothing. Serves every way to set one. */
+/** What is wrong with an account's new address, as a sentence; undefined if nothing. Called wherever one is set. */
+export async function emailProblem(_email: string): Promise<string | undefined> {
+  return undefined;
+}
+
+/** What is wrong with a new password, as a sentence; undefined if nothing. Called wherever one is set. */
 export const passwordProblem = problemByRules;
 
 /**
- * May this person register? Accept with the metadata to store: nothing else of the input reaches
- * the account. Or `return reject('One sentence for the person.')`. Set it to undefined and
- * POST /register is gone.
+ * Decides whether somebody may register. Accept with the metadata to store: nothing else of the
+ * input reaches the account. Or `return reject('One sentence for the person.')`. Set it to
+ * undefined to remove POST /register.
  */
 export const onRegister: RegistrationCallback | undefined = async ({ fields }) =>
   acceptWith(Object.fromEntries(profileFields.map((name) => [name, fields[name]])));

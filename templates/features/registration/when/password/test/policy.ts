@@ -1,9 +1,6 @@
 import type { PasswordOwner } from '../src/features/password/password.js';
-import {
-  acceptWith,
-  type RegistrationCallback,
-  type RegistrationInput,
-} from '../src/features/registration/decision.js';
+import { acceptWith, type RegistrationCallback } from '../src/features/registration/decision.js';
+import type { RegistrationInput } from '../src/features/registration/new-account.js';
 
 const onlyProfile: RegistrationCallback = async ({ fields }) =>
   acceptWith(Object.fromEntries(profileFields.map((name) => [name, fields[name]])));
@@ -13,6 +10,7 @@ const onlyProfile: RegistrationCallback = async ({ fields }) =>
  * replaces a rule with `vi.spyOn(policy, …)`; the end of its service puts it back.
  */
 export const policy = {
+  emailProblem: async (_email: string): Promise<string | undefined> => undefined,
   passwordProblem: async (_password: string, _owner: PasswordOwner): Promise<string | undefined> =>
     undefined,
   onRegister: onlyProfile,
@@ -35,4 +33,8 @@ export function passwordProblem(
 
 export function onRegister(input: RegistrationInput) {
   return policy.onRegister(input);
+}
+
+export function emailProblem(email: string): Promise<string | undefined> {
+  return policy.emailProblem(email);
 }

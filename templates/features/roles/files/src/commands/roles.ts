@@ -36,8 +36,7 @@ await runCommands('roles', USAGE, {
 
   async delete({ args: [name], commit }) {
     const role = changeable(name);
-    const subject = { target: role, details: {} };
-    const wasThere = await commit(subject, (tx, cause) => deleteRole(tx, role, cause));
+    const wasThere = await commit({ target: role }, (tx, cause) => deleteRole(tx, role, cause));
     if (!wasThere) throw new Error(`There is no role ${role}.`);
     print(`${role} is deleted.`);
   },

@@ -53,8 +53,8 @@ export function authRouter(services: Services): Router {
 const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
 
 /**
- * Reads the bodies of the service's requests before your app does: parsers in it, such as `express.json()`, skip a body that
- * was read, so that none changes or refuses what signatures are over.
+ * Reads the bodies of the service's requests before your app does: parsers in it, such as `express.json()`,
+ * skip a body that was read, so none can change or refuse the bytes that signatures cover.
  */
 export function readBodiesFirst(services: Services) {
   const { config, resources } = services;
@@ -92,7 +92,7 @@ export function requireUser(services: Services, permission?: string): RequestHan
   };
 }
 
-/** Answers a path that nobody took with 404 NOT_FOUND, as JSON. */
+/** Answers a path that no route took with 404 NOT_FOUND, as JSON. */
 export function refuseUnknownPaths(services: Services): RequestHandler {
   const read = requestReader(services.config);
   return (request, response) => {
@@ -100,7 +100,7 @@ export function refuseUnknownPaths(services: Services): RequestHandler {
   };
 }
 
-/** Answers what Express or a route of yours threw, in the service's form and without a stack trace. */
+/** Answers an error thrown by Express or a route of yours, in the service's form and without a stack trace. */
 export function refuseErrors(services: Services): ErrorRequestHandler {
   const read = requestReader(services.config);
   return (error, request, response, next) => {
@@ -116,7 +116,7 @@ function clientError(error: unknown) {
   return type === 'entity.parse.failed' ? refuse('INVALID_JSON') : exposedError(error);
 }
 
-/** What a body parser in front of the router has left of the body; undefined if there was none. */
+/** The body as a parser in front of the router has left it; undefined if there was no parser. */
 function bytesLeftBy(request: Request): Buffer | undefined {
   const { readableEnded, body } = request;
   if (!readableEnded || body === undefined) return undefined;

@@ -5,7 +5,7 @@ import { refuseErrors } from './mount.js';
 import { trustedProxies } from './request.js';
 import { runningServer, type Server, serverLimits } from './server.js';
 
-/** What the service needs of Fastify; add what your own routes need. */
+/** The options that the service needs; add those that your own routes need. */
 export function serverOptions(services: Services) {
   const { config } = services;
   const http = serverLimits(config);
@@ -17,9 +17,9 @@ export function serverOptions(services: Services) {
     trustProxy: trustedProxies(config),
     // A broken percent-encoding is refused before any route.
     frameworkErrors: refuseErrors(services),
-    // Whoever still has a connection while the service ends is answered as ever, and told to close it.
+    // Requests on open connections during shutdown are answered as usual, and told to close the connection.
     return503OnClosing: false,
-    // As long as the headers may be; the default of 100 would make another error of a long parameter.
+    // As long as the headers may be; with the default of 100 a long parameter would cause another error.
     routerOptions: { maxParamLength: 16 * 1024 },
   } satisfies FastifyHttpOptions<HttpServer>;
 }

@@ -36,8 +36,9 @@ export const authPlugin = fastifyPlugin<Options>(
     app.decorateRequest('caller', undefined);
     await app.register(serviceRoutes, { services });
     const paths = new Set<string | undefined>(services.resources.map(({ path }) => path));
-    app.addHook('onRequest', ({ raw, routeOptions }, reply, done) => {
-      if (paths.has(routeOptions.url) || resourceAt(services.resources, raw.url)) return done();
+    app.addHook('onRequest', ({ raw, routeOptions, is404 }, reply, done) => {
+      const isOtherMethod = is404 && resourceAt(services.resources, raw.url) !== undefined;
+      if (isOtherMethod || paths.has(routeOptions.url)) return done();
       const { headers, isPreflight } = ownCors(services.config, raw);
       reply.headers(headers);
       if (isPreflight) reply.code(204).send();
@@ -47,13 +48,13 @@ export const authPlugin = fastifyPlugin<Options>(
   { name: 'auth', fastify: '5.x' },
 );
 
-/** Encapsulated: its body parser and its errors are those of the service's routes alone. */
+/** Encapsulated: its body parser and its error handler apply to the service's routes alone. */
 const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => {
   const read = requestReader(services.config);
   const raw = ({ raw: request, params }: FastifyRequest) => {
     return read(request, params as Record<string, string>);
   };
-  // The body stays unread until `answer` asks for it: it checks type and size, and signatures are over the bytes.
+  // The body stays unread until `answer` asks for it: it checks type and size, and signatures cover the raw bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   const refuse = refuseErrors(services);
@@ -63,7 +64,7 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
       ? request.routeOptions.handler.call(app, request, reply)
       : refuse(error, request, reply),
   );
-  // Fastify's router takes an empty text for a parameter, and `cleanup` where only another method has that path.
+  // Fastify's router accepts an empty parameter, and `cleanup` as one where only another method has that path.
   const isElsewhere: onRequestHookHandler = ({ raw: { url }, routeOptions }, reply, done) => {
     if (resourceAt(services.resources, url)?.path === routeOptions.url) done();
     else reply.callNotFound();
@@ -93,7 +94,7 @@ export function requireUser(services: Services, permission?: string): preHandler
   };
 }
 
-/** Answers a path that nobody took with 404 NOT_FOUND, as JSON; of the service's own paths every other method with 405. */
+/** Answers a path that no route took with 404 NOT_FOUND, as JSON; other methods of the service's paths with 405. */
 export const refuseUnknownPaths = fastifyPlugin<Options>(async (app, { services }) => {
   const read = requestReader(services.config);
   const answerUnknown = ({ raw }: FastifyRequest, reply: FastifyReply) => {
@@ -104,14 +105,14 @@ export const refuseUnknownPaths = fastifyPlugin<Options>(async (app, { services 
     send(reply, response);
   };
   app.setNotFoundHandler(answerUnknown);
-  // Fastify would read the body, and refuse a bad one, before it says that there is nothing.
+  // Fastify would read the body, and refuse a bad one, before it answers that the path is unknown.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) answerUnknown(request, reply);
     else done();
   });
 });
 
-/** Answers what Fastify or a route of yours threw, in the service's form and without a stack trace. */
+/** Answers an error thrown by Fastify or a route of yours, in the service's form and without a stack trace. */
 export function refuseErrors(services: Services) {
   const read = requestReader(services.config);
   return (error: ClientError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
@@ -130,7 +131,7 @@ function clientError(error: ClientError): HttpError | undefined {
     return refuse(statusCode === 415 ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_JSON');
   }
   if (!validation) return exposedError(error);
-  // What a schema of a route of yours has against a request, as the service's own schemas say it.
+  // The errors of a schema of your own route, in the form of the service's own validation errors.
   const details = validation.map(({ instancePath, message = '' }) => ({
     path: instancePath.slice(1).replaceAll('/', '.'),
     message,

@@ -8,10 +8,10 @@ import { listenOn, type Server, serverLimits } from './server.js';
 /** Starts the app on HOST and PORT. Throws if the port is taken. */
 export function listen(app: Hono<AuthEnv>, { config }: Services): Promise<Server> {
   const { host } = new URL(config.BASE_URL);
-  // Node ends what is left of a body itself, by REQUEST_TIMEOUT.
+  // Node itself ends a body that was not read, by REQUEST_TIMEOUT.
   const listener = getRequestListener(app.fetch, { autoCleanupIncoming: false });
   const server = createServer(serverLimits(config), (incoming, outgoing) => {
-    // `c.req.url` is made of it: of BASE_URL, then, and not of what a client says to be its host.
+    // `c.req.url` is built from it: so from BASE_URL, not from the host that a client claims.
     incoming.headers.host = host;
     listener(incoming, outgoing);
   });

@@ -17,7 +17,7 @@ import { exposedError, refuse } from './errors.js';
 import { requestReader } from './request.js';
 import type { HttpResponse } from './response.js';
 
-/** Node's request is read directly: a web standard one would be copied together for every request. */
+/** Node's request is read directly: a web standard one would have to be built for every request. */
 export interface AuthEnv {
   Bindings: HttpBindings;
   Variables: {
@@ -54,7 +54,7 @@ export function authApp(services: Services): Hono<AuthEnv> {
   });
 }
 
-/** Hono would hand a parameter with a broken percent-encoding on as it is: no route has such a path. */
+/** Hono would pass on a parameter with a broken percent-encoding as it is: no route has such a path. */
 const refuseBrokenEncoding = createMiddleware<AuthEnv>(async (c, next) => {
   const [path = ''] = (c.env.incoming.url ?? '').split('?', 1);
   if (path.includes('%') && !isDecodable(path)) throw refuse('NOT_FOUND');
@@ -82,13 +82,13 @@ export function requireUser(services: Services, permission?: string): Middleware
   });
 }
 
-/** Answers a path that nobody took with 404 NOT_FOUND, as JSON. */
+/** Answers a path that no route took with 404 NOT_FOUND, as JSON. */
 export function refuseUnknownPaths(services: Services): NotFoundHandler<AuthEnv> {
   const read = requestReader(services.config);
   return (c) => responseOf(answerError(refuse('NOT_FOUND'), read(c.env.incoming), services));
 }
 
-/** Answers what a route of yours threw, in the service's form and without a stack trace. */
+/** Answers an error thrown by a route of yours, in the service's form and without a stack trace. */
 export function refuseErrors(services: Services): ErrorHandler<AuthEnv> {
   const read = requestReader(services.config);
   return async (error, c) => {
@@ -107,7 +107,7 @@ async function bodyError(error: Error, c: Context<AuthEnv>) {
   );
 }
 
-/** What a middleware in front has read of the body; Hono keeps the bytes. */
+/** The body, if a middleware in front has read it; Hono keeps the bytes. */
 async function bytesReadBefore(c: Context<AuthEnv>): Promise<Buffer | undefined> {
   if (!c.env.incoming.readableDidRead) return undefined;
   return Buffer.from(await c.req.arrayBuffer());

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
-/** The tables which still hold a row that names this user. */
+/** The tables that still contain a row that names this user. */
 async function tracesOf({ services }: TestService, userId: string): Promise<string[]> {
   const tables = await services.db.introspection.getTables();
   const traces: string[] = [];

@@ -12,7 +12,7 @@ export const accountDeletion = defineFeature({
     del(
       '/account',
       {
-        summary: 'Delete your account and all that belongs to it',
+        summary: 'Delete your account and everything that belongs to it',
         access: 'strong',
         errors: ['LAST_ADMIN'],
       },

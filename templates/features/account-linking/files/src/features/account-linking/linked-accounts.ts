@@ -1,12 +1,12 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.js';
 import type { EventCause } from '../../events/bus.js';
 import { refuse } from '../../http/errors.js';
+import type { Text } from '../../http/html.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
-import type { Forgotten } from '../../session/credentials.js';
 
 declare module '../../feature.js' {
   interface FeatureParts {
@@ -15,7 +15,7 @@ declare module '../../feature.js' {
   }
 }
 
-/** An account of a provider, as the provider describes it. */
+/** An account at a provider, as the provider describes it. */
 export interface ProviderAccount {
   provider: string;
   /** The provider's constant id; never an address, which may change hands. */
@@ -53,7 +53,7 @@ export const ADDRESS = 'email';
 /** The kind of one-time token that links. */
 export const KIND = 'link';
 
-/** False for a provider that was switched off: what its accounts were to open stays closed. */
+/** False for a provider that was switched off: its accounts open nothing any more. */
 export function isInUse({ config, features }: Services, provider: string): boolean {
   return !features.some(({ refusesProvider }) => refusesProvider?.(config, provider));
 }
@@ -78,12 +78,13 @@ export async function linkAccount(
   return true;
 }
 
-/** What a mail calls it. An id from a provider is nothing that its owner would know. */
+/** Its name in a mail. Owners would not recognise an id from a provider. */
 function nameOf(provider: string, id: string): string {
   return provider === ADDRESS ? id : provider;
 }
 
-export function linkForgotten({ provider, id }: ProviderAccount): Forgotten {
+/** The name of a removed link in a mail. */
+export function linkForgotten({ provider, id }: ProviderAccount): Text {
   const name = nameOf(provider, id);
   return { en: `the link to ${name}`, de: `die Verknüpfung mit ${name}` };
 }
@@ -98,7 +99,7 @@ export function publishUnlinked(
 
 /**
  * Removes one of the user's links, unless it is the only way into the account.
- * Throws NOT_FOUND, absent or not theirs alike; LAST_LOGIN_METHOD.
+ * Throws NOT_FOUND, whether it is absent or somebody else's; LAST_LOGIN_METHOD.
  */
 export async function unlinkAccount(call: Call<undefined, Caller>): Promise<undefined> {
   const { caller, params, request, services } = call;
@@ -109,7 +110,7 @@ export async function unlinkAccount(call: Call<undefined, Caller>): Promise<unde
     await tx.accountLinking.lockOfUser(userId);
     if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
     if (provider !== ADDRESS && !(await isOpenTo(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
-    // A link that was asked for before must not bring it back.
+    // A link that was requested before must not bring it back.
     await tx.oneTimeTokens.revoke(KIND, userId);
     await tx.accountLinking.closePending({ provider, id });
     publishUnlinked(tx, { userId, request }, { provider, id });

@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { browser, nativeClient } from '../../../test/client.js';
 import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from '../../../test/linking.js';
 import { startTestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
+import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
 
 const OTHER = 'ada@home.example';
 
 test('a signed-in person adds an address by the link that is mailed to it', async () => {
-  const service = await startTestService();
-  const { client } = await signInAs(service, { email: EMAIL });
+  const { service, client } = await startSignedIn({ email: EMAIL });
 
   const asked = await client.post('/link-request', { email: OTHER });
   expect(await linksOf(client)).toEqual([]);
@@ -48,8 +47,7 @@ test('a conflict is the authority for its address and its provider, and for no o
 });
 
 test('the mail names the account, and the link lets it in and signs in if asked to', async () => {
-  const service = await startTestService();
-  const { user } = await signInAs(service, { email: EMAIL });
+  const { service, user } = await startSignedIn({ email: EMAIL });
   await meetConflict(service);
   const client = browser(service);
   await client.post('/link-request', { email: EMAIL, provider: 'acme' });
@@ -86,8 +84,7 @@ test('attack: whoever opened an unproven account is out once its owner links the
 });
 
 test('a link is removed, and its owner and listeners are told', async () => {
-  const service = await startTestService();
-  const { client, user } = await signInAs(service, { email: EMAIL });
+  const { service, client, user } = await startSignedIn({ email: EMAIL });
   const { accountLinking } = service.services;
   await accountLinking.add(user.id, accountAt('acme', '1'));
   await accountLinking.add(user.id, accountAt('acme', 'auth0|2 %/ü'));
@@ -107,8 +104,10 @@ test('a link is removed, and its owner and listeners are told', async () => {
 });
 
 test('removing a link takes a recent sign-in', async () => {
-  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
-  const { client, user } = await signInAs(service, { email: EMAIL });
+  const { service, client, user } = await startSignedIn(
+    { email: EMAIL },
+    { ACCESS_TOKEN_TTL: '1h' },
+  );
   await service.services.accountLinking.add(user.id, accountAt('acme', '1'));
   service.advance(16 * 60 * 1000);
 

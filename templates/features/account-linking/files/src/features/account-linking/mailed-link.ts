@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { requireCsrfToken } from '../../http/cross-site.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
@@ -31,8 +31,8 @@ type LinkRequest = z.infer<typeof LinkRequestBody>;
 
 /**
  * Mails a link. After a conflict, the sign-in at the provider authorizes asking the owner of the address.
- * Otherwise the caller adds an address to their own account, which takes a recent sign-in because it is a
- * new credential. Throws INVALID_TOKEN with neither, whether or not the address has an account.
+ * Otherwise the caller adds an address to their own account, which requires a recent sign-in because it
+ * is a new credential. Throws INVALID_TOKEN with neither, whether or not the address has an account.
  */
 export async function requestLink(call: Call<LinkRequest, undefined>): Promise<undefined> {
   const { body, request, services } = call;
@@ -66,6 +66,8 @@ async function authorizeAddress(
   const caller = await authenticate(services, request, true);
   requireCsrfToken(services, request, caller);
   if (email !== caller.user.email) await requireReauthentication(services, caller, 'fresh', body);
+  // One account must not mail any number of strangers: the limits of an address count for that address only.
+  await services.limiter.consume(mailLimits(KIND, caller.user.id));
   const account = { provider: ADDRESS, id: email, email, name: null, picture: null };
   return [caller.user, { mailedTo: email, account, sessionId: caller.sessionId }];
 }
@@ -82,9 +84,9 @@ export async function verifyLink(
 }
 
 /**
- * A link that went to the account's own address proves that first; one to another mailbox proves nothing of the
- * account. It ends with the session that asked for it, or a thief who was signed out could still get in by an address
- * of theirs.
+ * A link sent to the account's own address first proves that address; one sent to another mailbox
+ * proves nothing about the account. The link ends with the session that requested it; otherwise a
+ * thief who was signed out could still get in by an address of theirs.
  */
 async function makeLink(
   services: Services,

@@ -3,19 +3,17 @@ import { linkMessage, notice } from '../../mail/kinds.js';
 import type { Services } from '../../services.js';
 import { ADDRESS, KIND, type ProviderAccount } from './linked-accounts.js';
 
-const HOUR = 60 * 60 * 1000;
-
 /** What a mailed link links; stored with its token. */
 export interface LinkTarget {
   mailedTo: string;
   account: ProviderAccount;
-  /** The session that asked for it; undefined after a conflict. */
+  /** The session that requested it; undefined after a conflict. */
   sessionId?: string | undefined;
 }
 
-// No text has a name from a provider: whoever chose it could write a phishing mail that we send.
+// No text contains a name from a provider: whoever chose it could write a phishing mail that we send.
 
-/** An account of a provider is to be linked to the reader's. */
+/** An account at a provider is to be linked to the reader's account. */
 const accountLetter = (provider: string, address: string) => ({
   subject: { en: 'Link an account', de: 'Ein Konto verknüpfen' },
   paragraphs: [
@@ -64,7 +62,7 @@ const inUseLetter = (address: string) => ({
   ],
 });
 
-/** Told to the owner of each account that is linked (ASVS 6.3.7). `what` is a provider, or an added address. */
+/** Sent to the owner of each account that gets a link (ASVS 6.3.7). `what` is a provider, or an added address. */
 export const accountLinked = notice(({ what }: { what: string }) => ({
   subject: { en: 'An account was linked to yours', de: 'Mit Ihrem Konto wurde etwas verknüpft' },
   paragraphs: [
@@ -103,8 +101,8 @@ interface LinkRequest {
 }
 
 /**
- * The link that links what it names; a notice if the address belongs to somebody else. It names the
- * account as it was when asked: what changes at the provider later does not change what the owner
+ * The mail with the link; a notice if the address belongs to somebody else. It names the account as
+ * it was when the link was requested: later changes at the provider do not change what the owner
  * consents to.
  */
 export async function linkRequest(
@@ -119,7 +117,7 @@ export async function linkRequest(
   if (holder && holder.id !== ownerId) return { to, language, letter: inUseLetter(to) };
   const link = {
     kind: KIND,
-    lifetime: HOUR,
+    lifetime: 60 * 60 * 1000,
     page: () => `${config.APP_URL}/link-verify`,
     ...(account.provider === ADDRESS
       ? addressLetter(owner.email, to)

@@ -7,7 +7,7 @@ import type { LinkedAccount, ProviderAccount } from './linked-accounts.js';
 declare module '../../db/schema.js' {
   /** Times are ms since the epoch. No token of a provider is stored. */
   interface Database {
-    /** Linked accounts: they open an account besides its own credentials. */
+    /** Linked accounts: each signs in to an account, besides its own credentials. */
     linked_accounts: {
       /** `email` for an added address. */
       provider: string;

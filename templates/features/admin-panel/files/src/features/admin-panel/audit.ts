@@ -11,7 +11,7 @@ import { time, userLink } from './parts.js';
 import { panelTexts } from './texts.js';
 import type { UserSection } from './user.js';
 
-/** What happened, the newest first. */
+/** The audit log, newest first. */
 export const auditPage: PanelPage = {
   path: '/audit',
   permission: 'audit:read',
@@ -20,7 +20,7 @@ export const auditPage: PanelPage = {
   content: async (visit) => {
     const query = auditQuery(visit);
     const search = new URLSearchParams({ ...query, format: 'ndjson' });
-    // The browser asks for it with its cookies: for as long as the access token of this page holds.
+    // The browser sends its cookies with the link, which works until the access token of this page expires.
     const all = `${adminPrefix(visit.services.config)}/audit?${search}`;
     return list<'audit', AuditRecord>(visit, {
       route: 'GET /audit',
@@ -29,7 +29,7 @@ export const auditPage: PanelPage = {
       query,
       columns: (audit) => auditColumns(visit, audit),
       above: () =>
-        html`<p><a class="button plain" href="${all}" download="audit.ndjson">${panelTexts.exportAudit}</a></p>`,
+        html`<p><a class="button" href="${all}" download="audit.ndjson">${panelTexts.exportAudit}</a></p>`,
     });
   },
 };
@@ -44,12 +44,12 @@ const filters: Field[] = [
 
 const SECONDS = '2026-11-22T00:00:00'.length;
 
-/** Browsers send times without a zone, and without seconds where there are none; those of the page are UTC. */
+/** Browsers send times without a zone, and omit zero seconds; the times of the page are UTC. */
 function inUtc(time: string): string {
   return `${time.padEnd(SECONDS, ':00')}Z`;
 }
 
-/** What the page was asked for, as the API takes it. */
+/** The page's query as the API expects it. */
 function auditQuery({ query }: SignedIn): Record<string, string> {
   const names = ['filter', 'actor', 'target', 'event', 'from', 'to'];
   const given = names.flatMap((name) => {
@@ -77,7 +77,7 @@ async function auditColumns(visit: SignedIn, audit: AuditRecord[]): Promise<Colu
   ];
 }
 
-/** The addresses of users that there are, by id: for whoever may read users. */
+/** The email addresses of existing users by id; empty if the caller may not read users. */
 export async function peopleOf(visit: SignedIn, ids: (string | null | undefined)[]) {
   if (!hasPermission(visit.caller, 'users:read')) return new Map<string, string>();
   const known = [...new Set(ids)].filter((id) => id && /^[0-9a-f-]{36}$/.test(id));
@@ -85,7 +85,7 @@ export async function peopleOf(visit: SignedIn, ids: (string | null | undefined)
   return new Map(users.flatMap((user) => (user ? [[user.id, user.email]] : [])));
 }
 
-/** A link to a user by their address, with what follows their id in a path; anything else as it is. */
+/** Replaces a known user id by a link with their email address, and keeps the rest of the path; else the text as is. */
 export function named(visit: SignedIn, people: Map<string, string>, text: string | null) {
   const [id = '', ...rest] = (text ?? '').split('/');
   const email = people.get(id);
@@ -95,12 +95,12 @@ export function named(visit: SignedIn, people: Map<string, string>, text: string
 
 function detailList(details: AuditRecord['details']): HtmlValue {
   const rows = Object.entries(details).map(
-    ([name, value]) => html`<li><span class="aside">${name}</span> ${readable(value)}</li>`,
+    ([name, value]) => html`<li><span>${name}</span> ${readable(value)}</li>`,
   );
-  return rows.length > 0 && html`<ul class="details">${rows}</ul>`;
+  return rows.length > 0 && html`<ul>${rows}</ul>`;
 }
 
-/** A value of the details as text; a change as what was and what is. */
+/** A value of the details as text; a change as the old and the new value. */
 function readable(value: unknown): string {
   if (Array.isArray(value)) return value.map(readable).join(', ') || '–';
   if (typeof value !== 'object' || value === null) return String(value);

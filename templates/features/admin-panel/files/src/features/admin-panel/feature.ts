@@ -2,15 +2,14 @@ import type { Config } from '../../config.js';
 import { defineFeature } from '../../feature.js';
 import type { Text } from '../pages/language.js';
 import { auditPage } from './audit.js';
-import { newUserPage } from './new-user.js';
 import { overviewPage } from './overview.js';
-import { panelPrefix, panelRoutes, panelStyle } from './panel.js';
+import { panelPrefix, panelRoutes } from './panel.js';
 import { rolePage, rolesPage } from './roles.js';
 import { sessionsPage } from './sessions.js';
 import { settingsPage } from './settings.js';
 import { errorTexts, panelTexts } from './texts.js';
 import { userPage } from './user.js';
-import { usersPage } from './users.js';
+import { newUserPage, usersPage } from './users.js';
 
 const startLinks = (config: Config): [string, Text][] => [
   [panelPrefix(config), panelTexts.administration],
@@ -19,7 +18,6 @@ const startLinks = (config: Config): [string, Text][] => [
 export const adminPanel = defineFeature({
   prefix: panelPrefix,
   pagePrefix: panelPrefix,
-  assets: [panelStyle],
   errorTexts,
   startLinks,
   panelPages: [

@@ -12,7 +12,7 @@ export interface Column<Item> {
   cell(item: Item): HtmlValue;
 }
 
-/** A list as a table; on narrow screens each row stands as a card with the titles beside its cells. */
+/** A list as a table; on narrow screens each row is a card with the titles beside its cells. */
 export function table<Item>(items: Item[], columns: Column<Item>[]): Html {
   if (items.length === 0) return html`<p class="aside">${panelTexts.nothing}</p>`;
   const rows = items.map(
@@ -26,19 +26,19 @@ export function table<Item>(items: Item[], columns: Column<Item>[]): Html {
 }
 
 interface ListOptions<Of extends string, Item> {
-  /** The route of the list, and what its reply calls the items. */
+  /** The route of the list, and the key of the items in its reply. */
   route: RouteName;
   of: Of;
-  /** What it can be narrowed down by, in the address of the page; its names are those of the query. */
+  /** The filters, in the page's URL; their names are those of the query. */
   filters?: Field[];
-  /** What else the route gets, or in another form than the page. */
+  /** Further query fields for the route, or those that it needs in another form. */
   query?: Record<string, string | undefined>;
   columns(items: Item[]): Column<Item>[] | Promise<Column<Item>[]>;
-  /** Between the filters and the table. */
+  /** Shown between the filters and the table. */
   above?: (items: Item[]) => HtmlValue;
 }
 
-/** A list of the administration: the fields that narrow it down, a page of its items, and the way to the rest. */
+/** A list of the administration: its filters, a page of its items, and a link to the next page. */
 export async function list<Of extends string, Item>(
   visit: SignedIn,
   { route, of, filters = [], query, columns, above }: ListOptions<Of, Item>,
@@ -60,11 +60,11 @@ function filterForm(visit: SignedIn, fields: Field[]): Html {
   }));
   return html`<form method="get" class="filters">
 ${filled.map((each) => field(undefined, each, `filters-${each.name}`))}
-<button class="button plain">${panelTexts.search}</button>
+<button class="button">${panelTexts.search}</button>
 </form>`;
 }
 
-/** What the page was asked for, as the API takes it: without what is empty. */
+/** The page's query as the API expects it: without empty fields. */
 function queryOf({ query }: SignedIn, names: string[]): Record<string, string> {
   const wanted = names.map((name): [string, string] => [name, query.get(name) ?? '']);
   const given = wanted.filter(([, value]) => value !== '');
@@ -76,5 +76,5 @@ function nextLink({ request, query }: SignedIn, next: string | null): HtmlValue 
   const search = new URLSearchParams(query);
   search.delete('done');
   search.set('cursor', next);
-  return html`<p><a class="button plain" href="${`${request.path}?${search}`}" rel="next">${panelTexts.more}</a></p>`;
+  return html`<p><a class="button" href="${`${request.path}?${search}`}" rel="next">${panelTexts.more}</a></p>`;
 }

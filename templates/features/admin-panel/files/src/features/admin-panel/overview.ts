@@ -13,7 +13,7 @@ export interface Figure {
 
 declare module '../../feature.js' {
   interface FeatureParts {
-    /** What a feature counts on the overview; nothing for those who may not see it. */
+    /** The feature's figures on the overview; none for a user who may not see them. */
     panelFigures?: (visit: SignedIn) => Promise<Figure[]>;
   }
 }
@@ -42,7 +42,7 @@ ${chart(hours)}`;
 const WIDTH = 720;
 const HEIGHT = 160;
 
-/** Sign-ins of the last day, and above them in another colour those that failed; as a table for whoever cannot see it. */
+/** Sign-ins of the last day, with failed ones on top in another colour; as a table for people who cannot see it. */
 function chart(hours: Overview['hours']): Html {
   const most = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed));
   const step = WIDTH / hours.length;

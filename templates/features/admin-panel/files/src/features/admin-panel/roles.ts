@@ -1,17 +1,18 @@
+import { refuse } from '../../http/errors.js';
 import { html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { Listed } from '../admin/list.js';
-import type { Field } from '../pages/form.js';
+import { type Field, form } from '../pages/form.js';
 import type { SignedIn } from '../pages/visit.js';
 import { isProtected } from '../roles/feature.js';
 import type { Role } from '../roles/store.js';
 import { list, table } from './list.js';
 import { type PanelPage, panelPath, read } from './panel.js';
-import { badge, checklist, confirmed, partForm, tickedOf } from './parts.js';
+import { badge, checklist, confirmed, tickedOf } from './parts.js';
 import { panelTexts } from './texts.js';
 import type { UserSection } from './user.js';
 
-/** The roles, what each allows, and a form for another one. */
+/** The roles, what each allows, and a form to add one. */
 export const rolesPage: PanelPage = {
   path: '/roles',
   permission: 'roles:read',
@@ -34,7 +35,7 @@ export const rolesPage: PanelPage = {
     })}
 ${
   hasPermission(visit.caller, 'roles:write') &&
-  html`<h2>${panelTexts.newRole}</h2>${partForm(visit, { name: 'create', fields, submit: panelTexts.newRole })}`
+  html`<h2>${panelTexts.newRole}</h2>${form(visit, { name: 'create', fields, submit: panelTexts.newRole })}`
 }`;
   },
   forms: {
@@ -47,7 +48,7 @@ function roleLink(visit: SignedIn, role: Role) {
   return html`<a href="${panelPath(visit, `/roles/${role.name}`)}">${role.name}</a>`;
 }
 
-/** One role: its permissions, to tick, and its end. */
+/** One role: its permissions as checkboxes, and a form to delete it. */
 export const rolePage: PanelPage = {
   path: '/roles/{name}',
   permission: 'roles:write',
@@ -56,11 +57,10 @@ export const rolePage: PanelPage = {
     const { name = '' } = visit.params;
     const { roles } = await readRoles(visit, { filter: name, limit: '100', cursor: '' });
     const role = roles.find((each) => each.name === name);
-    if (!role || !mayChange(visit, role)) {
-      return html`<p class="aside">${panelTexts.notYours}</p>`;
-    }
+    if (!role) throw refuse('NOT_FOUND');
+    if (!mayChange(visit, role)) return html`<p class="aside">${panelTexts.notYours}</p>`;
     const fields = permissionFields(visit, role.permissions);
-    return html`${partForm(visit, { name: 'permissions', fields, submit: panelTexts.save })}
+    return html`${form(visit, { name: 'permissions', fields, submit: panelTexts.save })}
 <h2>${panelTexts.delete}</h2>
 ${confirmed(visit, panelTexts.deleteRoleText, { name: 'delete', submit: panelTexts.deleteRole })}`;
   },
@@ -77,13 +77,13 @@ function readRoles(visit: SignedIn, query: Record<string, string>) {
   return read<Listed<'roles', Role>>(visit, 'GET /roles', query);
 }
 
-/** As the API has it: nobody changes a role that allows what they may not do. */
+/** The same rule as in the API: nobody may change a role that allows more than they may do. */
 function mayChange({ caller }: SignedIn, { name, permissions }: Role): boolean {
   const isWithinOwn = permissions.every((permission) => hasPermission(caller, permission));
   return hasPermission(caller, 'roles:write') && !isProtected(name) && isWithinOwn;
 }
 
-/** What the routes of this service ask for and the caller has, to tick; any other as text. */
+/** Checkboxes for the permissions that routes of this service require and the caller has; any others as text. */
 function permissionFields(visit: SignedIn, held: string[] = []): Field[] {
   const { services, caller } = visit;
   const routes = services.resources.flatMap((resource) => resource.routes);
@@ -102,9 +102,9 @@ function permissionFields(visit: SignedIn, held: string[] = []): Field[] {
   ];
 }
 
-function permissionsIn(_visit: unknown, fields: Record<string, string>) {
+function permissionsIn({ name, ...fields }: Record<string, string>) {
   const others = (fields.permissions ?? '').split(/[\s,]+/).filter(Boolean);
-  return { permissions: [...tickedOf('permission', fields), ...others] };
+  return { name, permissions: [...tickedOf('permission', fields), ...others] };
 }
 
 export const rolesSection: UserSection = {
@@ -126,7 +126,7 @@ ${table(user.roles, [
   { title: panelTexts.role, cell: (name) => name },
   ...(mayWrite ? [{ title: panelTexts.act, cell: take }] : []),
 ])}
-${mayWrite && others.length > 0 && partForm(visit, { name: 'give-role', fields, submit: panelTexts.give })}`;
+${mayWrite && others.length > 0 && form(visit, { name: 'give-role', fields, submit: panelTexts.give })}`;
   },
   forms: {
     'give-role': { submits: 'POST /users/{id}/roles' },

@@ -10,7 +10,7 @@ import { badge, confirmed, time, userLink } from './parts.js';
 import { panelTexts } from './texts.js';
 import type { UserSection } from './user.js';
 
-/** The sessions of all users, the latest active first. */
+/** The sessions of all users, the most recently active first. */
 export const sessionsPage: PanelPage = {
   path: '/sessions',
   permission: 'sessions:read',

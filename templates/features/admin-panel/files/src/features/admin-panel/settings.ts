@@ -1,30 +1,29 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { SettingList } from '../admin/settings.js';
-import type { Field } from '../pages/form.js';
+import { type Field, form } from '../pages/form.js';
 import type { Text } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
-import { settingDefinitions } from '../settings/settings.js';
+import { settingDefinitions } from '../settings/feature.js';
 import { table } from './list.js';
 import { type PanelPage, read } from './panel.js';
-import { actButton, badge, parsedOrText, partForm } from './parts.js';
+import { actButton, badge, parsedOrText } from './parts.js';
 import { panelTexts } from './texts.js';
 
 declare module '../../feature.js' {
   interface FeatureParts {
-    /** What the panel calls the feature's settings, by name. */
+    /** The panel's labels for the feature's settings, by name. */
     settingLabels?: Record<string, Text>;
   }
 }
 
-/** What may be set while the service runs, where each value comes from, and a mail to try the mail server. */
+/** The settings that can change while the service runs, the source of each value, and a mail to test the mail server. */
 export const settingsPage: PanelPage = {
   path: '/settings',
   permission: 'settings:read',
   isEntry: true,
   title: () => panelTexts.settings,
-  done: { 'test-mail': panelTexts.testMailSent },
   content: async (visit) => {
     const { settings, sources } = await read<SettingList>(visit, 'GET /settings');
     const rows = Object.keys(settings).map((name) => ({
@@ -57,18 +56,18 @@ export const settingsPage: PanelPage = {
 ${
   mayWrite &&
   html`<h2>${panelTexts.testMail}</h2><p class="aside">${panelTexts.testMailText}</p>
-${partForm(visit, { name: 'test-mail', fields: [to], submit: panelTexts.sendTestMail })}`
+${form(visit, { name: 'test-mail', fields: [to], submit: panelTexts.sendTestMail })}`
 }`;
   },
   forms: {
     set: {
       submits: 'PUT /settings',
-      body: ({ name = '', json, lines, text }) => ({
+      input: ({ name = '', json, lines, text }) => ({
         [name]: lines === undefined ? (text ?? parsedOrText(json)) : linesIn(lines),
       }),
     },
-    unset: { submits: 'PUT /settings', body: ({ name = '' }) => ({ [name]: null }) },
-    'test-mail': { submits: 'POST /settings/test-mail' },
+    unset: { submits: 'PUT /settings', input: ({ name = '' }) => ({ [name]: null }) },
+    'test-mail': { submits: 'POST /settings/test-mail', done: panelTexts.testMailSent },
   },
 };
 
@@ -80,16 +79,15 @@ interface SettingRow {
 
 function changeForms(visit: SignedIn, { name, value, isStored }: SettingRow): Html {
   const field = fieldFor(visit, name, value);
-  // To the route, the field has the name of the setting.
+  // In the route's body, the field has the name of the setting.
   const { [name]: error = '' } = visit.refusal?.errors ?? {};
   const refusal = visit.refusal && { ...visit.refusal, errors: { [field.name]: error } };
   const [fields, hidden] = [[field], { name }];
-  return html`<div class="setting">
-${partForm({ ...visit, refusal }, { name: 'set', fields, hidden, submit: panelTexts.save })}
-${isStored && actButton(visit, 'unset', panelTexts.unset, hidden)}</div>`;
+  return html`${form({ ...visit, refusal }, { name: 'set', fields, hidden, submit: panelTexts.save })}
+${isStored && actButton(visit, 'unset', panelTexts.unset, hidden)}`;
 }
 
-/** A field that suits the setting's schema; its name says how its text is read. */
+/** A field that suits the setting's schema; its name says how its text is parsed. */
 function fieldFor(visit: SignedIn, name: string, value: unknown): Field {
   const { value: label, yes, no } = panelTexts;
   const schema = settingDefinitions(visit.services)[name]?.schema ?? z.unknown();

@@ -45,7 +45,7 @@ export const panelTexts = defineTexts({
   result: { en: 'Result', de: 'Ergebnis' },
   actOnMany: { en: 'Act on selected users', de: 'Ausgewählte bearbeiten' },
   actOnManyText: {
-    en: 'What you choose is done to every user whose row is ticked. Deleting cannot be undone.',
+    en: 'The action applies to every selected user. Deleting cannot be undone.',
     de: 'Das geschieht mit jedem Konto, das angekreuzt ist. Löschen lässt sich nicht rückgängig machen.',
   },
   disable: { en: 'Disable', de: 'Sperren' },
@@ -56,7 +56,7 @@ export const panelTexts = defineTexts({
   enable: { en: 'Enable', de: 'Entsperren' },
   delete: { en: 'Delete', de: 'Löschen' },
   deleteText: {
-    en: 'The account and all that belongs to it are deleted. This cannot be undone.',
+    en: 'The account and everything that belongs to it are deleted. This cannot be undone.',
     de: 'Das Konto und alles, was dazugehört, werden gelöscht. Das lässt sich nicht rückgängig machen.',
   },
   metadata: { en: 'Metadata', de: 'Metadaten' },
@@ -87,7 +87,7 @@ export const panelTexts = defineTexts({
   },
   otherPermissions: { en: 'Other permissions (optional)', de: 'Weitere Berechtigungen (optional)' },
   otherPermissionsHint: {
-    en: 'Of your own routes, as resource:action, with spaces between them.',
+    en: 'For your own routes, as resource:action, separated by spaces.',
     de: 'Die Ihrer eigenen Routen, als ressource:aktion, durch Leerzeichen getrennt.',
   },
   deleteRole: { en: 'Delete this role', de: 'Diese Rolle löschen' },
@@ -113,7 +113,7 @@ export const panelTexts = defineTexts({
   recipient: { en: 'To', de: 'An' },
   sendTestMail: { en: 'Send a test mail', de: 'Testmail senden' },
   testMailSent: {
-    en: 'The mail server took the mail.',
+    en: 'The mail server accepted the mail.',
     de: 'Der Mailserver hat die Mail angenommen.',
   },
   actorId: { en: 'By (id)', de: 'Durch (ID)' },
@@ -136,6 +136,7 @@ export const errorTexts: ErrorTextsOf<typeof admin> = {
     'Use lower-case letters, digits and hyphens, at most 64.':
       'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 64.',
     'Write it as resource:action.': 'Schreiben Sie sie als ressource:aktion.',
+    'This is not JSON.': 'Das ist kein JSON.',
     'Nobody is ticked.': 'Kein Konto ist angekreuzt.',
   },
 };

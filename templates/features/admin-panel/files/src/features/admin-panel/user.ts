@@ -4,23 +4,24 @@ import type { Services } from '../../services.js';
 import { hasPermission } from '../../users/account.js';
 import { adminPrefix } from '../admin/feature.js';
 import type { UserView } from '../admin/users.js';
+import { form } from '../pages/form.js';
 import type { Text } from '../pages/language.js';
 import type { Form } from '../pages/page.js';
 import { pagesTexts } from '../pages/texts.js';
 import type { SignedIn } from '../pages/visit.js';
 import { auditSection } from './audit.js';
 import { type PanelPage, panelPath, read } from './panel.js';
-import { actButton, badge, confirmed, parsedOrText, partForm, time } from './parts.js';
+import { actButton, badge, confirmed, parsedJson, time } from './parts.js';
 import { rolesSection } from './roles.js';
 import { sessionsSection } from './sessions.js';
 import { panelTexts } from './texts.js';
 import { stateBadges } from './users.js';
 
-/** What a feature shows of a user, and lets be done to them, to those who have the permission. */
+/** What a feature shows about a user, and its actions on them, for callers with the permission. */
 export interface UserSection {
   permission: string;
   content(visit: SignedIn, user: UserView): Promise<HtmlValue>;
-  /** By name, as the section's buttons say. */
+  /** By the name that the section's buttons send. */
   forms?: Record<string, Form>;
 }
 
@@ -35,7 +36,7 @@ function sectionsOf({ features }: Services): UserSection[] {
   return [metadataSection, rolesSection, ...others, sessionsSection, auditSection];
 }
 
-/** All that is known of one user, and all that can be done to them. */
+/** All that is known about one user, and all actions on them. */
 export const userPage: PanelPage = {
   path: '/users/{id}',
   permission: 'users:read',
@@ -70,7 +71,7 @@ async function readUser(visit: SignedIn): Promise<UserView> {
   return (await read<{ user: UserView }>(visit, 'GET /users/{id}')).user;
 }
 
-/** What the profile holds, as text: a team may keep anything there. */
+/** The profile as text: a team may keep anything there. */
 function profileOf({ metadata }: UserView): HtmlValue {
   const labels: Partial<Record<string, Text>> = pagesTexts;
   return profileFields.map((name) => {
@@ -86,7 +87,7 @@ function acts(visit: SignedIn, user: UserView): HtmlValue {
     ? actButton(visit, 'enable', panelTexts.enable)
     : confirmed(visit, panelTexts.disableText, { name: 'disable', submit: panelTexts.disable });
   return html`<div class="acts">
-<a class="button plain" href="${data}" download="user-${user.id}.json">${panelTexts.exportData}</a>
+<a class="button" href="${data}" download="user-${user.id}.json">${panelTexts.exportData}</a>
 ${mayWrite && able}
 ${mayWrite && confirmed(visit, panelTexts.deleteText, { name: 'delete', submit: panelTexts.delete })}
 </div>`;
@@ -100,14 +101,14 @@ const metadataSection: UserSection = {
     return html`<h2>${panelTexts.metadata}</h2>
 ${
   hasPermission(visit.caller, 'users:write')
-    ? partForm(visit, { name: 'metadata', fields, submit: panelTexts.save })
+    ? form(visit, { name: 'metadata', fields, submit: panelTexts.save })
     : html`<pre>${json}</pre>`
 }`;
   },
   forms: {
     metadata: {
       submits: 'PUT /users/{id}/metadata',
-      body: ({ metadata }) => parsedOrText(metadata),
+      input: ({ metadata }) => parsedJson(metadata),
       beside: { VALIDATION_FAILED: 'metadata' },
     },
   },

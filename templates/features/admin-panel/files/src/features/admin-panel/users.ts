@@ -3,16 +3,15 @@ import { refuse } from '../../http/errors.js';
 import { type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { UserView } from '../admin/users.js';
-import type { Field } from '../pages/form.js';
+import { type Field, form } from '../pages/form.js';
 import { textOf } from '../pages/refusal.js';
 import type { SignedIn } from '../pages/visit.js';
-import { named, peopleOf } from './audit.js';
 import { type Column, list, table } from './list.js';
 import { type PanelPage, panelPath } from './panel.js';
 import { badge, confirmed, tickedOf, time, userLink } from './parts.js';
 import { panelTexts } from './texts.js';
 
-/** The users, the newest first: found, narrowed down, and acted on together. */
+/** The users, newest first: search, filters, and actions on several at once. */
 export const usersPage: PanelPage = {
   path: '/users',
   permission: 'users:read',
@@ -31,9 +30,34 @@ export const usersPage: PanelPage = {
   forms: {
     bulk: {
       submits: 'POST /users/bulk',
-      input: (_visit, { act, ...fields }) => ({ act, ids: tickedUsers(fields) }),
-      // An answer for each: what was refused is shown as it was refused.
-      next: (visit, { body }) => bulkResult(visit, body as BulkReply),
+      input: ({ act, ...fields }) => ({ act, ids: tickedUsers(fields) }),
+      // One result for each user, refusals included.
+      next: (visit, { body }, fields) => bulkResult(visit, body as BulkReply, fields),
+    },
+  },
+};
+
+/** Creates an account for somebody else, who then chooses how to sign in. */
+export const newUserPage: PanelPage = {
+  path: '/users/new',
+  permission: 'users:write',
+  title: () => panelTexts.newUser,
+  content: (visit) => {
+    const fields: Field[] = [
+      { name: 'email', label: panelTexts.email, inputmode: 'email' },
+      { name: 'role', label: panelTexts.roleOptional, isOptional: true },
+    ];
+    return form(visit, { name: 'create', fields, submit: panelTexts.newUser });
+  },
+  forms: {
+    create: {
+      submits: 'POST /users',
+      input: ({ role, ...fields }) => ({ ...fields, role: role || undefined }),
+      beside: { USER_EXISTS: 'email', ROLE_NOT_FOUND: 'role' },
+      next: (visit, { body }) => {
+        const { user } = body as { user: UserView };
+        return panelPath(visit, `/users/${user.id}`);
+      },
     },
   },
 };
@@ -63,7 +87,7 @@ function userColumns(visit: SignedIn, mayWrite: boolean): Column<UserView>[] {
   const tick: Column<UserView> = {
     title: panelTexts.select,
     cell: ({ id, email }) =>
-      html`<input type="checkbox" name="user ${id}" form="bulk" aria-label="${email}"${typed[`user ${id}`] && html` checked`}>`,
+      html`<input type="checkbox" name="user ${id}" value="${email}" form="bulk" aria-label="${email}"${typed[`user ${id}`] && html` checked`}>`,
   };
   return [
     ...(mayWrite ? [tick] : []),
@@ -82,7 +106,7 @@ export function stateBadges({ isDisabled, isEmailVerified }: UserView): HtmlValu
   ];
 }
 
-/** What a profile calls somebody, as far as it is text. */
+/** The name in a profile, as far as it is text. */
 function nameOf({ name, firstName, lastName }: Record<string, unknown>): string {
   const parts = name ? [name] : [firstName, lastName];
   return parts.filter((part) => typeof part === 'string').join(' ');
@@ -92,7 +116,7 @@ interface BulkReply {
   results: { id: string; code?: ErrorCode }[];
 }
 
-/** Its form takes the boxes in the rows too: they name it. */
+/** The checkboxes in the rows belong to this form too: they name it. */
 function bulkActs(visit: SignedIn) {
   const choices = {
     disable: panelTexts.disable,
@@ -107,17 +131,18 @@ function bulkActs(visit: SignedIn) {
   });
 }
 
-async function bulkResult(visit: SignedIn, { results }: BulkReply) {
-  const people = await peopleOf(
-    visit,
-    results.map(({ id }) => id),
-  );
+/** The checkboxes carry the addresses, since a deleted user can no longer be looked up, nor linked to. */
+function bulkResult(visit: SignedIn, { results }: BulkReply, sent: Record<string, string>) {
+  const person = ({ id, code }: BulkReply['results'][number]) => {
+    const email = sent[`user ${id}`] ?? id;
+    return sent.act === 'delete' && !code ? email : userLink(visit, id, email);
+  };
   return html`${table(results, [
-    { title: panelTexts.user, cell: ({ id }) => named(visit, people, id) },
+    { title: panelTexts.user, cell: person },
     {
       title: panelTexts.result,
       cell: ({ code }) => (code ? textOf(visit, { code, extra: {} }) : panelTexts.done),
     },
   ])}
-<p><a class="button plain" href="${panelPath(visit, '/users')}">${panelTexts.users}</a></p>`;
+<p><a class="button" href="${panelPath(visit, '/users')}">${panelTexts.users}</a></p>`;
 }

@@ -3,8 +3,8 @@ import type { CallerCheck } from '../../http/route.js';
 import { strongFactorsOf } from '../../session/factors.js';
 
 /**
- * With ADMIN_2FA, which is on in production, an administrator who was phished for a password, or whose mailbox
- * was taken, gives nothing away: the session must have shown a strong factor, at its opening or since.
+ * With ADMIN_2FA, which is on in production, a phished administrator's first factor or mailbox is not
+ * enough: the session must have proved a strong factor, at the sign-in or since.
  */
 const callerCheck: CallerCheck = {
   refuses: ['2FA_SETUP_REQUIRED', 'REAUTHENTICATION_REQUIRED'],

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EventRecorder } from '../../events/bus.js';
 import type { Worker } from '../../feature.js';
 import type { Route } from '../../http/route.js';
@@ -8,7 +8,7 @@ import { type FilteredPage, ListQuery, list } from './list.js';
 import { AuditRecord } from './store.js';
 
 const REFUSED_SIGN_IN = 'identity.auth.login.failed';
-/** Emitted at every refresh, and of no use to a reader of the log. */
+/** Emitted at every refresh, and useless to a reader of the log. */
 const NOT_LOGGED = new Set<string>(['identity.session.rotated']);
 
 /** Logs events: what users did themselves. `route.ts` logs the requests of administrators, of which it knows more. */
@@ -71,20 +71,20 @@ export const auditRoutes: Route[] = [
   ),
 ];
 
-/** How often what was counted is written down, and what is too old deleted. */
+/** How often the counts are written, and old entries deleted. */
 const EVERY_MS = 5 * 60_000;
 const OF_NOBODY = { actor: null, target: null, ip: null, userAgent: null, correlationId: null };
 
 export interface AuditUpkeep extends Worker {
-  /** Counts a sign-in that was refused before anybody had shown who they are. */
+  /** Counts a refused sign-in before a right first factor. */
   count(method: string): void;
-  /** Writes what was counted, and deletes what is older than AUDIT_RETENTION. */
+  /** Writes the counts, and deletes entries older than AUDIT_RETENTION. */
   tidy(): Promise<void>;
 }
 
 /**
- * Keeps the audit log from growing for ever. Anyone can cause a refused sign-in, so of those without a right first
- * factor it gets an entry every five minutes with their number; the service's own log has a line for each.
+ * Keeps the audit log from growing without end. Anyone can cause a refused sign-in, so those without a right
+ * first factor get one entry every five minutes with their number; the service's own log has a line for each.
  */
 export function auditUpkeep({ auditLog, background, config }: Services): AuditUpkeep {
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.js';
 import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
@@ -32,7 +32,7 @@ export const admin = defineFeature({
     ROLE_NOT_FOUND: [404, 'There is no such role.'],
     ROLE_EXISTS: [409, 'There is already a role with this name.'],
     ROLE_PROTECTED: [409, 'This role cannot be changed.'],
-    MAIL_NOT_SENT: [502, 'The mail server did not take the mail.'],
+    MAIL_NOT_SENT: [502, 'The mail server did not accept the mail.'],
     LAST_ADMINISTRATOR: [409, 'The last administrator cannot be removed.'],
   },
   stores: (db: Db) => ({ admin: adminStore(db), auditLog: auditLogStore(db) }),

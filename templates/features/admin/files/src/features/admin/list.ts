@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Page, Position, Rest } from '../../db/pages.js';
 import { refuse } from '../../http/errors.js';
 import type { Call, Route } from '../../http/route.js';
@@ -12,7 +12,7 @@ const MAX_LIMIT = 100;
 
 /**
  * The query of a list: `limit` (20, at most 100), `filter`, and `offset` or `cursor` (empty for the first page); or
- * `format=ndjson` for all of it, an item a line. Any other field is refused: a misspelled filter would list everything.
+ * `format=ndjson` for all items, one a line. Any other field is refused: a misspelled filter would list everything.
  */
 export const ListQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
@@ -24,21 +24,21 @@ export const ListQuery = z.strictObject({
 
 type ListQuery = z.output<typeof ListQuery>;
 
-/** What a list reads: part of what is stored, and of that what matches `filter`. */
+/** What a list reads: a page of the items that match `filter`. */
 export type FilteredPage = Page & Pick<ListQuery, 'filter'>;
 
-/** What a list answers to a `cursor`; `of` names its items. */
+/** The response to a `cursor`; `of` names the items. */
 export type Listed<Of extends string, Item> = Record<Of, Item[]> & { next: string | null };
 
 interface ListOptions<Item, Query> extends Omit<AdminOptions<undefined, Query>, 'reply'> {
-  /** What is listed, in the plural, as the reply names it. */
+  /** The plural name of the items in the reply. */
   of: string;
   item: z.ZodType<Item>;
 }
 
 /**
- * Declares a list. A page by `offset` comes with the true `total`; one by `cursor` with the cursor of the
- * `next` one, null at the end, and is not counted.
+ * Declares a list. A page by `offset` has the true `total`; one by `cursor` is not counted, and has
+ * the cursor of the `next` page, null at the end.
  */
 export function list<Item, Query extends ListQuery = ListQuery>(
   path: string,
@@ -52,7 +52,7 @@ export function list<Item, Query extends ListQuery = ListQuery>(
     total: z.number().optional(),
     next: z.string().nullable().optional(),
   });
-  // Safe: a Query that is not given is that of every list.
+  // Safe: without a `query` of its own, a list has the common one.
   const query = (options.query ?? ListQuery) as z.ZodType<Query>;
   return get(path, { ...options, query, reply }, async (call) => {
     if (call.query.format === 'ndjson') {
@@ -79,7 +79,7 @@ async function* linesOf(
   }
 }
 
-/** A position that only this service makes, and only for this list: an edited or foreign one is refused. */
+/** A position that only this service can make, and only for this list: an edited or foreign one is refused. */
 function cursorOf(services: Services, path: string, position: Position): string {
   const text = Buffer.from(JSON.stringify(position)).toString('base64url');
   return `${text}.${cursorMac(services, path, text)}`;
@@ -100,7 +100,7 @@ function cursorMac({ keys }: Services, path: string, text: string): string {
   return createHmac('sha256', keys.csrf[0]).update(`cursor ${path} ${text}`).digest('base64url');
 }
 
-/** A page of a short list that is in memory. `filter` is part of one of the item's texts, ignoring case. */
+/** A page of a short list in memory. `filter` is a part of one of the item's texts, ignoring case. */
 export function pageOf<Item>(
   items: Item[],
   { limit, offset, after, filter = '' }: FilteredPage,

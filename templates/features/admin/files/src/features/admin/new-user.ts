@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
 import { roleNameField } from '../roles/feature.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { countRows } from '../../db/pages.js';
 import type { Db } from '../../db/schema.js';
 import type { Route } from '../../http/route.js';
@@ -11,9 +11,9 @@ const HOURS = 24;
 const Overview = z.object({
   /** The last 24 hours, the oldest first. */
   hours: z.array(z.object({ from: z.iso.datetime(), succeeded: z.number(), failed: z.number() })),
-  /** Accounts made in that time. */
+  /** Accounts created in that time. */
   newUsers: z.number(),
-  /** Sessions that are open. */
+  /** Open sessions. */
   sessions: z.number(),
 });
 
@@ -44,7 +44,7 @@ async function overviewOf(db: Db): Promise<Overview> {
   for (const { occurred_at: time, action, details } of signIns) {
     const hour = hours[Math.floor((time - first) / HOUR_MS)];
     if (!hour) continue;
-    // Of those that nobody is known for, an entry has the number.
+    // Sign-ins without a known user share an entry, which has their number.
     if (action.endsWith('failed')) hour.failed += Number(JSON.parse(details).count ?? 1);
     else hour.succeeded += 1;
   }

@@ -6,7 +6,7 @@ import { isLastAdministrator } from '../user-deletion/feature.js';
 
 /**
  * Nobody may grant, revoke or define a permission that they lack: otherwise a user who may edit roles
- * could become an administrator (OWASP ASVS 4.1.3, privilege escalation).
+ * could become an administrator (ASVS 8.2.1, privilege escalation).
  * Throws FORBIDDEN.
  */
 export function requireWithinOwn(caller: Account, permissions: string[]): void {
@@ -20,14 +20,14 @@ interface UserCall {
   services: Services;
 }
 
-/** The user of the path. Throws NOT_FOUND. */
+/** The user in the path. Throws NOT_FOUND. */
 export async function findUser({ params, services }: UserCall): Promise<User> {
   const user = await services.users.findById(params.id ?? '');
   if (!user) throw refuse('NOT_FOUND');
   return user;
 }
 
-/** The user of the path. Throws NOT_FOUND, or FORBIDDEN if they have a permission that the caller lacks. */
+/** The user in the path. Throws NOT_FOUND, or FORBIDDEN if they have a permission that the caller lacks. */
 export async function findUserBelow(call: UserCall & { caller: Account }): Promise<User> {
   const user = await findUser(call);
   await requireNotAbove(call.services, call.caller, user.id);
@@ -40,11 +40,8 @@ export async function requireNotAbove(
   caller: Account,
   userId: string,
 ): Promise<void> {
-  const held = await roles.listOfUser(userId);
-  requireWithinOwn(
-    caller,
-    held.flatMap(({ permissions }) => permissions),
-  );
+  const held = (await roles.listOfUser(userId)).flatMap(({ permissions }) => permissions);
+  requireWithinOwn(caller, held);
 }
 
 /** In a transaction. Throws LAST_ADMINISTRATOR if no other account with the role admin is enabled. */

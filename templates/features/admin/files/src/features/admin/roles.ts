@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { Success } from '../../http/replies.js';
 import type { Route } from '../../http/route.js';

@@ -25,7 +25,7 @@ export interface ActCall<Body, Query> extends Call<Body, Caller, Query> {
   commit<T>(work: (tx: Services) => Promise<T>, target?: string): Promise<T>;
   /** The cause of the events that it publishes. */
   cause: Cause;
-  /** What the entry says beside the body; for the handler to add to. */
+  /** What the entry says besides the body; the handler adds to it. */
   details: Record<string, unknown>;
 }
 
@@ -39,7 +39,7 @@ export function get<Body = undefined, Query = URLSearchParams>(
 }
 
 /**
- * Declares a route that changes something, in one transaction with its entry in the audit log; it is strong.
+ * Declares a strong route that changes something, in one transaction with its entry in the audit log.
  */
 function act(define: http.Define) {
   return <Body = undefined, Query = URLSearchParams>(
@@ -75,7 +75,7 @@ export const put = act(http.put);
 export const patch = act(http.patch);
 export const del = act(http.del);
 
-/** Fields whose values are logged. Of others only the name is, because they may be secrets or scripts. */
+/** Fields whose values are logged. Other fields are logged by name only: their values may be secrets or scripts. */
 const LOGGED = new Set([
   'act',
   'role',

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { Success } from '../../http/replies.js';
 import type { Route } from '../../http/route.js';
@@ -10,7 +10,7 @@ import {
   type Setting,
   type SettingName,
   settingDefinitions,
-} from '../settings/settings.js';
+} from '../settings/feature.js';
 import { type ActCall, get, post, put } from './route.js';
 
 const SettingList = z.object({
@@ -98,7 +98,7 @@ const TEST_MAIL = {
   ],
 };
 
-/** Sends a mail at once, not by the queue: throws MAIL_NOT_SENT with what the mail server said. */
+/** Sends a mail at once, not through the queue: throws MAIL_NOT_SENT with what the mail server said. */
 export const testMailRoute: Route = post(
   '/settings/test-mail',
   {

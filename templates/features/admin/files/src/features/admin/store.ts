@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readPage } from '../../db/pages.js';
 import { contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
@@ -36,7 +36,7 @@ const NAMES = ['name', 'firstName', 'lastName'];
 /** Lists for administrators. */
 export function adminStore(db: Db) {
   return {
-    /** The newest first; `filter` is the id, or part of the address or of a name. */
+    /** The newest first; `filter` is the id, or a part of the address or a name. */
     async listUsers({ filter, disabled, unverified, role, ...page }: UsersPage) {
       // `accountRow` asks for one row; the page's limit replaces that.
       let query = accountRow(db);
@@ -63,7 +63,7 @@ export function adminStore(db: Db) {
       return { items: rows.map(accountOf), rest };
     },
 
-    /** The latest active first; `filter` is a user's id, or part of an email or IP address. */
+    /** The most recently active first; `filter` is a user's id, or a part of an email or IP address. */
     async listSessions({ filter, ...page }: FilteredPage) {
       let query = sessionRows(db)
         .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -90,7 +90,7 @@ export const AuditRecord = z.object({
   occurredAt: z.iso.datetime(),
   /** The name of an event, an administrator's request (`POST /users/{id}/disable`) or a command (`admin disable`). */
   action: z.string(),
-  /** A user's id, `cli:<os user>`, `webhook:<provider>`; null if nobody can tell. */
+  /** A user's id, `cli:<os user>`, `webhook:<provider>`; null if unknown. */
   actor: z.string().nullable(),
   /** A user's id, or the parameters of the request's path. */
   target: z.string().nullable(),
@@ -107,7 +107,7 @@ export type AuditEntry = Omit<AuditRecord, 'id' | 'occurredAt'>;
 const TARGET_LENGTH = 400;
 const ACTOR_LENGTH = 128;
 
-/** There is no way to change an entry but to forget a deleted user, and none to delete one before its time. */
+/** An entry cannot be changed except to forget a deleted user, nor deleted before its time. */
 export function auditLogStore(db: Db) {
   return {
     async append({ details, userAgent, correlationId, ...entry }: AuditEntry): Promise<void> {
@@ -124,7 +124,7 @@ export function auditLogStore(db: Db) {
       await db.insertInto('audit_log').values(row).execute();
     },
 
-    /** What is kept of a deleted user loses address, name, number, IP address and device. */
+    /** Entries about a deleted user lose address, name, number, IP address and device. */
     async forgetUser(id: string): Promise<void> {
       await db
         .updateTable('audit_log')
@@ -140,12 +140,12 @@ export function auditLogStore(db: Db) {
       }
     },
 
-    /** Deletes the entries from before `time` (ms). */
+    /** Deletes the entries older than `time` (ms). */
     async deleteBefore(time: number): Promise<void> {
       await db.deleteFrom('audit_log').where('occurred_at', '<', time).execute();
     },
 
-    /** The newest first of those that match all criteria; `filter` is part of the action, `event` the whole. */
+    /** Entries that match all criteria, the newest first; `filter` is a part of the action, `event` all of it. */
     async search({ filter, actor, target, event, from, to, ...page }: AuditPage) {
       let query = db
         .selectFrom('audit_log')

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HttpError, refuse } from '../../http/errors.js';
 import type { Route } from '../../http/route.js';
 import { disableUser } from '../../session/end-session.js';
@@ -17,7 +17,7 @@ const BulkResult = z.object({
 
 type UserCall = Pick<ActCall<unknown, unknown>, 'params' | 'caller' | 'cause' | 'services'>;
 
-/** What administrators do to the user of a path. Each throws NOT_FOUND, FORBIDDEN, LAST_ADMINISTRATOR. */
+/** What administrators do to the user in the path. Each throws NOT_FOUND, FORBIDDEN, LAST_ADMINISTRATOR. */
 const acts = {
   async disable(call: UserCall): Promise<undefined> {
     const { id } = await findUserBelow(call);
@@ -37,7 +37,7 @@ const acts = {
   },
 };
 
-/** One of many: a transaction and an entry in the audit log for each, so that one refusal undoes nothing else. */
+/** One user of many: each has its own transaction and audit log entry, so that one refusal undoes nothing else. */
 async function actOn<Body>(
   id: string,
   act: (typeof ACTS)[number],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionsOf, addRole, startWithAdmin } from '../../../test/administrator.js';
+import { actionsOf, addRole, signInAtAdmin, startWithAdmin } from '../../../test/administrator.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
 test('users are listed with a true total, a page at a time, and filtered by address', async () => {
@@ -123,6 +123,11 @@ test('an export has all that is stored of a user, no secret, and nothing of othe
   expect((await actionsOf(service))[0]).toBe('GET /users/{id}/export');
   expect((await client.get('/users/nobody/export')).status).toBe(404);
   expect(text).not.toContain(root.email);
+
+  await addRole(service, 'support', ['admin:access', 'users:read']);
+  const support = await signInAtAdmin(service, { role: 'support' });
+  const log = (await support.client.get(`/users/${ada.user.id}/export`)).body.data.audit_log ?? [];
+  expect(log.map(({ actor }: { actor: string }) => actor)).not.toContain(root.id);
 });
 
 test('the audit log is searched by actor, target, event and time', async () => {

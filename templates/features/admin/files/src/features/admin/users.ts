@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { Success } from '../../http/replies.js';
 import type { Route } from '../../http/route.js';
 import { defaultRole } from '../../policy.js';
-import { openAccount } from '../../users/account.js';
+import { hasPermission, openAccount } from '../../users/account.js';
 import type { User } from '../../users/user.js';
-import { exportDataOf } from '../data-export/feature.js';
+import { exportDataOf, OWN, PERSON } from '../data-export/feature.js';
 import { type FilteredPage, ListQuery, list } from './list.js';
 import { NewUserBody, prepareCredential } from './new-user.js';
 import { findUser, findUserBelow, requireWithinOwn } from './privilege.js';
@@ -38,7 +38,7 @@ function userView(user: User, roles: string[]): z.infer<typeof UserView> {
   };
 }
 
-/** `true` or `false`, as a query string has it. */
+/** `true` or `false`, as query strings have it. */
 const flag = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).optional();
 
 const UsersQuery = ListQuery.extend({
@@ -110,9 +110,10 @@ export const userRoutes: Route[] = [
     },
     async (call) => {
       const { id = '' } = call.params;
-      const data = await exportDataOf(call.services, id);
+      const mayReadLog = hasPermission(call.caller, 'audit:read');
+      const data = await exportDataOf(call.services, id, mayReadLog ? PERSON : OWN);
       if (!data) throw refuse('NOT_FOUND');
-      // Whoever takes a copy of somebody's data leaves a trace.
+      // Copying somebody's data leaves a trace.
       await call.services.auditLog.append(auditEntryOf('/users/{id}/export', id, call));
       return { body: { user: id, data } };
     },

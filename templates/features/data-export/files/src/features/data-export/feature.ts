@@ -1,26 +1,26 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineFeature } from '../../feature.js';
 import { post, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 
-/** Columns that hold a secret, its hash or what a token is known by: nobody needs a copy of those. */
+/** Columns of secrets, their hashes or the identifiers of tokens: nobody needs a copy of those. */
 const SECRET = /secret|hash|token|password|payload|refresh|lease/;
 
-/** Columns that name a person; in the audit log, who did something and to whom. */
-const PERSON = ['user_id', 'actor', 'target'];
-/** Without what others did to them, where those others' IP addresses and devices stand. */
+/** Columns that name a person; in the audit log, the actor and the target. */
+export const PERSON = ['user_id', 'actor', 'target'];
+/** Without `target`: rows about what others did contain the IP addresses and devices of those others. */
 export const OWN = ['user_id', 'actor'];
 
 /**
- * What is stored of a person, by table: their row, and the rows that name them in any table, so that a table which
- * is added later, your own too, is in it by itself (GDPR article 15). Times are ISO 8601 UTC.
+ * All data stored about a person, by table: their row, and the rows that name them in any table, so that tables added
+ * later, your own too, are included automatically (GDPR article 15). Times are ISO 8601 UTC.
  * Undefined if there is no such user.
  */
 export async function exportDataOf(
   { db }: Services,
   userId: string,
-  person: string[] = PERSON,
+  person: string[],
 ): Promise<Record<string, unknown> | undefined> {
   const data: Record<string, unknown[]> = {};
   for (const { name, columns } of await db.introspection.getTables()) {
@@ -56,11 +56,11 @@ const FILE = { 'content-disposition': 'attachment; filename="account.json"' };
 
 export const dataExport = defineFeature({
   limits: {
-    /** Each one reads all tables. */
+    /** Each export reads all tables. */
     exportsOfAccount: { points: 5, seconds: 3600, scope: 'shared' },
   },
   routes: (): Route[] => [
-    // Not GET: a proof is given in the body, and no other site can make a browser ask.
+    // Not GET: the body holds the proof, and no other site can make a browser send it.
     post(
       '/account/export',
       {
@@ -72,8 +72,7 @@ export const dataExport = defineFeature({
       async ({ caller, services }) => {
         const { id } = caller.user;
         const document = { user: id, data: (await exportDataOf(services, id, OWN)) ?? {} };
-        const headers = { ...FILE, 'content-type': 'application/json; charset=utf-8' };
-        return { text: JSON.stringify(document, null, 2), headers };
+        return { text: JSON.stringify(document, null, 2), headers: FILE };
       },
     ),
   ],

@@ -3,7 +3,7 @@ import { defineFeature, type Finding } from '../../feature.js';
 import { isWeakSecret, secretList } from '../../process/secrets.js';
 import { countValues } from './sealed-columns.js';
 
-/** What seals stored secrets must not be what signs tokens: the one is kept for years, the other changed at will. */
+/** DATA_KEY must not be the key that signs tokens: it is kept for years, while signing keys change at will. */
 const configCheck: ConfigCheck = (config) => {
   const { ACCESS_TOKEN_SECRET = [], DATA_KEY = [], REFRESH_TOKEN_SECRET = [] } = config;
   const others = [...ACCESS_TOKEN_SECRET, ...REFRESH_TOKEN_SECRET];

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync } from 'node:crypto';
 import type { Config } from '../../config.js';
-import { randomNonce } from '../../process/random.js';
+import { randomBytes } from '../../process/random.js';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -11,17 +11,17 @@ const TAG_BYTES = 16;
 type Keys = Pick<Config, 'DATA_KEY'>;
 
 /**
- * Encrypts a text with the first key of DATA_KEY. `context` names what it is and whose: a sealed value that
- * is moved to another row does not open there.
+ * Encrypts a text with the first key of DATA_KEY. `context` names its kind and its owner: a sealed value
+ * that is moved to another row does not open there.
  */
 export function seal({ DATA_KEY: [first = ''] }: Keys, context: string, text: string): string {
-  const nonce = randomNonce(NONCE_BYTES);
+  const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, cipherKey(first), nonce).setAAD(Buffer.from(context));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** The text again, and which key of the list opened it; undefined if none does, or it was sealed for something else. */
+/** Decrypts a sealed text, and tells which key opened it; undefined if none does, or if the context differs. */
 export function unseal(
   { DATA_KEY: keys }: Keys,
   context: string,
@@ -46,7 +46,7 @@ export function unseal(
   return undefined;
 }
 
-/** RFC 5869: a key of the cipher's length out of any text. */
+/** Derives a key of the cipher's length from any text (RFC 5869). */
 function cipherKey(secret: string) {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'sealing', KEY_BYTES)));
 }

@@ -4,26 +4,26 @@ import type { FeatureParts } from '../../feature.js';
 import type { Services } from '../../services.js';
 import { seal, unseal } from './seal.js';
 
-/** A column of text whose values are sealed, each for its own row. */
+/** A text column whose values are sealed, each for its own row. */
 export interface SealedColumn {
   table: Extract<keyof Database, string>;
   column: string;
-  /** The column that tells rows apart. */
+  /** The column that identifies rows. */
   id: string;
-  /** What is sealed: a value of another kind does not open here. */
+  /** The kind of the sealed values: a value of another kind does not open here. */
   kind: string;
 }
 
 declare module '../../feature.js' {
   interface FeatureParts {
-    /** Where it keeps sealed values: for `npm run keys` and `npm run check`. */
+    /** The feature's columns of sealed values, for `npm run keys` and `npm run check`. */
     sealedColumns?: readonly SealedColumn[];
   }
 }
 
 type Connection = Pick<Services, 'config' | 'db'>;
 
-/** Values that are read at a time. */
+/** Values read at a time. */
 const PAGE = 500;
 
 /** Seals a value of a row. */
@@ -31,7 +31,7 @@ export function sealFor({ config }: Services, { kind }: SealedColumn, id: string
   return seal(config, contextOf(kind, id), text);
 }
 
-/** Opens a value of a row. Undefined if no key opens it: the caller does without, and the log says what to do. */
+/** Opens a value of a row. Undefined if no key opens it: the caller goes on without it, and the log says what to do. */
 export function unsealFor(
   { config, log }: Services,
   { table, column, kind }: SealedColumn,
@@ -44,7 +44,7 @@ export function unsealFor(
   return opened;
 }
 
-/** The same; a value that an older key opened is sealed with the first key from then on. */
+/** As `unsealFor`; a value that an older key opened is resealed with the first key. */
 export async function open(
   services: Services,
   column: SealedColumn,
@@ -53,7 +53,7 @@ export async function open(
 ): Promise<string | undefined> {
   const opened = unsealFor(services, column, id, sealed);
   if (opened && opened.key > 0) {
-    // What fails now is done at the next use.
+    // If this fails, the next use tries again.
     await replace(services, column, id, sealed, opened.text).catch((error: unknown) =>
       services.log.warn({ err: error }, 'a value could not be sealed anew'),
     );
@@ -61,7 +61,7 @@ export async function open(
   return opened?.text;
 }
 
-/** How many values each key of DATA_KEY has sealed, in the order of the keys, and how many none of them opens. */
+/** Counts the values that each key of DATA_KEY has sealed, in the order of the keys, and those that no key opens. */
 export async function countValues(connection: Connection, features: readonly FeatureParts[]) {
   const ofKeys = connection.config.DATA_KEY.map(() => 0);
   let unopened = 0;
@@ -72,7 +72,7 @@ export async function countValues(connection: Connection, features: readonly Fea
   return { ofKeys, unopened };
 }
 
-/** Seals every value with the first key of DATA_KEY; the number of those that another key had sealed. */
+/** Seals every value with the first key of DATA_KEY; returns the number of those that another key had sealed. */
 export async function resealAll(
   connection: Connection,
   features: readonly FeatureParts[],
@@ -111,7 +111,7 @@ async function* valuesOf(db: Db, { table, column, id }: SealedColumn) {
   }
 }
 
-/** Only if the value is still the one that was read: what was stored meanwhile stays. */
+/** Replaces a value only if it is still the one that was read: a newer one stays. */
 async function replace(
   { config, db }: Connection,
   { table, column, id: idColumn, kind }: SealedColumn,

@@ -1,4 +1,4 @@
-/** Many browsers name others too, for compatibility: the first that matches is the real one. */
+/** Many browsers name others too, for compatibility: the first match is the real one. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:A|iOS)?\//],
   ['Opera', /\b(?:OPR|OPT|OPiOS)\//],
@@ -24,8 +24,8 @@ export interface Device {
 }
 
 /**
- * The browser and the system that a User-Agent claims. The names are ours, never the header's words:
- * whoever signs in chose those, and could write a phishing text.
+ * The browser and the system that a User-Agent claims. The names are ours, never taken from the header:
+ * whoever signs in chooses it, and could write a phishing text.
  */
 export function deviceOf(userAgent: string | null): Device {
   const firstOf = (names: typeof BROWSERS | typeof SYSTEMS) =>
@@ -33,7 +33,7 @@ export function deviceOf(userAgent: string | null): Device {
   return { browser: firstOf(BROWSERS), system: firstOf(SYSTEMS) };
 }
 
-/** `Chrome, Windows`: how pages call a device; a dash for what tells neither. */
+/** The name of a device on pages, such as `Chrome, Windows`; a dash if neither is known. */
 export function deviceName(userAgent: string | null): string {
   const { browser, system } = deviceOf(userAgent);
   return [browser, system].filter(Boolean).join(', ') || '–';

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
-import { startTestService } from '../../../test/service.js';
-import { signInAs, signInFrom } from '../../../test/sign-in-as.js';
+import { signInFrom, startSignedIn } from '../../../test/sign-in-as.js';
 
 const CHROME_ON_WINDOWS =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0.0.0 Safari/537.36';
 
 async function signedInOnce() {
-  const service = await startTestService();
-  const { user } = await signInAs(service, { email: 'ada@example.com' });
+  const { service, user } = await startSignedIn({ email: 'ada@example.com' });
   expect(await service.mails(), 'the first device is no news').toEqual([]);
   return { service, user };
 }

@@ -6,7 +6,7 @@ import { deviceOf } from '../device-name/device-name.js';
 import { newDevice } from './mails.js';
 import { deviceNoticeStore } from './store.js';
 
-/** Tells the owner of a sign-in from a device that is not known (ASVS 6.3.5); the first one is no news. */
+/** Notifies the owner of a sign-in from an unknown device (ASVS 6.3.5), except for the account's first. */
 const recorder: EventRecorder = {
   awaits: async (_services, event) => event === 'identity.session.created',
   async record(tx, events) {

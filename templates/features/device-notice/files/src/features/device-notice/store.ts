@@ -15,7 +15,7 @@ declare module '../../db/schema.js' {
 /** The store of known devices on the service's database. */
 export function deviceNoticeStore(db: Db) {
   return {
-    /** Remembers a device; says whether it is the account's first, another new one, or known. */
+    /** Remembers a device; returns whether it is the account's first, another new one, or known. */
     async remember(userId: string, deviceHash: string): Promise<'first' | 'new' | 'known'> {
       const before = await db
         .selectFrom('known_devices')
@@ -24,7 +24,7 @@ export function deviceNoticeStore(db: Db) {
         .execute();
       if (before.some((row) => row.device_hash === deviceHash)) return 'known';
       const row = { user_id: userId, device_hash: deviceHash, first_seen_at: now() };
-      // Two sign-ins at once: the other one tells the owner.
+      // Two sign-ins at once: the other one notifies the owner.
       if (!(await insertUnlessTaken(db.insertInto('known_devices').values(row)))) return 'known';
       return before.length === 0 ? 'first' : 'new';
     },

@@ -1,16 +1,17 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import type { Call } from '../../http/route.js';
 import { mailLimits } from '../../mail/compose-mail.js';
 import type { Caller } from '../../session/authenticate.js';
 import { proveEmail } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
+import { requireAcceptableEmail } from '../../users/user.js';
 import { KIND } from './mails.js';
 
-/** What the token is for, and the session that asked and stays. */
+/** The new address, and the session that requested the change and survives it. */
 const Payload = z.object({ newEmail: z.string(), sessionId: z.string() });
 
-/** Mails a link to the new address only, valid for one hour, whether or not that has an account. */
+/** Mails a link to the new address only, valid for one hour, whether or not that has an account. Throws VALIDATION_FAILED. */
 export async function requestEmailChange({
   body: { newEmail, emailLang },
   caller: { user, sessionId },
@@ -20,6 +21,7 @@ export async function requestEmailChange({
     const message = 'This is the address of the account already.';
     throw refuse('VALIDATION_FAILED', { details: [{ path: 'newEmail', message }] });
   }
+  await requireAcceptableEmail(newEmail, 'newEmail');
   // Many accounts must not flood one address; the route has counted the account itself.
   if (await services.limiter.allows(mailLimits(KIND, newEmail))) {
     const change = { userId: user.id, sessionId, newEmail, language: emailLang };
@@ -29,8 +31,8 @@ export async function requestEmailChange({
 
 /**
  * Moves the account to the address that the token was mailed to. Everything mailed to the old address
- * becomes void, and all sessions end but the one that asked: whoever reads the old mailbox or holds a
- * forgotten session has no way back in. The token is void once the session that asked has ended, by a
+ * becomes void, and all sessions end but the requesting one: whoever reads the old mailbox or holds a
+ * forgotten session has no way back in. The token is void once the requesting session has ended, by a
  * reset for example: else a thief who was signed out could still move the account to their address.
  * Throws INVALID_EMAIL_CHANGE_TOKEN, EMAIL_IN_USE.
  */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineFeature, event } from '../../feature.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
@@ -19,7 +19,7 @@ export const emailChange = defineFeature({
     post(
       '/change-email/request',
       {
-        summary: 'Mail a link to a new address that moves the account there',
+        summary: 'Mail a link that moves the account to a new address',
         access: 'strong',
         body: z.object({ newEmail: emailField, emailLang }),
         limits: ({ caller }) => mailLimits(KIND, caller.user.id),

@@ -4,11 +4,10 @@ import { linkMessage, notice } from '../../mail/kinds.js';
 import type { Services } from '../../services.js';
 
 export const KIND = 'email-change';
-const HOUR = 60 * 60 * 1000;
 
 const confirmation = {
   kind: KIND,
-  lifetime: HOUR,
+  lifetime: 60 * 60 * 1000,
   page: ({ APP_URL }: Config) => `${APP_URL}/change-email`,
   subject: { en: 'Confirm your new address', de: 'Bestätigen Sie Ihre neue Adresse' },
   paragraphs: [
@@ -36,13 +35,13 @@ const inUseLetter = {
 
 interface Change {
   userId: string;
-  /** The session that asked. */
+  /** The session that requested the change. */
   sessionId: string;
   newEmail: string;
   language?: string | undefined;
 }
 
-/** The link, to the new address only; a notice if that has an account. */
+/** The link, to the new address only; a notice instead if that address has an account. */
 export async function emailChange(
   services: Services,
   { userId, sessionId, newEmail: to, language }: Change,

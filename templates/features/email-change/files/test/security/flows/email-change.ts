@@ -3,7 +3,7 @@ import type { Client } from '../../client.js';
 import type { TestService } from '../../service.js';
 import type { MakeFlow } from '../flow.js';
 
-/** Asks to move the account to an address; the token that is mailed there. */
+/** Requests to move the account to an address; returns the token that is mailed there. */
 export async function tokenFor(service: TestService, client: Client, newEmail: string) {
   const { status } = await client.post('/change-email/request', { newEmail });
   if (status !== 200) throw new Error(`Not asked: ${status}.`);

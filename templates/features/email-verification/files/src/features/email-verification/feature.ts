@@ -1,9 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.js';
 import type { EventRecorder } from '../../events/bus.js';
 import { defineFeature, type ErrorCode } from '../../feature.js';
 import { HttpError, refuse } from '../../http/errors.js';
-import { redirect } from '../../http/replies.js';
+import { redirect, Success } from '../../http/replies.js';
 import { get, post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { now } from '../../process/clock.js';
@@ -11,19 +11,19 @@ import { duration, oneOf } from '../../process/environment.js';
 import type { Services } from '../../services.js';
 import type { LoginCheck } from '../../session/finish-login.js';
 import type { User } from '../../users/user.js';
-import { currentSetting, setting } from '../settings/settings.js';
+import { currentSetting, setting } from '../settings/feature.js';
 import { ACCEPTED_TOKEN } from './accepted-token.js';
 import { KIND, verification } from './mails.js';
 import { openVerificationLink } from './verification.js';
 
 const modes = ['none', 'lazy', 'strict'] as const;
 
-/** For so long the link of a new account is on its way: a second one would void it. */
+/** How long the link of a new account may be on its way: a second one would void it. */
 const ON_ITS_WAY_MS = 60_000;
 
 /**
- * In `strict` mode nobody signs in with an address that is not verified, in `lazy` mode nobody after
- * the grace period. Since the credential was right, the link is mailed again.
+ * Refuses sign-ins with an unverified address: in `strict` mode always, in `lazy` mode after the
+ * grace period. Since the credential was right, the link is mailed again.
  * Throws EMAIL_NOT_VERIFIED, EMAIL_VERIFICATION_REQUIRED.
  */
 const loginCheck: LoginCheck = {
@@ -76,7 +76,7 @@ export const emailVerification = defineFeature({
     ],
   },
   settings: {
-    /** Wins over EMAIL_VERIFICATION. */
+    /** Takes precedence over EMAIL_VERIFICATION. */
     emailVerificationMode: setting(
       z.enum(modes),
       (config: Config): (typeof modes)[number] => config.EMAIL_VERIFICATION,
@@ -110,6 +110,7 @@ export const emailVerification = defineFeature({
       {
         summary: 'Verify an address with the token of the mailed link',
         queryFields: ['token'],
+        reply: Success,
         errors: ['INVALID_VERIFICATION_TOKEN'],
         redirects: true,
         consumes: true,

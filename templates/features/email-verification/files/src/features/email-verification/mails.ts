@@ -2,11 +2,10 @@ import { linkMail } from '../../mail/kinds.js';
 import type { ComposeMail } from '../../mail/queue.js';
 
 export const KIND = 'email-verification';
-const DAY = 24 * 60 * 60 * 1000;
 
 const link = linkMail({
   kind: KIND,
-  lifetime: DAY,
+  lifetime: 24 * 60 * 60 * 1000,
   page: ({ AUTH_PREFIX, BASE_URL }) => `${BASE_URL}${AUTH_PREFIX}/verify-email`,
   subject: { en: 'Confirm your address', de: 'Bestätigen Sie Ihre Adresse' },
   paragraphs: [
@@ -22,7 +21,7 @@ const link = linkMail({
   action: { en: 'Confirm the address', de: 'Adresse bestätigen' },
 });
 
-/** To an address that is not proven by now: a provider may have vouched for it. */
+/** Sent only if the address is still unproven: a provider may have vouched for it meanwhile. */
 export const verification: ComposeMail<{ userId: string; language?: string | undefined }> = async (
   services,
   data,

@@ -5,7 +5,7 @@ import type { Services } from '../../services.js';
 import { isOwnBrowser, proveEmail, verifyEmail } from '../../session/credentials.js';
 import { KIND } from './mails.js';
 
-/** A link that was used stays known as such: a mail scanner may have opened it before its owner. */
+/** Used links are remembered: a mail scanner may have opened the link before its owner. */
 const SPENT_KIND = 'email-verification-spent';
 
 /**
@@ -27,7 +27,7 @@ export async function openVerificationLink(
     }
     const known = link ?? (await tx.oneTimeTokens.find(SPENT_KIND, token));
     const user = known && (await tx.users.findById(known.userId));
-    // A link that was mailed to an address which the account has left proves nothing.
+    // A link mailed to a former address of the account proves nothing.
     if (!user || user.email !== known?.payload) throw refuse('INVALID_VERIFICATION_TOKEN');
     const isProof = user.emailProvenAt === null && (await isOwnBrowser(tx, request, user.id));
     if (isProof) return proveEmail(tx, request, user);

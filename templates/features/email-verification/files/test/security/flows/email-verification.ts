@@ -3,7 +3,7 @@ import type { MakeFlow } from '../flow.js';
 export const emailVerification: MakeFlow[] = [
   () => ({
     route: 'GET /verify-email',
-    /** A link is mailed only as long as nobody has proved the address. */
+    /** A link is mailed only while the address is unproven. */
     enrol: ({ services }, { user }) =>
       services.db
         .updateTable('users')

@@ -4,7 +4,7 @@ import type { Credential } from '../../session/credentials.js';
 import { magicLinkMail } from './mails.js';
 import { signInRoutes } from './routes.js';
 
-/** Whoever reads the mail of an account can ask for a link; but whether that is its user, only a proof tells. */
+/** Whoever reads the mail of an account can ask for a link; whether that is the account's user, only a proof tells. */
 const credential: Credential = {
   async opensAccount({ users }, userId) {
     return ((await users.findById(userId))?.emailProvenAt ?? null) !== null;

@@ -22,7 +22,7 @@ export async function loginLinkLimits(
   return [pause, ['magicLinkPerIp', request.ip], hour];
 }
 
-/** Signs in by the token of a link, which proves the address besides. Throws INVALID_MAGIC_LINK. */
+/** Signs in with the token of a link, which also proves the address. Throws INVALID_MAGIC_LINK. */
 export async function useLoginLink(
   services: Services,
   request: RequestInfo,
@@ -31,7 +31,7 @@ export async function useLoginLink(
   const userId = await services.transaction(async (tx) => {
     const link = await tx.oneTimeTokens.consume(LOGIN_KIND, token);
     const user = link && (await tx.users.findById(link.userId));
-    // A link that was mailed to an address which the account has left proves nothing.
+    // A link mailed to an address that the account no longer has proves nothing.
     if (!user || user.email !== link?.payload) return undefined;
     await proveEmail(tx, request, user);
     return user.id;

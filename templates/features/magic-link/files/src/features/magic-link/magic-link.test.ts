@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { browser, nativeClient } from '../../../test/client.js';
 import { requestMagicLink, sendLink, verifyLink, withLink } from '../../../test/magic-link.js';
-import { startTestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
+import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
 
 const MINUTE = 60_000;
 
@@ -31,8 +30,7 @@ test('the token of the link signs in, as `magic-link`, and verifies the address'
 });
 
 test('enumeration: an unknown and a disabled account are answered alike, and mailed nothing', async () => {
-  const service = await startTestService();
-  const { user: eve } = await signInAs(service);
+  const { service, user: eve } = await startSignedIn();
   await service.services.db.updateTable('users').set({ disabled_at: 1 }).execute();
   const { user: ada } = await signInAs(service);
 

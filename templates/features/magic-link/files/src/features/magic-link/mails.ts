@@ -1,15 +1,15 @@
 import type { Config } from '../../config.js';
 import { linkMail } from '../../mail/kinds.js';
 
-/** The kind of one-time token that signs in. */
+/** The kind of one-time token that a link signs in with. */
 export const LOGIN_KIND = 'magic-link';
-/** In ms. Short, since whoever can read the mailbox meanwhile can sign in. */
+/** In ms. Short, since whoever has access to the mailbox can sign in. */
 export const LIFETIME = 15 * 60 * 1000;
 
-/** A page that sends the token by POST when a person asks it to: the visit of a mail scanner uses nothing up. */
+/** A page that sends the token by POST when a person asks it to: a visit by a mail scanner does not use it up. */
 export const linkPage = ({ APP_URL }: Config) => `${APP_URL}/magic-link`;
 
-/** To an address with an account; none is opened for it. */
+/** Sent only to an address with an account; it opens none. */
 export const magicLinkMail = linkMail({
   kind: LOGIN_KIND,
   lifetime: LIFETIME,
@@ -21,7 +21,7 @@ export const magicLinkMail = linkMail({
       de: 'Jemand hat einen Link angefordert, der Sie an Ihrem Konto anmeldet. Er gilt einmal und 15 Minuten lang.',
     },
     {
-      en: 'If it was not you, ignore this mail and give the link to nobody.',
+      en: 'If it was not you, ignore this mail and do not share the link.',
       de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail und geben Sie den Link niemandem.',
     },
   ],

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Issued } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';

@@ -1,6 +1,6 @@
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
-import { defaultRole } from '../../policy.js';
+import { defaultRole, emailProblem } from '../../policy.js';
 import type { Services } from '../../services.js';
 import { proveEmail } from '../../session/credentials.js';
 import { openAccount } from '../../users/account.js';
@@ -14,8 +14,8 @@ export type Outcome = { userId: string } | { conflict: User };
 
 /**
  * Finds or creates the account of an identity. First by provider and id, because addresses change hands.
- * By address only if the provider's word on it counts and its owner has proved it here: otherwise anybody could
- * register a victim's address, there or here, and get into the victim's account.
+ * By address only if the provider's verification of it counts and its owner has proven it here:
+ * otherwise anybody could register a victim's address, there or here, and get into the victim's account.
  * Throws OAUTH_EMAIL_MISSING, OAUTH_SIGN_UP_REFUSED.
  */
 export async function findOrCreateAccount(
@@ -60,7 +60,7 @@ async function signInLinked(
   const user = await tx.users.findById(userId);
   const provesAddress = identity.isEmailVerified && user?.email === identity.email;
   if (user && provesAddress && user.emailProvenAt === null) {
-    // This link is the proof: it is none of what the proof removes.
+    // This link is the proof: it must not be among what the proof removes.
     await tx.accountLinking.remove(userId, identity.provider, identity.id);
     await proveEmail(tx, request, user);
     await tx.accountLinking.add(userId, identity);
@@ -76,7 +76,8 @@ async function createAccount(
 ): Promise<Outcome | undefined> {
   const { provider: loginProvider, isEmailVerified } = identity;
   const metadata = await metadataOfNewUser(loginProvider, identity);
-  if (!metadata) throw refuse('OAUTH_SIGN_UP_REFUSED');
+  const isRefused = !metadata || (await emailProblem(email)) !== undefined;
+  if (isRefused) throw refuse('OAUTH_SIGN_UP_REFUSED');
   const newUser = {
     ...{ email, loginProvider, metadata, role: defaultRole },
     isEmailProven: isEmailVerified,

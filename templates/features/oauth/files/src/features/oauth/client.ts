@@ -5,6 +5,7 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   Configuration,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchProtectedResource,
@@ -15,6 +16,7 @@ import {
 import type { Config } from '../../config.js';
 import { now } from '../../process/clock.js';
 import type { ConfiguredProvider } from './configured-provider.js';
+import { issuerFetch } from './issuer-requests.js';
 import { type Claims, checkIdentity, type Identity, identityOfClaims } from './provider.js';
 import type { Journey } from './state.js';
 
@@ -23,7 +25,7 @@ const TIMEOUT_SECONDS = 5;
 /** Providers rarely move endpoints; new signing keys are fetched independently of this. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
-/** By name, for each service of the process: tests run many, and a port of the last provider may be another's now. */
+/** By name, for each service of the process: tests run many, and the port of an earlier provider may be reused. */
 const made = new WeakMap<Config, Map<string, Made>>();
 
 interface Made {
@@ -38,8 +40,8 @@ export function redirectUriOf({ AUTH_PREFIX, BASE_URL }: Config, name: string): 
 }
 
 /**
- * This service as a client of the provider, kept for an hour. Parallel callers share a discovery; a failed one is tried
- * again. Throws what openid-client does.
+ * This service as a client of the provider, kept for an hour. Parallel callers share a discovery; a
+ * failed one is retried by the next caller. Throws what openid-client throws.
  */
 export function providerClient(
   config: Config,
@@ -69,8 +71,9 @@ async function makeClient(provider: ConfiguredProvider): Promise<Configuration> 
   // Checks the ID token's signature. By default TLS replaces it (OpenID Connect Core §3.1.3.7), but a proxy may
   // terminate TLS.
   const execute = [enableNonRepudiationChecks, ...insecure];
-  const options = { timeout: TIMEOUT_SECONDS, execute };
-  return discovery(new URL(url), clientId, undefined, authenticationBy(clientSecret), options);
+  const issuer = new URL(url);
+  const options = { timeout: TIMEOUT_SECONDS, execute, [customFetch]: issuerFetch(issuer) };
+  return discovery(issuer, clientId, undefined, authenticationBy(clientSecret), options);
 }
 
 /** Basic is the default of servers that do not list their methods (OpenID Connect Discovery §3). */
@@ -108,7 +111,7 @@ export async function exchangeCode(
   return checkIdentity(provider, await provider.identityOf(provider.url, read));
 }
 
-/** The claims of the ID token; the address is the user info's, with its word on it, if only that has one. */
+/** The claims of the ID token. If it has no address, that of the user info is used, verified or not as stated there. */
 async function claimsOf(
   client: Configuration,
   tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,

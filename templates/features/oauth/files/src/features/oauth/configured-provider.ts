@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Config, ConfigCheck } from '../../config.js';
 import { refuse } from '../../http/errors.js';
 import { isLoopback } from '../../process/addresses.js';
@@ -6,9 +6,9 @@ import { onOff, secret, text, variable } from '../../process/environment.js';
 import type { Provider } from './provider.js';
 import { providers } from './providers.js';
 
-/** A provider's data, and what the variables say of it. */
+/** A provider, and what the variables say about it. */
 export type ConfiguredProvider = Provider & {
-  /** As in its routes, links and variables. */
+  /** Its name in routes, links and variables. */
   name: string;
   clientId: string;
   clientSecret: string;
@@ -64,7 +64,7 @@ export const requireHttps: ConfigCheck = (config) => {
   return plain.length === 0 ? undefined : `${plain.join(' and ')} must be https in production`;
 };
 
-/** The provider of that name; undefined if it was not chosen, or the variables do not say what it needs. */
+/** The provider of that name; undefined if it was not chosen, or its variables are incomplete. */
 export function configuredProvider(config: Config, name: string): ConfiguredProvider | undefined {
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (!provider) return undefined;

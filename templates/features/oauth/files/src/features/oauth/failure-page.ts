@@ -1,7 +1,7 @@
 import type { Config } from '../../config.js';
 import { html } from '../../http/html.js';
 
-/** What a browser is shown that reloads the callback, or comes back too late. */
+/** The page for a browser that reloads the callback, or comes back too late. */
 export function signInFailedPage(
   { APP_URL, SERVICE_NAME }: Config,
   code: string,

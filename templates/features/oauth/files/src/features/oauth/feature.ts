@@ -25,7 +25,7 @@ export const oauth = defineFeature({
     OAUTH_FAILED: [400, 'The sign-in at the provider failed. Try again.'],
   },
   limits: {
-    /** Each begins a sign-in: a state to sign, and at the end requests to the provider. */
+    /** Each request begins a sign-in: a state to sign, and in the end requests to the provider. */
     oauthPerIp: { points: 60, seconds: 60, scope: 'process' },
   },
   events: {

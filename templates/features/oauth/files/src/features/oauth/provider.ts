@@ -1,18 +1,18 @@
 import type { ServerMetadata } from 'openid-client';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.js';
 import { emailField } from '../../users/user.js';
 import type { ProviderAccount } from '../account-linking/linked-accounts.js';
 
 interface AnyProvider {
-  /** Its URL, unless its variable says otherwise. */
+  /** The provider's URL, unless its variable says otherwise. */
   url?: string;
   /**
-   * The default of `OAUTH_<NAME>_LINK_BY_EMAIL`: whether its word that an address is verified counts here. Absent: it
-   * verifies none, and never counts.
+   * The default of `OAUTH_<NAME>_LINK_BY_EMAIL`: whether an address that it calls verified counts
+   * as verified here. Absent: it verifies none, and never counts.
    */
   linksByEmail?: boolean;
-  /** Makes the client's secret, which a variable holds otherwise; undefined if what it takes is not configured. */
+  /** Makes the client secret, which otherwise is a variable; undefined if its own variables are not configured. */
   makeSecret?(config: Config, clientId: string): string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface OpenIdProvider extends AnyProvider {
   scope?: string;
   /** Further parameters of the authorization request. */
   parameters?: Record<string, string>;
-  /** Absent: the standard claims. `query` is that of the callback, which nobody has signed. */
+  /** Absent: the standard claims. `query` is that of the callback, and is not signed. */
   identityOf?(claims: Claims, query: URLSearchParams): RawIdentity;
 }
 
@@ -43,7 +43,7 @@ export type Claims = Record<string, unknown>;
 
 /** Who signed in at a provider; `email` in normal form. */
 export interface Identity extends ProviderAccount {
-  /** True only if the provider itself has verified the address, and its word counts here. */
+  /** True only if the provider itself has verified the address, and its verification counts here. */
   isEmailVerified: boolean;
 }
 
@@ -56,7 +56,7 @@ export function identityOfClaims(claims: Claims): RawIdentity {
   return { id: sub, email, isEmailVerified: email_verified, name, picture };
 }
 
-/** A front end makes an address of it: never a script. */
+/** A front end uses it as a URL: it must never be a script. */
 const address = z.url({ protocol: /^https?$/, normalize: true }).max(2048);
 
 const schema = z.object({

@@ -55,9 +55,9 @@ export async function beginSignIn({ params, query, request, services }: Call): P
 }
 
 /**
- * Finishes a sign-in that comes back from a provider. The state is checked first, so that the code of
- * somebody else's sign-in is never exchanged (RFC 9700 §4.5). After that every outcome is a redirect to a
- * page of the app. Throws OAUTH_NOT_CONFIGURED, INVALID_OAUTH_STATE.
+ * Finishes a sign-in that comes back from a provider. The state is checked first, so that the code
+ * of somebody else's sign-in is never exchanged (RFC 9700 §4.5). After that, every outcome is a
+ * redirect to a page of the app. Throws OAUTH_NOT_CONFIGURED, INVALID_OAUTH_STATE.
  */
 export async function finishSignIn({ params, query, request, services }: Call): Promise<Result> {
   const { config } = services;
@@ -137,7 +137,7 @@ async function askOwner(
 
 declare module '../../feature.js' {
   interface FeatureParts {
-    /** A redirect to take the place of one to the app that holds a token, where its pages are the service's own. */
+    /** Replaces a redirect to the app that holds a token, where the pages are the service's own. */
     appRedirect?: (config: Config, path: string, returnPath?: string) => Result | undefined;
   }
 }

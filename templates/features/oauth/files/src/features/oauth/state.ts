@@ -2,8 +2,8 @@ import { randomNonce, randomPKCECodeVerifier } from 'openid-client';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 import { refuse } from '../../http/errors.js';
-import { isReturnPath } from '../../http/replies.js';
 import type { RequestInfo } from '../../http/request.js';
+import { isReturnPath } from '../../http/return-path.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 import type { Services } from '../../services.js';
@@ -13,7 +13,7 @@ import { seal, unseal } from '../data-key/seal.js';
 /** How long a person may take to sign in at the provider. */
 const LIFETIME = 10 * 60 * 1000;
 
-/** What the callback needs, and the provider must not read: it travels in the state, sealed. */
+/** What the callback needs and the provider must not read: it is sealed inside the state. */
 export interface Journey {
   id: string;
   /** For PKCE. */
@@ -51,8 +51,8 @@ export function startJourney(
 }
 
 /**
- * Uses up the state of a callback; it works once and for ten minutes. The state of another browser is refused, so that
- * nobody can sign this browser in to their own account (login CSRF), and stays valid for that browser.
+ * Uses up the state of a callback; it works once, for ten minutes. The state of another browser is refused, so
+ * that nobody can sign this browser in to their own account (login CSRF), and stays valid for that browser.
  * Throws INVALID_OAUTH_STATE.
  */
 export async function consumeState(
@@ -78,7 +78,7 @@ function contextOf(provider: string, browserHash: string): string {
 
 declare module '../../db/schema.js' {
   interface Database {
-    /** States that were used, until they expire by themselves. */
+    /** Used states, kept until they would have expired. */
     oauth_used_states: {
       id: string;
       /** ms since the epoch. */

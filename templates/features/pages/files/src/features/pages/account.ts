@@ -1,26 +1,18 @@
-import { type Html, type HtmlValue, html } from '../../http/html.js';
+import { type Html, html } from '../../http/html.js';
 import type { Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import type { Text } from './language.js';
-import { type Page, routesOf } from './page.js';
+import { type AccountPage, type Page, routesOf } from './page.js';
 import { pagesTexts } from './texts.js';
 import type { SignedIn } from './visit.js';
 
-/** A page of one's account: it has a row in the list of them, and the way back. */
-export interface AccountPage extends Page<SignedIn> {
-  section: keyof typeof SECTIONS;
-  /** The place of its row in the section. */
-  order: number;
-  /** How it stands, in a few words, for its row; undefined where there is nothing to see or to do. */
-  state(visit: SignedIn): HtmlValue | Promise<HtmlValue>;
-  /** By form: what is said once it is done. */
-  done?: Record<string, Text>;
-}
+/** In this order, with their headings. */
+const SECTIONS = {
+  about: pagesTexts.aboutYou,
+  access: pagesTexts.signingIn,
+  data: pagesTexts.yourData,
+};
 
-/** In this order, with the keys of their headings. */
-const SECTIONS = { about: 'aboutYou', access: 'signingIn', data: 'yourData' } as const;
-
-/** One's own account, and the pages that its rows lead to. */
+/** The account of the signed-in user, and the pages that its rows link to. */
 export function accountRoutes({ features }: Pick<Services, 'features'>): Route[] {
   const pages = features.flatMap(({ accountPages }) => accountPages ?? []);
   const sorted = pages.toSorted((one, other) => one.order - other.order);
@@ -37,8 +29,8 @@ function overviewPage(pages: AccountPage[]): Page<SignedIn> {
       const sections = Object.entries(SECTIONS).map(([section, heading]) => {
         const own = rows.filter((each, at) => each && pages[at]?.section === section);
         const list = html`<section>
-<h2>${pagesTexts[heading]}</h2>
-<ul class="entries">${own}</ul>
+<h2>${heading}</h2>
+<ul class="rows">${own}</ul>
 </section>`;
         return own.length > 0 && list;
       });
@@ -58,14 +50,10 @@ async function row(
 <span class="aside">${stands}</span></a></li>`;
 }
 
-function withWayBack({ done = {}, content, ...page }: AccountPage): Page<SignedIn> {
+function withWayBack({ content, ...page }: AccountPage): Page<SignedIn> {
   return {
     ...page,
-    content: async (visit) => {
-      const said = done[visit.query.get('done') ?? ''];
-      return html`${said && !visit.refusal && html`<p class="notice good" role="status">${said}</p>`}
-${await content(visit)}
-<p class="beside"><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${pagesTexts.backToAccount}</a></p>`;
-    },
+    content: async (visit) => html`${await content(visit)}
+<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${pagesTexts.backToAccount}</a></footer>`,
   };
 }

@@ -8,21 +8,26 @@ import { get, type Route } from '../../http/route.js';
 const TYPES = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
 
 export interface Asset {
-  /** With a hash of its content, so that a browser never has to ask again. */
+  /** Contains a hash of the content, so that browsers can cache the file for good. */
   name: string;
   type: string;
   bytes: Buffer;
   gzipped: Buffer;
 }
 
-/** A file beside the caller: `import.meta.url` is its `base`. In `dist/` all of them lie beside the bundle. */
+/** The files read at startup, by name: a request chooses among these and reaches no other file. */
+const served = new Map<string, Asset>();
+
+/** Serves a file beside the caller, whose `import.meta.url` is `base`. In `dist/` all lie beside the bundle. */
 export function readAsset(file: string, base: string): Asset {
   const bytes = readFileSync(new URL(`./${file}`, base));
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
   const extension = file.endsWith('.css') ? 'css' : 'js';
   const [stem] = file.split('.');
   const name = `${stem}-${hash}.${extension}`;
-  return { name, type: TYPES[extension], bytes, gzipped: gzipSync(bytes) };
+  const asset = { name, type: TYPES[extension], bytes, gzipped: gzipSync(bytes) };
+  served.set(name, asset);
+  return asset;
 }
 
 export const styleSheet = readAsset('style.css', import.meta.url);
@@ -33,13 +38,12 @@ export function assetPath({ AUTH_PREFIX }: Config, { name }: Asset): string {
   return `${AUTH_PREFIX}/ui/assets/${name}`;
 }
 
-/** Style sheet and scripts, out of memory. They hold no secret, so compressing them gives nothing away (BREACH). */
+/** Serves style sheet and scripts from memory. They contain no secret, so compressing them is safe (BREACH). */
 export const assetRoute: Route = get(
   '/ui/assets/{name}',
   { summary: 'Style sheet and scripts of the pages', isPage: true, isProbe: true },
-  async ({ params, request, services }) => {
-    const all = services.features.flatMap(({ assets }) => assets ?? []);
-    const asset = all.find(({ name }) => name === params.name);
+  async ({ params, request }) => {
+    const asset = served.get(params.name ?? '');
     if (!asset) throw refuse('NOT_FOUND');
     const isZipped = /\bgzip\b/.test(request.header('accept-encoding') ?? '');
     return {

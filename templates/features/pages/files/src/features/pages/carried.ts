@@ -1,9 +1,14 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.js';
 import type { Cookie } from '../../http/cookies.js';
 import type { RequestInfo } from '../../http/request.js';
+import { seal, unseal } from '../data-key/seal.js';
+import { isFormOf, pageCookie } from './guard.js';
+import type { Refusal } from './refusal.js';
+import { pagesTexts } from './texts.js';
+import type { Visit } from './visit.js';
 
-/** Fields for the route of a page. */
+/** Fields that a page passes to its route. */
 export type Carried = Record<string, string>;
 
 const NAME = 'carried';
@@ -11,29 +16,60 @@ const LIFETIME_SECONDS = 15 * 60;
 const Carried = z.record(z.string(), z.string());
 
 /**
- * Leaves fields for one page: the token of a mailed link, whom a code was sent to. They stay in no address, history or
- * Referer, and scripts cannot read them.
+ * Leaves fields for one page in a cookie, such as the token of a mailed link or the recipient of a code. They appear in
+ * no URL, history or Referer, and scripts cannot read them.
  */
 export function carry({ config }: { config: Config }, path: string, fields: Carried): Cookie {
   return pageCookie(NAME, JSON.stringify(fields), LIFETIME_SECONDS, config.AUTH_PREFIX + path);
 }
 
-/** The page forgets what was left for it. */
+/** Deletes the fields that were left for a page. */
 export function forget({ config }: { config: Config }, path: string): Cookie {
   return pageCookie(NAME, '', 0, config.AUTH_PREFIX + path);
 }
 
-/** What an earlier page, or a mailed link, has left for this one. */
+/** The fields that an earlier page, or a mailed link, left for this page. */
 export function carriedBy({ cookies }: RequestInfo): Carried | undefined {
   try {
     return Carried.parse(JSON.parse(cookies[NAME] ?? ''));
   } catch {
-    // The cookie is the browser's: whoever changes it meets a page that nothing was left for.
+    // The browser's user can change the cookie; a malformed one counts as absent.
     return undefined;
   }
 }
 
-/** A cookie of the pages' own: no script reads it, and no form of another site sends it. */
-export function pageCookie(name: string, value: string, maxAge: number, path = '/'): Cookie {
-  return { name, value, maxAge, path, httpOnly: true, sameSite: 'lax' };
+/** What was typed into a form, without secrets, and the guard that the form carried. */
+export interface Draft {
+  form: string;
+  guard: string;
+  fields: Record<string, string>;
+}
+
+const DRAFT = 'draft';
+/** Browsers keep cookies of up to 4096 bytes (RFC 6265 §6.1). */
+const LONGEST = 3_900;
+
+/** Keeps a draft, sealed, in the browser until its owner has signed in again. */
+export function keepDraft({ services, request, cookies }: Visit, draft: Draft): void {
+  const value = seal(services.config, contextOf(request.path), JSON.stringify(draft));
+  const isKept = Object.keys(draft.fields).length > 0 && value.length <= LONGEST;
+  if (isKept) cookies.push(pageCookie(DRAFT, value, LIFETIME_SECONDS));
+}
+
+/**
+ * Removes the draft of this page, if any, from the browser and returns it. Only the user who typed it sees it: the
+ * guard in it says whose form it was. Signing in keeps drafts of other pages.
+ */
+export function takeDraft({ services, request, caller, cookies }: Visit): Refusal | undefined {
+  const sealed = request.cookies[DRAFT];
+  const opened = sealed && unseal(services.config, contextOf(request.path), sealed);
+  if (!opened) return undefined;
+  cookies.push(pageCookie(DRAFT, '', 0));
+  const { form, guard, fields: typed }: Draft = JSON.parse(opened.text);
+  if (!caller || !isFormOf(services, caller.user.id, guard)) return undefined;
+  return { form, message: pagesTexts.sessionHadEnded, errors: {}, typed, proofs: [] };
+}
+
+function contextOf(path: string): string {
+  return `draft:${path}`;
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.js';
 import { html } from '../../http/html.js';
 import type { ServiceRequest } from '../../http/request.js';
 import type { Failure } from '../../http/response.js';
@@ -5,12 +6,16 @@ import type { Result, Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { languageOf } from './language.js';
 import { layout } from './layout.js';
-import { isFrontEnd } from './paths.js';
 import { textOf } from './refusal.js';
 import { startPage } from './start-page.js';
 import { pagesTexts } from './texts.js';
 
-/** A failure as a page: at a page, below a prefix of pages, or where a browser navigates to a route that redirects. */
+/** True if APP_URL names these pages, not a front end of your own. */
+export function isFrontEnd({ APP_URL, BASE_URL, AUTH_PREFIX }: Config): boolean {
+  return APP_URL === `${BASE_URL}${AUTH_PREFIX}/ui`;
+}
+
+/** Shows a failure as a page: on pages, below their prefix, and when a browser navigates to a route that redirects. */
 export function errorPage(
   services: Services,
   request: ServiceRequest,
@@ -19,24 +24,22 @@ export function errorPage(
 ): Result | undefined {
   if (request.path === '/') return code === 'NOT_FOUND' ? startPage(services, request) : undefined;
   const { config, features } = services;
-  const isBelow = features.some(({ pagePrefix }) => {
-    const prefix = pagePrefix?.(config);
-    return prefix && `${request.path}/`.startsWith(`${prefix}/`);
-  });
+  const prefixes = features.flatMap(({ pagePrefix }) => pagePrefix?.(config) ?? []);
+  const prefix = prefixes.find((each) => `${request.path}/`.startsWith(`${each}/`));
   const isRedirect = isFrontEnd(config) && route?.failurePage !== undefined && request.prefersHtml;
-  if (!(route?.isPage || isRedirect || (isBelow && !route && !isApi(request)))) return undefined;
-  const language = languageOf(request);
-  const visit = { services, language };
-  const text = textOf(visit, { code, extra: { message } });
-  const loginPath = `${config.AUTH_PREFIX}/ui/login`;
-  const main = html`<p>${code === 'NOT_FOUND' ? pagesTexts.notFoundText : text}</p>
+  if (!(route?.isPage || isRedirect || (prefix && !route && !isApi(request)))) return undefined;
+  const visit = { services, language: languageOf(request) };
+  // Leads to the sign-in or the account; from an unknown page, to the start of the same prefix.
+  const home = `${config.AUTH_PREFIX}/ui`;
+  const onward = prefix && prefix !== home && code !== 'FORBIDDEN' ? prefix : `${home}/`;
+  const main = html`<p>${code === 'NOT_FOUND' ? pagesTexts.notFoundText : textOf(visit, { code, extra: { message } })}</p>
 ${code === 'ORIGIN_NOT_ALLOWED' && html`<p>${pagesTexts.wrongAddress} <a href="${config.BASE_URL}">${config.BASE_URL}</a></p>`}
-<p><a class="button primary" href="${loginPath}">${pagesTexts.toSignIn}</a></p>`;
+<p><a class="button primary" href="${onward}">${pagesTexts.goOn}</a></p>`;
   const title = code === 'NOT_FOUND' ? pagesTexts.notFound : pagesTexts.refused;
   return layout(visit, { title, main });
 }
 
-/** The API of the administration lies below the prefix of its panel, and answers in JSON whatever a client accepts. */
+/** The administration API lies below its panel's prefix, and answers in JSON regardless of the Accept header. */
 function isApi({ path }: ServiceRequest): boolean {
   return path.includes('/api/');
 }

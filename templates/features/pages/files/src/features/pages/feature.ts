@@ -5,17 +5,16 @@ import type { HtmlValue } from '../../http/html.js';
 import type { Result, Route } from '../../http/route.js';
 import type { Environment } from '../../process/environment.js';
 import type { Services } from '../../services.js';
-import { type AccountPage, accountRoutes } from './account.js';
-import { type Asset, assetRoute, passwordScript, styleSheet } from './assets.js';
+import { accountRoutes } from './account.js';
+import { assetRoute } from './assets.js';
 import { errorPage } from './error-page.js';
 import type { Field } from './form.js';
 import type { ErrorTexts } from './language.js';
 import { loginPage, type SignInWay } from './login.js';
-import { type Page, routesOf } from './page.js';
+import { type AccountPage, type Page, routesOf } from './page.js';
 import { profilePage } from './profile.js';
 import type { ProofField } from './refusal.js';
-import { continuePage, signedOutPage, signOutPage } from './session-pages.js';
-import { sessionsPage } from './sessions.js';
+import { continuePage, sessionsPage, signedOutPage, signOutPage } from './sessions.js';
 import { outboxPage, type StartLink } from './start-page.js';
 import { httpErrorTexts } from './texts.js';
 import type { Visit } from './visit.js';
@@ -26,25 +25,23 @@ declare module '../../feature.js' {
     /** Pages for everybody. */
     pages?: readonly Page[];
     accountPages?: readonly AccountPage[];
-    /** Style sheets and scripts of its pages. */
-    assets?: readonly Asset[];
-    /** Below it, all but the routes of the API is a page, and so is a 404. */
+    /** Everything below it is a page, a 404 too, except for the routes of the API. */
     pagePrefix?: (config: Config) => string;
-    /** What the start page leads to: a path, and what is there. */
+    /** Links on the start page: a path and its label. */
     startLinks?: (config: Config) => StartLink[];
     signInWay?: SignInWay;
     /** Below the form of the sign-in page: links to providers, or to where accounts are opened. */
     besideSignIn?: (visit: Visit) => HtmlValue;
-    /** Where a sign-in goes on that is not finished: to its second step. */
+    /** Where an unfinished sign-in continues: at its second step. */
     afterSignIn?: (visit: Visit, result: Result) => string | undefined;
-    /** What opening an account asks for beside the address. */
+    /** Fields of the form to open an account, beside the address. */
     registerFields?: Field[];
-    /** What is said to whoever has just opened an account. */
+    /** The message to a visitor who has just opened an account. */
     registerNotice?: (visit: Visit) => Promise<HtmlValue>;
-    /** What pages say of the error codes. */
+    /** What pages say for each error code. */
     errorTexts?: ErrorTexts<never>;
     proofField?: ProofField;
-    /** Where a page goes on after a refusal that is none: to a set-up that is missing. */
+    /** Where a page continues after a refusal that the visitor can resolve: at a missing set-up. */
     afterRefusal?: (visit: Visit, error: HttpError) => string | undefined;
   }
 }
@@ -53,7 +50,6 @@ export const pages = defineFeature({
   /** Where mails and providers lead, unless APP_URL names a front end of your own. */
   appPath: ({ AUTH_PREFIX }: Environment): string => `${AUTH_PREFIX ?? '/auth'}/ui`,
   pagePrefix: ({ AUTH_PREFIX }: Config): string => `${AUTH_PREFIX}/ui`,
-  assets: [styleSheet, passwordScript],
   failurePage: errorPage,
   errorTexts: httpErrorTexts,
   accountPages: [profilePage, sessionsPage],

@@ -5,7 +5,7 @@ import type { Visit } from './visit.js';
 
 /** A labelled field of a form. */
 export interface Field {
-  /** As the route calls it. */
+  /** Its name in the route's body. */
   name: string;
   label: HtmlValue;
   type?: 'text' | 'password' | 'tel' | 'url' | 'search' | 'checkbox' | 'datetime-local';
@@ -13,17 +13,17 @@ export interface Field {
   autocomplete?: string;
   inputmode?: 'numeric' | 'email' | 'tel';
   hint?: HtmlValue;
-  /** What stands in it at first; `on` for a box that is checked. */
+  /** The initial value; `on` for a checked box. */
   value?: string | undefined;
-  /** True for one that may stay empty; its label should say so. */
+  /** True if it may stay empty; its label should say so. */
   isOptional?: boolean;
-  /** For a text of several lines: how many are shown. */
+  /** For a multi-line text: the number of lines shown. */
   rows?: number;
-  /** What can be chosen, by value. */
+  /** The options by value. */
   choices?: Record<string, HtmlValue>;
 }
 
-/** The address that an account has, or is to have: of type text, since browsers take `email` for ASCII only. */
+/** An account's address, current or new. Its type is text, since browsers accept only ASCII in type `email`. */
 export const emailField: Field = {
   name: 'email',
   label: pagesTexts.email,
@@ -31,17 +31,17 @@ export const emailField: Field = {
   inputmode: 'email',
 };
 
-/** A code that was sent or is shown elsewhere: phones offer what a text has just brought. */
+/** A field for a code that was sent or is shown elsewhere: phones offer the code of a text that just arrived. */
 export function codeField(name: string, label: HtmlValue): Field {
   return { name, label, autocomplete: 'one-time-code', inputmode: 'numeric' };
 }
 
-/** A label, its input, and beside it what is wrong. Secrets are typed anew. */
+/** A label, its input, and its error beside it. Secrets must be typed again. */
 export function field(refusal: Refusal | undefined, options: Field, id: string): Html {
   const { name, label, hint, type = 'text', autocomplete = 'off', inputmode } = options;
   const error = refusal?.errors[name];
   const isSecret = type === 'password' || autocomplete === 'one-time-code';
-  // Whoever unchecks a box sends nothing of it.
+  // Browsers send nothing for an unchecked box.
   const initial = refusal && type === 'checkbox' ? undefined : options.value;
   const value = isSecret ? undefined : (refusal?.typed[name] ?? initial);
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -86,26 +86,26 @@ function inputOf(
 type Look = 'primary' | 'plain' | 'danger';
 
 export interface FormOptions {
-  /** By which the page knows it, under `forms`. */
+  /** Its key in the `forms` of the page. */
   name: string;
-  /** For fields that stand elsewhere and belong to it (`form=`). */
+  /** For fields elsewhere on the page that belong to it (`form=`). */
   id?: string | undefined;
-  /** With what stands between them. */
+  /** The fields, and any HTML between them. */
   fields?: (Field | Html)[];
   /** The text of its button. */
   submit: HtmlValue;
-  /** Values that travel with it, such as the id of a row. */
+  /** Values sent with it, such as the id of a row. */
   hidden?: Record<string, string>;
   look?: Look;
-  /** Further buttons: each sends the same fields to the form of its name. */
+  /** Further buttons: each submits the same fields to the form of that name. */
   others?: readonly { name: string; submit: HtmlValue }[];
 }
 
-/** A form of a page, with what was typed and what is wrong after a refusal. */
+/** A form of a page; after a refusal, with what was typed and its errors. */
 export function form(visit: Visit, options: FormOptions): Html {
   const { name, id, fields = [], submit, hidden = {}, look, others = [] } = options;
   const refusal = refusalOf(visit, options);
-  // One page may have many forms of a name: their fields must not share an id.
+  // A page may have many forms with the same name: their fields must not share an id.
   const idOf = (each: Field) => [name, ...Object.values(hidden), each.name].join('-');
   const kept = Object.entries(hidden).map(
     ([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`,
@@ -114,32 +114,32 @@ export function form(visit: Visit, options: FormOptions): Html {
     'name' in each ? field(refusal, each, idOf(each)) : each,
   );
   return html`<form method="post"${id && html` id="${id}"`}>
-${guardField(visit)}${kept}${alertOf(refusal)}
+${guardField(visit)}${kept}
 ${shown}
 ${submitOf(refusal, button(name, submit, look))}
 ${others.map((other) => button(other.name, other.submit, 'plain'))}
 </form>`;
 }
 
-/** Whoever has nothing to prove with in place can only sign in again. */
+/** A user with no proof to enter on this page can only sign in again. */
 function submitOf(refusal: Refusal | undefined, submit: Html): Html {
   if (!refusal?.signInAgain) return submit;
   const isOnlyWay = refusal.proofs.length === 0;
-  const look = isOnlyWay ? 'button primary' : 'button quiet';
+  const look = isOnlyWay ? 'button primary' : 'button';
   const again = html`<a class="${look}" href="${refusal.signInAgain}">${pagesTexts.signInAgain}</a>`;
   return isOnlyWay ? again : html`${submit}${again}`;
 }
 
-/** A form behind a button: what it does is said before it is done. It is open after a refusal. */
+/** A form behind a button: the warning is shown before the form can be sent. It is open after a refusal. */
 export function confirmedForm(visit: Visit, warning: HtmlValue, options: FormOptions): Html {
   return html`<details${refusalOf(visit, options) && html` open`}>
-<summary class="button plain">${options.submit}</summary>
+<summary class="button">${options.submit}</summary>
 <p>${warning}</p>
 ${form(visit, { look: 'danger', ...options })}
 </details>`;
 }
 
-/** What was refused, if it was this form: of several of one name, the one with the same hidden values. */
+/** The refusal, if this form was refused; among forms with one name, hidden values tell which. */
 export function refusalOf(
   { refusal }: Visit,
   { name, others = [], hidden = {} }: Pick<FormOptions, 'name' | 'others' | 'hidden'>,
@@ -150,21 +150,14 @@ export function refusalOf(
   return isOfName && !isOther ? refusal : undefined;
 }
 
-/** The hidden field without which no form is taken. */
+/** The hidden field that every form must send. */
 export function guardField({ guard }: Visit): Html {
   return html`<input type="hidden" name="guard" value="${guard}">`;
 }
 
-/** A button that sends its form as the one of this name. */
+/** A button that submits its fields to the form of this name. */
 export function button(name: string, label: HtmlValue, look: Look = 'primary'): Html {
   return html`<button class="button ${look}" name="form" value="${name}">${label}</button>`;
-}
-
-/** Read out by screen readers as soon as the page is there. */
-export function alertOf(refusal: Refusal | undefined): Html | undefined {
-  if (!refusal?.message) return undefined;
-  const look = refusal.signInAgain ? 'notice' : 'notice bad';
-  return html`<p class="${look}" role="alert">${refusal.message}</p>`;
 }
 
 function proofsOf(refusal: Refusal | undefined, fields: (Field | Html)[]): Field[] {

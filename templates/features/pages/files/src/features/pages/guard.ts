@@ -1,20 +1,19 @@
-import { sessionCookie } from '../../http/cookies.js';
+import { type Cookie, sessionCookie } from '../../http/cookies.js';
 import { createCsrfToken, isCsrfTokenOf } from '../../http/cross-site.js';
 import type { RequestInfo, ServiceRequest } from '../../http/request.js';
 import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
-import { pageCookie } from './carried.js';
 import type { Visit } from './visit.js';
 
 const DAY_SECONDS = 24 * 60 * 60;
 const TOKEN = /^[0-9a-f]{64}$/;
 
 /**
- * A guard bound to the session, or to a cookie of this visit: another site can neither read nor make one. It is
- * another one on each page, so that compression on the way gives nothing away (BREACH). What follows the `~` says
- * whose form it was when its session has ended.
- * @returns the hidden field of each form, and for a browser that is not signed in the cookie of its visit
+ * Creates a guard bound to the session, or to a cookie of this visit: another site can neither read nor forge one. Each
+ * page has a different one, so that compressed responses do not leak it (BREACH). The part after the `~` still tells
+ * whose form it was once the session has ended.
+ * @returns the hidden field of each form and, for a browser that is not signed in, the cookie of its visit
  */
 export function createGuard(
   { config, keys }: Services,
@@ -31,7 +30,7 @@ export function createGuard(
   return { guard: createCsrfToken(keys.csrf, `form of visit ${visit}`), cookies: [cookie] };
 }
 
-/** True if the form came from a page that this session, or this visit, was shown. */
+/** True if the form came from a page that was shown to this session or visit. */
 export function isGuarded(
   { config, keys }: Services,
   request: RequestInfo,
@@ -45,7 +44,7 @@ export function isGuarded(
   return visit !== undefined && isOf(`form of visit ${visit}`);
 }
 
-/** A request whose form was guarded, with the CSRF token of its session: its route asks for that. */
+/** Adds the session's CSRF token, which the route requires, to a request whose guard was checked. */
 export function withCsrfToken(
   { config, keys }: Services,
   request: ServiceRequest,
@@ -57,7 +56,7 @@ export function withCsrfToken(
   return { ...request, csrfToken, cookies: { ...request.cookies, [name]: csrfToken } };
 }
 
-/** True if the form was shown to this user, in whatever session. */
+/** True if the form was shown to this user, in any session. */
 export function isFormOf({ keys }: Services, userId: string, guard: string): boolean {
   return isCsrfTokenOf(keys.csrf, guard.split('~')[1] ?? '', `form of user ${userId}`);
 }
@@ -66,7 +65,12 @@ function visitOf(isSecure: boolean, { cookies }: RequestInfo): string | undefine
   return TOKEN.exec(cookies[cookieName(isSecure)] ?? '')?.[0];
 }
 
-/** No sibling domain can set a `__Host-` cookie (RFC 6265bis §4.1.3), and so none can plant a visit of its own. */
+/** A sibling domain cannot set a `__Host-` cookie (RFC 6265bis §4.1.3), and so cannot plant its own visit. */
 function cookieName(isSecure: boolean): string {
   return isSecure ? '__Host-visit' : 'visit';
+}
+
+/** A cookie for the pages only: scripts cannot read it, and forms of other sites do not send it. */
+export function pageCookie(name: string, value: string, maxAge: number, path = '/'): Cookie {
+  return { name, value, maxAge, path, httpOnly: true, sameSite: 'lax' };
 }

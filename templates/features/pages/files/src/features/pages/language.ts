@@ -2,7 +2,7 @@ import type { RequestInfo } from '../../http/request.js';
 import { languageIn } from '../../mail/compose-mail.js';
 import { now } from '../../process/clock.js';
 
-/** The languages of the pages. Add one here, and the compiler names every text that it lacks. */
+/** The languages of the pages. Add one here, and the compiler names every missing text. */
 const languages = { en: 'English', de: 'Deutsch' };
 
 export type Language = keyof typeof languages;
@@ -15,23 +15,23 @@ export function defineTexts<Key extends string>(texts: Record<Key, Text>): Recor
   return texts;
 }
 
-/** What schemas say of a field, as it stands there. */
+/** The messages of schemas, word for word. */
 type Sentences = Record<`${string}.`, string>;
 
 /**
- * The sentences of a feature's error codes, and of its schemas. The English ones are in its `errors`, unless they do not
- * suit a page.
+ * The sentences for a feature's error codes and schema messages. The English ones are in its `errors`; give them here
+ * only where those do not suit a page.
  */
 export type ErrorTexts<Code extends string> = {
   en?: Partial<Record<Code, string>> & Sentences;
 } & Record<Exclude<Language, 'en'>, Record<Code, string> & Sentences>;
 
-/** Those of the codes that a feature declares: a code without a text does not compile. */
+/** The texts for all codes that a feature declares: a code without a text does not compile. */
 export type ErrorTextsOf<Feature extends { readonly errors: object }> = ErrorTexts<
   Extract<keyof Feature['errors'], string>
 >;
 
-/** The first language of Accept-Language that there are texts in, in the order in which browsers list them; else English. */
+/** The first language of Accept-Language that has texts, in the order in which browsers list them; else English. */
 export function languageOf(request: RequestInfo): Language {
   const accepted = (request.header('accept-language') ?? '').split(',').slice(0, 20);
   const tags = accepted.map((tag) => tag.split(';')[0]?.trim());
@@ -44,17 +44,13 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-const formatIn = (language: Language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+/** Created on first use: the first one takes 10 ms, which should not delay the start. */
+const formats: Partial<Record<Language, Intl.RelativeTimeFormat>> = {};
 
-/** Made once: that takes a hundred times as long as using it. */
-const FORMATS: Record<Language, Intl.RelativeTimeFormat> = {
-  en: formatIn('en'),
-  de: formatIn('de'),
-};
-
-/** How long ago `time` (ms) is, in words: the server does not know what time it is where the reader is. */
+/** How long ago `time` (ms) was, in words: the server does not know the reader's time zone. */
 export function ago(language: Language, time: number): string {
   const past = Math.max(0, now() - time);
   const [unit, length] = UNITS.find(([, length]) => past >= length) ?? ['second', Infinity];
-  return FORMATS[language].format(-Math.floor(past / length), unit);
+  formats[language] ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  return formats[language].format(-Math.floor(past / length), unit);
 }

@@ -1,9 +1,11 @@
 import type { Config } from '../../config.js';
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
+import type { Services } from '../../services.js';
 import { type Asset, assetPath, passwordScript, styleSheet } from './assets.js';
 import { button, guardField } from './form.js';
-import type { Page } from './page.js';
+import type { Text } from './language.js';
+import type { Form, Page } from './page.js';
 import { pagesTexts } from './texts.js';
 import type { Visit } from './visit.js';
 
@@ -11,13 +13,13 @@ import type { Visit } from './visit.js';
 interface Content extends Pick<Page, 'isWide' | 'assets'> {
   title: HtmlValue;
   main: Html;
-  /** Beside it, on a wide page. */
+  /** Shown beside the content of a wide page. */
   navigation?: Html | undefined;
 }
 
 /**
- * Nothing of another host, no inline script or style, in no frame. `same-origin`: with `no-referrer` Chromium would send
- * `Origin: null` with each form, which is refused.
+ * Nothing from other hosts, no inline script or style, no framing. The referrer policy is `same-origin`: with
+ * `no-referrer` Chromium would send `Origin: null` with each form, which is refused.
  */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -35,9 +37,49 @@ const POLICY = [
   "frame-ancestors 'none'",
 ];
 
+/** Renders a page for this visit, with the outcome of the form that was just submitted. */
+export async function render(page: Page, visit: Visit): Promise<Result> {
+  const content = await page.content(visit);
+  return frame(page, visit, html`${outcome(page, visit)}\n${content}`);
+}
+
+/** Renders what a form shows in place of the page's content, below the form's message. */
+export function renderNext(page: Page, visit: Visit, { done }: Form, next: Html): Promise<Result> {
+  return frame(page, visit, html`${success(done)}\n${next}`);
+}
+
+async function frame(page: Page, visit: Visit, main: Html): Promise<Result> {
+  const { isWide, assets } = page;
+  const title = await page.title(visit);
+  const navigation = await page.navigation?.(visit);
+  const shown = layout(visit, { title, main, isWide, assets, navigation });
+  return { ...shown, cookies: visit.cookies };
+}
+
+/** The message after a form; screen readers announce it as soon as the page has loaded. */
+function outcome(page: Page, { services, refusal, query }: Visit): HtmlValue {
+  if (refusal?.message) {
+    const isBad = !refusal.signInAgain && refusal.message !== pagesTexts.sessionHadEnded;
+    return html`<p class="notice${isBad && ' bad'}" role="alert">${refusal.message}</p>`;
+  }
+  const name = query.get('done');
+  if (refusal || name === null) return undefined;
+  return success(findForm(page, services, name)?.done ?? page.done);
+}
+
+function success(text: Text | undefined): HtmlValue {
+  return text && html`<p class="notice good" role="status">${text}</p>`;
+}
+
+/** Finds a form of a page. The name comes from the request, which may send `constructor`. */
+export function findForm({ forms = {} }: Page, services: Services, name: string): Form | undefined {
+  const all = typeof forms === 'function' ? forms(services) : forms;
+  return Object.hasOwn(all, name) ? all[name] : undefined;
+}
+
 type Frame = Pick<Visit, 'services' | 'language'> & Partial<Pick<Visit, 'caller' | 'guard'>>;
 
-/** The whole document of a page, as an answer: the frame of all pages is decided here. */
+/** The whole document of a page as a response: the one place for what all pages have in common. */
 export function layout(
   visit: Frame,
   { title, main, isWide, assets = [], navigation }: Content,
@@ -49,14 +91,13 @@ export function layout(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>${title} · ${config.SERVICE_NAME}</title>
 <link rel="icon" href="data:,">
 ${[styleSheet, passwordScript, ...assets].map((asset) => linkTo(config, asset))}
 </head>
 <body${navigation && html` class="panel"`}>
 <header>
-<a class="brand" href="${config.AUTH_PREFIX}/ui/">${config.SERVICE_NAME}</a>
+<a href="${config.AUTH_PREFIX}/ui/">${config.SERVICE_NAME}</a>
 ${visit.caller && visit.guard && signOut(config.AUTH_PREFIX, visit as Visit)}
 </header>
 ${navigation}
@@ -67,7 +108,7 @@ ${main}
 </body>
 </html>
 `;
-  // A page with a script of its own sends forms in place.
+  // A page with its own script submits forms in place.
   const hasScript = assets.some(({ type }) => type.startsWith('text/javascript'));
   const policy = hasScript ? [...POLICY, "connect-src 'self'"] : POLICY;
   return {

@@ -5,26 +5,25 @@ import { carry } from './carried.js';
 import { emailField, type Field, form } from './form.js';
 import type { Text } from './language.js';
 import { type Form, inLanguage, type Page } from './page.js';
-import { destinationOf, pathTo } from './paths.js';
 import { textOf } from './refusal.js';
 import { pagesTexts } from './texts.js';
-import type { Visit } from './visit.js';
+import { destinationOf, pathTo, type Visit } from './visit.js';
 
-/** A way to sign in, as the sign-in page offers it. The first one that is there gets the main button. */
+/** A way to sign in, as the sign-in page offers it. The first one gets the main button. */
 export interface SignInWay {
   /** The name of its form. */
   name: string;
-  /** The text of its button, which sends the address and the fields. */
+  /** The text of its button, which submits the address and the fields. */
   label: Text;
   fields?: Field[];
-  /** Below the fields, such as a link for those who have forgotten something. */
+  /** Shown below the fields, such as a link for people who have forgotten something. */
   aside?(visit: Visit): HtmlValue;
   form: Form;
-  /** Where the code is typed that this way sends. */
+  /** The page for entering the code that this way sends. */
   codePage?: string;
 }
 
-/** Every form that signs in ends here: at the next step of the sign-in, or where the person wanted to go. */
+/** Where every form that signs in goes on: to the next step of the sign-in, or where the person wanted to go. */
 export function goOnSignedIn(visit: Visit, result: Result): string {
   for (const { afterSignIn } of visit.services.features) {
     const next = afterSignIn?.(visit, result);
@@ -33,23 +32,24 @@ export function goOnSignedIn(visit: Visit, result: Result): string {
   return destinationOf(visit);
 }
 
-/** Who it is that a form of a way is about, as its route calls it. */
-type Who = (visit: Visit, fields: Record<string, string>) => Record<string, string>;
+/** The fields that tell the route who is signing in. */
+type Who = (fields: Record<string, string>, visit: Visit) => Record<string, string>;
 
-const byAddress: Who = (_visit, { email = '' }) => ({ email });
+const byAddress: Who = ({ email = '' }) => ({ email });
 
-/** The form of a way: in a first step the address says who it is, in a second one its token. */
+/** The form of a way to sign in: a first step identifies the person by address, a second one by its token. */
 export function formOf({ form, codePage }: SignInWay, who: Who): Form {
-  const input: Form['input'] = (visit, fields) => ({ ...inLanguage(visit), ...who(visit, fields) });
+  const input: Form['input'] = (fields, visit) =>
+    inLanguage({ ...fields, ...who(fields, visit) }, visit);
   if (codePage === undefined) return { ...form, input };
   const next: Form['next'] = (visit, _result, fields) => {
-    visit.cookies.push(carry(visit.services, codePage, who(visit, fields)));
+    visit.cookies.push(carry(visit.services, codePage, who(fields, visit)));
     return pathTo(visit, codePage);
   };
   return { ...form, input, next };
 }
 
-/** The ways to sign in that features offer: what is typed before what leads to a mailbox or a phone. */
+/** The ways to sign in that features offer: those with a field to type in before those that send something. */
 export function signInWays({ features }: Pick<Services, 'features'>): SignInWay[] {
   const ways = features.flatMap(({ signInWay }) => signInWay ?? []);
   return ways.sort((one, other) => Number(!one.fields) - Number(!other.fields));
@@ -64,10 +64,10 @@ export const loginPage: Page = {
     visit.caller && !visit.query.has('again') ? destinationOf(visit) : undefined,
   content: (visit) => {
     const { services, query } = visit;
-    const code = query.get('error') ?? undefined;
-    // Of the address only what is a code of ours: anybody can write a link to this page.
-    const error =
-      code && (code in services.errors ? textOf(visit, { code, extra: {} }) : pagesTexts.refused);
+    const code = query.get('error') ?? '';
+    // Only codes of this service are shown from the URL: anybody can write a link to this page.
+    const isOurs = Object.hasOwn(services.errors, code);
+    const error = code && (isOurs ? textOf(visit, { code, extra: {} }) : pagesTexts.refused);
     return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
 ${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;

@@ -5,30 +5,31 @@ import { get, post, type Result, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { Fields, show, submitForm } from './answer.js';
 import type { Asset } from './assets.js';
+import type { Text } from './language.js';
 import type { RouteName } from './run-route.js';
-import type { Visit } from './visit.js';
+import type { SignedIn, Visit } from './visit.js';
 
 /** What a form of a page does. */
 export interface Form<V extends Visit = Visit> {
-  /** The route of the API that takes it: its schema, limits, access and rule count. */
+  /** The API route that it runs, with that route's schema, limits, access and handler. */
   submits: RouteName;
-  /** What the route gets beside the fields, or instead of them. */
-  input?(visit: V, fields: Record<string, string>): Record<string, unknown>;
-  /** True if it takes what was carried to the page, such as the token of a mailed link, which is then used up. */
+  /** The body for the route, if it differs from the fields as sent. */
+  input?(fields: Record<string, string>, visit: V): unknown;
+  /** True if it uses the carried fields, such as the token of a mailed link; they are deleted on success. */
   usesCarried?: boolean;
-  /** A single-purpose token that the route takes instead of a session. */
+  /** A single-purpose token that the route accepts instead of a session. */
   bearer?(visit: V): string | undefined;
-  /** The body of the route, if that is not its fields. */
-  body?(fields: Record<string, string>): unknown;
   /** Where to go on, as a path (303), or what to show at once. Absent: the same page, with `?done=<form>`. */
   next?(
     visit: V,
     result: Result,
     fields: Record<string, string>,
   ): string | Html | Promise<string | Html>;
+  /** The message after it, if the same page comes next or `next` is shown. */
+  done?: Text;
   /** The fields that errors of the route belong to: `{ NAME_TAKEN: 'name' }`. */
   beside?: Partial<Record<ErrorCode, string>>;
-  /** True for what the browser saves: it gets the answer of the route as it is. */
+  /** True for a download: the browser gets the route's response unchanged. */
   isDownload?: boolean;
 }
 
@@ -40,35 +41,46 @@ export interface Page<V extends Visit = Visit> {
   path: string;
   title(visit: V): HtmlValue | Promise<HtmlValue>;
   content(visit: V): Html | Promise<Html>;
-  /** By name, as their buttons say; a function where features contribute some. */
+  /** By the name that their buttons send; a function where features contribute some. */
   forms?: Forms<V> | ((services: Services) => Forms<V>);
+  /** The message after a form that has no `done` of its own. */
+  done?: Text;
   /** True for lists and tables. */
   isWide?: boolean;
-  /** Somewhere else to go instead of showing it. */
+  /** A path to redirect to instead of showing the page. */
   elsewhere?(visit: V): string | undefined | Promise<string | undefined>;
   /** Style sheets and scripts beside those of every page. */
   assets?: readonly Asset[];
-  /** Beside the page, for one of many; makes it wide. */
+  /** Shown beside the page, if it is one of many; makes it wide. */
   navigation?(visit: V): Promise<Html>;
-  /** True for where mailed links lead: the token of the address is carried, see `carry`. */
+  /** True for a page that mailed links lead to: the token in the URL is carried, see `carry`. */
   takesToken?: boolean;
   /** The prefix of the routes that its forms submit to; AUTH_PREFIX if absent. */
   api?(config: Config): string;
   isMounted?(config: Config): boolean;
 }
 
-/** The `input` of a form whose route sends a mail or a text: in the language of the page. */
-export function inLanguage({ language }: Visit): { emailLang: string } {
-  return { emailLang: language };
+/** A page of the account: it has a row in the list of these pages, and a link back to it. */
+export interface AccountPage extends Page<SignedIn> {
+  section: 'about' | 'access' | 'data';
+  /** The place of its row in the section. */
+  order: number;
+  /** Its state in a few words, for its row; undefined if there is nothing to see or to do. */
+  state(visit: SignedIn): HtmlValue | Promise<HtmlValue>;
+}
+
+/** The `input` of a form whose route sends a mail or a text, which is written in the language of the page. */
+export function inLanguage(fields: Record<string, unknown>, { language }: Visit) {
+  return { ...fields, emailLang: language };
 }
 
 /**
- * The routes of a page. With `isSignedIn` its functions always get a caller: whoever is not signed in comes back to it
- * after they have signed in.
+ * The routes of a page. With `isSignedIn` its functions always get a caller: a visitor who is not signed in is sent to
+ * the sign-in first and then back.
  */
 export function routesOf(page: Page, isSignedIn: boolean): Route[] {
   const { path, isMounted, forms } = page;
-  // No CSRF cookie: forms have a guard of their own.
+  // No CSRF cookie: forms have their own guard.
   const kind = { isPage: true, isProbe: true, ...(isMounted ? { isMounted } : {}) };
   const shown = get(path, { ...kind, summary: 'Page' }, (call) => show(page, isSignedIn, call));
   if (!forms) return [shown];

@@ -128,7 +128,7 @@ test('an expired session in the middle of a form loses nothing that was typed', 
   const page = await person.open('/auth/ui/account/profile');
 
   expect(page.valueOf('name')).toBe('Ada Lovelace');
-  expect(page.alert).toContain('You are signed in again');
+  expect(page.html).toContain('<p class="notice" role="alert">You are signed in again');
   expect((await person.submit('profile')).path).toBe('/auth/ui/account/profile?done=profile');
   expect((await person.open('/auth/ui/account/profile')).valueOf('name')).toBe('Ada Lovelace');
 });

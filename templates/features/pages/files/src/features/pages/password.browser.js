@@ -1,11 +1,11 @@
 // @ts-nocheck: runs in browsers, whose types this program does not have.
 
-// Lets people see the password that they type. Without scripts the button does not exist.
+// Lets people see the password they type. Without scripts the button does not exist.
 for (const input of document.querySelectorAll('input[type="password"]')) {
   const button = document.createElement('button');
   const { show, hide } = input.dataset;
   button.type = 'button';
-  button.className = 'reveal';
+  button.className = 'button';
   button.textContent = show;
   button.setAttribute('aria-controls', input.id);
   button.addEventListener('click', () => {

@@ -1,10 +1,10 @@
 import { profileFields } from '../../policy.js';
-import type { AccountPage } from './account.js';
 import { type Field, form } from './form.js';
 import type { Text } from './language.js';
+import type { AccountPage } from './page.js';
 import { pagesTexts } from './texts.js';
 
-/** What `policy.ts` lets a profile consist of. */
+/** The fields that `policy.ts` allows in a profile. */
 export const profilePage: AccountPage = {
   path: '/ui/account/profile',
   section: 'about',
@@ -16,7 +16,6 @@ export const profilePage: AccountPage = {
     const texts = values.filter((value) => typeof value === 'string');
     return texts.join(' ') || pagesTexts.noProfile;
   },
-  done: { profile: pagesTexts.saved },
   content: (visit) => {
     const fields = profileInputs(visit.caller.user.metadata);
     return form(visit, { name: 'profile', fields, submit: pagesTexts.save });
@@ -24,8 +23,9 @@ export const profilePage: AccountPage = {
   forms: {
     profile: {
       submits: 'PATCH /profile',
-      // An empty field takes the value away.
-      input: (_visit, fields) =>
+      done: pagesTexts.saved,
+      // An empty field removes the value.
+      input: (fields) =>
         Object.fromEntries(profileFields.map((name) => [name, fields[name] || null])),
     },
   },
@@ -37,7 +37,7 @@ const AUTOCOMPLETE: Partial<Record<string, string>> = {
   name: 'name',
 };
 
-/** A field of a form for each of a profile, which may all stay empty. */
+/** A form field for each field of a profile; all may stay empty. */
 export function profileInputs(values: Record<string, unknown> = {}): Field[] {
   const labels: Partial<Record<string, Text>> = pagesTexts;
   return profileFields.map((name) => ({

@@ -2,75 +2,74 @@ import type { ErrorCode } from '../../feature.js';
 import type { HttpError } from '../../http/errors.js';
 import type { HtmlValue } from '../../http/html.js';
 import type { Services } from '../../services.js';
-import type { Draft } from './draft.js';
+import type { Draft } from './carried.js';
 import type { Field } from './form.js';
 import type { Visit } from './visit.js';
 
-/** What a form was refused for, and what was typed into it. */
+/** Why a form was refused, and what was typed into it. */
 export interface Refusal {
   /** The name of the form. */
   form: string;
-  /** What stands above the fields; nothing if a field says it. */
+  /** The message above the fields; empty if a field shows it. */
   message: HtmlValue;
-  /** By field: what is wrong with it. */
+  /** Its errors by field. */
   errors: Record<string, string>;
-  /** By field: what was typed, without secrets. */
+  /** What was typed, by field, without secrets. */
   typed: Record<string, string>;
-  /** Fields that prove anew who somebody is, if that is what is missing. */
+  /** Fields for reauthentication, if that is what is missing. */
   proofs: Field[];
-  /** Where a new sign-in does so, for whoever cannot fill in any of these. */
+  /** Where to sign in again, for a user who cannot fill in any of these. */
   signInAgain?: string | undefined;
 }
 
-/** A way to prove anew who one is, in a form whose route asks for that. */
+/** A way to reauthenticate, in a form whose route requires it. */
 export interface ProofField {
-  /** The code that a wrong one is refused with. */
+  /** The error code for a wrong proof. */
   refuses: ErrorCode;
-  /** True for a factor that nothing weaker may stand in for. */
+  /** True for a factor that nothing weaker may replace. */
   isStrong?: boolean;
   isSet(services: Services, userId: string): Promise<boolean>;
   field: Field;
 }
 
-/** What a route answers that wants to know anew who somebody is. */
+/** The error code of a route that requires reauthentication. */
 export const NOT_PROVEN = 'REAUTHENTICATION_REQUIRED';
 
 const SECRETS = /password|secret|token|code|proof/i;
 
-/** True for a field whose value is never shown again, nor kept. */
-export function isSecretField(name: string): boolean {
-  return SECRETS.test(name);
+/** The fields that may be shown again, and kept until the user has signed in. */
+export function withoutSecrets(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !SECRETS.test(name)));
 }
 
-/** What a form shows after its route has thrown. `beside` names the field that a code belongs to. */
+/** What a form shows after its route has thrown. `beside` names the field that each code belongs to. */
 export async function explainRefusal(
   visit: Visit,
-  { form, fields }: Pick<Draft, 'form' | 'fields'>,
+  { form, fields: typed }: Draft,
   error: HttpError,
   beside: Partial<Record<string, string>> = {},
 ): Promise<Refusal> {
-  const typed = Object.entries(fields).filter(([name]) => !isSecretField(name));
   const own = beside[error.code];
   const proofs = own ? [] : await proofsFor(visit, error.code);
   const wrongProof = proofs.find(({ refuses }) => refuses === error.code)?.field;
   const sentence = textOf(visit, error);
   const field = own ?? wrongProof?.name;
   const details = (error.extra.details ?? []).map(({ path, message }) => [
-    // Of `events.0` the field is `events`.
+    // `events.0` belongs to the field `events`.
     path.split('.')[0],
     inLanguageOf(visit, message),
   ]);
   return {
     form,
-    // Said once: a field that has an error gets the focus.
+    // Shown once: a field with an error gets the focus.
     message: field ? '' : sentence,
     errors: field ? { [field]: sentence } : Object.fromEntries(details),
-    typed: Object.fromEntries(typed),
+    typed,
     proofs: proofs.map((each) => each.field),
   };
 }
 
-/** The sentence for a code: the page's own, else that of the API. One of a rule, of yours for instance, is kept. */
+/** The sentence for a code: the page's own, else the API's. A message of a rule, such as one of yours, is kept. */
 export function textOf(
   visit: Pick<Visit, 'services' | 'language'>,
   { code, extra }: { code: string; extra: { message?: string } },
@@ -80,10 +79,10 @@ export function textOf(
   return message === usual ? inLanguageOf(visit, code, usual) : inLanguageOf(visit, message);
 }
 
-/** What is in a sentence of a schema from case to case: numbers, and values that are allowed. */
+/** The variable parts of a schema's message: numbers and allowed values. */
 const FIGURES = /-?\d+(\.\d+)?|"[^"]*"(, "[^"]*")*/g;
 
-/** What the features say of a code, or of a sentence of a schema, which does not know who reads it: there # is its figure. */
+/** The features' text for a code or, translated, for a schema's English message; `#` stands for its variable part. */
 function inLanguageOf(
   { services, language }: Pick<Visit, 'services' | 'language'>,
   key: string,
@@ -97,7 +96,7 @@ function inLanguageOf(
   return otherwise;
 }
 
-/** After a wrong proof that one again; else those that count for this account. */
+/** After a wrong proof, the same one again; else those that count for this account. */
 async function proofsFor({ services, caller }: Visit, code: ErrorCode): Promise<ProofField[]> {
   const all = services.features.flatMap(({ proofField }) => proofField ?? []);
   if (code !== NOT_PROVEN || !caller) return all.filter(({ refuses }) => refuses === code);

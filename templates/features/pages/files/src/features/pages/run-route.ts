@@ -7,9 +7,9 @@ import type { Services } from '../../services.js';
 export type RouteName = `${Route['method']} /${string}`;
 
 /**
- * Runs a route of the API with the fields of a form, in this process: its schema, limits, access and rule are the ones
- * that count for pages too. Its path takes what the path of the page has, and else the field of that name; the other fields
- * of a GET are its query. `body` is what the route gets instead of the fields. Throws what the route throws.
+ * Runs a route of the API with the fields of a form, in this process: the route's schema, limits, access and handler
+ * apply to pages too. Its path parameters come from the page's path, else from the fields of those names; a GET gets
+ * the other fields as its query. Its body is `body`; the fields hold a reauthentication proof. Throws what the route throws.
  */
 export async function runRoute(
   services: Services,

@@ -13,8 +13,8 @@ import { pagesTexts } from './texts.js';
 export type StartLink = readonly [path: string, label: Text];
 
 /**
- * What is at `/` unless a route of yours is: in development a page that shows what there is, in production the way to sign
- * in. Only for browsers that navigate; others are told that there is nothing.
+ * What `/` shows unless you have a route there: in development a page with links to everything, else a redirect to the
+ * sign-in. Only for browsers that navigate; other clients get a 404.
  */
 export function startPage(services: Services, request: ServiceRequest): Result | undefined {
   const { config, features } = services;
@@ -22,7 +22,7 @@ export function startPage(services: Services, request: ServiceRequest): Result |
   const login = `${config.AUTH_PREFIX}/ui/login`;
   if (config.NODE_ENV !== 'development') return { status: 303, headers: { location: login } };
   const link = ([path, label]: StartLink) =>
-    html`<li><a href="${path}"><span>${label}</span><code class="aside">${path}</code></a></li>`;
+    html`<li><a href="${path}">${label}<code class="aside">${path}</code></a></li>`;
   const links = [
     link([login, pagesTexts.signIn]),
     ...features.flatMap(({ startLinks }) => startLinks?.(config) ?? []).map(link),
@@ -31,7 +31,7 @@ export function startPage(services: Services, request: ServiceRequest): Result |
     config.OPENAPI && link(['/docs', pagesTexts.apiDocuments]),
   ];
   const main = html`<p>${pagesTexts.startText}</p>
-<ul class="entries">${links}</ul>
+<ul class="rows">${links}</ul>
 <section><h2>${pagesTexts.becomeAdministrator}</h2>
 <p><code>npm run admin -- create you@example.com</code></p>
 <p class="aside">${pagesTexts.startAside}</p></section>`;
@@ -39,13 +39,13 @@ export function startPage(services: Services, request: ServiceRequest): Result |
   return { status: 200, ...layout(visit, { title: pagesTexts.startTitle, main, isWide: true }) };
 }
 
-/** Its links open accounts: only in development, and only on one's own machine. */
+/** The links in its mails open accounts: only in development, and only on your own machine. */
 export function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config): boolean {
   const isOwnMachine = isLoopback(new URL(BASE_URL).hostname);
   return NODE_ENV === 'development' && isOwnMachine && SMTP_URL === undefined;
 }
 
-/** The mails that would have been sent, to be read without a mail program. */
+/** The mails that would have been sent, to read without a mail program. */
 export const outboxPage: Page = {
   path: '/ui/outbox',
   isWide: true,
@@ -61,6 +61,6 @@ ${mails.map(article)}`;
 function article({ to, subject, text }: Mail): Html {
   return html`<article><h2>${subject}</h2>
 <p class="aside">${to}</p>
-<p class="mail">${text.split(/(https?:\/\/\S+)/).map((part, at) => (at % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))}</p></article>
+<pre>${text.split(/(https?:\/\/\S+)/).map((part, at) => (at % 2 === 1 ? html`<a href="${part}">${part}</a>` : part))}</pre></article>
 `;
 }

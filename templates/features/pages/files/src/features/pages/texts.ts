@@ -1,7 +1,7 @@
 import type { HttpErrors } from '../../http/errors.js';
 import { defineTexts, type ErrorTexts } from './language.js';
 
-/** The texts of the frame, of forms, and of the pages that every service has. */
+/** The texts of the layout, of forms, and of the pages that every service has. */
 export const pagesTexts = defineTexts({
   signIn: { en: 'Sign in', de: 'Anmelden' },
   signOut: { en: 'Sign out', de: 'Abmelden' },
@@ -29,7 +29,7 @@ export const pagesTexts = defineTexts({
     de: 'Das können Sie in der Entwicklung öffnen:',
   },
   startAside: {
-    en: 'In production this address leads to the sign-in page. A route of yours at / takes its place.',
+    en: 'In production this address redirects to the sign-in page. A route of yours at / replaces it.',
     de: 'Im Produktivbetrieb führt diese Adresse zur Anmeldung. Eine eigene Route unter / ersetzt sie.',
   },
   becomeAdministrator: { en: 'Become administrator', de: 'Administrator werden' },
@@ -65,6 +65,8 @@ export const pagesTexts = defineTexts({
     de: 'Alle Ihre anderen Sitzungen sind beendet.',
   },
   otherWay: { en: 'Use another way to sign in', de: 'Auf andere Weise anmelden' },
+  mailLink: { en: 'Mail me a link', de: 'Link zuschicken' },
+  goOn: { en: 'Continue', de: 'Weiter' },
   openLink: {
     en: 'Open the link of the mail in this browser.',
     de: 'Öffnen Sie den Link aus der E-Mail in diesem Browser.',
@@ -79,7 +81,7 @@ export const pagesTexts = defineTexts({
   refused: { en: 'This did not work', de: 'Das hat nicht geklappt' },
   toSignIn: { en: 'To the sign-in page', de: 'Zur Anmeldung' },
   sessionHadEnded: {
-    en: 'You are signed in again. Check what you typed, and send it once more.',
+    en: 'You are signed in again. Check what you typed, and send it again.',
     de: 'Sie sind wieder angemeldet. Prüfen Sie Ihre Eingaben, und senden Sie sie noch einmal.',
   },
   wrongAddress: { en: 'Open this page at', de: 'Öffnen Sie diese Seite unter' },

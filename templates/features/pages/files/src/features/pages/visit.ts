@@ -1,7 +1,8 @@
-import type { Cookie } from '../../http/cookies.js';
-import { readSessionCookie } from '../../http/cookies.js';
+import { type Cookie, readSessionCookie } from '../../http/cookies.js';
 import { HttpError } from '../../http/errors.js';
 import type { ServiceRequest } from '../../http/request.js';
+import { isReturnPath } from '../../http/return-path.js';
+import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { authenticate, type Caller } from '../../session/authenticate.js';
 import { type Carried, carriedBy } from './carried.js';
@@ -10,34 +11,36 @@ import { type Language, languageOf } from './language.js';
 import type { Refusal } from './refusal.js';
 import { runRoute } from './run-route.js';
 
-/** One request for a page, as its content sees it. */
+/** One request for a page, as the page's functions get it. */
 export interface Visit<Who = Caller | undefined> {
   services: Services;
-  /** With the tokens that its session has by now. */
+  /** With the current tokens of its session, renewed or not. */
   request: ServiceRequest;
   params: Record<string, string>;
   query: URLSearchParams;
   caller: Who;
   language: Language;
-  /** What an earlier page, or a mailed link, left for this one: see `carry`. */
+  /** The fields that an earlier page, or a mailed link, left for this one: see `carry`. */
   carried: Carried | undefined;
   /** The hidden field of each form. */
   guard: string;
   refusal: Refusal | undefined;
-  /** Set by the answer. */
+  /** The cookies that the response sets. */
   cookies: Cookie[];
 }
 
 export type SignedIn = Visit<Caller>;
 
 /**
- * Who visits, by the cookies alone. An access token that has expired is renewed on the way: the refresh token comes with
- * every request below AUTH_PREFIX, and two tabs that renew at once both go on (REFRESH_REUSE_WINDOW).
+ * Identifies the visitor by cookies alone. An expired access token is renewed on the way: the refresh token comes with
+ * every request below AUTH_PREFIX, and two tabs that renew at once both succeed (REFRESH_REUSE_WINDOW).
  */
-export async function openVisit(
-  services: Services,
-  { request, params, query }: Pick<Visit, 'request' | 'params' | 'query'>,
-): Promise<Visit> {
+export async function openVisit({
+  services,
+  request,
+  params,
+  query,
+}: Call<unknown>): Promise<Visit> {
   const asBrowser = { ...request, bearerToken: undefined, wantsBearer: false };
   const session = await sessionOf(services, asBrowser);
   const { caller } = session;
@@ -79,7 +82,7 @@ const SESSION_REFUSALS = new Set<string>([
   'ACCOUNT_DISABLED',
 ]);
 
-/** Undefined where a session is refused: the page decides what a visitor without one sees. */
+/** Undefined if the session is refused: the page decides what a visitor without one sees. */
 export async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -87,4 +90,34 @@ export async function unlessRefused<T>(work: () => Promise<T>): Promise<T | unde
     if (error instanceof HttpError && SESSION_REFUSALS.has(error.code)) return undefined;
     throw error;
   }
+}
+
+/** The path of another page, such as `/ui/login`, that keeps where to go afterwards. */
+export function pathTo(
+  { services, query }: Visit,
+  path: string,
+  more: Record<string, string> = {},
+): string {
+  const returnTo = query.get('return_to');
+  const search = new URLSearchParams(more);
+  if (isReturnPath(returnTo)) search.set('return_to', returnTo);
+  return services.config.AUTH_PREFIX + path + (search.size > 0 ? `?${search}` : '');
+}
+
+/** Where a visitor goes after signing in: to where they came from, else to their account. */
+export function destinationOf({ services, query }: Visit): string {
+  const returnTo = query.get('return_to');
+  return isReturnPath(returnTo) ? returnTo : `${services.config.AUTH_PREFIX}/ui/account`;
+}
+
+/** The path to the sign-in and back; from where the refresh token is not sent, by way of the session's renewal. */
+export function loginPath(
+  { services, request, query }: Visit,
+  more: Record<string, string> = {},
+): string {
+  const { AUTH_PREFIX } = services.config;
+  const search = query.size > 0 ? `?${query}` : '';
+  const isBelow = request.path.startsWith(`${AUTH_PREFIX}/`);
+  const asked = new URLSearchParams({ return_to: request.path + search, ...more });
+  return `${AUTH_PREFIX}/ui/${isBelow || 'again' in more ? 'login' : ''}?${asked}`;
 }

@@ -6,16 +6,16 @@ import type { Services } from '../../services.js';
 const PREFIX_LENGTH = 5;
 const TIMEOUT = 2000;
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** Some 100 kB each. */
+/** Ranges kept in memory, some 100 kB each. */
 const MOST_KEPT = 100;
 
-/** Ranges of the last day by URL, the oldest first: who tries a password again is not looked up again. */
+/** Ranges of the last day by URL, the oldest first: trying a password again causes no new look-up. */
 const kept = new WeakMap<Config, Map<string, { suffixes: Set<string>; until: number }>>();
 
 /**
- * True for a password of a known data breach. By k-anonymity only the first five hex digits of its SHA-1 hash are told:
- * they fit hundreds of passwords (https://haveibeenpwned.com/API/v3#PwnedPasswords). If nobody answers, no password is
- * refused for that: an outage elsewhere must not keep people from changing theirs.
+ * True for a password of a known data breach. For k-anonymity only the first five hex digits of its SHA-1 hash are sent:
+ * they match hundreds of passwords (https://haveibeenpwned.com/API/v3#PwnedPasswords). Without an answer the password
+ * is accepted: an outage elsewhere must not keep people from changing theirs.
  */
 export async function isBreached({ config, log }: Services, password: string): Promise<boolean> {
   const { BREACHED_PASSWORDS_URL: base } = config;
@@ -45,13 +45,13 @@ async function keptSuffixes(config: Config, url: string): Promise<Set<string>> {
 
 async function suffixesAt(url: string): Promise<Set<string>> {
   const response = await fetch(url, {
-    // Ranges of one length: who watches the line learns nothing from how much comes back.
+    // Pads the responses, so that their length tells an eavesdropper nothing.
     headers: { 'add-padding': 'true' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT),
   });
   if (!response.ok) throw new Error(`The look-up was answered ${response.status}.`);
-  // Lines of `SUFFIX:COUNT`; what only pads the answer has the count 0.
+  // Lines of `SUFFIX:COUNT`; padding has the count 0.
   const lines = (await response.text()).split(/\r?\n/).map((line) => line.split(':'));
   const found = lines.filter(([, count]) => Number(count) > 0);
   return new Set(found.map(([suffix = '']) => suffix.toUpperCase()));

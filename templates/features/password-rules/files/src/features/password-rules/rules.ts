@@ -6,7 +6,7 @@ import { isBreached } from './breaches.js';
 const WORD_LENGTH = 4;
 
 /**
- * What is wrong with a new password, as a sentence; undefined if nothing. No rule asks for digits or signs:
+ * Why a new password is refused, as a sentence; undefined if it is not. No rule requires digits or symbols:
  * length and rarity are what counts (NIST SP 800-63B-4 §3.1.1.2, ASVS 6.2).
  */
 export async function problemByRules(
@@ -33,13 +33,13 @@ function normalized(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
 
-/** Read at the first password: the list has some 49,000, and most requests need none. */
+/** The list is loaded at the first check: it has some 49,000 passwords, and most requests need none. */
 async function isCommon(plain: string): Promise<boolean> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return dictionary['passwords-common'].includes(plain);
 }
 
-/** What is left of a password that only adds something to a word which an attacker tries first. */
+/** What remains of a password without this service's and user's own words, which an attacker tries first. */
 function withoutOwnWords(plain: string, { config }: Services, email = ''): string {
   const words = normalized(`${config.SERVICE_NAME} ${email}`).split(/[^\p{L}\p{N}]+/u);
   const own = words.filter((word) => lengthOf(word) >= WORD_LENGTH);

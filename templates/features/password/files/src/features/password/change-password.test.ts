@@ -6,7 +6,7 @@ import {
   signInWithPassword,
 } from '../../../test/password-account.js';
 import { startTestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
+import { startSignedIn } from '../../../test/sign-in-as.js';
 
 const NEW = 'a password that is new';
 
@@ -68,8 +68,7 @@ test('a wrong current password is 400, for at 401 a client would only refresh an
 const FIRST = { currentPassword: '', newPassword: 'a first password' };
 
 test('an account without a password sets one by an empty `currentPassword`', async () => {
-  const service = await startTestService();
-  const { user, client } = await signInAs(service);
+  const { service, user, client } = await startSignedIn();
 
   const { status, body } = await client.post('/change-password', FIRST);
 
@@ -78,8 +77,7 @@ test('an account without a password sets one by an empty `currentPassword`', asy
 });
 
 test('a stolen session cannot set one for good: that needs a sign-in of the last minutes', async () => {
-  const service = await startTestService({ REAUTH_WINDOW: '10m' });
-  const { user, client } = await signInAs(service);
+  const { service, user, client } = await startSignedIn({}, { REAUTH_WINDOW: '10m' });
   service.advance(10 * MINUTE + 1000);
 
   const { status, body } = await client.post('/change-password', FIRST);

@@ -13,18 +13,19 @@ import { hashPassword, passwordField, requireAcceptable, verifyPassword } from '
 type ChangeCall = Call<{ currentPassword: string; newPassword: string }, Caller>;
 
 /**
- * Changes the caller's password and ends the other sessions. An account that has none sets its
- * first one with an empty `currentPassword`, if the sign-in is fresh.
- * Throws INVALID_CURRENT_PASSWORD, REAUTHENTICATION_REQUIRED.
+ * Changes the caller's password and ends the other sessions. An account without one sets its first
+ * password with an empty `currentPassword`, if the sign-in is fresh.
+ * Throws VALIDATION_FAILED, INVALID_CURRENT_PASSWORD, REAUTHENTICATION_REQUIRED.
  */
-export async function changePassword(call: ChangeCall): Promise<void> {
+export async function changePassword(call: ChangeCall): Promise<undefined> {
   const { body, caller, request, services } = call;
   const { user, sessionId } = caller;
+  await requireAcceptable(body.newPassword, 'newPassword', { services, email: user.email });
   const oldHash = await requireProof(call);
   const hash = await hashPassword(body.newPassword, services.config.BCRYPT_COST);
   const isSaved = await services.transaction(async (tx) => {
     await requireLiveSession(tx, caller);
-    // Against a parallel change: the proof was given for this very hash.
+    // Against a parallel change: the proof was for exactly this hash.
     const isSaved = oldHash
       ? await tx.password.replace(user.id, oldHash, hash)
       : await tx.password.add(user.id, hash);
@@ -34,11 +35,11 @@ export async function changePassword(call: ChangeCall): Promise<void> {
     await tellOfChange(tx, request, user, 'change');
     return true;
   });
-  // A sign-in may only have made the hash anew: then the same password proves it again.
-  if (!isSaved) return changePassword(call);
+  // A sign-in may only have rehashed the password: then the same one proves it again.
+  return isSaved ? undefined : changePassword(call);
 }
 
-/** The hash that the caller has proved to know; undefined for an account without one. */
+/** The hash that the caller has proven to know the password of; undefined for an account without one. */
 async function requireProof({ body, caller, services }: ChangeCall): Promise<string | undefined> {
   const { id } = caller.user;
   if (await services.password.findHash(id)) {
@@ -50,8 +51,8 @@ async function requireProof({ body, caller, services }: ChangeCall): Promise<str
 }
 
 /**
- * The hash that the user's password was verified with. Guesses by whoever holds a session are limited as
- * those at login are. Throws INVALID_CURRENT_PASSWORD, RATE_LIMITED.
+ * The hash that the user's password was verified with. Guesses by whoever holds a session are
+ * limited like those at login. Throws INVALID_CURRENT_PASSWORD, RATE_LIMITED.
  */
 export async function requirePassword(
   { config, limiter, password }: Services,
@@ -69,10 +70,10 @@ export async function requirePassword(
 }
 
 /**
- * Sets a new password by a mailed token, which proves the address, and ends all sessions: whoever knew the old
- * password is out.
- * Throws INVALID_RESET_TOKEN if the token is unknown, used or expired, VALIDATION_FAILED if the policy refuses the
- * password: the token stays good.
+ * Sets a new password by a mailed token, which proves the address, and ends all sessions: whoever
+ * knew the old password is signed out.
+ * Throws INVALID_RESET_TOKEN if the token is unknown, used or expired, VALIDATION_FAILED if the
+ * policy refuses the password: then the token stays valid.
  */
 export async function resetPassword(
   services: Services,
@@ -80,7 +81,7 @@ export async function resetPassword(
   token: string,
   newPassword: string,
 ): Promise<User> {
-  // A made-up token must not occupy the hashing that sign-ins wait for, nor what the policy asks.
+  // A made-up token must not use the hashing queue that sign-ins wait for, nor the services that the policy calls.
   const found = await services.oneTimeTokens.find(KIND, token);
   if (!found) throw refuse('INVALID_RESET_TOKEN');
   await requireAcceptable(newPassword, 'newPassword', { services, email: found.payload });
@@ -89,7 +90,7 @@ export async function resetPassword(
   const owner = await services.transaction(async (tx) => {
     const consumed = await tx.oneTimeTokens.consume(KIND, token);
     const user = consumed && (await tx.users.findById(consumed.userId));
-    // A link that was mailed to an address which the account has left proves nothing.
+    // A link mailed to an address that the account no longer has proves nothing.
     if (!user || user.email !== consumed?.payload) throw refuse('INVALID_RESET_TOKEN');
     await tx.password.remove(user.id);
     await proveEmail(tx, request, user);
@@ -98,7 +99,7 @@ export async function resetPassword(
     await tellOfChange(tx, request, user, 'reset');
     return user;
   });
-  // A browser gets the cookie of a known device instead, and nobody sees that an account's count began anew.
+  // A browser gets a device cookie instead, so nobody sees that an account's count was reset.
   if (request.wantsBearer) await services.limiter.reset('loginOfAccount', owner.email);
   return owner;
 }

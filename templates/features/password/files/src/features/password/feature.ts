@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
 import { Issued } from '../../http/replies.js';
@@ -12,10 +12,10 @@ import { knownEmail } from '../../users/user.js';
 import { changePassword, requirePassword, resetPassword } from './change-password.js';
 import { logIn, METHOD } from './login.js';
 import { KIND, passwordChanged, passwordReset } from './mails.js';
-import { ADMIN_PASSWORD_LENGTH, passwordField, requireAcceptable } from './password.js';
+import { ADMIN_PASSWORD_LENGTH, passwordField } from './password.js';
 import { passwordStore } from './store.js';
 
-/** The current password stands in for a recent sign-in. */
+/** The current password replaces a recent sign-in. */
 const reauthentication: Reauthentication = {
   field: 'currentPassword',
   shows: METHOD,
@@ -25,7 +25,7 @@ const reauthentication: Reauthentication = {
   },
 };
 
-/** A password opens its account by itself. */
+/** A password alone signs in to its account. */
 const credential: Credential = {
   async opensAccount({ password }, userId) {
     return (await password.findHash(userId)) !== undefined;
@@ -35,7 +35,7 @@ const credential: Credential = {
   },
 };
 
-/** Checked at each start, so that a short one does not stay behind after the account is made. */
+/** Checked at each start, so that a short one does not remain after the account is created. */
 function adminPassword() {
   return variable(`a password of at least ${ADMIN_PASSWORD_LENGTH} characters`, (value) =>
     [...value].length < ADMIN_PASSWORD_LENGTH ? undefined : value,
@@ -48,7 +48,7 @@ const ResetBody = z
   .object({
     token: z.string().min(1),
     newPassword: passwordField.optional(),
-    /** The name by which older clients send it. */
+    /** The name that older clients use. */
     password: passwordField.optional(),
   })
   .transform(({ token, newPassword, password }) => ({
@@ -56,7 +56,7 @@ const ResetBody = z
     newPassword: newPassword ?? password,
   }))
   .pipe(z.object({ token: z.string(), newPassword: passwordField }));
-/** Loose: another field may hold the proof of an account without a password. */
+/** Loose: another field may hold the proof for an account without a password. */
 const ChangeBody = z.looseObject({
   currentPassword: passwordField.or(z.literal('')),
   newPassword: passwordField,
@@ -64,7 +64,7 @@ const ChangeBody = z.looseObject({
 
 export const password = defineFeature({
   variables: {
-    /** Each step doubles the time of a hash; OWASP asks for 10 at least, past 15 a login takes seconds. */
+    /** Each step doubles the time of a hash; OWASP asks for 10 at least, and above 15 a login takes seconds. */
     BCRYPT_COST: wholeNumber(10, 15).prefault('12'),
     BOOTSTRAP_ADMIN_PASSWORD: secret(adminPassword().optional()),
   },
@@ -76,10 +76,10 @@ export const password = defineFeature({
   },
   limits: {
     loginPerIp: { points: 10, seconds: 60, scope: 'shared' },
-    /** Counts guesses; a right password is taken off again, so that nobody sees when the owner signs in. */
+    /** Counts guesses; a right password is taken back, so that nobody sees when the owner signs in. */
     loginOfAccount: { points: 5, seconds: 300, scope: 'shared', isGrowing: true },
     forgotPasswordPerIp: { points: 20, seconds: 3600, scope: 'shared' },
-    /** Guesses of the current password by whoever holds a session. */
+    /** Guesses at the current password by whoever holds a session. */
     passwordProofOfAccount: { points: 5, seconds: 300, scope: 'shared', isGrowing: true },
   },
   events: {
@@ -148,12 +148,7 @@ export const password = defineFeature({
         body: ChangeBody,
         errors: ['INVALID_CURRENT_PASSWORD', 'REAUTHENTICATION_REQUIRED'],
       },
-      async (call) => {
-        const { body, caller, services } = call;
-        const { email } = caller.user;
-        await requireAcceptable(body.newPassword, 'newPassword', { services, email });
-        await changePassword(call);
-      },
+      changePassword,
     ),
   ],
 });

@@ -7,20 +7,20 @@ import { monotonicTime } from '../../process/clock.js';
 const THREADS = Math.min(availableParallelism(), 4);
 const hashing = pLimit(THREADS);
 
-/** From asking to the end of the hash. Anybody can ask for a sign-in: a flood must not make honest ones hang. */
+/** From the request to the end of the hash. Anybody can ask for a sign-in: a flood must not make honest ones hang. */
 export const SIGN_IN_MS = 2_000;
-/** For who holds a session or a token, or is limited otherwise. */
+/** For whoever holds a session or a token, or is limited otherwise. */
 export const PATIENT_MS = 10_000;
 const RETRY_AFTER_SECONDS = '2';
-/** The weight of the last hash in the average. */
+/** The weight of the latest hash in the average. */
 const LAST = 0.2;
 
-/** What a turn took lately, in ms; 0 until the first has ended. */
+/** How long a hash has taken lately, in ms; 0 until the first has ended. */
 let usualMs = 0;
 
 /**
- * Runs `work`, which hashes, off the event loop and a few at a time. Throws UNAVAILABLE with Retry-After, as soon as
- * it is clear that it would take longer than `longestMs`.
+ * Runs `work`, which hashes, off the event loop and a few at a time. Throws UNAVAILABLE with
+ * Retry-After as soon as it is clear that it would take longer than `longestMs`.
  */
 export async function inTurn<T>(longestMs: number, work: () => Promise<T>): Promise<T> {
   const askedAt = monotonicTime();
@@ -29,7 +29,7 @@ export async function inTurn<T>(longestMs: number, work: () => Promise<T>): Prom
   return hashing(async () => {
     const startedAt = monotonicTime();
     const waitedMs = startedAt - askedAt;
-    // Not for who did not wait: at a high cost one hash alone may take longer.
+    // Only after a wait: at a high cost one hash alone may take longer.
     if (waitedMs > usualMs && waitedMs + usualMs > longestMs) throw busy();
     try {
       return await work();

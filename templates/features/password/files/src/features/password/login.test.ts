@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { browser, nativeClient } from '../../../test/client.js';
 import { createPasswordAccount, disableAccount } from '../../../test/password-account.js';
 import { startTestService, type TestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
+import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
 import { inTurn } from './hashing-queue.js';
 
 /** As long as a hash of cost 12 takes, without the work: the machine may be busy enough. */
@@ -110,8 +110,7 @@ test('enumeration by answer: status, body and headers do not tell who has an acc
 test('exhaustion: a sign-in whose turn would come too late is 503 with Retry-After, and others are served', async () => {
   onTestFinished(calm);
   await calm();
-  const service = await startTestService();
-  const { client } = await signInAs(service);
+  const { service, client } = await startSignedIn();
   vi.spyOn(bcrypt, 'compare').mockImplementation(() => sleep(4 * HASH_MS, false));
   const logins = Array.from({ length: 100 }, (_, nth) =>
     nativeClient(service).post('/login', { email: `${nth}@example.com`, password: 'a guess' }),

@@ -9,8 +9,8 @@ import { hashPassword, needsRehash, verifyPassword } from './password.js';
 export const METHOD = 'local';
 
 /**
- * Signs in by email and password. Unknown address, account without a password and wrong password
- * are one answer, in the same time: none of them tells who has an account (ASVS 6.3.8).
+ * Signs in by email and password. An unknown address, an account without a password and a wrong
+ * password get the same response in the same time: none reveals who has an account (ASVS 6.3.8).
  * Throws INVALID_CREDENTIALS.
  */
 export async function logIn({
@@ -36,7 +36,7 @@ export async function logIn({
       found && { attempt: { userId: found.userId, isProven: false } },
     );
   }
-  // Strangers must not see in the count of the address that its owner has signed in, nor get new guesses by it.
+  // The count of the address must neither show strangers that its owner has signed in, nor give them new guesses.
   if (device) await limiter.reset('loginOfAccount', device);
   else await limiter.giveBack('loginOfAccount', counted);
   const { userId } = found;
@@ -44,8 +44,8 @@ export async function logIn({
     userId,
     method: METHOD,
     language: body.emailLang,
-    // A reset that is committing meanwhile ends all sessions: the old password must not open another.
-    // A parallel sign-in may only have made the hash anew: the password is still right.
+    // A reset that commits meanwhile ends all sessions: the old password must not open another. A
+    // parallel sign-in may only have rehashed the password: then it is still right.
     async confirm(tx) {
       const current = await tx.password.lockHash(userId);
       if (current === hash) return;

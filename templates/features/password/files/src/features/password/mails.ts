@@ -1,11 +1,10 @@
 import { linkMail, notice } from '../../mail/kinds.js';
 
 export const KIND = 'password-reset';
-const HOUR = 60 * 60 * 1000;
 
 export const passwordReset = linkMail({
   kind: KIND,
-  lifetime: HOUR,
+  lifetime: 60 * 60 * 1000,
   page: ({ APP_URL }) => `${APP_URL}/reset-password`,
   subject: { en: 'Reset your password', de: 'Setzen Sie Ihr Passwort zurück' },
   paragraphs: [
@@ -21,7 +20,7 @@ export const passwordReset = linkMail({
   action: { en: 'Choose a new password', de: 'Neues Passwort wählen' },
 });
 
-/** After a password has changed, by whichever way (ASVS 6.3.7); the link is the page to reset it. */
+/** After a password has changed in any way (ASVS 6.3.7); the link is the page to reset it. */
 export const passwordChanged = notice(({ url }: { url: string }) => ({
   subject: { en: 'Your password was changed', de: 'Ihr Passwort wurde geändert' },
   paragraphs: [

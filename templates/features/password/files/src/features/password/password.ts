@@ -1,17 +1,17 @@
 import bcrypt from 'bcrypt';
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { passwordProblem } from '../../policy.js';
 import type { Services } from '../../services.js';
 import { inTurn, PATIENT_MS } from './hashing-queue.js';
 
-/** bcrypt reads 72 bytes and no more: a longer password would be cut without a word (ASVS 6.2.9). */
+/** bcrypt reads only 72 bytes: a longer password would be truncated silently (ASVS 6.2.9). */
 const PASSWORD_BYTES = 72;
 
 /**
  * A password in a request body: 1 to 72 UTF-8 bytes. bcrypt would end at a NUL, so none is allowed;
- * a lone surrogate has no UTF-8, and would be the same password as another.
- * How strong it must be is the policy's business (`src/policy.ts`).
+ * a lone surrogate has no UTF-8, and would equal another password. How strong it must be is up to
+ * the policy (`src/policy.ts`).
  */
 export const passwordField = z
   .string()
@@ -23,13 +23,13 @@ export const passwordField = z
 /** In characters, for accounts that can do everything; ASVS 6.2.1 asks for 8 and recommends 15. Your policy may ask for more. */
 export const ADMIN_PASSWORD_LENGTH = 12;
 
-/** Whose password it will be, for the policy. */
+/** Whose password it is to become, for the policy. */
 export interface PasswordOwner {
   services: Services;
   email: string;
 }
 
-/** The policy's word on a new password. Throws VALIDATION_FAILED naming `field`. */
+/** Asks the policy about a new password. Throws VALIDATION_FAILED naming `field`. */
 export async function requireAcceptable(
   password: string,
   field: string,
@@ -39,14 +39,20 @@ export async function requireAcceptable(
   if (problem) throw refuse('VALIDATION_FAILED', { details: [{ path: field, message: problem }] });
 }
 
-/** The bcrypt hash of a password. Throws UNAVAILABLE if too many wait already. */
+/** The bcrypt hash of a password. Throws UNAVAILABLE if too many requests wait already. */
 export function hashPassword(password: string, cost: number): Promise<string> {
   return inTurn(PATIENT_MS, () => bcrypt.hash(password, cost));
 }
 
+/** Hashes the password of a new account; the result saves it in a transaction, which must not wait for hashing. */
+export async function newPassword({ config }: Services, password: string) {
+  const hash = await hashPassword(password, config.BCRYPT_COST);
+  return (tx: Services, userId: string): Promise<void> => tx.password.save(userId, hash);
+}
+
 /**
- * True if the password belongs to the hash. Without one it compares with a dummy, and after a hash of a lower cost
- * with more of them: whether an address is known, and since when, is not to be read from the time (ASVS 6.3.8).
+ * True if the password matches the hash. Without a hash it compares with a dummy, and after a hash of a lower
+ * cost with more of them: the time must not reveal whether, and since when, an address is known (ASVS 6.3.8).
  * Throws UNAVAILABLE if that would take longer than `longestMs`.
  */
 export async function verifyPassword(
@@ -59,7 +65,7 @@ export async function verifyPassword(
   const compared = hash?.replace(/^\$2y\$/, '$2b$') ?? dummyHash(cost);
   const matches = await inTurn(longestMs, async () => {
     const matches = await bcrypt.compare(password, compared);
-    // Each step doubles the work: one more of the hash's own cost and of each up to today's make it whole.
+    // Each step doubles the work: one more hash of each cost, from its own up to today's, adds up to the full time.
     for (let step = bcrypt.getRounds(compared); step < cost; step += 1) {
       await bcrypt.compare(password, dummyHash(step));
     }

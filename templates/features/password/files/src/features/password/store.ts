@@ -25,7 +25,7 @@ export function passwordStore(db: Db) {
       return (await hashes(userId).executeTakeFirst())?.hash;
     },
 
-    /** The same, and nobody changes it until this transaction ends. */
+    /** The same, locked against changes until this transaction ends. */
     async lockHash(userId: string): Promise<string | undefined> {
       return (await locked(hashes(userId)).executeTakeFirst())?.hash;
     },
@@ -40,12 +40,12 @@ export function passwordStore(db: Db) {
         .executeTakeFirst();
     },
 
-    /** Sets the first hash; false if there is one by now. */
+    /** Sets the first hash; false if there is one already. */
     async add(userId: string, hash: string): Promise<boolean> {
       return insertUnlessTaken(insert(userId, hash));
     },
 
-    /** Leaves the account without a password; false if it has none. */
+    /** Removes the password of the account; false if it has none. */
     async remove(userId: string): Promise<boolean> {
       return changesRow(db.deleteFrom('passwords').where('user_id', '=', userId));
     },

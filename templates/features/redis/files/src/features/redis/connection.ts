@@ -6,9 +6,9 @@ export const ANSWER_MS = 500;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Connects to REDIS_URL in the background and reconnects for ever. A connection that leaves a command without
- * an answer is closed, so that later requests do not wait. While it is down commands fail at once: nothing is
- * queued, nothing is sent twice.
+ * Connects to REDIS_URL in the background and reconnects forever. A connection that leaves a command
+ * unanswered is closed, so that later requests do not wait. While it is down, commands fail at once: nothing
+ * is queued, nothing is sent twice.
  */
 export function connectRedis(url: string, outage: Outage): Redis {
   const redis = new Redis(url, {

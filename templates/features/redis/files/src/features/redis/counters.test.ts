@@ -1,10 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import { hasRedis, keysOf, redisEnvironment, wayToRedis } from '../../../test/redis.js';
-import { startTestService, type TestEnvironment, type TestService } from '../../../test/service.js';
+import {
+  openLog,
+  startTestService,
+  type TestEnvironment,
+  type TestService,
+} from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
-import type { Config } from '../../config.js';
-import { createLog } from '../../process/log.js';
 import { session } from '../../session/feature.js';
 import { ANSWER_MS } from './connection.js';
 import { redisCounters } from './counters.js';
@@ -13,13 +16,6 @@ const withRedis = test.runIf(await hasRedis());
 
 const FAILS = 'counted in memory for now';
 const WORKS = 'counted in Redis again';
-
-function openLog() {
-  const lines: string[] = [];
-  const log = createLog({ LOG_LEVEL: 'info' } as Config, { write: (line) => lines.push(line) });
-  const told = (text: string) => lines.filter((line) => line.includes(text)).length;
-  return { log, told, text: () => lines.join('') };
-}
 
 const { points } = session.limits.refreshOfSession;
 
@@ -118,13 +114,13 @@ withRedis('a Redis that hangs makes one request wait, not each', async () => {
 });
 
 withRedis('nobody reads the credentials of Redis in the log', async () => {
-  const { log, told, text } = openLog();
+  const { log, lines, told } = openLog();
   const url = new URL((await redisEnvironment()).REDIS_URL);
   url.username = 'nobody';
   url.password = 'secret-of-redis';
   const counters = await redisCounters(url.href, 'auth', log);
   expect(told(FAILS)).toBe(1);
-  expect(text()).toContain('WRONGPASS');
-  expect(text()).not.toContain('secret-of-redis');
+  expect(lines.join()).toContain('WRONGPASS');
+  expect(lines.join()).not.toContain('secret-of-redis');
   await counters.close();
 });

@@ -1,14 +1,12 @@
 import type { RegistrationInput } from './new-account.js';
 
-export type { RegistrationInput };
-
 export type RegistrationDecision = { metadata: Record<string, unknown> } | { rejection: string };
 
 export type RegistrationCallback = (input: RegistrationInput) => Promise<RegistrationDecision>;
 
 const NAME_LENGTH = 200;
 
-/** Accepts, with those of the named fields that are strings; refuses one that is too long, rather than lose it. */
+/** Accepts, with the given fields that are strings; refuses one that is too long rather than drop it. */
 export function acceptWith(fields: Record<string, unknown>): RegistrationDecision {
   const entries = Object.entries(fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

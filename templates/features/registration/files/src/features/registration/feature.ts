@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.js';
 import { defineFeature } from '../../feature.js';
 import { type Cookie, readSessionCookie, sessionCookie } from '../../http/cookies.js';
@@ -13,6 +13,7 @@ import type { Services } from '../../services.js';
 import type { OwnBrowser } from '../../session/credentials.js';
 import { signToken, verifyToken } from '../../session/tokens.js';
 import { openAccount } from '../../users/account.js';
+import { requireAcceptableEmail } from '../../users/user.js';
 import { prepareCredential, RegisterBody, type RegistrationInput } from './new-account.js';
 
 /** True if people may register by themselves. */
@@ -28,6 +29,7 @@ export function isOpen(config: Config): boolean {
 async function register({ body, request, services }: Call<RegistrationInput>): Promise<Result> {
   if (!onRegister) throw refuse('NOT_FOUND');
   const { email, language } = body;
+  await requireAcceptableEmail(email, 'email');
   const addCredential = await prepareCredential(services, body);
   const decision = await onRegister(body);
   if ('rejection' in decision) {
@@ -47,7 +49,7 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The type of the token in the cookie. */
 const NEWCOMER = 'newcomer';
 
-/** For as long as the link of a verification lives, this browser is known as the one that opened the account. */
+/** Until the link of a verification expires, this browser is known as the one that opened the account. */
 function newcomerCookie({ config, keys }: Services, userId: string): Cookie {
   const time = now();
   const claims = { sub: userId, typ: NEWCOMER, jti: randomId() };
@@ -80,7 +82,7 @@ export const registration = defineFeature({
     post(
       '/register',
       {
-        summary: 'Open an account',
+        summary: 'Create an account',
         body: RegisterBody,
         reply: z.object({ success: z.literal(true), userId: z.string() }),
         status: 201,

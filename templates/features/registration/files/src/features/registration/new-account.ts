@@ -1,16 +1,16 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { emailLang } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
 
-/** Further fields pass through to the registration callback, and no further. */
+/** Further fields are passed to the registration callback, and no further. */
 export const RegisterBody = z
   .looseObject({ email: emailField, emailLang })
   .transform(({ email, emailLang: language, ...fields }) => ({ email, language, fields }));
 
 /**
- * What somebody sent to register: parsed, the address in normal form. `fields` are the body's other fields,
- * as they came: whatever anybody likes to send.
+ * What somebody sent to register: parsed, the address in normal form. `fields` are the body's other
+ * fields, unchecked: anybody can send anything in them.
  */
 export type RegistrationInput = z.output<typeof RegisterBody>;
 

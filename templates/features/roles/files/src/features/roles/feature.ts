@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import type { Cause } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
@@ -13,11 +13,9 @@ export const roles = defineFeature({
   stores: (db: Db) => ({ roles: rolesStore(db) }),
 });
 
-/** The roles that the service itself relies on: they cannot be changed or deleted. */
-const PROTECTED = new Set([ADMIN_ROLE, 'user']);
-
+/** True for a role that the service itself relies on: it cannot be changed or deleted. */
 export function isProtected(role: string): boolean {
-  return PROTECTED.has(role);
+  return role === ADMIN_ROLE || role === 'user';
 }
 
 export const roleNameField = z

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ErrorCode } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
@@ -17,7 +17,7 @@ import type { LoginChallenge } from './store.js';
 export const SETUP_TOKEN = '2fa-setup';
 /** The lifetime in ms of each type of temp token. */
 const LIFETIMES = { '2fa': 5 * 60 * 1000, [SETUP_TOKEN]: 15 * 60 * 1000 };
-/** Guesses at one challenge; a new challenge takes the first factor again. */
+/** Guesses at one challenge; a new challenge requires the first factor again. */
 const ATTEMPTS = 5;
 
 /** What every route that answers a challenge may refuse with. */
@@ -68,7 +68,7 @@ export async function isSetUpOpen({ secondFactor }: Services, caller: Caller): P
   return caller.tokenId !== undefined && (await secondFactor.find(caller.tokenId)) !== undefined;
 }
 
-/** Whoever was told to set up a second factor may have to prove the address for that first, with the same token. */
+/** Whoever has to set up a second factor may first have to prove the address, with the same token. */
 export const isSettingUp: OwnBrowser = async (services, { bearerToken }, userId) => {
   const claims = verifyToken(services.config, services.keys.access, SETUP_TOKEN, bearerToken);
   return claims?.sub === userId && (await services.secondFactor.find(claims.jti)) !== undefined;
@@ -122,7 +122,7 @@ export async function answerChallenge(
     await services.limiter.reset('secondStepsOfAccount', userId);
     return finishLogin(services, request, {
       ...{ userId, method, firstMethod },
-      // What ends all sessions at this moment ends this sign-in too: it locks the user, then closes the challenges.
+      // Whatever ends all sessions at this moment ends this sign-in too: it locks the user, then closes the challenges.
       async confirm(tx) {
         await tx.users.lock(userId);
         if (!(await tx.secondFactor.consume(id))) throw refuse('INVALID_TEMP_TOKEN');

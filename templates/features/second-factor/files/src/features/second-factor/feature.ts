@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import type { Credential } from '../../session/credentials.js';
 import type { LoginCheck } from '../../session/finish-login.js';
-import { setting } from '../settings/settings.js';
+import { setting } from '../settings/feature.js';
 import {
   ChallengeReply,
   isSettingUp,
@@ -45,8 +45,8 @@ const loginCheck: LoginCheck = {
 export const secondFactor = defineFeature({
   errors: {
     INVALID_TEMP_TOKEN: [400, 'This sign-in has expired. Start again.'],
-    TEMP_TOKEN_REQUIRED: [400, 'The tempToken of the sign-in is needed.'],
-    METHOD_NOT_AVAILABLE: [400, 'This sign-in cannot be finished in this way.'],
+    TEMP_TOKEN_REQUIRED: [400, 'The tempToken of the sign-in is required.'],
+    METHOD_NOT_AVAILABLE: [400, 'This method cannot finish this sign-in.'],
     '2FA_SETUP_REQUIRED': [403, 'Set up a second factor first.'],
     '2FA_REQUIRED': [403, 'A second factor is required for this account.'],
   },
@@ -56,7 +56,13 @@ export const secondFactor = defineFeature({
      * begin any number of them. Once the wait has grown it allows 10 guesses an hour, so guessing a code of
      * six digits, of which three are valid at a time, takes years (ASVS 6.6.3).
      */
-    secondStepsOfAccount: { points: 10, seconds: 900, scope: 'shared', isGrowing: true },
+    secondStepsOfAccount: {
+      points: 10,
+      seconds: 900,
+      scope: 'shared',
+      isGrowing: true,
+      isAlwaysOn: true,
+    },
   },
   settings: {
     /** True: nobody signs in without a second factor. */

@@ -1,9 +1,9 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Text } from '../../http/html.js';
 import type { Limit } from '../../http/route.js';
 import { languageIn } from '../../mail/compose-mail.js';
-import { randomDigits } from '../../process/random.js';
+import { randomBelow } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { deriveKey } from '../../session/tokens.js';
 import { isCountryAllowed } from './numbers.js';
@@ -12,14 +12,14 @@ import { transports } from './transports.js';
 const DIGITS = 6;
 const LIFETIME = 10 * 60 * 1000;
 
-/** What a code is for; one that was texted for something else is wrong. */
+/** What a code is for; a code that was texted for something else is wrong. */
 export interface CodeUse {
   userId: string;
   /** Each purpose has at most one valid code. */
   purpose: 'login' | 'phone' | '2fa';
   /** The sign-in that waits for it, if there is one. */
   challengeId?: string;
-  /** The known browser that it is asked for or typed in: strangers take none of its guesses. */
+  /** The known browser that requests or enters it: strangers cannot use up its guesses. */
   device?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface CodeUse {
 export const codeField = z.string().trim().min(1).max(64);
 
 const sentence = (code: string, host: string): Text => ({
-  en: `${code} is your code for ${host}. Give it to nobody.`,
+  en: `${code} is your code for ${host}. Do not share it.`,
   de: `${code} ist Ihr Code für ${host}. Geben Sie ihn niemandem.`,
 });
 
@@ -43,10 +43,10 @@ export async function textCode(
   language?: string,
 ): Promise<void> {
   const { config, keys, limiter, log, oneTimeTokens } = services;
-  const code = randomDigits(DIGITS);
+  const code = String(randomBelow(10 ** DIGITS)).padStart(DIGITS, '0');
   const token = tokenOf(keys.access[0], use, code);
   await oneTimeTokens.issue(kindOf(use), use.userId, LIFETIME, phoneNumber, token);
-  for (const { device } of [{}, use] as CodeUse[]) {
+  for (const device of [undefined, use.device]) {
     await limiter.reset('guessesOfCode', guessed({ ...use, device }));
   }
   const host = new URL(config.APP_URL).hostname;
@@ -56,8 +56,8 @@ export async function textCode(
 }
 
 /**
- * The same where the answer tells nothing: to a number of another country, or past the limit of the day, no text is
- * sent, and the log says so.
+ * The same where the response must reveal nothing: to a number of a country that is not allowed, or
+ * past the daily limit, no text is sent, and the log says so.
  */
 export async function textCodeIfAllowed(
   services: Services,
@@ -116,10 +116,10 @@ function tokenOf(secret: KeyObject, use: CodeUse, code: string): string {
   return createHmac('sha256', deriveKey(secret, 'sms-code')).update(bound).digest('hex');
 }
 
-/** Counts a text among all of the day. Last, so that what other limits refuse takes nothing from it. */
+/** Counts all texts of the day. Last, so that requests refused by other limits do not count against it. */
 export const TEXT_OF_DAY: Limit = ['textsOfDay', 'all'];
 
-/** What an account's owner asks for, counted apart from what strangers ask for. */
+/** Requests by an account's owner, counted apart from those by strangers. */
 export const ofOwner = (userId: string) => `owner:${userId}`;
 
 /** The limits of a text to an account: a pause between two for one purpose, and a maximum an hour in all. */

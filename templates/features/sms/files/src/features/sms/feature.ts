@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config, ConfigCheck } from '../../config.js';
 import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
@@ -64,7 +64,7 @@ export const sms = defineFeature({
     /** To a number that is being added: many accounts must not flood one phone. */
     textsOfNumber: { points: 5, seconds: 3600, scope: 'shared' },
     textsPerIp: { points: 10, seconds: 3600, scope: 'shared' },
-    /** Whoever asks for them, and by however many accounts and addresses. */
+    /** All texts, however many accounts and IPs request them. */
     textsOfDay: {
       points: ({ SMS_DAILY_LIMIT }: Config): number => SMS_DAILY_LIMIT,
       seconds: 24 * 3600,

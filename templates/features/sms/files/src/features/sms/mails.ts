@@ -1,5 +1,5 @@
+import type { Text } from '../../http/html.js';
 import { notice } from '../../mail/kinds.js';
-import type { Forgotten } from '../../session/credentials.js';
 
 interface Change {
   phoneNumber: string;
@@ -8,7 +8,7 @@ interface Change {
 /** Enough to recognise a number: others may read the mailbox. */
 const endOf = ({ phoneNumber }: Change) => phoneNumber.slice(-3);
 
-export const phoneForgotten = (phoneNumber: string): Forgotten => ({
+export const phoneForgotten = (phoneNumber: string): Text => ({
   en: `the phone number that ends in ${endOf({ phoneNumber })}`,
   de: `die Telefonnummer, die auf ${endOf({ phoneNumber })} endet`,
 });

@@ -60,8 +60,8 @@ async function removePhone(
 }
 
 /**
- * In a transaction: removes a user's number and the code for a new one; the number. The code first: a verification
- * that runs meanwhile has either used it and its number is removed, or finds none.
+ * In a transaction: removes and returns a user's number, and removes the code for a new one. The code
+ * first: a parallel verification has then either used it, so that its number is removed, or finds none.
  */
 export async function forgetPhone(
   { oneTimeTokens, sms }: Services,

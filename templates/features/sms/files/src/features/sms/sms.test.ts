@@ -119,7 +119,7 @@ test('a phone is added with the code that is texted to it', async () => {
   const { sms } = phones.service.services;
 
   const code = await addPhone(phones, ada, '+49 1511 234 56 78');
-  const text = `${code} is your code for www.example.com. Give it to nobody.\n\n@www.example.com #${code}`;
+  const text = `${code} is your code for www.example.com. Do not share it.\n\n@www.example.com #${code}`;
   expect(phones.sink.texts()).toEqual([{ to: ADA, text }]);
   expect(await sms.findNumber(ada.user.id)).toBeUndefined();
 

@@ -1,6 +1,99 @@
+import type { ZodType } from 'zod';
+import type { Config } from '../../config.js';
+import { updateOrInsert } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
-import { defineFeature } from '../../feature.js';
-import { settingStore } from './settings.js';
+import { defineFeature, type Merged } from '../../feature.js';
+import type { Services } from '../../services.js';
+import type { Account } from '../../users/account.js';
+
+declare module '../../db/schema.js' {
+  /** Settings of administrators, which take precedence over the environment. */
+  interface Database {
+    stored_settings: {
+      name: string;
+      /** JSON. */
+      value: string;
+    };
+  }
+}
+
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** Settings that administrators may change while the service runs. */
+    settings?: Readonly<Record<string, SettingDefinition>>;
+  }
+}
+
+/** A setting that administrators may change while the service runs. */
+export interface SettingDefinition<Value = unknown> {
+  schema: ZodType<Value>;
+  /** The value while nothing is stored. */
+  fallback(config: Config): Value;
+  /** Checks that the caller may make this change, beyond `settings:write`. Throws FORBIDDEN. */
+  requireAllowed?(caller: Account, value: Value, old: Value): void;
+}
+
+/** Defines a setting; the fallback has the schema's type. */
+export function setting<Value>(
+  schema: ZodType<Value>,
+  fallback: (config: Config) => Value,
+  requireAllowed: (caller: Account, value: Value, old: Value) => void = () => {},
+): SettingDefinition<Value> {
+  return { schema, fallback, requireAllowed };
+}
+
+type Settings = Merged<'settings'>;
+export type SettingName = Extract<keyof Settings, string>;
+export type Setting<Name extends SettingName> =
+  Settings[Name] extends SettingDefinition<infer Value> ? Value : never;
+
+/** Every setting of this service, by name. */
+export function settingDefinitions({ features }: Services): Record<string, SettingDefinition> {
+  return Object.assign({}, ...features.map(({ settings }) => settings));
+}
+
+/** The settings store of the specification. A stored setting takes precedence over the environment. */
+export interface SettingStore {
+  /** The stored value; undefined if there is none, so that the environment decides. */
+  get<Name extends SettingName>(name: Name): Promise<Setting<Name> | undefined>;
+  /** Stores a setting; null returns to the environment. */
+  set<Name extends SettingName>(name: Name, value: Setting<Name> | null): Promise<void>;
+}
+
+/** The setting store on the service's database; read at each decision, so that a change works at once. */
+export function settingStore(db: Db): SettingStore {
+  return {
+    async get(name) {
+      const row = await db
+        .selectFrom('stored_settings')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirst();
+      return row && JSON.parse(row.value);
+    },
+
+    async set(name, value) {
+      if (value === null) {
+        await db.deleteFrom('stored_settings').where('name', '=', name).execute();
+        return;
+      }
+      const row = { name, value: JSON.stringify(value) };
+      const update = db.updateTable('stored_settings').set(row).where('name', '=', name);
+      await updateOrInsert(update, db.insertInto('stored_settings').values(row));
+    },
+  };
+}
+
+/** The current value: the stored setting, else its fallback. Read at each decision, so that a change works at once. */
+export async function currentSetting<Name extends SettingName>(
+  services: Services,
+  name: Name,
+): Promise<Setting<Name>> {
+  const stored = await services.settings.get(name);
+  if (stored !== undefined) return stored;
+  // Safe: a fallback has the type of its schema, as `setting` demands.
+  return settingDefinitions(services)[name]?.fallback(services.config) as Setting<Name>;
+}
 
 export const settings = defineFeature({
   stores: (db: Db) => ({ settings: settingStore(db) }),

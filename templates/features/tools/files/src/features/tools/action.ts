@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { inPlainWords } from '../../http/body.js';
 import { refuse } from '../../http/errors.js';
 import type { Services } from '../../services.js';
@@ -8,13 +8,13 @@ export interface ActionContext {
   services: Services;
   /** Who acts, for the audit log. */
   actor: string;
-  /** Aborted when the script ends: nobody reads the result any more. */
+  /** Aborted when the script ends: then nobody reads the result. */
   signal: AbortSignal;
   /** Constant for one call of one run, for services that accept idempotency keys. */
   idempotencyKey: string;
 }
 
-/** Something that scripts can do. Its input and result cross the boundary as JSON. */
+/** Something that scripts can do. Its input and result are passed as JSON. */
 export interface Action {
   id: string;
   label: string;
@@ -22,9 +22,9 @@ export interface Action {
   description: string;
   /** Actions that must be enabled too. */
   dependsOn: string[];
-  /** `<resource>:<action>`: only who holds it may let a script use this. */
+  /** `<resource>:<action>`: only users with this permission may let a script use the action. */
   permission?: string;
-  /** True if it does more than read: then the webhook needs a secret. */
+  /** True if it does more than read: then the webhook must have a secret. */
   changes?: boolean;
   /** Throws if `input` is invalid or the action fails; the script can catch it. */
   run(input: unknown, context: ActionContext): Promise<unknown>;
@@ -36,10 +36,10 @@ interface ActionDefinition<Input extends z.ZodType> extends Omit<Action, 'depend
   fn(input: z.output<Input>, context: ActionContext): Promise<unknown>;
 }
 
-/** What is registered under an id one day may do anything. */
+/** An id that is not registered yet may later be registered for any action. */
 const EVERYTHING = '*:*';
 
-/** True if the caller may do themselves what the actions of these ids do. */
+/** True if the caller has the permissions of all these actions. */
 export function mayAllow(caller: Account, ids: string[], registered: Action[]): boolean {
   return ids.every((id) => {
     const action = registered.find((each) => each.id === id);
@@ -48,7 +48,7 @@ export function mayAllow(caller: Account, ids: string[], registered: Action[]): 
   });
 }
 
-/** Throws FORBIDDEN unless the caller may allow scripts these actions. */
+/** Throws FORBIDDEN unless the caller may let scripts use these actions. */
 export function requirePermissions(caller: Account, ids: string[], registered: Action[]): void {
   if (!mayAllow(caller, ids, registered)) throw refuse('FORBIDDEN');
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../../config.js';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, type Worker } from '../../feature.js';
@@ -8,7 +8,7 @@ import { post, type Route } from '../../http/route.js';
 import { pathPrefix } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
 import { open } from '../data-key/sealed-columns.js';
-import { setting } from '../settings/settings.js';
+import { setting } from '../settings/feature.js';
 import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
 import { HIDDEN_SECRET, secretColumn } from '../webhook-configs/save-webhook.js';
 import { SIGNATURE_KINDS } from '../webhook-configs/store.js';
@@ -20,14 +20,14 @@ import { createSandboxPool, type SandboxPool } from './sandbox/pool.js';
 import { isSigned } from './signature.js';
 import { toolsStore } from './store.js';
 
-/** A call that waited for its turn, and then ran to its time limit, is answered before its end. */
+/** A call that waited for a process, and then ran to its time limit, is answered before this. */
 const LATEST_ANSWER_MS = 5_500;
 
 const SCRIPT_LENGTH = 64_000;
 
 const fields = {
   ...commonFields,
-  /** The events that the script may emit; absent: every one. */
+  /** The events that the script may emit; absent: all. */
   events: commonFields.events.optional(),
   provider: z.string().regex(/^[\w.-]{1,64}$/, 'Use letters, digits, _ . and -, at most 64.'),
   jsScript: z.string().max(SCRIPT_LENGTH),
@@ -45,7 +45,7 @@ export const webhookShape: WebhookShape = {
     if (message) throw refuse('VALIDATION_FAILED', { details: [{ path: 'jsScript', message }] });
   },
   requireAllowed(caller, config, changes) {
-    // Whoever writes the script, says what it may emit, knows the secret or turns it on does what its actions can.
+    // Whoever writes the script, decides what it may emit, knows the secret or turns it on can do what its actions can.
     const isTurnedOff = Object.entries(changes).every(
       ([name, value]) =>
         value === undefined ||
@@ -80,7 +80,7 @@ export const tools = defineFeature({
     enabledWebhookActions: setting(
       z.array(z.string().min(1).max(128)).max(500),
       () => [],
-      // Scripts may wait for it that somebody else was allowed to write.
+      // Scripts that others were allowed to write may be waiting for the action.
       (caller, enabled, before) => {
         const added = enabled.filter((id) => !before.includes(id));
         requirePermissions(caller, added, actions);
@@ -116,7 +116,7 @@ export const tools = defineFeature({
         if (!config) throw refuse('WEBHOOK_NOT_FOUND');
         if (config.sealedSecret !== null) {
           const secret = await open(services, secretColumn, config.id, config.sealedSecret);
-          // Without the key that opens the secret every call is refused.
+          // Without the key that opens the secret, every call is refused.
           const isGenuine = secret && isSigned(config.signature, secret, request.header, rawBody);
           if (!isGenuine) throw refuse('INVALID_SIGNATURE');
         }

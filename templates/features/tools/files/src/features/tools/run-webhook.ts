@@ -1,17 +1,17 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { RequestInfo } from '../../http/request.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 import type { Services } from '../../services.js';
-import { currentSetting } from '../settings/settings.js';
+import { currentSetting } from '../settings/feature.js';
 import { includesEvent, type WebhookConfig } from '../webhook-configs/store.js';
 import { actions } from './actions.js';
 import type { ScriptJob, ScriptOutcome } from './sandbox/run-script.js';
 
-/** From the specification. */
+/** How long a script may run. */
 const TIMEOUT_MS = 5_000;
 
-/** Runs the script of an inbound webhook on a body. Never throws for what the script does. */
+/** Runs the script of an inbound webhook on a body. Never throws because of the script. */
 export async function runWebhook(
   services: Services,
   { id, provider, jsScript, allowedActions }: WebhookConfig,
@@ -33,7 +33,7 @@ export async function runWebhook(
   return services.workers.tools.run(id, job);
 }
 
-/** Runs the script for a call: emits the event that it asks for, and keeps a record of the run. */
+/** Runs the script for a call: emits the event that it requests, and keeps a record of the run. */
 export async function answerCall(
   services: Services,
   config: WebhookConfig,
@@ -55,7 +55,7 @@ const optionalId = z
   .optional()
   .catch(undefined);
 
-/** What the service itself emits: no script forges history. */
+/** Events that the service itself emits: no script may forge them. */
 const RESERVED = /^identity\.(user|session|auth|role)\./;
 
 const EmittedEvent = z.object({
@@ -65,7 +65,7 @@ const EmittedEvent = z.object({
   tenantId: optionalId,
 });
 
-/** Emits the event of a result and returns its name; null if there is none or the webhook may not emit it. */
+/** Emits the event of a result and returns its name; null if it has none, or the webhook may not emit it. */
 async function emitResult(
   services: Services,
   { id, events: allowed, provider }: WebhookConfig,

@@ -2,20 +2,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { now } from '../../process/clock.js';
 import type { SignatureKind } from '../webhook-configs/store.js';
 
-/** Older or newer time stamps are refused: who recorded a call cannot send it again later. */
+/** Older or newer time stamps are refused: a recorded call cannot be replayed later. */
 const WINDOW_S = 300;
 
 type ReadHeader = (name: string) => string | undefined;
 
-/** What a kind of signature says of a call. */
+/** What a signature of some kind claims about a call. */
 interface Claim {
   key: string | Buffer;
   /** What is signed before the body. */
   prefix: string;
-  /** Any of them may be the right one: senders that change their secret sign with both. */
+  /** Any of them may match: senders that rotate their secret sign with both. */
   signatures: string[];
   encoding: 'hex' | 'base64';
-  /** Seconds since the epoch, of a kind that signs the time. */
+  /** Seconds since the epoch, for kinds that sign the time. */
   timestamp?: string;
 }
 
@@ -61,7 +61,7 @@ const readClaim: Record<SignatureKind, (header: ReadHeader, secret: string) => C
   },
 };
 
-/** True if the sender of a call knows the secret: an HMAC-SHA256 of the raw body, as the kind has it. */
+/** True if the sender of a call knows the secret: an HMAC-SHA256 over the raw body, in the form of the kind. */
 export function isSigned(
   kind: SignatureKind,
   secret: string,
@@ -69,7 +69,7 @@ export function isSigned(
   rawBody: Buffer,
 ): boolean {
   const { key, prefix, signatures, encoding, timestamp } = readClaim[kind](header, secret);
-  // A `whsec_` with nothing behind it would be a key that everybody knows.
+  // A `whsec_` with nothing after it would be a key that everybody knows.
   if (key.length === 0 || (timestamp !== undefined && !isRecent(timestamp))) return false;
   const digest = createHmac('sha256', key).update(prefix).update(rawBody).digest(encoding);
   const expected = Buffer.from(digest);
@@ -84,7 +84,7 @@ function isRecent(timestamp: string): boolean {
   return isNumber && Math.abs(now() / 1000 - Number(timestamp)) <= WINDOW_S;
 }
 
-/** The items of a header that begin with `name`, without it. */
+/** The items of a header that begin with `name`, without that prefix. */
 function listed(text: string | undefined, separator: string, name: string): string[] {
   const items = (text ?? '').split(separator).map((item) => item.trim());
   return items.filter((item) => item.startsWith(name)).map((item) => item.slice(name.length));

@@ -7,10 +7,8 @@ import {
   runScript,
   signatureOf,
 } from '../../../test/inbound.js';
-import { startTestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
-import type { Config } from '../../config.js';
-import { createLog } from '../../process/log.js';
+import { openLog, startTestService } from '../../../test/service.js';
+import { startSignedIn } from '../../../test/sign-in-as.js';
 
 const OK = { status: 200, body: { ok: true } };
 
@@ -25,17 +23,15 @@ test('the event of the result is emitted, with data, user and tenant', async () 
 });
 
 test('attack: a script cannot emit what the service itself emits', async () => {
-  const lines: unknown[] = [];
-  const log = createLog({ LOG_LEVEL: 'warn' } as Config, {
-    write: (line) => void lines.push(JSON.parse(line)),
-  });
+  const { log, lines } = openLog('warn');
   const service = await startTestService({}, { log });
   const before = (await service.events()).length;
   for (const family of ['user', 'session', 'auth', 'role']) {
     const name = `identity.${family}.created`;
     const { run } = await runScript(service, `result = { event: '${name}', data: {} }`);
     expect(run).toMatchObject({ error: null, event: null });
-    expect(lines.at(-1)).toMatchObject({ event: name, msg: 'a script may not emit this event' });
+    const told = { event: name, msg: 'a script may not emit this event' };
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject(told);
   }
   expect(await service.events()).toHaveLength(before);
   for (const name of ['identity.tenant.created', 'identity.users', 'order.paid']) {
@@ -106,8 +102,7 @@ test('a script has the actions that are enabled, allowed to it, and whose depend
 });
 
 test('the shipped actions find, list, disable and mail', async () => {
-  const service = await startTestService();
-  const { user, client } = await signInAs(service, { email: 'ada@example.com' });
+  const { service, user, client } = await startSignedIn({ email: 'ada@example.com' });
   await runScript(
     service,
     `const user = await actions['users.find']({ email: body.email });

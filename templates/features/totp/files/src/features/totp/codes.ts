@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import { now } from '../../process/clock.js';
 import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
-import { open, type SealedColumn, sealFor, unsealFor } from '../data-key/sealed-columns.js';
+import { open, type SealedColumn } from '../data-key/sealed-columns.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'totp';
@@ -23,26 +23,12 @@ const inUse: SealedColumn = {
   column: 'secret',
   kind: 'totp',
 };
-/** Of the same kind: what is confirmed is put in use as it is. */
-const pending: SealedColumn = { ...inUse, column: 'pending_secret' };
+/** Where a secret waits for its first code. Of the same kind, so that confirming moves it as it is. */
+export const pendingSecret: SealedColumn = { ...inUse, column: 'pending_secret' };
 
-export const sealedSecrets = [inUse, pending];
+export const sealedSecrets = [inUse, pendingSecret];
 
-/** Seals a secret for storage, bound to this user. */
-export function sealSecret(services: Services, userId: string, secret: string): string {
-  return sealFor(services, pending, userId, secret);
-}
-
-/** The secret that waits for its first code; undefined if no key opens it. */
-export function pendingSecretOf(
-  services: Services,
-  userId: string,
-  sealed: string,
-): string | undefined {
-  return unsealFor(services, pending, userId, sealed)?.text;
-}
-
-/** What an authenticator app makes its codes of. Throws if the secret is not base32. */
+/** What generates an authenticator app's codes. Throws if the secret is not base32. */
 export function authenticator(secret: string, label?: { issuer: string; label: string }): TOTP {
   return new TOTP({ ...label, secret: Secret.fromBase32(secret), period: STEP_SECONDS });
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
@@ -15,7 +15,7 @@ import {
 } from '../second-factor/challenge.js';
 import { METHOD, sealedSecrets, useAnyCode, useTotpCode } from './codes.js';
 import { recoveryCodesReplaced, recoveryCodeUsed, totpDisabled, totpEnabled } from './mails.js';
-import { beginSetUp, confirmSetUp, removeTotp, renewRecoveryCodes } from './set-up.js';
+import { beginSetUp, confirmSetUp, forgetTotp, removeTotp, renewRecoveryCodes } from './set-up.js';
 import { totpStore } from './store.js';
 
 /** A code of the authenticator app replaces a recent sign-in. */
@@ -30,13 +30,7 @@ const reauthentication: Reauthentication = {
   },
 };
 
-const credential: Credential = {
-  isAdditional: true,
-  async forget({ totp }, userId) {
-    await totp.remove(userId);
-    return [{ en: 'the authenticator app', de: 'die Authenticator-App' }];
-  },
-};
+const credential: Credential = { isAdditional: true, forget: forgetTotp };
 
 const factor: Factor = {
   name: METHOD,

@@ -1,12 +1,16 @@
 import { Secret } from 'otpauth';
 import { PNG } from 'pngjs';
 import encodeQR from 'qr';
+import type { Cause } from '../../events/bus.js';
 import { refuse } from '../../http/errors.js';
+import type { Text } from '../../http/html.js';
 import type { Call, Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
+import { requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { noteFactor } from '../../session/reauthentication.js';
+import { sealFor, unsealFor } from '../data-key/sealed-columns.js';
 import { isSetUpOpen } from '../second-factor/challenge.js';
 import { isDemanded } from '../second-factor/second-factor.js';
 import {
@@ -14,8 +18,7 @@ import {
   createRecoveryCodes,
   hashOfRecoveryCode,
   METHOD,
-  pendingSecretOf,
-  sealSecret,
+  pendingSecret,
   stepOfCode,
 } from './codes.js';
 
@@ -23,17 +26,17 @@ import {
 const SECRET_BYTES = 20;
 
 /**
- * A set-up token takes only the first factor, so it may add the first app but not replace one, and it is
- * void once that factor has changed. Throws INVALID_TOKEN.
+ * A set-up token requires only the first factor, so it may add the first app but not replace one,
+ * and it is void once that factor has changed. Throws INVALID_TOKEN.
  */
-async function requireFirstApp(services: Services, caller: Caller): Promise<void> {
+export async function requireFirstApp(services: Services, caller: Caller): Promise<void> {
   if (caller.via !== 'single-purpose') return;
   if (caller.isTotpEnabled || !(await isSetUpOpen(services, caller))) throw refuse('INVALID_TOKEN');
 }
 
 /**
- * Begins a set-up: stores the secret as pending; an app in use stays in use. The factor outlives every proof of the
- * address, so whoever opens an account with somebody else's must not add one.
+ * Begins a set-up: stores the secret as pending; an app in use stays in use. The factor outlives every
+ * proof of the address, so somebody who opened the account with another person's address must not add one.
  * Throws EMAIL_NOT_VERIFIED before the address is proven, where that is possible.
  */
 export async function beginSetUp({ caller, services }: Call<unknown, Caller>): Promise<Result> {
@@ -42,11 +45,11 @@ export async function beginSetUp({ caller, services }: Call<unknown, Caller>): P
   const isProvable = services.features.some(({ provesAddress }) => provesAddress);
   if (isProvable && emailProvenAt === null) throw refuse('EMAIL_NOT_VERIFIED');
   const secret = new Secret({ size: SECRET_BYTES }).base32;
-  await services.totp.savePendingSecret(id, sealSecret(services, id, secret));
+  await services.totp.savePendingSecret(id, sealFor(services, pendingSecret, id, secret));
   return { body: setUpOf(services, email, secret) };
 }
 
-/** What an app needs to take over a secret: as text, as a link, and as a picture of it. */
+/** What an app needs to import a secret: as text, as a link, and as a QR code. */
 export function setUpOf({ config }: Services, email: string, secret: string) {
   const issuer = config.SERVICE_NAME;
   const otpauthUrl = authenticator(secret, { issuer, label: email }).toString();
@@ -67,26 +70,36 @@ export async function confirmSetUp({
   await requireFirstApp(services, caller);
   const { id, email } = caller.user;
   const pending = (await services.totp.find(id))?.pending;
-  if (!pending || pendingSecretOf(services, id, pending) !== secret) {
+  if (!pending || unsealFor(services, pendingSecret, id, pending)?.text !== secret) {
     throw refuse('INVALID_TOTP_CODE');
   }
   const step = stepOfCode(secret, token);
   if (step === undefined) throw refuse('INVALID_TOTP_CODE');
   const recoveryCodes = createRecoveryCodes();
   await services.transaction(async (tx) => {
-    // A sign-in that goes on meanwhile has opened its session by now, or will see the app.
+    // A parallel sign-in has either opened its session by now, or will see the app.
     await tx.users.lock(id);
+    // Someone whose session is being ended must not leave a factor behind that locks the owner out.
+    if (caller.via === 'single-purpose') await requireFirstApp(tx, caller);
+    else await requireLiveSession(tx, caller);
     if (!(await tx.totp.confirm(id, pending, step))) throw refuse('INVALID_TOTP_CODE');
     await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
     const subject = { userId: id, request };
     tx.events.publish('identity.user.2fa.enabled', { method: METHOD }, subject);
     await noteFactor(tx, caller, METHOD);
-    // Whoever got in without the app is out: a thief, and a device that its owner signs in anew.
+    // Whoever signed in without the app is signed out: a thief, and devices that their owner signs in again.
     await endSessionsOfUser(tx, { request }, id, '2fa-enabled', caller.sessionId);
     await tx.mails.add('totpEnabled', { email });
   });
   await services.limiter.reset('totpCodesOfAccount', id);
   return { body: { success: true, recoveryCodes } };
+}
+
+/** In a transaction: removes the authenticator app, and publishes that if it was in use. The caller checks who may. */
+export async function forgetTotp(tx: Services, userId: string, cause: Cause): Promise<Text[]> {
+  if (!(await tx.totp.remove(userId))) return [];
+  tx.events.publish('identity.user.2fa.disabled', { method: METHOD }, { ...cause, userId });
+  return [{ en: 'the authenticator app', de: 'die Authenticator-App' }];
 }
 
 /** Removes the authenticator app, if there is one. Throws 2FA_REQUIRED if the policy requires one. */
@@ -95,9 +108,8 @@ export async function removeTotp(call: Call<unknown, Caller>): Promise<undefined
   if (await isDemanded(services, caller)) throw refuse('2FA_REQUIRED');
   if (!caller.isTotpEnabled) return undefined;
   await services.transaction(async (tx) => {
-    await tx.totp.remove(caller.user.id);
-    const subject = { userId: caller.user.id, request };
-    tx.events.publish('identity.user.2fa.disabled', { method: METHOD }, subject);
+    await requireLiveSession(tx, caller);
+    await forgetTotp(tx, caller.user.id, { request });
     await endSessionsOfUser(tx, { request }, caller.user.id, '2fa-disabled', caller.sessionId);
     await tx.mails.add('totpDisabled', { email: caller.user.email });
   });
@@ -112,6 +124,7 @@ export async function renewRecoveryCodes(call: Call<unknown, Caller>): Promise<R
   const recoveryCodes = createRecoveryCodes();
   const { id, email } = caller.user;
   await services.transaction(async (tx) => {
+    await requireLiveSession(tx, caller);
     await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
     await tx.mails.add('recoveryCodesReplaced', { email });
   });

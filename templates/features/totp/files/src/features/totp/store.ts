@@ -78,10 +78,13 @@ export function totpStore(db: Db) {
       return (await codes.where('user_id', '=', userId).execute()).length;
     },
 
-    /** Removes the authenticator app and the recovery codes. */
-    async remove(userId: string): Promise<void> {
+    /** Removes the authenticator app and the recovery codes; false if no app was in use. */
+    async remove(userId: string): Promise<boolean> {
       await deleteCodes(userId);
-      await db.deleteFrom('totp_secrets').where('user_id', '=', userId).execute();
+      const secrets = db.deleteFrom('totp_secrets').where('user_id', '=', userId);
+      const wasInUse = await changesRow(secrets.where('secret', 'is not', null));
+      await secrets.execute();
+      return wasInUse;
     },
   };
 }

@@ -8,9 +8,9 @@ import { signInAs } from '../sign-in-as.js';
 
 const MINUTE = 60_000;
 
-/** Somebody with a password and an authenticator app, behind a proxy. */
+/** Somebody with a password and an authenticator app. Guesses at codes are counted although RATE_LIMIT is off. */
 async function startProtected() {
-  const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
+  const service = await startTestService({ RATE_LIMIT: 'off' });
   const account = await createPasswordAccount(service);
   const { secret } = await enrolTotp(await signInAs(service, { email: account.email }));
   service.advance(MINUTE);
@@ -20,19 +20,17 @@ async function startProtected() {
 test('F-09 CVE-2025-10908, CVE-2026-9798 -16103 class refused: who knows the password gets no more guesses at the code by signing in again', async () => {
   const { service, account, secret } = await startProtected();
   const { points } = secondFactor.limits.secondStepsOfAccount;
-  const verify = async (nth: number, totpCode: string) => {
-    // Every sign-in from an address of its own.
-    const from = { 'x-forwarded-for': `203.0.113.${nth}` };
+  const verify = async (totpCode: string) => {
     const client = nativeClient(service);
-    const { tempToken } = (await client.post('/login', account, from)).body;
-    return (await client.post('/2fa/verify', { tempToken, totpCode }, from)).body.code;
+    const { tempToken } = (await client.post('/login', account)).body;
+    return (await client.post('/2fa/verify', { tempToken, totpCode })).body.code;
   };
   for (let nth = 0; nth < points; nth++) {
-    expect(await verify(nth, 'no code')).toBe('INVALID_TOTP_CODE');
+    expect(await verify('no code')).toBe('INVALID_TOTP_CODE');
   }
   // Nor is a right code taken: the answer would tell it from a wrong one.
-  expect(await verify(points, 'no code')).toBe('RATE_LIMITED');
-  expect(await verify(points, authenticatorCode(secret))).toBe('RATE_LIMITED');
+  expect(await verify('no code')).toBe('RATE_LIMITED');
+  expect(await verify(authenticatorCode(secret))).toBe('RATE_LIMITED');
 });
 
 test('F-09 password thief: who knows the password and holds a session cannot turn the app off', async () => {

@@ -13,7 +13,7 @@ export const userDeletion = defineFeature({
 
 /**
  * Deletes a user with everything that belongs to them, in one transaction: each table of a feature
- * refers to `users` with `on delete cascade`, and what is kept by the address is forgotten first. Whoever
+ * refers to `users` with `on delete cascade`, and data stored by email address is deleted first. Whoever
  * registers the address again inherits nothing.
  * False if there is no such user: a parallel request was first.
  */
@@ -24,7 +24,7 @@ export async function deleteUser(
   cause: Cause,
 ): Promise<boolean> {
   return services.transaction(async (tx) => {
-    // A sign-in that is under way ends before this, and is told of below, or finds nobody.
+    // A sign-in in progress either finishes before this, so that its session is ended below, or finds no user.
     if (!(await tx.users.lock(userId))) return false;
     await endSessionsOfUser(tx, cause, userId, 'account-deleted');
     for (const { credential } of tx.features) await credential?.forget?.(tx, userId, cause);
@@ -34,14 +34,14 @@ export async function deleteUser(
   });
 }
 
-const PERSONAL = /email|name|address|phone|agent|picture|metadata/i;
+const PERSONAL = /email|name|address|phone|agent|picture|metadata|account/i;
 
-/** The fields of an event, or of an entry of a log, without those that say who somebody was, or from where. */
+/** The fields of an event or a log entry, without those that tell who somebody was, or from where. */
 export function withoutPersonalData(fields: object): object {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !PERSONAL.test(name)));
 }
 
-/** In a transaction: true for an administrator without whom no enabled one would be left. */
+/** True for the last enabled administrator; call it in a transaction. */
 export async function isLastAdministrator({ db }: Services, userId: string): Promise<boolean> {
   // Locked: two administrators who remove each other, or themselves, at once must not both succeed.
   await locked(db.selectFrom('roles').select('name').where('name', '=', ADMIN_ROLE)).execute();

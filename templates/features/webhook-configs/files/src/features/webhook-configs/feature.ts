@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
 import type { Services } from '../../services.js';
@@ -16,17 +16,17 @@ export interface WebhookShape {
   describes(config: WebhookConfig): boolean;
   create: z.ZodType<WebhookFields>;
   patch: z.ZodType<WebhookFields>;
-  /** What no schema can tell, awaited outside of the transaction. Throws VALIDATION_FAILED. */
+  /** Checks that no schema can make, outside of the transaction. Throws VALIDATION_FAILED. */
   check?(services: Services, fields: WebhookFields): Promise<void>;
   /**
-   * Whether the caller may save a webhook as it is now, after a change of `fields`; called in the transaction.
-   * Throws FORBIDDEN.
+   * Whether the caller may save a webhook as it is after a change of `fields`; called in the
+   * transaction. Throws FORBIDDEN.
    */
   requireAllowed?(caller: Account, config: WebhookConfig, fields: WebhookFields): void;
-  /** True for a webhook that only who knows its secret may call. */
+  /** True for a webhook that may only be called with its secret. */
   needsSecret?(config: WebhookConfig): boolean;
   view(config: WebhookConfig): Record<string, unknown>;
-  /** The secret of a webhook that is created without one. */
+  /** Makes the secret of a webhook that is created without one. */
   drawSecret?: () => string;
 }
 
@@ -52,7 +52,7 @@ export const commonFields = {
   tenantId: z.string().min(1).max(128).nullable().optional(),
 };
 
-/** The fields that every kind shows. Of the secret only whether there is one. */
+/** The fields that every kind shows. Of the secret, only whether there is one. */
 export function commonView(config: WebhookConfig): Record<string, unknown> {
   const { id, events, isActive, tenantId } = config;
   return {

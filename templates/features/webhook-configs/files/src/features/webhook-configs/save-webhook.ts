@@ -4,13 +4,13 @@ import type { Services } from '../../services.js';
 import { type SealedColumn, sealFor } from '../data-key/sealed-columns.js';
 import type { WebhookChanges, WebhookConfig } from './store.js';
 
-/** How long the old secret keeps signing after it was replaced. */
+/** How long a replaced secret keeps signing. */
 const OVERLAP_MS = 24 * 60 * 60_000;
 
-/** Shown in place of a secret; sent back in a change, it keeps the secret. */
+/** Shown in place of a secret; if a change sends it back, the secret is kept. */
 export const HIDDEN_SECRET = '***';
 
-/** Where the secret is. */
+/** The column of the secret. */
 export const secretColumn: SealedColumn = {
   table: 'webhook_configs',
   id: 'id',
@@ -18,7 +18,7 @@ export const secretColumn: SealedColumn = {
   kind: 'webhook-secret',
 };
 
-/** Where it is once it was replaced: moved there as it is, so of the same kind. */
+/** The column of a replaced secret: moved there as it is, so of the same kind. */
 export const formerSecretColumn: SealedColumn = { ...secretColumn, column: 'former_secret' };
 
 /** What an administrator can set. Absent fields get the default or, in a change, keep their value. */
@@ -30,7 +30,7 @@ export type WebhookFields = Omit<
   secret?: string | null | undefined;
 };
 
-/** Creates a webhook, by default as the specification says; undefined if another one has the provider. */
+/** Creates a webhook, with defaults for absent fields; undefined if another one has the provider. */
 export async function createWebhook(
   services: Services,
   { secret, ...fields }: WebhookFields,
@@ -56,8 +56,8 @@ export async function createWebhook(
 }
 
 /**
- * Changes the fields that are given; false if another webhook has the provider. A secret that is replaced
- * keeps signing for 24 hours; one that is removed does not.
+ * Changes the given fields; false if another webhook has the provider. A replaced secret keeps
+ * signing for 24 hours; a removed one does not.
  */
 export async function changeWebhook(
   services: Services,
@@ -68,7 +68,7 @@ export async function changeWebhook(
   return services.webhookConfigs.update(id, changes, now() + OVERLAP_MS);
 }
 
-/** Undefined for the secret that is there. */
+/** Undefined for the secret that is already stored. */
 function sealed(services: Services, id: string, secret: string | null = HIDDEN_SECRET) {
   if (secret === HIDDEN_SECRET) return undefined;
   return secret && sealFor(services, secretColumn, id, secret);

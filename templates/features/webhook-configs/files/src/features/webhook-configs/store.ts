@@ -26,12 +26,12 @@ declare module '../../db/schema.js' {
       events: string;
       /** Opened with `secretColumn` only. */
       sealed_secret: string | null;
-      /** The sealed secret that was replaced last; it signs as well until `former_until`. */
+      /** The sealed secret that was replaced last; it keeps signing until `former_until`. */
       former_secret: string | null;
       former_until: number;
       /** 1 or 0. */
       is_active: number;
-      /** Null: of every tenant. */
+      /** Null: events of every tenant. */
       tenant_id: string | null;
       max_retries: number;
       retry_delay_ms: number;
@@ -77,7 +77,7 @@ export type WebhookConfig = Omit<Row, 'events' | 'isActive' | 'allowedActions'> 
 /** Absent and undefined fields keep their value. */
 export type WebhookChanges = { [Name in keyof WebhookConfig]?: WebhookConfig[Name] | undefined };
 
-// Runs at every event and every refresh: the events are compared in SQL before any row is parsed.
+// Runs at every event and every refresh: SQL compares the events before any row is parsed.
 const selectOutgoing = compileOnce((db, tenantId: string | null, pattern: string) =>
   db
     .selectFrom('webhook_configs')
@@ -92,7 +92,7 @@ export function webhookConfigsStore(db: Db) {
   const all = db.selectFrom('webhook_configs');
 
   return {
-    /** The active outgoing webhooks that want an event of this tenant. */
+    /** The active outgoing webhooks that subscribe to an event of this tenant. */
     async findByEvent(event: string, tenantId?: string): Promise<WebhookConfig[]> {
       // In SQL, a comparison with null is never true.
       const pattern = `%${JSON.stringify(event).replace(/[!%_]/g, '!$&')}%`;
@@ -117,7 +117,7 @@ export function webhookConfigsStore(db: Db) {
       return row && configOf(row);
     },
 
-    /** The newest first; `filter` is part of the URL or of the provider's name. */
+    /** The newest first; `filter` is a part of the URL or of the provider's name. */
     async list({ filter, ...page }: Page & { filter?: string | undefined }) {
       const chosen = filter
         ? all.where(({ or, ref }) =>
@@ -135,7 +135,7 @@ export function webhookConfigsStore(db: Db) {
     },
 
     /**
-     * Changes what is given and nothing else; a secret that is replaced signs until `formerUntil` (ms) as well.
+     * Changes only the given fields; a replaced secret keeps signing until `formerUntil` (ms).
      * False if another webhook has the provider.
      */
     async update(id: string, changes: WebhookChanges, formerUntil: number): Promise<boolean> {
@@ -144,7 +144,7 @@ export function webhookConfigsStore(db: Db) {
         former_until: formerUntil,
       };
       const replaced = changes.sealedSecret === undefined ? {} : former;
-      // The former one first, because some databases would read the column as it was just set.
+      // The former secret first, because some databases would read the column with its new value.
       const update = db.updateTable('webhook_configs').set({ ...replaced, ...rowOf(changes) });
       try {
         await update.where('id', '=', id).execute();
@@ -156,7 +156,7 @@ export function webhookConfigsStore(db: Db) {
       }
     },
 
-    /** False if it is inactive already, or deleted. */
+    /** False if it is already inactive, or deleted. */
     async deactivate(id: string): Promise<boolean> {
       const active = db.updateTable('webhook_configs').where('id', '=', id);
       return changesRow(active.where('is_active', '=', 1).set({ is_active: 0 }));
@@ -169,7 +169,7 @@ export function webhookConfigsStore(db: Db) {
   };
 }
 
-/** True if a webhook for `events` wants the event of that name. */
+/** True if a webhook for `events` subscribes to the event of that name. */
 export function includesEvent(events: string[], name: string): boolean {
   return events.includes('*') || events.includes(name);
 }
@@ -183,7 +183,7 @@ function configOf({ events, isActive, allowedActions, ...row }: Row): WebhookCon
   };
 }
 
-/** The columns of the fields that are given. */
+/** The columns of the given fields. */
 function rowOf({ events, isActive, allowedActions, ...config }: WebhookChanges) {
   return {
     id: config.id,

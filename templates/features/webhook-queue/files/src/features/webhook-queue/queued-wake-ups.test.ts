@@ -3,9 +3,7 @@ import { Redis } from 'ioredis';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { addEndpoint, publish, startReceiver, untilHolds } from '../../../test/receiver.js';
 import { hasRedis, redisEnvironment, wayToRedis } from '../../../test/redis.js';
-import { startTestService, type TestEnvironment } from '../../../test/service.js';
-import type { Config } from '../../config.js';
-import { createLog } from '../../process/log.js';
+import { openLog, startTestService, type TestEnvironment } from '../../../test/service.js';
 import { queuedWakeUps } from './queued-wake-ups.js';
 
 const withRedis = test.runIf(await hasRedis());
@@ -13,19 +11,12 @@ const withRedis = test.runIf(await hasRedis());
 const FAILS = 'looks for webhooks by itself for now';
 const WORKS = 'share the wake-ups of webhooks through Redis again';
 
-function openLog() {
-  const lines: string[] = [];
-  const log = createLog({ LOG_LEVEL: 'info' } as Config, { write: (line) => lines.push(line) });
-  const told = (text: string) => lines.filter((line) => line.includes(text)).length;
-  return { log, told };
-}
-
 async function startLogged(variables: TestEnvironment) {
   const { log, told } = openLog();
   return { service: await startTestService(variables, { log }), told };
 }
 
-/** An instance that only counts its looks, once it takes part in the queue. */
+/** Starts an instance that only counts its wake-ups, once it takes part in the queue. */
 async function join({ REDIS_URL, REDIS_PREFIX }: Awaited<ReturnType<typeof redisEnvironment>>) {
   const counted = { looks: 0 };
   const wakeUps = queuedWakeUps(REDIS_URL, REDIS_PREFIX, openLog().log);
@@ -70,9 +61,9 @@ withRedis('two instances that share wake-ups deliver each event once', async () 
   await addEndpoint(one, { url: receiver.url });
   for (let count = 0; count < 100; count += 1) publish(count % 2 === 0 ? one : two);
   const received = await receiver.until(100);
-  // A process that itself stands still for half a second takes Redis for gone, and has it back at once.
+  // A process that itself stalls for half a second takes Redis for down, and recovers at once.
   await untilHolds(() => told(FAILS) === told(WORKS), 'Redis');
-  // Whoever was woken last has nothing left to send.
+  // The instance that was woken last has nothing left to send.
   await Promise.all([one, two].map(({ services }) => services.workers.webhooks.stop()));
   expect(received).toHaveLength(100);
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(100);

@@ -6,9 +6,9 @@ import { type Log, logOutage } from '../../process/log.js';
 import type { SharedWakeUps } from '../webhooks/wake-ups.js';
 
 const SECOND_MS = 1_000;
-/** How long a worker may take to be ready. */
+/** How long a worker may take to become ready. */
 const READY_MS = 500;
-/** Finished jobs are of no use. */
+/** Keeps no finished jobs: nothing reads them. */
 const LEAVE_NOTHING = { removeOnComplete: true, removeOnFail: true };
 
 /** The queue and the worker on one connection. */
@@ -18,8 +18,8 @@ interface Membership {
 }
 
 /**
- * Wake-ups as jobs of a BullMQ queue, which a free instance takes. What is sent is decided by the rows in
- * the database. While Redis fails, each instance looks for itself.
+ * Wake-ups as jobs of a BullMQ queue, each taken by a free instance. The rows in the database decide what
+ * is sent. While Redis fails, each instance polls for itself.
  */
 export function queuedWakeUps(url: string, prefix: string, log: Log): SharedWakeUps {
   const outage = logOutage(
@@ -109,12 +109,12 @@ async function join(
     sleep(READY_MS, false, { ref: false }),
   ]);
   if (isReady) worker.run().catch(onError);
-  // As after a command without an answer: connected anew, it joins anew.
+  // As after an unanswered command: once reconnected, it joins again.
   else connection.disconnect(true);
   return {
     queue,
     async leave() {
-      // By force, without waiting for Redis. An interrupted wake-up comes again.
+      // Forced, without waiting for Redis. An interrupted wake-up comes again.
       await Promise.all([worker.close(true), queue.close()]);
       waiting.disconnect();
     },

@@ -13,7 +13,7 @@ const GONE = 410;
 const DAY_MS = 24 * 60 * 60_000;
 /** Share of the delay that is random, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-/** How long a delivery that cannot be signed is held, again and again: it is never sent unsigned, nor given up. */
+/** How long a delivery that cannot be signed is held, repeatedly: it is neither sent unsigned nor given up. */
 const HELD_MS = 5 * 60_000;
 const UNSIGNED: SendResult = {
   status: null,
@@ -46,8 +46,8 @@ export async function attempt(
 }
 
 /**
- * The current secret first, then a former one that still signs; none once the current one was removed.
- * Undefined if no key opens the current one.
+ * The current secret first, then a former one that still signs; none if the current one was
+ * removed. Undefined if no key opens the current one.
  */
 async function secretsOf(
   services: Services,
@@ -72,8 +72,8 @@ function nextState(
 }
 
 /**
- * How long to wait after a failed attempt, in ms: `retryDelayMs` × 2^(n-1), a day at most, plus up to a
- * tenth; never less than the receiver asked for, a day at most. Undefined once the retries are used up.
+ * How long to wait after a failed attempt, in ms: `retryDelayMs` × 2^(n-1), at most a day, plus up to a
+ * tenth; never less than the receiver asked for, at most a day. Undefined once the retries are used up.
  * @param attempts failed ones, this one included
  */
 export function retryDelay(
@@ -89,7 +89,7 @@ export function retryDelay(
 
 const UNREACHABLE_AFTER_MS = 5 * 24 * 60 * 60_000;
 
-/** Writes attempts and the health of their endpoints in one transaction. */
+/** Records attempts and the health of their endpoints in one transaction. */
 export async function recordAttempts(services: Services, results: AttemptResult[]): Promise<void> {
   await services.transaction(async (tx) => {
     await tx.webhooks.queue.recordAttempts(results);

@@ -4,7 +4,7 @@ import { retryConflicts } from '../../db/transaction.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 
-/** After so many failures in a row an endpoint is paused: it gets no new deliveries for a while. */
+/** After this many failures in a row an endpoint is paused: it gets no new deliveries for a while. */
 export const FAILURES_TO_PAUSE = 5;
 export const LONGEST_PAUSE_MS = 5 * 60_000;
 /** Longer than a request may take. */
@@ -29,8 +29,8 @@ export type ClaimedDelivery = Awaited<ReturnType<typeof leased>>[number] & {
 };
 
 /**
- * Reads which active endpoints have something due: retries of all, new deliveries of those that are not paused. A
- * pause or a lease that ends later than any can is from before the clock was set back, and counts as none.
+ * Finds the active endpoints that have something due: retries of all, new deliveries of those that are not paused.
+ * A pause or lease that ends later than is possible is from before the clock was set back, and counts as none.
  */
 export function findDue(db: Db): Promise<DueEndpoint[]> {
   const unpaused = endpointsWith(db, 'waiting').where((row) => {
@@ -40,7 +40,7 @@ export function findDue(db: Db): Promise<DueEndpoint[]> {
   return endpointsWith(db, 'retrying').unionAll(unpaused).execute();
 }
 
-/** Leases deliveries that are due, retries first: of each endpoint as many as are granted to it. */
+/** Leases due deliveries, retries first: from each endpoint as many as it is granted. */
 export async function claim(
   db: Db,
   due: DueEndpoint[],
@@ -109,7 +109,7 @@ function dueOf(db: Db, webhookId: string, state: DueEndpoint['state'], most: num
     .where(isDue)
     .orderBy('next_at')
     .limit(most);
-  // Not every database takes a limit within a union other than in a subquery.
+  // Some databases take a limit within a union only in a subquery.
   return db.selectFrom(oldest.as('oldest')).selectAll();
 }
 

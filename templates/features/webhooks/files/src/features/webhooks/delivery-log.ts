@@ -25,7 +25,7 @@ export function deliveryLog(db: Db) {
   ] as const;
 
   return {
-    /** The newest first; `filter` is part of the event's name. */
+    /** The newest first; `filter` is a part of the event's name. */
     async list(webhookId: string, { filter, ...page }: Page & { filter?: string | undefined }) {
       let chosen = joined.where('webhook_deliveries.webhook_id', '=', webhookId);
       if (filter) {
@@ -55,9 +55,9 @@ export function deliveryLog(db: Db) {
       return { delivery, body, attempts };
     },
 
-    /** How many are tried again, or were given up after `time` (ms). */
+    /** How many are being retried, or were given up after `time` (ms). */
     async countFailing(time: number): Promise<number> {
-      // By way of the webhooks, which are few: the index begins with them.
+      // Through the webhooks, which are few: the index begins with them.
       const failing = db
         .selectFrom('webhook_configs')
         .innerJoin('webhook_deliveries', 'webhook_deliveries.webhook_id', 'webhook_configs.id')
@@ -73,7 +73,7 @@ export function deliveryLog(db: Db) {
       return changesRow(delivery.set({ ...anew, ...UNCLAIMED }));
     },
 
-    /** Deletes events from before `time` (ms) with their deliveries and attempts. */
+    /** Deletes events older than `time` (ms), with their deliveries and attempts. */
     async purge(time: number) {
       await db.deleteFrom('webhook_events').where('created_at', '<', time).execute();
     },

@@ -8,10 +8,8 @@ import {
   untilState,
   verifies,
 } from '../../../test/receiver.js';
-import { startTestService } from '../../../test/service.js';
+import { openLog, startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
-import type { Config } from '../../config.js';
-import { createLog } from '../../process/log.js';
 import { newSecret } from './signing.js';
 
 test('an event is sent in the form of the specification, without where the call came from', async () => {
@@ -92,8 +90,7 @@ test('a failed delivery is tried again, under the same message id, as a new deli
 });
 
 test('after maxRetries a delivery is given up, each failure is logged, and it can be replayed by hand', async () => {
-  const lines: string[] = [];
-  const log = createLog({ LOG_LEVEL: 'warn' } as Config, { write: (line) => lines.push(line) });
+  const { log, lines } = openLog('warn');
   const service = await startTestService({}, { log });
   let isUp = false;
   const receiver = await startReceiver((response) => response.writeHead(isUp ? 200 : 503).end());

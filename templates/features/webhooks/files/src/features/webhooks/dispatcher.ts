@@ -12,7 +12,7 @@ import { createWakeUps } from './wake-ups.js';
 
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 const PURGE_EVERY_MS = 60 * 60_000;
-/** How long requests under way may take at shutdown; what is aborted is sent again by another instance. */
+/** How long requests under way may take at shutdown; another instance repeats those that are aborted. */
 const LAST_REQUESTS_MS = 3_000;
 
 export interface Dispatcher extends Worker {
@@ -21,8 +21,8 @@ export interface Dispatcher extends Worker {
 }
 
 /**
- * Sends the deliveries of the outbox until it is stopped. It claims only what it sends at once, so that a crash
- * leaves few claims behind and a changed endpoint is never sent to by its former configuration.
+ * Sends the deliveries of the outbox until it is stopped. It claims only what it sends at once, so that
+ * a crash leaves few claims behind and a changed endpoint never gets requests by its old configuration.
  */
 export function createDispatcher(services: Services): Dispatcher {
   const { queue, log } = services.webhooks;
@@ -33,12 +33,12 @@ export function createDispatcher(services: Services): Dispatcher {
   let state: 'idle' | 'running' | 'stopping' = 'idle';
   let purging: NodeJS.Timeout | undefined;
   let lastLook = Number.POSITIVE_INFINITY;
-  /** The last look found something due: it may have left some of it, for want of places. */
+  /** The last look found something due, and may have left some of it for lack of places. */
   let isMoreDue = false;
   /** Sent, and not recorded yet. */
   let ended: AttemptResult[] = [];
   let unsent: ClaimedDelivery[] = [];
-  /** What could not be recorded is tried again before anything else is claimed. */
+  /** Results that could not be recorded are retried before anything else is claimed. */
   let isBehind = false;
 
   const look = oneAtATime(async () => {
@@ -71,7 +71,7 @@ export function createDispatcher(services: Services): Dispatcher {
       unsent.splice(0, released.length);
       for (const { next } of results) if ('at' in next) wakeUps.at(next.at);
       isBehind = false;
-      // Else the next request that ends looks.
+      // Otherwise the next request that ends looks for more.
       if (sending.size === 0) lookForMore();
     } catch (error) {
       // After the lease another instance may have claimed them.
@@ -136,8 +136,8 @@ export function createDispatcher(services: Services): Dispatcher {
 }
 
 /**
- * Runs `work`, which never throws, one at a time. Whatever is asked for meanwhile is one more run after it, and
- * what has ended at once is treated at once: with a database in the process, nothing else would gather it.
+ * Runs `work`, which never throws, one at a time. All calls meanwhile lead to one more run after it, and
+ * what ends at once is handled at once: with a database in the process, nothing else would gather it.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();

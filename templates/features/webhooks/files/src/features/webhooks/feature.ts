@@ -1,8 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ConfigCheck } from '../../config.js';
 import type { Db } from '../../db/schema.js';
 import type { Subscriber } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
+import { httpUrl } from '../../process/addresses.js';
 import { onOff } from '../../process/environment.js';
 import type { Services } from '../../services.js';
 import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
@@ -15,13 +16,9 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** User info is refused because it would end up in logs. The address is checked at each connection. */
 const receiverUrl = z
-  .url({ protocol: /^https?$/, error: 'Use an http or https URL.' })
+  .url({ protocol: /^https?$/, error: 'Use an http or https URL.', abort: true })
   .max(2048)
-  .refine((text) => {
-    if (!URL.canParse(text)) return true;
-    const url = new URL(text);
-    return url.username === '' && url.password === '';
-  }, 'A URL must not contain user info.');
+  .refine((text) => httpUrl(text), 'A URL must not contain user info.');
 
 const fields = {
   ...commonFields,

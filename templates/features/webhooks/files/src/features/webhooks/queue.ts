@@ -13,7 +13,7 @@ export interface AttemptResult {
   attempt: Database['webhook_attempts'];
   next:
     | { state: 'delivered' | 'exhausted' | 'failed' }
-    /** Held: nothing was sent, so it counts against no limit. */
+    /** Held: nothing was sent, so no limit counts it. */
     | { state: 'retrying'; at: number; isHeld?: true };
 }
 
@@ -77,7 +77,7 @@ export function deliveryQueue(db: Db) {
         .execute();
     },
 
-    /** After the clock was set back: what was scheduled at a time that is yet to come waits its delay from now. */
+    /** After the clock was set back: what is scheduled from a time in the future waits its delay from now. */
     async reschedule() {
       const time = now();
       await db
@@ -86,7 +86,7 @@ export function deliveryQueue(db: Db) {
           next_at: sql<number>`${row.ref('next_at')} - ${row.ref('scheduled_at')} + ${time}`,
           scheduled_at: time,
         }))
-        // Named, so that the index of `findDue` serves.
+        // Named, so that the index of `findDue` can be used.
         .where('webhook_id', 'in', db.selectFrom('webhook_configs').select('id'))
         .where('state', 'in', ['retrying', 'waiting'])
         .where('next_at', '>', time)

@@ -1,11 +1,11 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EventRecorder, ServiceEvent } from '../../events/bus.js';
 import type { Services } from '../../services.js';
 
 /** Version of the payload format. */
 const VERSION = '1';
 
-/** Writes each event with a delivery for every endpoint that wants it, in the transaction that caused it. */
+/** Writes each event with a delivery for every endpoint that subscribes to it, in the transaction that caused it. */
 export const recorder: EventRecorder = {
   async awaits({ webhookConfigs }, event) {
     return (await webhookConfigs.findByEvent(event)).length > 0;
@@ -24,14 +24,14 @@ async function receiversOf(
   { webhookConfigs }: Services,
   { event, data, metadata }: ServiceEvent,
 ): Promise<string[]> {
-  // For one endpoint, and no other.
+  // For this one endpoint only.
   if (event === 'identity.webhook.test') {
     const id = webhookIdIn(data);
     return (await webhookConfigs.find(id)) ? [id] : [];
   }
   const configs = await webhookConfigs.findByEvent(event, metadata.tenantId);
   const ids = configs.map(({ id }) => id);
-  // A deactivated endpoint is not told of its own deactivation.
+  // A deactivated endpoint does not receive its own deactivation.
   if (event !== 'identity.webhook.deactivated') return ids;
   const deactivated = webhookIdIn(data);
   return ids.filter((id) => id !== deactivated);

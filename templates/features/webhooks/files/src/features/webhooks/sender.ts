@@ -2,8 +2,8 @@ import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { monotonicTime, now } from '../../process/clock.js';
+import { hostOf, isPublicAddress } from '../../process/public-addresses.js';
 
 /** The whole request, from connecting to the last byte read; well below the lease of `claim.ts`. */
 const REQUEST_MS = 10_000;
@@ -13,10 +13,6 @@ const HEADER_BYTES = 16 * 1024;
 /** Reading stops here: a response may be endless. */
 const RESPONSE_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
-/** All IPv6 addresses assigned so far (IANA, IPv6 Global Unicast Address Assignments). */
-const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Looks public, but on Azure it is the virtual machine's host, which hands out its certificates. */
-const METADATA = new Set(['168.63.129.16']);
 
 export interface SendResult {
   /** Null if there was no response. */
@@ -46,8 +42,8 @@ export function createSender(allowPrivate: boolean) {
   /** Resolves with the response, or with its beginning. */
   function post(url: URL, headers: Record<string, string>, body: string): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      // The look-up that refuses private names is skipped for literal addresses.
-      const host = url.hostname.replace(/^\[|\]$/g, '');
+      // Literal addresses skip the look-up that refuses private names.
+      const host = hostOf(url);
       if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic();
       const { request, agent } =
         url.protocol === 'https:'
@@ -139,15 +135,4 @@ function lookUpPublic(host: string, options: LookupOptions, callback: Resolved):
     if (options.all) return callback(null, addresses);
     callback(null, first.address, first.family);
   });
-}
-
-/**
- * Refuses private networks, loopback, link-local (where clouds answer with credentials), multicast,
- * and IPv4 addresses written as IPv6.
- */
-function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() !== 'unicast' || METADATA.has(parsed.toString())) return false;
-  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6);
 }

@@ -1,8 +1,8 @@
 import { FAILURES_TO_PAUSE } from './claim.js';
 
 /**
- * Requests under way at once: to one endpoint, and to all that answer quickly or slowly. A claim asks twice for each
- * endpoint, for retries and for new deliveries, and a database may take no more than 500 questions in one.
+ * Requests under way at once: to one endpoint, and to all that answer quickly or slowly. A claim asks twice
+ * for each endpoint, for retries and for new deliveries, and a database may allow only 500 queries in one.
  */
 const PER_ENDPOINT = 4;
 const PLACES = { quick: 64, slow: 160 };
@@ -11,7 +11,7 @@ const SLOW_MS = 500;
 
 interface Share {
   underWay: number;
-  /** Of those, how many take long already. */
+  /** How many of those already take long. */
   slowUnderWay: number;
   isSlow: boolean;
   /** When it was last granted a request: a count, not a time. */
@@ -20,7 +20,7 @@ interface Share {
 
 /** Distributes requests over endpoints. Slow endpoints have places of their own, so that they take none from others. */
 export function createShares() {
-  // Small, and one for each endpoint: never removed.
+  // Small, one for each endpoint, and never removed.
   const shares = new Map<string, Share>();
   let turn = 0;
 
@@ -61,7 +61,7 @@ export function createShares() {
       return granted;
     },
 
-    /** Counts a request until the function that it returns is called; calls `onSlow` if it takes long. */
+    /** Counts a request until the returned function is called; calls `onSlow` if it takes long. */
     start(webhookId: string, onSlow: () => void): () => void {
       const share = shareOf(webhookId);
       let isSlow = false;

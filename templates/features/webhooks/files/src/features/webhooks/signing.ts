@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { randomToken } from '../../process/random.js';
+import { randomBytes } from '../../process/random.js';
 import type { ClaimedDelivery } from './claim.js';
 
 /** Standard Webhooks: 24 to 64 bytes, base64, with this prefix. */
@@ -7,8 +7,7 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 24;
 
 export function newSecret(): string {
-  const bytes = Buffer.from(randomToken(), 'hex').subarray(0, SECRET_BYTES);
-  return PREFIX + bytes.toString('base64');
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
 /**

@@ -28,7 +28,7 @@ declare module '../../db/schema.js' {
       event_id: string;
       webhook_id: string;
       state: DeliveryState;
-      /** Attempts that have ended. */
+      /** Completed attempts. */
       attempts: number;
       next_at: number;
       /** When `next_at` was set. */
@@ -77,7 +77,7 @@ export function webhooksStore(db: Db) {
     },
 
     /**
-     * Counts failures in a row; from the fifth on the endpoint is paused, twice as long each time.
+     * Counts consecutive failures; from the fifth on the endpoint is paused, twice as long each time.
      * Returns since when (ms) its deliveries have been given up without a success; null if none was.
      */
     async addFailures(webhookId: string, count: number, isExhausted: boolean) {

@@ -5,7 +5,7 @@ import type { Services } from '../../services.js';
 export interface SharedWakeUps {
   /** Starts calling `look`, which never throws, when another instance announces something. */
   start(look: () => Promise<void>): Promise<void>;
-  /** Has one free instance look; false if this one has to look itself. */
+  /** Makes one free instance look; false if this one has to look itself. */
   announce(): boolean;
   stop(): Promise<void>;
 }
@@ -19,9 +19,9 @@ declare module '../../feature.js' {
 
 /** Polling finds what no wake-up announced: distant retries, events of other instances. */
 const POLL_MS = 500;
-/** What becomes due within this time is claimed together. */
+/** Deliveries that become due within this time are claimed together. */
 const GATHER_MS = 20;
-/** Later retries are left to polling: its half second is less than their jitter of a tenth. */
+/** Later retries are left to polling: half a second is less than their jitter of a tenth. */
 const ALARM_MS = 5_000;
 
 /** Calls `look` at intervals, soon after a wake-up, and when near retries are due. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { EventCause } from '../../../events/bus.js';
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
@@ -28,14 +28,14 @@ const factorsReset = notice(() => ({
   ],
 }));
 
-/** What a sign-in may ask for as its second step, and an account can lose. */
+/** The factors that a sign-in may require as its second step and that can be removed from an account. */
 function removableOf({ features }: Services) {
   return features.flatMap(({ secondFactor: factor, credential }) =>
     factor && credential ? { factor, credential } : [],
   );
 }
 
-/** Removes what a sign-in may ask for as its second step, but nothing that is the only way into the account. */
+/** Removes the factors that a sign-in may require as its second step, but never the only way into the account. */
 async function forgetFactors(services: Services, userId: string, cause: EventCause): Promise<void> {
   for (const { credential } of removableOf(services)) {
     if (credential.isAdditional || (await hasAnotherWayIn(services, userId, credential))) {

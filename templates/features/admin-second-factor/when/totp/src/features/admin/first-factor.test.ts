@@ -8,7 +8,7 @@ import { adminPrefix } from './feature.js';
 
 const MINUTE = 60_000;
 
-/** What every route of the administration answers a client: each status and code once. */
+/** The responses of all administration routes to a client: each status and code once. */
 async function answersTo(client: Client, { services }: TestService): Promise<unknown[]> {
   const mount = mountsOf(services).find(({ prefix }) => prefix === adminPrefix(services.config));
   const answers = new Set<string>();

@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
-import { hashPassword, passwordField, requireAcceptable } from '../password/password.js';
+import { newPassword, passwordField, requireAcceptable } from '../password/password.js';
 import { roleNameField } from '../roles/feature.js';
 
 /** Without a password, the user sets one by a reset link. */
@@ -16,10 +16,7 @@ export async function prepareCredential(
   services: Services,
   { email, password }: z.infer<typeof NewUserBody>,
 ) {
-  if (password !== undefined) await requireAcceptable(password, 'password', { services, email });
-  // Before the transaction, which hashing would keep open.
-  const hash = password && (await hashPassword(password, services.config.BCRYPT_COST));
-  return async (tx: Services, userId: string): Promise<void> => {
-    if (hash) await tx.password.save(userId, hash);
-  };
+  if (password === undefined) return undefined;
+  await requireAcceptable(password, 'password', { services, email });
+  return newPassword(services, password);
 }

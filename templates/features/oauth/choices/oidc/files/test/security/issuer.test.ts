@@ -18,11 +18,13 @@ async function startElsewhere() {
   const redirects = createServer((request, response) => {
     response.writeHead(302, { location: `${urlOf(elsewhere)}${request.url}` }).end();
   });
+  const connections: unknown[] = [];
+  redirects.on('connection', (socket) => connections.push(socket.remoteAddress));
   for (const server of [elsewhere, redirects]) {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
   }
-  return { seen, url: urlOf(redirects) };
+  return { seen, connections, url: urlOf(redirects) };
 }
 
 function urlOf(server: ReturnType<typeof createServer>): string {
@@ -52,6 +54,20 @@ test('F-33 CVE-2026-4366 -1180, better-auth #10830 class refused: nothing that a
   }
   expect(elsewhere.seen).toEqual([]);
 });
+
+test.each(['jwks_uri', 'userinfo_endpoint', 'token_endpoint'])(
+  'F-33 class refused: an issuer on the internet whose %s is in a private network is not followed there',
+  async (field) => {
+    const { connections, url } = await startElsewhere();
+    const metadata = { [field]: url.replace('http:', 'https:') };
+    // A public address, known without a look-up; requests to it end at the issuer of the test.
+    const issuer = await startIssuer('oidc', { url: 'https://9.9.9.9/tenant', metadata });
+    issuer.faults.hasUserInfoOnly = field === 'userinfo_endpoint';
+    const { page } = await signInAt(await startTestService(issuer.variables), issuer);
+    expect(page.href).toBe('http://app.test/login?error=OAUTH_FAILED');
+    expect(connections).toEqual([]);
+  },
+);
 
 test('F-33 class refused: an issuer by plain http is taken on this machine only, and never in production', async () => {
   const started = (OAUTH_OIDC_ISSUER: string, variables: object) => () =>

@@ -13,8 +13,8 @@ export function pathAfterSignIn({ body }: Result, returnPath: string): string {
 }
 
 /**
- * The page of the app after a refused sign-in. A token for setting up a second factor is in the fragment:
- * a user who signs in by a provider only has no other way to get it.
+ * The page of the app after a refused sign-in. A token for setting up a second factor is in the
+ * fragment: users who only sign in through a provider have no other way to get it.
  */
 export function pathAfterFailure(code: string, fields?: object): string {
   const { data: setUp } = SetUpDemand.safeParse(fields);

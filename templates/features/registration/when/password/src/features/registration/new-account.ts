@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { emailLang } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
-import { hashPassword, passwordField, requireAcceptable } from '../password/password.js';
+import { newPassword, passwordField, requireAcceptable } from '../password/password.js';
 
-/** Further fields pass through to the registration callback, and no further. */
+/** Further fields are passed to the registration callback, and no further. */
 export const RegisterBody = z
   .looseObject({ email: emailField, password: passwordField, emailLang })
   .transform(({ email, password, emailLang: language, ...fields }) => ({
@@ -15,8 +15,8 @@ export const RegisterBody = z
   }));
 
 /**
- * What somebody sent to register: parsed, the address in normal form. `fields` are the body's other fields,
- * as they came: whatever anybody likes to send.
+ * What somebody sent to register: parsed, the address in normal form. `fields` are the body's other
+ * fields, unchecked: anybody can send anything in them.
  */
 export type RegistrationInput = z.output<typeof RegisterBody>;
 
@@ -26,7 +26,5 @@ export async function prepareCredential(
   { email, password }: RegistrationInput,
 ) {
   await requireAcceptable(password, 'password', { services, email });
-  // Before the transaction, which hashing would keep open.
-  const hash = await hashPassword(password, services.config.BCRYPT_COST);
-  return async (tx: Services, userId: string): Promise<void> => tx.password.save(userId, hash);
+  return newPassword(services, password);
 }

@@ -1,14 +1,12 @@
 import { expect, it } from 'vitest';
 import { meanwhile } from '../../../test/hold.js';
-import { startTestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
+import { startSignedIn } from '../../../test/sign-in-as.js';
 import { userRoleStore } from '../../users/account.js';
 import { deleteRole } from './feature.js';
 import { rolesStore } from './store.js';
 
 it('who is given a role while it is deleted is told that it was taken', async () => {
-  const service = await startTestService();
-  const { user } = await signInAs(service);
+  const { service, user } = await startSignedIn();
   await service.services.roles.create({ name: 'editor', permissions: [] });
   await meanwhile(
     service,
@@ -20,8 +18,7 @@ it('who is given a role while it is deleted is told that it was taken', async ()
 });
 
 it('who loses a role to somebody else while it is deleted is not told twice', async () => {
-  const service = await startTestService();
-  const { user } = await signInAs(service);
+  const { service, user } = await startSignedIn();
   await service.services.roles.create({ name: 'editor', permissions: [] });
   await service.services.userRoles.assign(user.id, 'editor');
   await meanwhile(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { recordAct } from '../../../events/transactions.js';
 import { type Message, mailLimits } from '../../../mail/compose-mail.js';
 import type { Services } from '../../../services.js';
@@ -82,7 +82,7 @@ export const mailSend = defineAction({
   },
 });
 
-/** What a script mails. */
+/** The mail of a script. */
 export async function scriptMail(
   _services: Services,
   { to, subject, text }: { to: string; subject: string; text: string },

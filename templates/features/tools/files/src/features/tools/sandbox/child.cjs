@@ -177,9 +177,9 @@ function hasImport(script) {
  */
 function compile(script) {
   if (hasImport(script)) throw new Error('import() and import.meta are not allowed.');
-  // A script that closes its function to go on outside fits into one of these, never into both: no element of
-  // an object literal that ends with a brace is an expression. The brace is on a line of its own, because a
-  // script may end in a comment.
+  // A script that closes its function to go on outside can fit into one of these, but never into
+  // both: no element of an object literal that ends with a brace is an expression. The brace is on
+  // a line of its own, because a script may end in a comment.
   new vm.Script(`({ async body() {\n${script}\n} })`, { filename: 'script.js' });
   return new vm.Script(`__control.start((async () => {\n${script}\n}))`, { filename: 'script.js' });
 }
@@ -222,7 +222,7 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
       evaluate(`__control.deliver(${JSON.stringify(JSON.stringify(readJson()))})`);
     }
   } catch {
-    // The error is not looked at: if it is the script's, a getter would run outside the time limit.
+    // The error is not read: if it is the script's, a getter would run outside the time limit.
     const isLate = Date.now() >= deadline;
     sayDone({ error: isLate ? 'The script took too long.' : 'The script failed.' });
   }
@@ -233,12 +233,12 @@ function sayDone(outcome) {
   writeLine(JSON.stringify([{ type: 'done', ...outcome }]));
 }
 
-// Not `process.exit`: Node's own end would look at what scripts left, a rejected proxy that loops for instance.
+// Not `process.exit`: Node's own exit would inspect what scripts left, such as a rejected proxy that loops.
 const exit = /** @type {(code: number) => never} */ (
   Reflect.get(process, 'reallyExit').bind(process)
 );
-// Node keeps rejections that nobody handles until it looks at them, and that may run code of the script: a
-// proxy as the prototype of a promise. Hence within a time limit.
+// Node keeps rejections that nobody handles until it inspects them, and that may run code of the
+// script: a proxy as the prototype of a promise. Hence the time limit.
 Object.defineProperty(globalThis, 'forgetRejections', {
   value: Reflect.get(process, '_tickCallback'),
 });

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { refuse } from '../../../http/errors.js';
 import type { Log } from '../../../process/log.js';
-import { failedOutcome, runScript, type ScriptJob, type ScriptOutcome } from './run-script.js';
+import { runScript, type ScriptJob, type ScriptOutcome } from './run-script.js';
 import {
   type Launch,
   launches,
@@ -10,17 +10,17 @@ import {
 } from './sandbox-process.js';
 
 const MOST_PROCESSES = Math.max(8, 2 * availableParallelism());
-/** At once for one owner: two greedy ones leave room for others. */
+/** Runs of one owner at once: two greedy owners leave room for others. */
 const MOST_RUNS_OF_OWNER = Math.floor((MOST_PROCESSES - 1) / 2);
 const MOST_WAITING_OF_OWNER = 32;
 const LONGEST_WAIT_MS = 4_000;
-/** A process is replaced after so many runs, or so long at work: scripts may leave something behind in it. */
+/** A process is replaced after this many runs, or this long at work: scripts may leave something behind in it. */
 const RUNS_OF_PROCESS = 200;
 const WORK_MS_OF_PROCESS = 20_000;
 
 interface Worker {
   sandbox: SandboxProcess;
-  /** Whose scripts it runs, until its end: what one owner's script leaves behind, no other's may find. */
+  /** The owner whose scripts it runs until it ends: another owner's script must not find what they leave behind. */
   owner: string | undefined;
   isTaken: boolean;
   runs: number;
@@ -35,7 +35,7 @@ interface Waiting {
 
 export type SandboxPool = ReturnType<typeof createSandboxPool>;
 
-/** Processes for scripts, started on demand, each for one script at a time and one owner. */
+/** Processes that run scripts, started on demand, each for one script at a time and one owner. */
 export function createSandboxPool(log: Log) {
   const workers = new Set<Worker>();
   const waiting = new Set<Waiting>();
@@ -48,7 +48,7 @@ export function createSandboxPool(log: Log) {
     return work.finally(() => underWay.delete(work));
   }
 
-  /** A process for one run; undefined if none gets free in time. */
+  /** A process for one run; undefined if none becomes free in time. */
   function acquire(owner: string): Promise<Worker | undefined> {
     return new Promise((resolve) => {
       const own = [...waiting].filter((each) => each.owner === owner);
@@ -80,12 +80,12 @@ export function createSandboxPool(log: Log) {
       if (worker) assign(worker);
       else missing += 1;
     }
-    // The first start finds out which way works.
+    // The first start finds out which launch works.
     const most = launch ? missing : Math.min(missing, 1);
     while (starting < most && hasRoom()) void track(startWorker());
   }
 
-  /** The calls that may run, first those of the owners who have the fewest processes. */
+  /** The calls that may run, those of the owners with the fewest processes first. */
   function inTurn(): Waiting[] {
     const runs = new Map<string | undefined, number>();
     const runsOf = (owner: string | undefined) => runs.get(owner) ?? 0;
@@ -97,7 +97,7 @@ export function createSandboxPool(log: Log) {
     });
   }
 
-  /** True if one more process may be started, if need be in place of one that is idle. */
+  /** True if one more process may be started, possibly in place of an idle one. */
   function hasRoom(): boolean {
     if (workers.size + starting < MOST_PROCESSES) return true;
     const unused = [...workers].find(({ isTaken }) => !isTaken);
@@ -156,13 +156,14 @@ export function createSandboxPool(log: Log) {
   }
 
   return {
-    /** Runs a script of `owner`; with an error, and not at all, if no process is free within 4 s. */
+    /** Runs a script of `owner`. If no process is free within 4 s, it does not run, and the outcome is an error. */
     async run(owner: string, job: ScriptJob): Promise<ScriptOutcome> {
       const outcome = await track(run(owner, job));
-      return outcome ?? failedOutcome('No process was free: the script did not run.');
+      const error = 'No process was free: the script did not run.';
+      return outcome ?? { result: null, error, log: [], calls: [], durationMs: 0 };
     },
 
-    /** Why a text is no script; undefined if it is one. Throws UNAVAILABLE. */
+    /** Why a text is not a script; undefined if it is one. Throws UNAVAILABLE. */
     async check(script: string): Promise<string | undefined> {
       const job = { script, isCheck: true, body: null, actions: new Map(), timeoutMs: 2_000 };
       const outcome = await track(run('check', job));
@@ -173,7 +174,7 @@ export function createSandboxPool(log: Log) {
     /** Starts a process, so that the first script need not wait for it. */
     warmUp: () => track(startWorker()),
 
-    /** Lets scripts come to an end, then ends all processes. */
+    /** Waits for running scripts, then ends all processes. */
     async stop(): Promise<void> {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       const all = [...workers];

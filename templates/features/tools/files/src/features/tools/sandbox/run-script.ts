@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isTooDeep } from '../../../http/body.js';
 import { monotonicTime } from '../../../process/clock.js';
 import { parseJson, type SandboxProcess } from './sandbox-process.js';
@@ -44,14 +44,9 @@ type ScriptMessage = z.infer<typeof Messages>[number];
 type ActionCall = Extract<ScriptMessage, { type: 'call' }>;
 type Ending = Pick<ScriptOutcome, 'result' | 'error'>;
 
-/** The outcome of a script that did not complete. */
-export function failedOutcome(error: string): ScriptOutcome {
-  return { result: null, error, log: [], calls: [], durationMs: 0 };
-}
-
 /**
- * Runs one script in a process and answers its calls. Messages of the process are validated here: a script
- * that has taken it over can do no more than call its own actions. Reuse the process only if `isClean`.
+ * Runs one script in a process and answers its calls. Messages of the process are validated here: a
+ * script that has taken it over can only call its own actions. Reuse the process only if `isClean`.
  */
 export function runScript(
   sandbox: SandboxProcess,
@@ -126,7 +121,7 @@ async function act(
 }
 
 function endingOf(message: Extract<ScriptMessage, { type: 'done' }>): Ending {
-  // Databases refuse a NUL, or a text that is no Unicode.
+  // Databases refuse a NUL, or text that is not valid Unicode.
   if ('error' in message) {
     return { result: null, error: message.error.replaceAll('\0', '').toWellFormed() };
   }

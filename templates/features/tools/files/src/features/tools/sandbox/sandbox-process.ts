@@ -19,7 +19,7 @@ export interface Launch {
 
 /** Limit of the data segment in kB; with less Node does not start. */
 const DATA_LIMIT = major >= 24 ? 1_000_000 : 400_000;
-/** Limit of CPU time in seconds. A loop that nothing else ends, ends there; `pool.ts` replaces a process before. */
+/** Limit of CPU time in seconds. It ends a loop that nothing else ends; `pool.ts` replaces processes earlier. */
 const CPU_LIMIT = 30;
 
 /** Denies files, child processes and code from strings, and limits the heap. */
@@ -34,7 +34,7 @@ const NODE_FLAGS = [
   '--max-old-space-size=64',
   '--max-semi-space-size=8',
   '--stack-size=900',
-  // The database that comes with Node.js opens files in spite of the permission model.
+  // The database that comes with Node.js opens files despite the permission model.
   ...(major >= 22 ? ['--no-experimental-sqlite'] : []),
   CHILD,
 ];
@@ -64,12 +64,12 @@ export function launchProcess({ command, args }: Launch) {
     env: { PATH: '/usr/bin:/bin' },
     cwd: '/',
     stdio: ['pipe', 'pipe', 'ignore'],
-    // A process group of its own: Ctrl-C ends the service, which lets its scripts come to an end.
+    // A process group of its own: Ctrl-C ends the service, which lets its scripts finish.
     detached: process.platform !== 'win32',
   });
 }
 
-/** So that endless loops do not take CPU time from the service. Where the system refuses, scripts run anyway. */
+/** Keeps endless loops from taking CPU time from the service. Where the system refuses, scripts run anyway. */
 export function giveLowPriority(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -77,7 +77,7 @@ export function giveLowPriority(pid: number): void {
     // Linux divides CPU time among sessions first, and each sandbox is a session.
     writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL));
   } catch {
-    // The process has ended, or the system has no such thing.
+    // The process has ended, or the system lacks this.
   }
 }
 
@@ -133,12 +133,12 @@ export async function startSandboxProcess(launch: Launch) {
       resolve();
     };
   });
-  // Not before: on a busy machine it would hardly come to start.
+  // Not earlier: on a busy machine it would hardly start.
   if (child.pid !== undefined) giveLowPriority(child.pid);
   return sandbox;
 }
 
-/** Undefined if the text is no JSON. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };

@@ -1,10 +1,9 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
-import type { AccountPage } from '../../pages/account.js';
 import { form } from '../../pages/form.js';
 import { defineTexts } from '../../pages/language.js';
-import type { Page } from '../../pages/page.js';
-import { pathTo } from '../../pages/paths.js';
+import type { AccountPage, Page } from '../../pages/page.js';
+import { pathTo } from '../../pages/visit.js';
 
 const texts = defineTexts({
   title: { en: 'Delete your account', de: 'Konto löschen' },
@@ -24,7 +23,7 @@ const texts = defineTexts({
   },
 });
 
-/** A page of its own asks before it is done. */
+/** Asks for confirmation on a separate page. */
 const deletePage: AccountPage = {
   path: '/ui/account/delete',
   section: 'data',

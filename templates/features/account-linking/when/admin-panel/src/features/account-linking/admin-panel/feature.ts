@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import type { Listed } from '../../admin/list.js';

@@ -1,19 +1,17 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
-import type { AccountPage } from '../../pages/account.js';
 import { confirmedForm, emailField, form } from '../../pages/form.js';
 import { ago } from '../../pages/language.js';
 import { goOnSignedIn } from '../../pages/login.js';
-import { inLanguage, type Page } from '../../pages/page.js';
-import { pathTo } from '../../pages/paths.js';
+import { type AccountPage, type Form, inLanguage, type Page } from '../../pages/page.js';
 import { pagesTexts } from '../../pages/texts.js';
-import type { SignedIn } from '../../pages/visit.js';
+import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { LinkedAccount } from '../linked-accounts.js';
 import { errorTexts, texts } from './texts.js';
 
 declare module '../../../feature.js' {
   interface FeatureParts {
-    /** Ways to link another account, below those that are linked. */
+    /** Ways to link another account, shown below the linked ones. */
     linkWays?: (visit: SignedIn) => Html | undefined;
     /** What people call a provider. */
     providerTitle?: (provider: string) => string | undefined;
@@ -28,7 +26,10 @@ function titleOf({ services, language }: SignedIn, provider: string): string {
   return provider === 'email' ? texts.mailbox[language] : provider;
 }
 
-/** Accounts elsewhere that open this one. */
+/** Mails a link; a click on it links. */
+const linkRequest: Form = { submits: 'POST /link-request', input: inLanguage, done: texts.sent };
+
+/** Accounts at providers that sign in to this one. */
 const linkedAccountsPage: AccountPage = {
   path: '/ui/account/linked-accounts',
   section: 'access',
@@ -40,7 +41,6 @@ const linkedAccountsPage: AccountPage = {
     const titles = new Set(accounts.map(({ provider }) => titleOf(visit, provider)));
     return [...titles].join(', ') || texts.none;
   },
-  done: { unlink: texts.unlinked, add: texts.sent },
   content: async (visit) => {
     const { services, caller } = visit;
     const accounts = await services.accountLinking.listOfUser(caller.user.id);
@@ -51,16 +51,16 @@ ${ways}
 ${ways.length > 0 && addressForm(visit)}`;
   },
   forms: {
-    unlink: { submits: 'DELETE /linked-accounts/{provider}/{id}' },
-    add: { submits: 'POST /link-request', input: inLanguage },
+    unlink: { submits: 'DELETE /linked-accounts/{provider}/{id}', done: texts.unlinked },
+    add: linkRequest,
   },
 };
 
-/** A provider's account with another address is linked once that address was added by a mailed link. */
+/** A provider's account with another address can be linked once that address was added by a mailed link. */
 function addressForm(visit: SignedIn): Html {
   const fields = [{ ...emailField, label: texts.otherAddress, autocomplete: 'email' }];
-  return html`<div class="ways"><p>${texts.addText}</p>
-${form(visit, { name: 'add', fields, submit: texts.send, look: 'plain' })}</div>`;
+  return html`<section><p>${texts.addText}</p>
+${form(visit, { name: 'add', fields, submit: pagesTexts.mailLink, look: 'plain' })}</section>`;
 }
 
 function row(visit: SignedIn, { provider, id, email, name, linkedAt }: LinkedAccount): Html {
@@ -72,37 +72,37 @@ function row(visit: SignedIn, { provider, id, email, name, linkedAt }: LinkedAcc
 ${confirmedForm(visit, texts.unlinkText, { name: 'unlink', hidden, submit: texts.unlink })}</li>`;
 }
 
-/** Where a sign-in at a provider leads whose address has an account already: its owner decides, by a mailed link. */
+/** Where a sign-in at a provider leads if its address already has an account: its owner decides, by a mailed link. */
 const conflictPage: Page = {
   path: '/ui/account-conflict',
   title: () => texts.conflict,
   content: (visit) => {
     const email = visit.query.get('email') ?? '';
     const provider = visit.query.get('provider') ?? '';
-    if (visit.query.has('done'))
-      return html`<p class="notice good" role="status">${texts.sent}</p>`;
+    if (visit.query.has('done')) return html``;
     return html`<p>${texts.conflictText} <strong>${email}</strong></p>
-${form(visit, { name: 'link', hidden: { email, provider }, submit: texts.send })}
-<p class="beside"><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.toSignIn}</a></p>`;
+${form(visit, { name: 'link', hidden: { email, provider }, submit: pagesTexts.mailLink })}
+<footer><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.toSignIn}</a></footer>`;
   },
-  forms: { link: { submits: 'POST /link-request', input: inLanguage } },
+  forms: { link: linkRequest },
 };
 
-/** Where the mail leads: a click links, since a scanner that opens the link must not. */
+/** Where the mail leads: a click on the page links, since a scanner that opens it must not. */
 const linkPage: Page = {
   path: '/ui/link-verify',
   takesToken: true,
   title: () => texts.link,
-  content: (visit) => {
-    if (!visit.carried) return html`<p>${pagesTexts.openLink}</p>`;
-    return html`<p>${texts.linkText}</p>
-${form(visit, { name: 'link', submit: visit.caller ? texts.confirmSignedIn : texts.confirm })}`;
-  },
+  content: (visit) =>
+    visit.carried
+      ? html`<p>${texts.linkText}</p>
+${form(visit, { name: 'link', submit: visit.caller ? texts.confirmSignedIn : texts.confirm })}`
+      : html`<p>${pagesTexts.openLink}</p>
+<footer><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.toSignIn}</a></footer>`,
   forms: {
     link: {
       submits: 'POST /link-verify',
       usesCarried: true,
-      input: ({ caller }) => ({ loginAfterLinking: caller === undefined }),
+      input: (fields, { caller }) => ({ ...fields, loginAfterLinking: caller === undefined }),
       next: (visit, result) =>
         visit.caller ? pathTo(visit, linkedAccountsPage.path) : goOnSignedIn(visit, result),
     },

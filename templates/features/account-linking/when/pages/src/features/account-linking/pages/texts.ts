@@ -33,7 +33,6 @@ export const texts = defineTexts({
     en: 'To use this provider too, confirm by mail that the account is yours:',
     de: 'Um auch diesen Anbieter zu nutzen, bestätigen Sie über eine E-Mail, dass das Konto Ihres ist:',
   },
-  send: { en: 'Mail me a link', de: 'Link zuschicken' },
   sent: {
     en: 'A mail is on its way. Open its link in this browser within one hour.',
     de: 'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb einer Stunde in diesem Browser.',

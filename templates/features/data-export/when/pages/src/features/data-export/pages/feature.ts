@@ -1,8 +1,8 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
-import type { AccountPage } from '../../pages/account.js';
 import { form } from '../../pages/form.js';
 import { defineTexts } from '../../pages/language.js';
+import type { AccountPage } from '../../pages/page.js';
 
 const texts = defineTexts({
   title: { en: 'A copy of your data', de: 'Kopie Ihrer Daten' },

@@ -1,7 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import type { EmptyProof } from '../../../session/reauthentication.js';
 
-/** Forms of older clients always send the field: an empty one is told apart from a sign-in that is too old. */
+/** Forms of older clients always send the field: an empty one gets an error other than that of an old sign-in. */
 const emptyProof: EmptyProof = {
   field: 'currentPassword',
   refuses: 'PASSWORD_REQUIRED',
@@ -10,10 +10,10 @@ const emptyProof: EmptyProof = {
   },
 };
 
-/** What moving to another address has only where there are passwords. */
+/** What changing the email address needs only where there are passwords. */
 export const emailChangePassword = defineFeature({
   errors: {
-    PASSWORD_REQUIRED: [400, 'Give the current password to do this.'],
+    PASSWORD_REQUIRED: [400, 'Enter the current password to do this.'],
   },
   emptyProof,
 });

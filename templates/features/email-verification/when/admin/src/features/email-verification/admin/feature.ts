@@ -16,7 +16,7 @@ export const emailVerificationAdmin = defineFeature({
         summary: 'Mail a link that verifies the address of a user',
         permission: 'users:write',
         errors: ['NOT_FOUND', 'ALREADY_VERIFIED'],
-        // The limit is counted outside of the transaction.
+        // The limit is counted outside the transaction.
         waits: true,
       },
       async (call) => {

@@ -2,11 +2,30 @@ import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { forget } from '../../pages/carried.js';
 import { form } from '../../pages/form.js';
+import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
 import type { Page } from '../../pages/page.js';
-import { pathTo } from '../../pages/paths.js';
 import { pagesTexts } from '../../pages/texts.js';
-import { errorTexts, texts } from './texts.js';
+import { pathTo } from '../../pages/visit.js';
+import type { magicLink } from '../feature.js';
+
+const texts = defineTexts({
+  mailLink: { en: 'Mail me a link to sign in', de: 'Link zum Anmelden zuschicken' },
+  sentTitle: { en: 'Check your mailbox', de: 'Sehen Sie in Ihrem Postfach nach' },
+  sent: {
+    en: 'If there is an account with this address, a mail is on its way. Its link works once, for 15 minutes.',
+    de: 'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Der Link darin gilt einmal und 15 Minuten lang.',
+  },
+  title: { en: 'Sign in with your link', de: 'Mit Ihrem Link anmelden' },
+  text: {
+    en: 'One click, and you are signed in to this browser.',
+    de: 'Ein Klick, und Sie sind in diesem Browser angemeldet.',
+  },
+});
+
+const errorTexts: ErrorTextsOf<typeof magicLink> = {
+  de: { INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.' },
+};
 
 const signInWay: SignInWay = {
   name: 'magic-link',
@@ -21,7 +40,7 @@ const signInWay: SignInWay = {
   },
 };
 
-/** Where the mail leads. The link signs in by a click on this page, so that a scanner that opens it signs nobody in. */
+/** Where the mail leads. The link signs in by a click on this page, so that a scanner opening it signs nobody in. */
 const magicLinkPage: Page = {
   path: '/ui/magic-link',
   takesToken: true,

@@ -23,16 +23,16 @@ const magicLinkSecondStep = linkMail({
       de: 'Jemand meldet sich an Ihrem Konto an, und dieser Link ist der zweite Schritt. Er gilt einmal, in dem Browser, der ihn angefordert hat.',
     },
     {
-      en: 'If it was not you, do not open it: somebody else has passed the first step. Change what that asks for, such as your password, at once.',
-      de: 'Falls Sie das nicht sind, öffnen Sie ihn nicht: Jemand anderes hat den ersten Schritt geschafft. Ändern Sie sofort, was dieser verlangt, etwa Ihr Passwort.',
+      en: 'If it was not you, do not open it: somebody else has passed the first step of signing in. Secure that step at once.',
+      de: 'Falls Sie das nicht sind, öffnen Sie ihn nicht: Jemand anderes hat den ersten Schritt der Anmeldung geschafft. Sichern Sie diesen Schritt sofort.',
     },
   ],
   action: { en: 'Finish signing in', de: 'Anmeldung abschließen' },
 });
 
 /**
- * Nothing for who has a strong factor: with a link that replaces the first factor and one that stands for
- * the second, the mailbox alone would pass both steps.
+ * Not for users with a strong factor: with one link as the first factor and another as the second,
+ * access to the mailbox alone would pass both steps.
  */
 const secondFactor: Factor = {
   name: METHOD,
@@ -55,9 +55,9 @@ export async function requestSecondFactorLink(
 }
 
 /**
- * The sign-in that a link is to finish: that of the temp token, else the one that the link was mailed
- * for. Undefined for a link that signs in. `mode` decides only where the link does not: clients send
- * `login` with every link. Throws INVALID_MAGIC_LINK, TEMP_TOKEN_REQUIRED, INVALID_TEMP_TOKEN.
+ * The sign-in that a link finishes: that of the temp token, else the one that the link was mailed
+ * for. Undefined for a link that signs in. `mode` decides only where the link does not: clients
+ * send `login` with every link. Throws INVALID_MAGIC_LINK, TEMP_TOKEN_REQUIRED, INVALID_TEMP_TOKEN.
  */
 export async function challengeOfLink(
   services: Services,
@@ -72,8 +72,8 @@ export async function challengeOfLink(
 }
 
 /**
- * True if the link was mailed for this very sign-in; it is used up. Throws TOKEN_MISMATCH for a link
- * that signs in, or of another sign-in: an attacker cannot bring a link of their own.
+ * True if the link was mailed for this very sign-in; it is used up. Throws TOKEN_MISMATCH for a
+ * link that signs in, or for that of another sign-in: an attacker cannot bring a link of their own.
  */
 export async function useSecondFactorLink(
   { oneTimeTokens }: Services,

@@ -1,19 +1,41 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
+import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import type { SignedIn, Visit } from '../../pages/visit.js';
 import { configuredProvider } from '../configured-provider.js';
+import type { oauth } from '../feature.js';
 import { providers } from '../providers.js';
 import { providerTitles } from './provider-titles.js';
-import { errorTexts, texts } from './texts.js';
 
-/** Links, since a redirect to a provider after a form meets the `form-action` of the policy. */
+const texts = defineTexts({
+  continueWith: { en: 'Continue with', de: 'Weiter mit' },
+  toLink: {
+    en: 'To link another account, sign in with it. Its address there must be one of yours here, such as',
+    de: 'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss dort eine Adresse haben, die auch hier Ihre ist, etwa',
+  },
+});
+
+const errorTexts: ErrorTextsOf<typeof oauth> = {
+  de: {
+    OAUTH_NOT_CONFIGURED: 'Dieser Anbieter ist hier nicht eingerichtet.',
+    OAUTH_RETURN_PATH_INVALID: 'Die Adresse, zu der es weitergehen sollte, ist ungültig.',
+    INVALID_OAUTH_STATE:
+      'Diese Anmeldung wurde nicht in diesem Browser begonnen oder wurde schon benutzt. Beginnen Sie noch einmal.',
+    OAUTH_ACCOUNT_CONFLICT: 'Es gibt schon ein Konto mit dieser Adresse.',
+    OAUTH_EMAIL_MISSING: 'Der Anbieter hat keine E-Mail-Adresse genannt.',
+    OAUTH_SIGN_UP_REFUSED: 'Auf diese Weise kann kein Konto angelegt werden.',
+    OAUTH_FAILED: 'Die Anmeldung beim Anbieter ist gescheitert. Versuchen Sie es noch einmal.',
+  },
+};
+
+/** Links, since `form-action` of the policy blocks a form's redirect to a provider. */
 function providerLinks({ services }: Visit, returnPath: string): Html | undefined {
   const { config } = services;
   const names = Object.keys(providers).filter((name) => configuredProvider(config, name));
   const search = new URLSearchParams({ return_path: returnPath });
   const links = names.map(
     (name) =>
-      html`<a class="button plain" href="${config.AUTH_PREFIX}/oauth/${name}?${search.toString()}">${texts.continueWith} ${providerTitles[name]}</a>`,
+      html`<a class="button" href="${config.AUTH_PREFIX}/oauth/${name}?${search.toString()}">${texts.continueWith} ${providerTitles[name]}</a>`,
   );
   return links.length > 0 ? html`${links}` : undefined;
 }
@@ -22,16 +44,16 @@ function besideSignIn(visit: Visit): HtmlValue {
   const returnTo = visit.query.get('return_to');
   const onward = returnTo ? `/?${new URLSearchParams({ return_to: returnTo })}` : '/';
   const links = providerLinks(visit, onward);
-  return links && html`<div class="ways">${links}</div>`;
+  return links && html`<section>${links}</section>`;
 }
 
-/** A provider's account is linked by its address: another address would open an account of its own. */
+/** A provider's account is linked by its address: one with another address would open a new account. */
 function linkWays(visit: SignedIn): Html | undefined {
   const links = providerLinks(visit, '/account/linked-accounts');
   return (
     links &&
-    html`<div class="ways"><p>${texts.toLink} <strong>${visit.caller.user.email}</strong></p>
-${links}</div>`
+    html`<section><p>${texts.toLink} <strong>${visit.caller.user.email}</strong></p>
+${links}</section>`
   );
 }
 

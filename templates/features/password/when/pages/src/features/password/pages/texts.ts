@@ -18,17 +18,12 @@ export const texts = defineTexts({
     en: 'Tell us your email address. We will mail you a link to choose a new password.',
     de: 'Geben Sie Ihre E-Mail-Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
   },
-  sendReset: { en: 'Mail me a link', de: 'Link zuschicken' },
   resetSent: {
     en: 'If there is an account with this address, a mail is on its way. Its link works for one hour.',
     de: 'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link gilt eine Stunde.',
   },
   resetTitle: { en: 'Choose a new password', de: 'Neues Passwort wählen' },
   setPassword: { en: 'Set the new password', de: 'Neues Passwort festlegen' },
-  resetDone: {
-    en: 'Your password was changed, and your other sessions were ended.',
-    de: 'Ihr Passwort ist geändert, und Ihre anderen Sitzungen sind beendet.',
-  },
   resetWithoutLink: {
     en: 'Open the link of the mail in this browser, or ask for a new one.',
     de: 'Öffnen Sie den Link aus der E-Mail in diesem Browser, oder fordern Sie einen neuen an.',

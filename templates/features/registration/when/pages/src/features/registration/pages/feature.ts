@@ -2,26 +2,41 @@ import type { Config } from '../../../config.js';
 import { defineFeature } from '../../../feature.js';
 import { type HtmlValue, html } from '../../../http/html.js';
 import { emailField, form } from '../../pages/form.js';
-import type { Text } from '../../pages/language.js';
+import { defineTexts, type ErrorTextsOf, type Text } from '../../pages/language.js';
 import { inLanguage, type Page } from '../../pages/page.js';
-import { pathTo } from '../../pages/paths.js';
 import { profileInputs } from '../../pages/profile.js';
 import { pagesTexts } from '../../pages/texts.js';
-import type { Visit } from '../../pages/visit.js';
-import { isOpen } from '../feature.js';
-import { errorTexts, texts } from './texts.js';
+import { pathTo, type Visit } from '../../pages/visit.js';
+import { isOpen, type registration } from '../feature.js';
+
+const texts = defineTexts({
+  isNew: { en: 'New here?', de: 'Neu hier?' },
+  register: { en: 'Create an account', de: 'Konto anlegen' },
+  optional: { en: 'optional', de: 'optional' },
+  hasAccount: { en: 'Already have an account?', de: 'Sie haben schon ein Konto?' },
+  registered: { en: 'Your account is ready', de: 'Ihr Konto ist angelegt' },
+  useIt: { en: 'Sign in to use it.', de: 'Melden Sie sich an, um es zu nutzen.' },
+});
+
+const errorTexts: ErrorTextsOf<typeof registration> = {
+  de: {
+    REGISTRATION_REJECTED: 'Diese Registrierung ist nicht möglich.',
+    'A name has at most # characters.': 'Ein Name hat höchstens # Zeichen.',
+    USER_EXISTS: 'Es gibt schon ein Konto mit dieser Adresse.',
+  },
+};
 
 const registerPage: Page = {
   path: '/ui/register',
   isMounted: isOpen,
   title: ({ query }) => texts[query.has('done') ? 'registered' : 'register'],
-  content: (visit) => (visit.query.has('done') ? welcome(visit) : registration(visit)),
+  content: (visit) => (visit.query.has('done') ? welcome(visit) : registrationForm(visit)),
   forms: {
     register: { submits: 'POST /register', input: inLanguage, beside: { USER_EXISTS: 'email' } },
   },
 };
 
-function registration(visit: Visit) {
+function registrationForm(visit: Visit) {
   const required = visit.services.features.flatMap((each) => each.registerFields ?? []);
   const optional = profileInputs().map((each) => ({
     ...each,
@@ -29,7 +44,7 @@ function registration(visit: Visit) {
   }));
   const fields = [emailField, ...required, ...optional];
   return html`${form(visit, { name: 'register', fields, submit: texts.register })}
-<p class="beside">${texts.hasAccount} <a href="${pathTo(visit, '/ui/login')}">${pagesTexts.signIn}</a></p>`;
+<footer>${texts.hasAccount} <a href="${pathTo(visit, '/ui/login')}">${pagesTexts.signIn}</a></footer>`;
 }
 
 async function welcome(visit: Visit) {
@@ -47,7 +62,7 @@ export const registrationPages = defineFeature({
   errorTexts,
   besideSignIn: (visit: Visit): HtmlValue => {
     if (!isOpen(visit.services.config)) return undefined;
-    return html`<p class="beside">${texts.isNew} <a href="${pathTo(visit, '/ui/register')}">${texts.register}</a></p>`;
+    return html`<footer>${texts.isNew} <a href="${pathTo(visit, '/ui/register')}">${texts.register}</a></footer>`;
   },
   startLinks,
   pages: [registerPage],

@@ -6,16 +6,37 @@ import { redirect } from '../../../http/replies.js';
 import type { Result } from '../../../http/route.js';
 import type { Services } from '../../../services.js';
 import { carry } from '../../pages/carried.js';
+import { isFrontEnd } from '../../pages/error-page.js';
 import { type Field, form } from '../../pages/form.js';
+import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import { formOf, signInWays } from '../../pages/login.js';
 import type { Form, Page } from '../../pages/page.js';
-import { isFrontEnd, pathTo } from '../../pages/paths.js';
-import type { Visit } from '../../pages/visit.js';
+import { pagesTexts } from '../../pages/texts.js';
+import { pathTo, type Visit } from '../../pages/visit.js';
 import { ChallengeReply, requireChallenge, SetUpDemand } from '../challenge.js';
+import type { secondFactor } from '../feature.js';
 import { availableFactors } from '../second-factor.js';
-import { errorTexts, texts } from './texts.js';
 
-/** A second step that is done on its page, by a code. */
+const texts = defineTexts({
+  title: { en: 'One more step', de: 'Noch ein Schritt' },
+  text: {
+    en: 'A second factor protects your account. Confirm that it is you.',
+    de: 'Ein zweiter Faktor schützt Ihr Konto. Bestätigen Sie, dass Sie es sind.',
+  },
+  restart: { en: 'Start again', de: 'Von vorn beginnen' },
+});
+
+const errorTexts: ErrorTextsOf<typeof secondFactor> = {
+  de: {
+    INVALID_TEMP_TOKEN: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
+    TEMP_TOKEN_REQUIRED: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
+    METHOD_NOT_AVAILABLE: 'Auf diese Weise lässt sich diese Anmeldung nicht abschließen.',
+    '2FA_SETUP_REQUIRED': 'Richten Sie zuerst einen zweiten Faktor ein.',
+    '2FA_REQUIRED': 'Für dieses Konto ist ein zweiter Faktor vorgeschrieben.',
+  },
+};
+
+/** A second step that is completed on its page, with a code. */
 export interface SecondStep {
   /** The name of its factor. */
   name: string;
@@ -32,7 +53,7 @@ declare module '../../../feature.js' {
 const stepsOf = ({ features }: Services): SecondStep[] =>
   features.flatMap(({ secondStep }) => secondStep ?? []);
 
-/** The second step of a sign-in: a code that is typed here, or one of the ways that send something. */
+/** The second step of a sign-in: a code that is typed here, or a method that sends something. */
 const secondStepPage: Page = {
   path: '/ui/2fa',
   title: () => texts.title,
@@ -44,9 +65,9 @@ const secondStepPage: Page = {
     const sent = signInWays(visit.services).filter(({ name }) => methods.includes(name));
     const [first, ...others] = sent.map((way) => ({ name: way.name, submit: way.label }));
     return html`<p>${texts.text}</p>
-${typed.map((step) => form(visit, { name: step.name, fields: [step.field], submit: texts.submit }))}
-${first && html`<div class="ways">${form(visit, { ...first, others, look: 'plain' })}</div>`}
-<p class="beside"><a href="${pathTo(visit, '/ui/login')}">${texts.restart}</a></p>`;
+${typed.map((step) => form(visit, { name: step.name, fields: [step.field], submit: pagesTexts.goOn }))}
+${first && html`<section>${form(visit, { ...first, others, look: 'plain' })}</section>`}
+<footer><a href="${pathTo(visit, '/ui/login')}">${texts.restart}</a></footer>`;
   },
   forms: (services) => {
     const typed = stepsOf(services).map((step) => [step.name, step.form]);
@@ -57,7 +78,7 @@ ${first && html`<div class="ways">${form(visit, { ...first, others, look: 'plain
 
 const EXPIRED = 'INVALID_TEMP_TOKEN';
 
-function ofChallenge({ carried }: Visit): Record<string, string> {
+function ofChallenge(_fields: unknown, { carried }: Visit): Record<string, string> {
   return { mode: '2fa', ...carried };
 }
 
@@ -79,7 +100,7 @@ function afterSignIn(visit: Visit, { body }: Result): string | undefined {
   return challenge && goOn(visit, '/ui/2fa', challenge.tempToken);
 }
 
-/** A second factor that is demanded and missing is set up on the way. */
+/** A required second factor that is missing is set up during the sign-in. */
 function afterRefusal(visit: Visit, { extra }: HttpError): string | undefined {
   const { data: demand } = SetUpDemand.safeParse(extra.fields);
   return demand && goOn(visit, '/ui/2fa-setup', demand.tempToken);
@@ -92,7 +113,7 @@ function goOn(visit: Visit, page: string, tempToken: string): string {
 
 const IN_FRAGMENT = /^\/(2fa|login)(?:\?[^#]*)?#tempToken=([^&]+)/;
 
-/** A sign-in at a provider leaves its token for our pages as others do: in a cookie, and not in the address. */
+/** A sign-in at a provider leaves its token for our pages like any other: in a cookie, not in the URL. */
 function appRedirect(config: Config, path: string, returnPath = '/'): Result | undefined {
   const [, page, tempToken] = IN_FRAGMENT.exec(path) ?? [];
   if (!tempToken || !isFrontEnd(config)) return undefined;

@@ -1,13 +1,58 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
-import type { AccountPage } from '../../pages/account.js';
 import { codeField, confirmedForm, type Field, form } from '../../pages/form.js';
+import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
-import { inLanguage, type Page } from '../../pages/page.js';
-import { pathTo } from '../../pages/paths.js';
+import { type AccountPage, inLanguage, type Page } from '../../pages/page.js';
 import { pagesTexts } from '../../pages/texts.js';
-import type { SignedIn } from '../../pages/visit.js';
-import { errorTexts, texts } from './texts.js';
+import { pathTo, type SignedIn } from '../../pages/visit.js';
+import type { sms } from '../feature.js';
+
+const texts = defineTexts({
+  phone: { en: 'Phone', de: 'Telefon' },
+  noPhone: { en: 'No number yet', de: 'Noch keine Nummer' },
+  phoneText: {
+    en: 'We text codes to your phone when you sign in.',
+    de: 'Wenn Sie sich anmelden, schicken wir Codes an Ihr Telefon.',
+  },
+  number: { en: 'Phone number', de: 'Telefonnummer' },
+  newNumber: { en: 'New phone number', de: 'Neue Telefonnummer' },
+  numberHint: {
+    en: 'With its country code, such as +44 20 7946 0123.',
+    de: 'Mit Landesvorwahl, etwa +49 30 901820.',
+  },
+  textMe: { en: 'Text me a code', de: 'Code per SMS schicken' },
+  codeSent: {
+    en: 'We texted you a code. It is valid for 10 minutes.',
+    de: 'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
+  },
+  verify: { en: 'Confirm the number', de: 'Nummer bestätigen' },
+  otherNumber: {
+    en: 'Use another number, or ask for a new code',
+    de: 'Andere Nummer verwenden oder neuen Code anfordern',
+  },
+  phoneAdded: { en: 'Your phone number is confirmed.', de: 'Ihre Telefonnummer ist bestätigt.' },
+  remove: { en: 'Remove the number', de: 'Nummer entfernen' },
+  removeText: {
+    en: 'You will no longer be able to sign in by a texted code.',
+    de: 'Sie können sich dann nicht mehr mit einem Code per SMS anmelden.',
+  },
+  phoneRemoved: { en: 'Your phone number is removed.', de: 'Ihre Telefonnummer ist entfernt.' },
+  title: { en: 'Enter your code', de: 'Code eingeben' },
+  sent: {
+    en: 'If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.',
+    de: 'Falls es ein Konto mit dieser Adresse und einer Telefonnummer gibt, ist ein Code per SMS unterwegs. Er gilt 10 Minuten.',
+  },
+  code: { en: 'Code', de: 'Code' },
+});
+
+const errorTexts: ErrorTextsOf<typeof sms> = {
+  de: {
+    INVALID_PHONE_NUMBER: 'Geben Sie die Nummer mit Landesvorwahl an, etwa +4915112345678.',
+    PHONE_COUNTRY_NOT_ALLOWED: 'Nummern dieses Landes können hier nicht verwendet werden.',
+    INVALID_SMS_CODE: 'Dieser Code ist falsch oder nicht mehr gültig.',
+  },
+};
 
 const signInWay: SignInWay = {
   name: 'sms',
@@ -16,7 +61,7 @@ const signInWay: SignInWay = {
   codePage: '/ui/sms',
 };
 
-/** Takes the texted code; who asked for it waits in a cookie. */
+/** Takes the texted code; a cookie holds for whom it was requested. */
 const smsCodePage: Page = {
   path: '/ui/sms',
   title: () => texts.title,
@@ -38,23 +83,31 @@ function numberOf({ services, caller }: SignedIn): Promise<string | undefined> {
   return services.sms.findNumber(caller.user.id);
 }
 
-/** A number to sign in with: it is texted a code first. */
+/** A number to sign in with: a code is texted to it first. */
 const phonePage: AccountPage = {
   path: '/ui/account/phone',
   section: 'access',
   order: 3,
   title: () => texts.phone,
   state: async (visit) => (await numberOf(visit)) ?? texts.noPhone,
-  done: { add: texts.codeSent, verify: texts.phoneAdded, remove: texts.phoneRemoved },
   content: (visit) => (visit.query.get('done') === 'add' ? codeForm(visit) : numberForms(visit)),
   forms: {
     add: {
       submits: 'POST /add-phone',
       input: inLanguage,
+      done: texts.codeSent,
       beside: { INVALID_PHONE_NUMBER: 'phoneNumber' },
     },
-    verify: { submits: 'POST /verify-phone', beside: { INVALID_SMS_CODE: 'code' } },
-    remove: { submits: 'POST /add-phone', input: () => ({ phoneNumber: null }) },
+    verify: {
+      submits: 'POST /verify-phone',
+      done: texts.phoneAdded,
+      beside: { INVALID_SMS_CODE: 'code' },
+    },
+    remove: {
+      submits: 'POST /add-phone',
+      done: texts.phoneRemoved,
+      input: (fields) => ({ ...fields, phoneNumber: null }),
+    },
   },
 };
 
@@ -75,7 +128,7 @@ ${current && confirmedForm(visit, texts.removeText, { name: 'remove', submit: te
 
 function codeForm(visit: SignedIn): Html {
   return html`${form(visit, { name: 'verify', fields: [codeField('code', texts.code)], submit: texts.verify })}
-<p class="beside"><a href="${pathTo(visit, phonePage.path)}">${texts.otherNumber}</a></p>`;
+<footer><a href="${pathTo(visit, phonePage.path)}">${texts.otherNumber}</a></footer>`;
 }
 
 export const smsPages = defineFeature({

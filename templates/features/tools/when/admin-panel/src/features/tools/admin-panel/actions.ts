@@ -2,9 +2,9 @@ import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { table } from '../../admin-panel/list.js';
 import { type PanelPage, read } from '../../admin-panel/panel.js';
-import { badge, partForm, tickedOf } from '../../admin-panel/parts.js';
+import { badge, tickedOf } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
-import { refusalOf } from '../../pages/form.js';
+import { form, refusalOf } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { mayAllow } from '../action.js';
 import { actions } from '../actions.js';
@@ -18,7 +18,7 @@ export const ACTION = 'action';
 
 type Named = Pick<ActionView, 'id' | 'label'>;
 
-/** A box to allow an action with; after a refusal as it was sent. */
+/** A checkbox that allows an action; after a refusal, as it was sent. */
 export function actionBox(visit: SignedIn, form: string, { id, label }: Named, isChecked: boolean) {
   const typed = refusalOf(visit, { name: form })?.typed;
   const name = `${ACTION} ${id}`;
@@ -26,14 +26,14 @@ export function actionBox(visit: SignedIn, form: string, { id, label }: Named, i
   return html`<input type="checkbox" name="${name}" aria-label="${label}"${checked && html` checked`}>`;
 }
 
-/** What an action does, and what it takes. */
+/** What an action does, and its input. */
 export function aboutAction(action: ActionView): Html {
   return html`<span><b>${action.label}</b> <code>${action.id}</code>
 ${action.changes && badge(texts.changes)}
 <span class="aside">${action.description}</span></span>`;
 }
 
-/** Which actions scripts can be allowed at all: the setting `enabledWebhookActions`. */
+/** Which actions scripts may be allowed at all: the setting `enabledWebhookActions`. */
 export const actionsPage: PanelPage = {
   path: '/actions',
   permission: 'settings:read',
@@ -45,12 +45,12 @@ export const actionsPage: PanelPage = {
     const listed = actionTable(visit, actions);
     const mayWrite = hasPermission(visit.caller, 'settings:write');
     return html`<p>${texts.actionsText}</p>
-${mayWrite ? partForm(visit, { name: 'save', fields: [listed], submit: texts.save }) : listed}`;
+${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: texts.save }) : listed}`;
   },
   forms: {
     save: {
       submits: 'PUT /settings',
-      body: (fields) => ({ enabledWebhookActions: tickedOf(ACTION, fields) }),
+      input: (fields) => ({ enabledWebhookActions: tickedOf(ACTION, fields) }),
     },
   },
 };
@@ -59,7 +59,7 @@ function actionTable(visit: SignedIn, all: ActionView[]): Html {
   const isOn = (id: string) => all.some((action) => action.id === id && action.enabled);
   const mayWrite = hasPermission(visit.caller, 'settings:write');
   function state({ id, label, enabled }: ActionView): HtmlValue {
-    // What is on may be turned off by everybody who may change settings.
+    // Everybody who may change settings may turn off what is on.
     const mayTurn = enabled || mayAllow(visit.caller, [id], actions);
     if (!mayWrite || !mayTurn) return enabled ? texts.on : texts.off;
     return actionBox(visit, 'save', { id, label }, enabled);

@@ -8,7 +8,7 @@ if (script) {
   const numbers = document.createElement('pre');
   frame.className = 'editor';
   numbers.setAttribute('aria-hidden', 'true');
-  // A field that is moved loses the focus, of whoever was faster than this script.
+  // A field that is moved loses the focus; the user may have been faster than this script.
   const isFocused = document.activeElement === script;
   script.replaceWith(frame);
   frame.append(numbers, script);
@@ -27,7 +27,7 @@ if (script) {
   new ResizeObserver(follow).observe(script);
   count();
 
-  // Escape, then Tab, leaves the field: nobody is caught in it (WCAG 2.1.2).
+  // Escape, then Tab, leaves the field: no keyboard trap (WCAG 2.1.2).
   let isLeaving = false;
   script.addEventListener('keydown', (event) => {
     if (event.key === 'Tab' && !event.shiftKey && !isLeaving) {
@@ -39,7 +39,7 @@ if (script) {
   });
 }
 
-/** Renews the session: a script that took longer to write than that lives must not go through the sign-in page. */
+/** Renews the session: writing a script may take longer than that lives, and must not lead to the sign-in page. */
 function renew() {
   return fetch(new URL('../', import.meta.url), { redirect: 'manual' }).catch(() => {});
 }
@@ -69,9 +69,11 @@ async function runInPlace(form, submitter) {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html');
     const part = page.getElementById('dry-run');
     if (!part) throw new Error('Not the page of the webhook.');
+    const alert = page.querySelector('[role="alert"]');
+    if (alert) part.prepend(alert);
     document.getElementById('dry-run').replaceWith(document.importNode(part, true));
   } catch {
-    // As without scripts: the browser shows what there is to show.
+    // As without scripts: the browser shows the response.
     submitter.disabled = false;
     send(form, submitter);
   }

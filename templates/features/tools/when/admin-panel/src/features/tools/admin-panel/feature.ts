@@ -1,7 +1,7 @@
 import { defineFeature } from '../../../feature.js';
-import type { WebhookKind } from '../../webhook-configs/admin-panel/list.js';
-import { actionsPage, toolsStyle } from './actions.js';
-import { editorScript, inboundPage, newInboundPage } from './inbound.js';
+import type { WebhookKind } from '../../webhook-configs/admin-panel/feature.js';
+import { actionsPage } from './actions.js';
+import { inboundPage, newInboundPage } from './inbound.js';
 import { errorTexts, texts } from './texts.js';
 
 const panelWebhookKind: WebhookKind = {
@@ -12,7 +12,6 @@ const panelWebhookKind: WebhookKind = {
 };
 
 export const toolsAdminPanel = defineFeature({
-  assets: [editorScript, toolsStyle],
   panelWebhookKind,
   errorTexts,
   settingLabels: { enabledWebhookActions: texts.actions },

@@ -20,7 +20,7 @@ export interface Inbound extends WebhookView {
   jsScript: string;
 }
 
-/** How people know the kinds. */
+/** The kinds by the names that people know. */
 export const SIGNATURES: Record<SignatureKind, string> = {
   service: 'X-Webhook-Signature',
   'standard-webhooks': 'Standard Webhooks',
@@ -58,7 +58,7 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
   return [...fields, await checklist(visit, name, inbound), { ...script, isOptional: true, value }];
 }
 
-/** Actions that are on and that the caller may allow, and those that the webhook has already. */
+/** Actions that are on and that the caller may allow, and those that the webhook already has. */
 async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Promise<Html> {
   const mayRead = hasPermission(visit.caller, 'settings:read');
   const { actions: all } = mayRead
@@ -77,7 +77,7 @@ async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Prom
 ${rows.length > 0 ? rows : html`<p class="aside">${texts.noneOn}</p>`}</fieldset>`;
 }
 
-/** What those fields make of it. */
+/** The body made from those fields. */
 export function inboundBody({
   provider,
   signature,
@@ -90,7 +90,7 @@ export function inboundBody({
     signature,
     events: eventsIn(fields),
     allowedActions: tickedOf(ACTION, fields),
-    // Browsers send the ends of lines as CRLF.
+    // Browsers send line breaks as CRLF.
     jsScript: jsScript.replaceAll('\r\n', '\n'),
     secret: 'no-secret' in fields ? null : secret || undefined,
   };

@@ -1,8 +1,9 @@
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
-import { partForm, time } from '../../admin-panel/parts.js';
+import { parsedJson, time } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
+import { form } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { stateOf, webhookActs, webhookForms } from '../../webhook-configs/admin-panel/form.js';
 import { mayAllow } from '../action.js';
@@ -10,10 +11,10 @@ import { actions } from '../actions.js';
 import type { DryRun } from '../admin/feature.js';
 import { toolsStyle } from './actions.js';
 import { type Inbound, inboundBody, inboundFields, SIGNATURES } from './inbound-fields.js';
-import { dryRun, parsed, runs } from './runs.js';
+import { dryRun, runs } from './runs.js';
 import { texts } from './texts.js';
 
-export const editorScript = readAsset('editor.browser.js', import.meta.url);
+const editorScript = readAsset('editor.browser.js', import.meta.url);
 const assets = [editorScript, toolsStyle];
 
 const beside = { SECRET_REQUIRED: 'secret', WEBHOOK_EXISTS: 'provider' };
@@ -25,12 +26,12 @@ export const newInboundPage: PanelPage = {
   title: () => texts.newInbound,
   content: async (visit) => {
     const fields = await inboundFields(visit, 'create');
-    return partForm(visit, { name: 'create', fields, submit: texts.create });
+    return form(visit, { name: 'create', fields, submit: texts.create });
   },
   forms: {
     create: {
       submits: 'POST /webhooks',
-      body: inboundBody,
+      input: inboundBody,
       beside,
       next: (visit, { body }) => {
         const { webhook } = body as { webhook: Inbound };
@@ -40,19 +41,19 @@ export const newInboundPage: PanelPage = {
   },
 };
 
-/** The page, after a dry run with what came of it. */
+/** The page; after a dry run, with its result. */
 async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): Promise<Html> {
   const { webhook } = await read<{ webhook: Inbound }>(visit, 'GET /webhooks/{id}');
   const listed = await runs(visit);
   const mayWrite = hasPermission(visit.caller, 'webhooks:write');
-  // Whoever changes the script does what its actions can.
+  // Whoever changes the script can do what its actions can.
   const mayChange = mayWrite && mayAllow(visit.caller, webhook.allowedActions, actions);
   const { BASE_URL, TOOLS_PREFIX } = visit.services.config;
   const url = `${BASE_URL}${TOOLS_PREFIX}/webhook/${webhook.provider}`;
   const change: HtmlValue =
     mayChange &&
     html`<h2>${texts.settings}</h2>
-${partForm(visit, { name: 'save', fields: await inboundFields(visit, 'save', webhook), submit: texts.save })}
+${form(visit, { name: 'save', fields: await inboundFields(visit, 'save', webhook), submit: texts.save })}
 ${dryRun(visit, tried)}`;
   return html`<dl>
 <dt>${texts.calledAt}</dt><dd><code>POST ${url}</code></dd>
@@ -73,12 +74,13 @@ export const inboundPage: PanelPage = {
   content,
   forms: {
     ...webhookForms,
-    save: { submits: 'PATCH /webhooks/{id}', body: inboundBody, beside },
+    save: { submits: 'PATCH /webhooks/{id}', input: inboundBody, beside },
     'dry-run': {
       submits: 'POST /webhooks/{id}/dry-run',
-      body: ({ body = '' }) => ({ body: parsed(body) }),
+      input: ({ body }) => ({ body: parsedJson(body) }),
+      beside: { VALIDATION_FAILED: 'body' },
       next: (visit, { body }, fields) =>
-        // Safe: whoever is not signed in submits nothing here.
+        // Safe: only signed-in users can submit here.
         content(visit as SignedIn, { run: body as DryRun, body: fields.body ?? '' }),
     },
   },

@@ -1,4 +1,3 @@
-import { refuse } from '../../../http/errors.js';
 import { type Html, html } from '../../../http/html.js';
 import { list } from '../../admin-panel/list.js';
 import { badge, time } from '../../admin-panel/parts.js';
@@ -7,7 +6,7 @@ import type { SignedIn } from '../../pages/visit.js';
 import type { DryRun, RunView } from '../admin/feature.js';
 import { texts } from './texts.js';
 
-/** A form to run the script with, and what came of it. `editor.browser.js` replaces this part in place. */
+/** A form to run the script with, and the result. `editor.browser.js` replaces this part in place. */
 export function dryRun(visit: SignedIn, tried?: { run: DryRun; body: string }): Html {
   const value = tried?.body ?? '{}';
   const fields = [{ name: 'body', label: texts.payload, hint: texts.payloadHint, rows: 6, value }];
@@ -30,17 +29,7 @@ function called(calls: RunView['calls']): Html {
   return html`<span>${calls.map(({ id, ok }) => html`<code>${id}</code> ${!ok && badge(texts.failed, 'bad')} `)}</span>`;
 }
 
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw refuse('VALIDATION_FAILED', {
-      details: [{ path: 'body', message: 'This is not JSON.' }],
-    });
-  }
-}
-
-/** The last runs of the webhook of the path. */
+/** The last runs of the webhook in the path. */
 export async function runs(visit: SignedIn): Promise<Html> {
   return html`<h2>${texts.runs}</h2>
 ${await list<'runs', RunView>(visit, {

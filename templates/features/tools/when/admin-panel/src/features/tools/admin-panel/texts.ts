@@ -8,7 +8,7 @@ export const texts = defineTexts({
   newInbound: { en: 'New inbound webhook', de: 'Neuer eingehender Webhook' },
   provider: { en: 'Provider', de: 'Anbieter' },
   providerHint: {
-    en: 'The last part of the address that it calls: letters, digits, _ . and -.',
+    en: 'The last part of the URL that the provider calls: letters, digits, _ . and -.',
     de: 'Der letzte Teil der Adresse, die er aufruft: Buchstaben, Ziffern, _ . und -.',
   },
   calledAt: { en: 'Called at', de: 'Adresse' },
@@ -25,14 +25,14 @@ export const texts = defineTexts({
     en: 'There is one. Leave this empty to keep it.',
     de: 'Es gibt eines. Lassen Sie dieses Feld leer, um es zu behalten.',
   },
-  noSecret: { en: 'Take calls without a signature', de: 'Aufrufe ohne Signatur annehmen' },
+  noSecret: { en: 'Accept calls without a signature', de: 'Aufrufe ohne Signatur annehmen' },
   isOpen: {
     en: 'None: whoever knows the address can call it.',
     de: 'Keines: Wer die Adresse kennt, kann sie aufrufen.',
   },
   allowed: { en: 'Actions that the script may call', de: 'Aktionen, die das Skript aufrufen darf' },
   noneOn: {
-    en: 'No action is turned on that you may allow.',
+    en: 'There is nothing to choose: no action that you may allow is turned on.',
     de: 'Keine Aktion, die Sie erlauben dürfen, ist eingeschaltet.',
   },
   script: { en: 'Script', de: 'Skript' },
@@ -68,6 +68,5 @@ export const texts = defineTexts({
 export const errorTexts: ErrorTexts<never> = {
   de: {
     'Use letters, digits, _ . and -, at most 64.': 'Buchstaben, Ziffern, _ . und -, höchstens 64.',
-    'This is not JSON.': 'Das ist kein JSON.',
   },
 };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { recordAct } from '../../../events/transactions.js';
 import { disableUser } from '../../../session/end-session.js';
 import { requireOtherAdministrator } from '../../admin/privilege.js';

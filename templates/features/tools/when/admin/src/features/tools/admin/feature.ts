@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
 import type { Route } from '../../../http/route.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { list, pageOf } from '../../admin/list.js';
 import { get, post } from '../../admin/route.js';
-import { currentSetting } from '../../settings/settings.js';
+import { currentSetting } from '../../settings/feature.js';
 import { webhookOf } from '../../webhook-configs/admin/feature.js';
 import { requirePermissions } from '../action.js';
 import { actions } from '../actions.js';
@@ -17,7 +17,7 @@ const ActionView = z.object({
   category: z.string(),
   description: z.string(),
   dependsOn: z.array(z.string()),
-  /** Who lacks it can let no script use the action. */
+  /** Users who lack it can let no script use the action. */
   permission: z.string().nullable(),
   /** True if it does more than read. */
   changes: z.boolean(),
@@ -96,7 +96,7 @@ export const toolsAdmin = defineFeature({
       },
       async ({ body, caller, commit, params, services }) => {
         const config = await webhookOf(services, params.id, webhookShape.describes);
-        // The body is the caller's: with it a script does whatever its actions can.
+        // The body is the caller's: through it a script does whatever its actions can.
         requirePermissions(caller, config.allowedActions, actions);
         await commit(async () => {});
         const outcome = await runWebhook(services, config, body.body);

@@ -1,10 +1,10 @@
 import { type Html, html } from '../../../http/html.js';
-import type { AccountPage } from '../../pages/account.js';
+import type { Result } from '../../../http/route.js';
 import { readAsset } from '../../pages/assets.js';
 import { confirmedForm } from '../../pages/form.js';
 import type { Text } from '../../pages/language.js';
-import { destinationOf, pathTo } from '../../pages/paths.js';
-import type { SignedIn, Visit } from '../../pages/visit.js';
+import type { AccountPage } from '../../pages/page.js';
+import { destinationOf, pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import { texts } from './texts.js';
 
 /** The buttons beside the codes. */
@@ -18,15 +18,10 @@ export const authenticatorPage: AccountPage = {
   title: () => texts.app,
   state: ({ caller }) => texts[caller.isTotpEnabled ? 'on' : 'off'],
   assets: [codesScript],
-  done: { disable: texts.isOff },
   content: (visit) => (visit.caller.isTotpEnabled ? inUse(visit) : notInUse(visit)),
   forms: {
-    renew: {
-      submits: 'POST /2fa/recovery-codes',
-      next: (visit, { body }) =>
-        recoveryCodeList(visit, (body as { recoveryCodes: string[] }).recoveryCodes),
-    },
-    disable: { submits: 'POST /2fa/disable' },
+    renew: { submits: 'POST /2fa/recovery-codes', next: recoveryCodeList },
+    disable: { submits: 'POST /2fa/disable', done: texts.isOff },
   },
 };
 
@@ -51,9 +46,10 @@ function setUpLink(visit: SignedIn, look: 'primary' | 'plain', label: Text): Htm
 }
 
 /** Shown once: the service keeps only their hashes. Where scripts run, they can be copied, saved and printed. */
-export function recoveryCodeList(visit: Visit, codes: string[]): Html {
+export function recoveryCodeList(visit: Visit, { body }: Result): Html {
+  const { recoveryCodes } = body as { recoveryCodes: string[] };
   const onward = visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login');
   return html`<p>${texts.recoveryCodes}</p>
-<ol class="codes" data-copy="${texts.copy}" data-copied="${texts.copied}" data-save="${texts.save}" data-print="${texts.print}" data-file="${visit.services.config.SERVICE_NAME}-recovery-codes.txt">${codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+<ol class="codes" data-copy="${texts.copy}" data-copied="${texts.copied}" data-save="${texts.save}" data-print="${texts.print}" data-file="${visit.services.config.SERVICE_NAME}-recovery-codes.txt">${recoveryCodes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
 <p><a class="button primary" href="${onward}">${texts.onward}</a></p>`;
 }

@@ -9,7 +9,7 @@ for (const list of document.querySelectorAll('.codes')) {
   const add = (label, act) => {
     const button = document.createElement('button');
     button.type = 'button';
-    button.className = 'button plain';
+    button.className = 'button';
     button.textContent = label;
     button.addEventListener('click', () => act(button));
     buttons.append(button);

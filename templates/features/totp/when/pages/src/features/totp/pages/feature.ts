@@ -4,11 +4,11 @@ import { goOnSignedIn } from '../../pages/login.js';
 import type { ProofField } from '../../pages/refusal.js';
 import type { SecondStep } from '../../second-factor/pages/feature.js';
 import { METHOD } from '../codes.js';
-import { authenticatorPage, codesScript } from './authenticator.js';
+import { authenticatorPage } from './authenticator.js';
 import { setUpPage } from './set-up.js';
 import { errorTexts, texts } from './texts.js';
 
-/** Recovery codes have letters, so the keyboard of digits would not do. */
+/** Recovery codes contain letters, so a numeric keyboard would not do. */
 const secondStep: SecondStep = {
   name: METHOD,
   field: { ...codeField('totpCode', texts.code), hint: texts.codeHint, inputmode: undefined },
@@ -29,7 +29,6 @@ const proofField: ProofField = {
 
 export const totpPages = defineFeature({
   accountPages: [authenticatorPage],
-  assets: [codesScript],
   errorTexts,
   proofField,
   secondStep,

@@ -6,7 +6,7 @@ export const texts = defineTexts({
   on: { en: 'On', de: 'Ein' },
   off: { en: 'Off', de: 'Aus' },
   inUse: {
-    en: 'Signing in takes a code from your app.',
+    en: 'Signing in requires a code from your app.',
     de: 'Zur Anmeldung gehört ein Code Ihrer App.',
   },
   codesLeft: { en: 'Recovery codes left:', de: 'Verbleibende Wiederherstellungscodes:' },

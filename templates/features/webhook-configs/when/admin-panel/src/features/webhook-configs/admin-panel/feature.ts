@@ -1,6 +1,68 @@
 import { defineFeature } from '../../../feature.js';
-import { webhooksPage } from './list.js';
-import { errorTexts } from './texts.js';
+import { html } from '../../../http/html.js';
+import { hasPermission } from '../../../users/account.js';
+import { list } from '../../admin-panel/list.js';
+import { type PanelPage, panelPath } from '../../admin-panel/panel.js';
+import { badge, time } from '../../admin-panel/parts.js';
+import type { Text } from '../../pages/language.js';
+import type { SignedIn } from '../../pages/visit.js';
+import { stateOf, type WebhookView } from './form.js';
+import { errorTexts, texts } from './texts.js';
+
+/** One kind of webhook in the panel. */
+export interface WebhookKind {
+  /** The path of its pages: one more step is the id of a webhook, or `new`. */
+  path: string;
+  label: Text;
+  /** The label of the link to create one. */
+  newLabel: Text;
+  /** The name that people know a webhook by; undefined for one of another kind. */
+  nameOf(webhook: WebhookView): string | undefined;
+}
+
+declare module '../../../feature.js' {
+  interface FeatureParts {
+    panelWebhookKind?: WebhookKind;
+  }
+}
+
+/** The webhooks of every kind, the newest first. */
+const webhooksPage: PanelPage = {
+  path: '/webhooks',
+  permission: 'webhooks:read',
+  isEntry: true,
+  title: () => texts.webhooks,
+  done: texts.deleted,
+  content: async (visit) => {
+    const kinds = visit.services.features.flatMap((each) => each.panelWebhookKind ?? []);
+    const kindOf = (webhook: WebhookView) =>
+      kinds.find(({ nameOf }) => nameOf(webhook) !== undefined);
+    const links = kinds.map((kind) => {
+      const path = panelPath(visit, `${kind.path}/new`);
+      return html`<a class="button" href="${path}">${kind.newLabel}</a>`;
+    });
+    return html`${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${links}</div>`}
+${await list<'webhooks', WebhookView>(visit, {
+  route: 'GET /webhooks',
+  of: 'webhooks',
+  filters: [{ name: 'filter', label: texts.filter, type: 'search' }],
+  columns: () => [
+    { title: texts.webhook, cell: (webhook) => webhookLink(visit, webhook, kindOf(webhook)) },
+    { title: texts.kind, cell: (webhook) => badge(kindOf(webhook)?.label ?? '–') },
+    { title: texts.events, cell: ({ events }) => events.join(', ') },
+    { title: texts.state, cell: (webhook) => stateOf(webhook) },
+    { title: texts.created, cell: ({ createdAt }) => time(visit, createdAt) },
+  ],
+})}`;
+  },
+};
+
+/** Nothing is known about the webhooks of a feature that was removed from the service. */
+function webhookLink(visit: SignedIn, webhook: WebhookView, kind: WebhookKind | undefined) {
+  if (!kind) return webhook.id;
+  const path = panelPath(visit, `${kind.path}/${webhook.id}`);
+  return html`<a href="${path}">${kind.nameOf(webhook)}</a>`;
+}
 
 export const webhookConfigsAdminPanel = defineFeature({
   errorTexts,

@@ -7,11 +7,11 @@ import type { Form } from '../../pages/page.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { texts } from './texts.js';
 
-/** What the API shows of every webhook. */
+/** The fields that the API shows of every webhook. */
 export interface WebhookView {
   id: string;
   events: string[];
-  /** Null, or something in its place: no secret is ever shown again. */
+  /** Null, or a placeholder: no secret is ever shown again. */
   secret: string | null;
   isActive: boolean;
   createdAt: string;
@@ -26,15 +26,15 @@ export function eventsField(hint: Text, events = ['*']): Field {
   return { name: 'events', label: texts.events, hint, value: events.join(' ') };
 }
 
-/** The names in a text, whatever people put between them. */
+/** The names in a text, separated by blanks, commas or semicolons. */
 export function eventsIn({ events = '' }: Record<string, string>): string[] {
   return events.split(/[\s,;]+/).filter((name) => name !== '');
 }
 
-/** To turn a webhook on and off, and to delete it. */
+/** Turns a webhook on and off, and deletes it. */
 export const webhookForms: Record<string, Form> = {
-  on: { submits: 'PATCH /webhooks/{id}', body: () => ({ isActive: true }) },
-  off: { submits: 'PATCH /webhooks/{id}', body: () => ({ isActive: false }) },
+  on: { submits: 'PATCH /webhooks/{id}', input: () => ({ isActive: true }) },
+  off: { submits: 'PATCH /webhooks/{id}', input: () => ({ isActive: false }) },
   delete: {
     submits: 'DELETE /webhooks/{id}',
     next: (visit) => panelPath(visit, '/webhooks?done=delete'),

@@ -17,7 +17,7 @@ export const texts = defineTexts({
   turnOn: { en: 'Turn on', de: 'Einschalten' },
   turnOff: { en: 'Turn off', de: 'Ausschalten' },
   deleteText: {
-    en: 'The webhook and all that is kept of it are deleted. This cannot be undone.',
+    en: 'The webhook and everything stored about it are deleted. This cannot be undone.',
     de: 'Der Webhook und alles, was dazu aufgezeichnet ist, werden gelöscht. Das lässt sich nicht rückgängig machen.',
   },
   deleted: { en: 'The webhook is deleted.', de: 'Der Webhook ist gelöscht.' },

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
 import { parseFields } from '../../../http/body.js';
 import { refuse } from '../../../http/errors.js';
@@ -10,7 +10,12 @@ import { adminPrefix } from '../../admin/feature.js';
 import { list } from '../../admin/list.js';
 import { del, get, patch, post } from '../../admin/route.js';
 import { commonView, type WebhookShape, webhookShapesOf } from '../feature.js';
-import { changeWebhook, createWebhook, type WebhookFields } from '../save-webhook.js';
+import {
+  changeWebhook,
+  createWebhook,
+  HIDDEN_SECRET,
+  type WebhookFields,
+} from '../save-webhook.js';
 import type { WebhookConfig } from '../store.js';
 
 const Webhook = z.looseObject({ id: z.string(), isActive: z.boolean() });
@@ -18,7 +23,7 @@ const OneWebhook = z.object({ webhook: Webhook });
 const READ = { permission: 'webhooks:read' };
 const WRITE = { permission: 'webhooks:write' };
 
-/** The webhook of the path, if it is of that kind. Throws WEBHOOK_NOT_FOUND. */
+/** The webhook in the path, if it is of that kind. Throws WEBHOOK_NOT_FOUND. */
 export async function webhookOf(
   { webhookConfigs }: Services,
   id = '',
@@ -29,7 +34,7 @@ export async function webhookOf(
   return config;
 }
 
-/** Undefined for a webhook of a feature that was taken out of the service. */
+/** Undefined for a webhook of a feature that was removed from the service. */
 function shapeOf(services: Services, config: WebhookConfig): WebhookShape | undefined {
   return webhookShapesOf(services).find((each) => each.describes(config));
 }
@@ -53,7 +58,7 @@ export const webhookConfigsAdmin = defineFeature({
   prefix: adminPrefix,
   errors: {
     WEBHOOK_NOT_FOUND: [404, 'There is no such webhook.'],
-    WEBHOOK_EXISTS: [409, 'Another webhook answers for this provider.'],
+    WEBHOOK_EXISTS: [409, 'There is already a webhook for this provider.'],
     SECRET_REQUIRED: [400, 'A webhook whose actions change something needs a secret.'],
   },
   routes: (services: Services): Route[] => [
@@ -81,7 +86,9 @@ export const webhookConfigsAdmin = defineFeature({
         const shapes = webhookShapesOf(services);
         const shape = shapes.find(({ create }) => create.safeParse(body).success);
         await shape?.check?.(services, body);
-        const secret = body.secret === undefined ? shape?.drawSecret?.() : undefined;
+        // A webhook copied from how it is shown has no secret either.
+        const isGiven = body.secret !== undefined && body.secret !== HIDDEN_SECRET;
+        const secret = isGiven ? undefined : shape?.drawSecret?.();
         const config = await commit(async (tx) => {
           const created = await createWebhook(tx, { ...body, ...(secret && { secret }) });
           if (!created) throw refuse('WEBHOOK_EXISTS');
@@ -107,7 +114,8 @@ export const webhookConfigsAdmin = defineFeature({
       {
         summary: 'Change a webhook',
         ...WRITE,
-        body: z.union(webhookShapesOf(services).map(({ patch }) => patch)),
+        // Any object: the handler reports what is wrong with a field in a webhook of this kind.
+        body: z.union([...webhookShapesOf(services).map(({ patch }) => patch), z.looseObject({})]),
         reply: Success.extend(OneWebhook.shape),
         errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_EXISTS', 'SECRET_REQUIRED'],
         waits: true,
@@ -116,12 +124,11 @@ export const webhookConfigsAdmin = defineFeature({
         const config = await webhookOf(services, params.id);
         const shape = shapeOf(services, config);
         if (!shape) throw refuse('WEBHOOK_NOT_FOUND');
-        // The route accepts the fields of every kind; here they must be those of this kind.
         const fields = parseFields(shape.patch, body);
         await shape.check?.(services, fields);
         const changed = await commit(async (tx) => {
           if (!(await changeWebhook(tx, config, fields))) throw refuse('WEBHOOK_EXISTS');
-          // Read after the change, which another one may have preceded: together they must be allowed too.
+          // Read after the change, since another change may have come first: both together must be allowed too.
           const saved = await webhookOf(tx, params.id);
           requireSavable(shape, caller, saved, fields);
           return saved;

@@ -12,7 +12,7 @@ function stateBadge({ state }: DeliveryView): Html {
   return badge(texts[state], state === 'waiting' ? 'plain' : look);
 }
 
-/** What the webhook of the path was sent, the newest first. */
+/** The deliveries of the webhook in the path, the newest first. */
 export async function deliveries(visit: SignedIn): Promise<Html> {
   return html`<h2>${texts.deliveries}</h2>
 ${await list<'deliveries', DeliveryView>(visit, {
@@ -33,12 +33,11 @@ ${await list<'deliveries', DeliveryView>(visit, {
 })}`;
 }
 
-/** One delivery: what was sent, and what was answered to each attempt. */
+/** One delivery: what was sent, and the response to each attempt. */
 export const deliveryPage: PanelPage = {
   path: '/webhooks/deliveries/{id}',
   permission: 'webhooks:read',
   title: () => texts.delivery,
-  done: { replay: texts.replayed },
   content: async (visit) => {
     const { delivery } = await read<{ delivery: Delivery }>(visit, 'GET /deliveries/{id}');
     const webhook = panelPath(visit, `/webhooks/outgoing/${delivery.webhookId}`);
@@ -64,6 +63,6 @@ ${table(delivery.attempts, [
 <pre>${JSON.stringify(delivery.body, undefined, 2)}</pre>`;
   },
   forms: {
-    replay: { submits: 'POST /deliveries/{id}/replay' },
+    replay: { submits: 'POST /deliveries/{id}/replay', done: texts.replayed },
   },
 };

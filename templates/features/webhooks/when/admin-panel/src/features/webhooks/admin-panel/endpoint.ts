@@ -1,9 +1,9 @@
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
-import { actButton, confirmed, partForm, time } from '../../admin-panel/parts.js';
+import { actButton, confirmed, time } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
-import type { Field } from '../../pages/form.js';
+import { type Field, form } from '../../pages/form.js';
 import type { SignedIn, Visit } from '../../pages/visit.js';
 import {
   eventsField,
@@ -23,7 +23,7 @@ interface Endpoint extends WebhookView {
   retryDelayMs: number;
 }
 
-export const copyScript = readAsset('copy.browser.js', import.meta.url);
+const copyScript = readAsset('copy.browser.js', import.meta.url);
 
 function endpointFields(visit: SignedIn, endpoint?: Endpoint): (Field | Html)[] {
   const { maxRetries = 3, retryDelayMs = 1_000 } = endpoint ?? {};
@@ -60,11 +60,11 @@ export const newEndpointPage: PanelPage = {
   assets: [copyScript],
   title: () => texts.newEndpoint,
   content: (visit) =>
-    partForm(visit, { name: 'create', fields: endpointFields(visit), submit: texts.create }),
+    form(visit, { name: 'create', fields: endpointFields(visit), submit: texts.create }),
   forms: {
     create: {
       submits: 'POST /webhooks',
-      body: endpointBody,
+      input: endpointBody,
       next: (visit, { body }) => {
         const { webhook } = body as { webhook: { id: string; secret: string } };
         return shownOnce(visit, webhook.id, webhook.secret);
@@ -77,8 +77,8 @@ export const newEndpointPage: PanelPage = {
 function shownOnce(visit: Visit, id: string | undefined, secret: string): Html {
   const path = panelPath(visit, `/webhooks/outgoing/${id}`);
   return html`<p>${texts.secretOnce}</p>
-<p class="once"><code id="secret">${secret}</code>
-<button class="button plain" type="button" hidden data-copies="secret" data-done="${texts.copied}">${texts.copy}</button></p>
+<p><code id="secret">${secret}</code>
+<button class="button" type="button" hidden data-copies="secret" data-done="${texts.copied}">${texts.copy}</button></p>
 <p><a class="button primary" href="${path}">${texts.goOn}</a></p>`;
 }
 
@@ -87,7 +87,6 @@ export const endpointPage: PanelPage = {
   permission: 'webhooks:read',
   assets: [copyScript],
   title: () => texts.endpoint,
-  done: { test: texts.testSent },
   content: async (visit) => {
     const { webhook } = await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}');
     const log = await deliveries(visit);
@@ -103,8 +102,8 @@ ${log}`;
   },
   forms: {
     ...webhookForms,
-    save: { submits: 'PATCH /webhooks/{id}', body: endpointBody },
-    test: { submits: 'POST /webhooks/{id}/test' },
+    save: { submits: 'PATCH /webhooks/{id}', input: endpointBody },
+    test: { submits: 'POST /webhooks/{id}/test', done: texts.testSent },
     rotate: {
       submits: 'POST /webhooks/{id}/rotate-secret',
       next: (visit, { body }) =>
@@ -118,6 +117,6 @@ function acts(visit: SignedIn, endpoint: Endpoint): HtmlValue {
   return html`<div class="acts">${actButton(visit, 'test', texts.test)}
 ${confirmed(visit, texts.rotateText, { name: 'rotate', submit: texts.rotate })}
 ${webhookActs(visit, endpoint)}</div>
-<details class="change"${visit.refusal?.form === 'save' && html` open`}><summary>${texts.change}</summary>
-${partForm(visit, { name: 'save', fields, submit: texts.save })}</details>`;
+<details${visit.refusal?.form === 'save' && html` open`}><summary>${texts.change}</summary>
+${form(visit, { name: 'save', fields, submit: texts.save })}</details>`;
 }

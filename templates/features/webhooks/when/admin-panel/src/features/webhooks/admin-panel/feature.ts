@@ -3,9 +3,9 @@ import { hasPermission } from '../../../users/account.js';
 import type { Figure } from '../../admin-panel/overview.js';
 import { read } from '../../admin-panel/panel.js';
 import type { SignedIn } from '../../pages/visit.js';
-import type { WebhookKind } from '../../webhook-configs/admin-panel/list.js';
+import type { WebhookKind } from '../../webhook-configs/admin-panel/feature.js';
 import { deliveryPage } from './delivery.js';
-import { copyScript, endpointPage, newEndpointPage } from './endpoint.js';
+import { endpointPage, newEndpointPage } from './endpoint.js';
 import { errorTexts, texts } from './texts.js';
 
 const panelWebhookKind: WebhookKind = {
@@ -22,7 +22,6 @@ async function panelFigures(visit: SignedIn): Promise<Figure[]> {
 }
 
 export const webhooksAdminPanel = defineFeature({
-  assets: [copyScript],
   panelWebhookKind,
   panelFigures,
   errorTexts,

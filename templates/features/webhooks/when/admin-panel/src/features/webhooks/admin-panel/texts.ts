@@ -48,7 +48,7 @@ export const texts = defineTexts({
   },
   rotate: { en: 'Replace the secret', de: 'Geheimnis ersetzen' },
   rotateText: {
-    en: 'A new secret is drawn and shown once. The old one keeps signing for 24 hours.',
+    en: 'A new secret is generated and shown once. The old one keeps signing for 24 hours.',
     de: 'Ein neues Geheimnis wird erzeugt und einmal angezeigt. Das alte signiert noch 24 Stunden lang.',
   },
   failing: { en: 'Deliveries failing', de: 'Fehlschlagende Zustellungen' },
@@ -66,7 +66,7 @@ export const texts = defineTexts({
   failed: { en: 'Refused for good', de: 'Endgültig abgelehnt' },
   replay: { en: 'Send once more', de: 'Noch einmal senden' },
   replayed: {
-    en: 'The delivery is on its way once more.',
+    en: 'The delivery is being sent again.',
     de: 'Die Zustellung ist noch einmal unterwegs.',
   },
 });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import { Success } from '../../../http/replies.js';
@@ -61,11 +61,7 @@ export const webhooksAdmin = defineFeature({
   routes: (): Route[] => [
     post(
       '/webhooks/{id}/test',
-      {
-        summary: 'Send a test event to a webhook',
-        ...WRITE,
-        errors: ['WEBHOOK_NOT_FOUND'],
-      },
+      { summary: 'Send a test event to a webhook', ...WRITE, errors: ['WEBHOOK_NOT_FOUND'] },
       async ({ cause, params, services }) => {
         const { id } = await webhookOf(services, params.id, endpointShape.describes);
         services.events.publish('identity.webhook.test', { webhookId: id }, cause);

@@ -6,7 +6,7 @@ import { withoutPersonalData } from '../../user-deletion/feature.js';
 
 const DELETED = 'identity.user.deleted';
 
-/** What is stored of a deleted user's events says what happened, and no longer to whom. */
+/** Stored events of a deleted user still say what happened, but no longer to whom. */
 const recorder: EventRecorder = {
   async awaits(_services, event) {
     return event === DELETED;
@@ -19,13 +19,13 @@ const recorder: EventRecorder = {
   },
 };
 
-/** No index finds the events of a user, since nothing else looks for them: they are few, and kept for a while only. */
+/** No index finds the events of a user, since nothing else looks for them: they are few, and kept only for a while. */
 async function forgetUser(db: Db, userId: string): Promise<void> {
   const stored = db.selectFrom('webhook_events').select(['id', 'body']);
   const own = stored.where(({ ref }) => contains(ref('body'), `"userId":"${userId}"`));
   for (const { id, body } of await own.execute()) {
-    const { data, ...rest } = JSON.parse(body);
-    const forgotten = JSON.stringify({ ...rest, data: withoutPersonalData(data) });
+    const event = JSON.parse(body);
+    const forgotten = JSON.stringify({ ...event, data: withoutPersonalData(event.data) });
     await db.updateTable('webhook_events').set({ body: forgotten }).where('id', '=', id).execute();
   }
 }

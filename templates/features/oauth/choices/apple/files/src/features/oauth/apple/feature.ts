@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
 import { redirect } from '../../../http/replies.js';
 import { post, type Route } from '../../../http/route.js';
@@ -26,7 +26,7 @@ const Answer = z.object({
   state: field,
   code: field.optional(),
   error: field.optional(),
-  /** JSON; only at a person's first sign-in. */
+  /** JSON; only sent at a person's first sign-in. */
   user: field.optional(),
 });
 
@@ -48,15 +48,15 @@ export const oauthApple = defineFeature({
         body: Answer,
         form: true,
         anyOrigin: true,
-        // This request carries no cookie: a new one would replace that of a session.
+        // This request carries no cookie: setting a new one would replace that of a session.
         isProbe: true,
         status: 302,
         errors: ['OAUTH_NOT_CONFIGURED'],
         failurePage: signInFailedPage,
       },
       /**
-       * A browser sends no SameSite=Lax cookie with a form of another site, but does with the navigation that this redirect
-       * is. So the cookie that the state is bound to need not be SameSite=None.
+       * Browsers send no SameSite=Lax cookie with a form from another site, but they do with the navigation
+       * that follows this redirect. So the cookie that the state is bound to need not be SameSite=None.
        */
       async ({ body: { user, ...answer }, params, services }) => {
         const query = new URLSearchParams(answer);

@@ -9,9 +9,9 @@ export const apple: OpenIdProvider = {
   url: AUDIENCE,
   scope: 'openid name email',
   linksByEmail: false,
-  // Apple wants it wherever a name or an address is asked for.
+  // Apple requires it wherever a name or an address is requested.
   parameters: { response_mode: 'form_post' },
-  /** A token signed with the team's key, good for six months at most; a new one is made every hour. */
+  /** A token signed with the team's key, valid for six months at most; a new one is made every hour. */
   makeSecret({ OAUTH_APPLE_KEY_ID, OAUTH_APPLE_PRIVATE_KEY, OAUTH_APPLE_TEAM_ID }, clientId) {
     if (!OAUTH_APPLE_KEY_ID || !OAUTH_APPLE_PRIVATE_KEY || !OAUTH_APPLE_TEAM_ID) return undefined;
     return jwt.sign({}, OAUTH_APPLE_PRIVATE_KEY, {
@@ -24,7 +24,7 @@ export const apple: OpenIdProvider = {
     });
   },
   identityOf(claims, query) {
-    // A text in some tokens, a boolean in others.
+    // A string in some tokens, a boolean in others.
     const isEmailVerified = String(claims.email_verified) === 'true';
     return { ...identityOfClaims(claims), isEmailVerified, name: query.get('name') };
   },

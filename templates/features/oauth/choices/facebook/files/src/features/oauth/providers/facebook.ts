@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OAuthProvider } from '../provider.js';
 
 const PUBLIC_URL = 'https://www.facebook.com';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OAuthProvider } from '../provider.js';
 
 const PUBLIC_URL = 'https://github.com';
@@ -28,7 +28,7 @@ export const github: OAuthProvider = {
     // A GitHub Enterprise Server has its API on a path.
     const api = url === PUBLIC_URL ? 'https://api.github.com' : `${url}/api/v3`;
     const user = User.parse(await read(`${api}/user`));
-    // Not the profile's address: its owner can show any.
+    // Not the profile's address: its owner can enter any.
     const emails = Emails.parse(await read(`${api}/user/emails`));
     const primary = emails.find((each) => each.primary);
     return {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { identityOfClaims, type OpenIdProvider } from '../provider.js';
 
 /** The tenant of the account, which the issuer names too: openid-client compares the two. */

@@ -1,0 +1,35 @@
+import { expect, test, vi } from 'vitest';
+import { nativeClient } from './client.js';
+import { ADA } from './new-person.js';
+import { startOidc } from './oauth/counterparts/oidc.js';
+import { signInAt } from './oauth/sign-in-at.js';
+import { policy } from './policy.js';
+import { startTestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
+
+test('one rule on addresses serves registration, first sign-ins at a provider and changes of address', async () => {
+  const issuer = await startOidc();
+  const service = await startTestService(issuer.variables);
+  const message = 'Use the address that you have at work.';
+  const emailProblem = vi
+    .spyOn(policy, 'emailProblem')
+    .mockImplementation(async (email) => (email.endsWith('@work.example') ? undefined : message));
+  const refused = (path: string) => ({
+    status: 400,
+    body: { code: 'VALIDATION_FAILED', details: [{ path, message }] },
+  });
+
+  const client = nativeClient(service);
+  expect(await client.post('/register', ADA)).toMatchObject(refused('email'));
+  const { page } = await signInAt(service, issuer);
+  expect(page.searchParams.get('error')).toBe('OAUTH_SIGN_UP_REFUSED');
+  const { client: member } = await signInAs(service, { email: 'ada@work.example' });
+  const change = (newEmail: string) => member.post('/change-email/request', { newEmail });
+  expect(await change('Ada@Home.example')).toMatchObject(refused('newEmail'));
+  expect(emailProblem).toHaveBeenLastCalledWith('ada@home.example');
+
+  expect((await change('lovelace@work.example')).status).toBe(200);
+  const colleague = { ...ADA, email: 'colleague@work.example' };
+  expect((await client.post('/register', colleague)).status).toBe(201);
+  expect(await service.services.users.findByEmail(ADA.email)).toBeUndefined();
+});
