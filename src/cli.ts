@@ -10,8 +10,8 @@ import { reportError } from './report-error.js';
 /** Runs the command line and sets the exit code. */
 export async function main(argv: string[]): Promise<void> {
   listenForInterrupts();
-  // Whoever reads may stop reading, as `head` does.
-  process.stdout.on('error', () => process.exit());
+  // A reader such as `head` may stop reading: what is being written is finished all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   try {
     await commandLine(await ownCatalog()).parseAsync(argv, { from: 'user' });
   } catch (error) {
@@ -35,13 +35,13 @@ function asUserError(error: unknown, [command = '', word = '']: string[]): unkno
     .map(asSentence);
   const helped = ['npx create-auth-service', ...commandNames.filter((name) => name === command)];
   const seeHelp = `See ${helped.join(' ')} --help.`;
-  // Commander suggests flags of other commands too, even the very one that was typed.
+  // Commander also suggests flags of other commands, even the very flag that was typed.
   const isTyped = message.includes(`'${suggested.replace(/^Did you mean (.*)\?$/, '$1')}'`);
   const hint = isTyped ? '' : suggested;
   return new UserError(message, 1, hint || `${remedies[error.code] ?? ''}${seeHelp}`);
 }
 
-/** Commander begins with a small letter, ends without a full stop and suggests in brackets. */
+/** Commander's messages begin with a small letter, have no full stop and put suggestions in brackets. */
 function asSentence(text: string): string {
   const [first = '', ...rest] = text.replace(/^\((.*)\)$/, '$1');
   return `${first.toUpperCase()}${rest.join('')}`.replace(/(?<![.?!])$/, '.');
@@ -52,7 +52,7 @@ const remedies: Record<string, string> = {
   'commander.excessArguments': 'A path with blanks needs quotes around it. ',
 };
 
-/** What Node says where somebody has removed the working directory. */
+/** True for Node's error when the working directory has been removed. */
 function isWithoutFolder(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
 }

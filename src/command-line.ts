@@ -9,7 +9,7 @@ import { generatorVersion } from './package-root.js';
 /** The list of commands, with their flags and their help. What a command does is loaded when it is called. */
 export function commandLine(catalog: Catalog): Command {
   const root = new Command('create-auth-service')
-    .description('Makes a complete TypeScript authentication service that your team owns.')
+    .description('Creates a complete TypeScript authentication service that your team owns.')
     .version(generatorVersion())
     .exitOverride()
     // Errors are printed in one place, `reportError`.
@@ -17,12 +17,12 @@ export function commandLine(catalog: Catalog): Command {
   const flags = answerFlags(inOrder(questionsFrom(catalog)));
 
   const create = withOutput(root.command('create [directory]', { isDefault: true }))
-    .description('make a service (the default command)')
+    .description('create a service (the default command)')
     .addHelpText('after', examples.create);
   for (const flag of flags) create.addOption(flag);
   create
     .option('--config <file>', 'read answers from a JSON file; - is standard input')
-    .option('-y, --yes', 'take the defaults for what is open')
+    .option('-y, --yes', 'take the defaults for open questions')
     .option('--no-install', 'do not install dependencies')
     .option('--no-git', 'create no git repository')
     .option('--force', 'write into a folder that is not empty')
@@ -50,7 +50,7 @@ export function commandLine(catalog: Catalog): Command {
   withMerge(withOutput(root.command('remove <names...>')))
     .description('remove methods, features and choices; what you edited stays and is named')
     .option('--drop-data', 'add a migration that drops their tables')
-    .option('-y, --yes', 'do not ask before that')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', examples.remove)
     .action(async (names, given) => {
       const command = await import('./commands/add-and-remove.js');
@@ -85,7 +85,7 @@ export function commandLine(catalog: Catalog): Command {
     });
 
   withOutput(root.command('diff [paths...]'))
-    .description('show what you changed against the text that was emitted')
+    .description('show what you changed compared with the emitted text')
     .option('--upstream', 'show what an upgrade would bring instead')
     .option('--check', 'exit with 3 if there is a difference')
     .option('--no-pager', 'print without a pager')
@@ -128,28 +128,28 @@ export function commandLine(catalog: Catalog): Command {
     .addHelpText('after', examples.create);
 }
 
-/** What a project has several of is a matter of `add` and `remove`. */
+/** What a project can have several of is changed by `add` and `remove`. */
 const changed = ['--name', '--framework', '--database', '--package-manager'];
 
-/** The flags that every command takes about what it prints. */
+/** Adds the flags about output that every command takes. */
 function withOutput(command: Command): Command {
   return command
-    .option('--json', 'print one JSON document, all else on stderr')
+    .option('--json', 'print one JSON document, everything else on stderr')
     .option('--quiet', 'print errors only')
     .option('--verbose', 'print more')
     .option('--no-color', 'print without colors');
 }
 
-/** The flags of every command that changes a project. */
+/** Adds the flags of every command that changes a project. */
 function withChange(command: Command): Command {
   return command
     .option('--dry-run', 'show what would be changed')
     .option('--diff', 'with --dry-run: as a patch')
-    .option('--allow-dirty', 'continue although something is not committed')
+    .option('--allow-dirty', 'continue despite uncommitted changes')
     .option('--commit', 'commit what was changed');
 }
 
-/** Those of the commands that merge newer or other templates into what the team has. */
+/** Adds the flags of the commands that merge newer or other templates into what the team has. */
 function withMerge(command: Command): Command {
   return withChange(command).option('--no-moves', 'do not guess which files you have moved');
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 
-// What commands print with `--json`. Only its types are read when they run; `npm run commands` writes `docs/output.schema.json`
-// from it. A path is relative to the project, with slashes.
+// What commands print with `--json`. At run time only the types are used; `npm run commands` writes
+// `docs/output.schema.json` from it. A path is relative to the project, with slashes.
 
 const owner = z.enum(['yours', 'list', 'ours', 'frozen']);
 const count = z.int().check(z.nonnegative());
 const texts = z.array(z.string());
 const patch = z.optional(z.string()).check(z.describe('with --diff'));
 const gitRemark = z.optional(z.string()).check(z.describe('why git was not called, or failed'));
-/** Those of a patch. */
+/** Lines of a patch. */
 const lines = { added: count, removed: count };
 
 const choice = z.strictObject({
@@ -213,7 +213,7 @@ const error = z.strictObject({
   }),
 });
 
-/** By the command, or by what it is asked for. */
+/** By the command, or by what it is asked to do. */
 export const documents = {
   list,
   create,

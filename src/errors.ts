@@ -1,5 +1,5 @@
 /**
- * A mistake or a wish that cannot be met, told to the person who typed the command.
+ * A mistake, or a request that cannot be met, reported to the person who typed the command.
  * Any other error that reaches the top is a bug of this program.
  */
 export class UserError extends Error {
@@ -15,7 +15,7 @@ export class UserError extends Error {
   }
 }
 
-/** Somebody has to decide about something before the change is done. */
+/** Somebody has to decide something before the change is done. */
 export const pendingExitCode = 2;
 
 /** `diff --check` or `doctor` has found something. */
@@ -26,17 +26,26 @@ export const hungUpExitCode = 129;
 export const interruptedExitCode = 130;
 export const terminatedExitCode = 143;
 
+const listedPaths = 10;
+
+/** The first of the paths, one per line, for a message. */
+export function listed(paths: string[]): string {
+  const more = paths.length - listedPaths;
+  const lines = [...paths.slice(0, listedPaths), ...(more > 0 ? [`and ${more} more`] : [])];
+  return lines.map((line) => `  ${line}`).join('\n');
+}
+
 /** Thrown when the person leaves at a question or presses Ctrl-C. */
 export function cancelled(): UserError {
   return new UserError('Cancelled. Nothing was written.', interruptedExitCode);
 }
 
-/** The system's code of a failed call (`ENOENT`, …), if it carries one. */
+/** The system's code (`ENOENT`, …) of an error, if it has one. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/** What helps where the system refuses to write. */
+/** What to do where the system refuses to write, by its code. */
 const remedies: Record<string, string> = {
   EACCES: 'Choose a folder that you may write to, or have its owner let you.',
   EDQUOT: 'Your quota is used up: make room, or choose a folder on another disk.',
@@ -44,7 +53,7 @@ const remedies: Record<string, string> = {
   EROFS: 'That file system is read-only: choose a folder elsewhere.',
 };
 
-/** @param code of the system, `EACCES` and the like */
+/** @param code the system's code, such as `EACCES` */
 export function unwritable(path: string, code: string): UserError {
   const remedy = remedies[code === 'EPERM' ? 'EACCES' : code];
   return new UserError(`${path} could not be written (${code}). Nothing was changed.`, 1, remedy);

@@ -1,4 +1,4 @@
-/** What the help of each command shows at its end. */
+/** The examples at the end of each command's help. */
 export const examples = {
   create: `
 Examples:
@@ -50,13 +50,13 @@ Examples:
   npx create-auth-service diff src/session           in these files only
   npx create-auth-service diff > ours.patch          as a patch
   npx create-auth-service diff --upstream            what an upgrade would bring
-  npx create-auth-service diff --check src/db        exit code 3 if somebody changed them
+  npx create-auth-service diff --check src/db        exit code 3 if they were changed
 `,
   doctor: `
 Examples:
   npx create-auth-service doctor                     exit code 3 if there is a problem
-  npx create-auth-service doctor --fix               repairs what nobody has to decide
-  npx create-auth-service doctor --no-run --json     for a program, running nothing of the project
+  npx create-auth-service doctor --fix               repairs what needs no decision
+  npx create-auth-service doctor --no-run --json     for a program; runs nothing of the project
 `,
   completion: `
 Examples:

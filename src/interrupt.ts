@@ -6,7 +6,7 @@ const undos: Undo[] = [];
 let isTerminalLent = false;
 
 /**
- * From now on Ctrl-C, `kill` and a closing terminal undo what is under way, last first, and end the process with
+ * From now on Ctrl-C, `kill` and a closing terminal undo the work under way, last first, and end the process with
  * 130, 143 or 129.
  */
 export function listenForInterrupts(): void {
@@ -15,7 +15,9 @@ export function listenForInterrupts(): void {
   process.once('SIGHUP', () => leave(hungUpExitCode));
 }
 
-/** Does the work; `undo` runs if a signal ends the process meanwhile. It must be synchronous: nothing is awaited then. */
+/**
+ * Does the work; if a signal ends the process meanwhile, `undo` runs. It must be synchronous: nothing is awaited then.
+ */
 export async function interruptible<Result>(
   undo: Undo,
   work: () => Promise<Result>,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The folder of this package: one above both `src/` (under tsx) and `dist/` (published). */
 const packageRoot = join(import.meta.dirname, '..');
 
-/** All templates in one file, which `npm run build` makes: hundreds would take longer to read than all else takes. */
+/** All templates in one file, made by `npm run build`: reading hundreds would take longer than everything else. */
 export const packPath = join(packageRoot, 'dist/templates.pack');
 
 export const templatesFolder = join(packageRoot, 'templates');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { lendTerminal } from './interrupt.js';
 import type { Terminal } from './terminal.js';
 
-/** Ends at once if all fits on the screen, passes colors on, leaves the text on the screen. */
+/** `less` exits at once if everything fits on the screen, passes colors on and leaves the text on the screen. */
 const lessOptions = 'FRX';
 
 /**
@@ -20,9 +20,9 @@ export async function page(text: string, output: NodeJS.WriteStream): Promise<vo
 function showIn(pager: string, text: string): Promise<boolean> {
   return lendTerminal(async () => {
     const env = { ...process.env, LESS: process.env.LESS ?? lessOptions };
-    // PAGER may have options of its own, so it is a shell's to read, as git does it.
+    // PAGER may have options of its own, so a shell runs it, as in git.
     const child = spawn(pager, { env, shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
-    // Whoever leaves the pager early reads no further.
+    // Whoever leaves the pager early reads no further: the broken pipe is no error.
     child.stdin.on('error', () => undefined);
     child.stdin.end(text);
     const [exitCode] = await once(child, 'close');
@@ -30,12 +30,12 @@ function showIn(pager: string, text: string): Promise<boolean> {
   });
 }
 
-// What a POSIX shell ends with if there is no such program.
+// The exit code of a POSIX shell if there is no such program.
 const shellFoundNothing = 127;
 
 /**
- * Prints a patch with lines about it: on a terminal both in the pager, else the patch on stdout, for a file or another
- * program, and the rest on stderr.
+ * Prints a patch with lines about it: on a terminal, both in the pager; otherwise the patch on stdout, for a file or
+ * another program, and the rest on stderr.
  */
 export async function printPatch(
   patch: string,
@@ -55,7 +55,7 @@ export async function printPatch(
   else output.write(text);
 }
 
-/** A patch in the colors that people know from git. */
+/** A patch in git's colors. */
 export function paintedPatch(patch: string, { paint }: Terminal): string {
   return patch
     .split('\n')

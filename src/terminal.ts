@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Document, DocumentName } from './documents.js';
 
-/** What every command takes about its output. */
+/** The flags about output that every command takes. */
 export interface OutputFlags {
   json?: boolean;
   quiet?: boolean;
@@ -10,11 +10,11 @@ export interface OutputFlags {
   color?: boolean;
 }
 
-/** Where a command speaks: to people, and with `--json` to a program as well. */
+/** Where a command prints: for people, and with `--json` also for a program. */
 export interface Terminal {
   /** True if questions can be asked and answered here. */
   isInteractive: boolean;
-  /** Where people read: stderr if stdout belongs to a program. */
+  /** The stream for people: stderr if stdout belongs to a program. */
   output: NodeJS.WriteStream;
   isVerbose: boolean;
   /** True if stdout belongs to a program that reads the document. */
@@ -22,7 +22,7 @@ export interface Terminal {
   isQuiet: boolean;
   /** A line for people, which `--quiet` drops. */
   say(line: string): void;
-  /** A title with a line each below it; nothing if there are none. */
+  /** A title with the lines below it; nothing if there are no lines. */
   sayList(title: string, lines: string[]): void;
   /** The command's result, printed with `--json` only. */
   document<Name extends DocumentName>(value: Document<Name>): void;
@@ -30,7 +30,7 @@ export interface Terminal {
 }
 
 export function openTerminal(flags: OutputFlags): Terminal {
-  // Read by the prompts too, and by what is started from here.
+  // The prompts read it too, and so do programs started from here.
   if (flags.color === false) process.env.NO_COLOR = '1';
   const output = flags.json ? process.stderr : process.stdout;
   const hasColors = output.isTTY === true && !process.env.NO_COLOR && output.hasColors();
@@ -38,7 +38,7 @@ export function openTerminal(flags: OutputFlags): Terminal {
   const say = (line: string) => (flags.quiet ? undefined : print(line));
   const paint: Terminal['paint'] = (style, text) => (hasColors ? styleText(style, text) : text);
   return {
-    // In this order: to make the stream takes 5 ms, and where nobody reads nobody is asked.
+    // In this order: making the stdin stream takes 5 ms, and without a terminal for output no question is asked.
     isInteractive: output.isTTY === true && process.stdin.isTTY === true,
     output,
     isVerbose: flags.verbose === true,

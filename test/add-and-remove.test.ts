@@ -49,6 +49,7 @@ describe('add', () => {
   });
 
   test.each([
+    [[''], 'The name is empty.'],
     [['wrod'], 'There is no "wrod".\nDid you mean word?'],
     [
       ['river'],
@@ -137,7 +138,7 @@ describe('a file that is the team’s', () => {
     project.edit('src/app.ts', (text) => `${text}// ours\n`);
     const { exitCode, stdout } = await project.inside(['add', 'guests']);
     expect(exitCode).toBe(2);
-    expect(stdout).toContain('src/app.ts: it is yours: take over what the new choice needs of it');
+    expect(stdout).toContain('src/app.ts: it is yours: take over what the new choice needs');
     expect(project.read('src/app.ts')).toBe('export const app = 1;\n// ours\n');
     expect(project.read('src/app.ts.template')).toContain('greeting');
   });
@@ -169,7 +170,7 @@ describe('remove', () => {
   });
 
   test.each([
-    [['word'], 'guests needs word.\nRemove both: npx create-auth-service remove word guests'],
+    [['word'], 'guests needs word.\nRemove guests too: npx create-auth-service remove word guests'],
     [
       ['latin', 'greek'],
       'word would be left with nothing to choose from.\nRemove it as a whole: npx create-auth-service remove word',
@@ -185,6 +186,18 @@ describe('remove', () => {
     expect(stderr).toContain(message);
     expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
   });
+});
+
+test('remove names all that would have to go, so that its command can be typed', async () => {
+  const kind = { group: 'feature', default: true, order: 2 };
+  const about = { title: 'House rules', ...kind, requires: ['guests'] };
+  const project = await madeProject({ ...templates, ...layer('features/house-rules', about) });
+  const { stderr } = await project.inside(['remove', 'word']);
+  expect(stderr).toBe(
+    'guests needs word, house-rules needs word.\nRemove guests, house-rules too: npx create-auth-service remove word guests house-rules\n',
+  );
+  const typed = stderr.trim().split(' ').slice(-4);
+  expect(await project.inside(typed)).toMatchObject({ exitCode: 0 });
 });
 
 describe('what nobody could ever use', () => {

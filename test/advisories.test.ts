@@ -79,7 +79,7 @@ describe('doctor and advisories', () => {
     project.edit('src/check.ts', (text) => `// ours\n${text.replace('  return', '    return')}`);
     expect(await project.doctor()).toMatchObject({
       exitCode: 3,
-      message: `${name} You edited src/check.ts, line 3, look yourself: it has these lines.`,
+      message: `${name} You edited src/check.ts, line 3; check it: it has these lines.`,
     });
   });
 

@@ -28,6 +28,12 @@ describe('words that could be commands', () => {
     expect(exitCode).toBe(0);
     expect(existsSync(join(cwd, path, 'package.json'))).toBe(true);
   });
+
+  test('what makes a project of such a name again can be typed', async () => {
+    const args = ['--name', 'list', '--yes', '--no-install', '--no-git'];
+    const { stdout } = await runCli(args, { cwd: scratchFolder() });
+    expect(stdout).toMatch(/npx create-auth-service@\S+ \.\/list --name list /);
+  });
 });
 
 describe('commands', () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Files, readFiles } from './support/files.js';
+import { type Files, readFiles, writeFiles } from './support/files.js';
 import { keys, openScreen } from './support/pty.js';
 import {
   layer,
@@ -220,6 +220,7 @@ describe('questions', () => {
       methods: ['word', 'ring'],
       features: [],
     });
+    expect(screen.text()).toMatch(/^1, 3\n.*\nnone$/ms);
     const asked = screen.raw().split('Creating the project.')[0];
     // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing is drawn twice, and nothing coloured
     const escapes = asked?.match(/\u001b\[\d*[A-HJKf]|\u001b\[3\dm/g) ?? [];
@@ -238,6 +239,30 @@ describe('questions', () => {
     expect(screen.text()).toContain('Cancelled. Nothing was written.');
     expect(screen.text().match(/Cancelled/g)).toHaveLength(1);
     expect(readFiles(cwd)).toEqual({});
+  });
+
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    '%s leaves a terminal with its cursor',
+    async (signal) => {
+      const { screen } = person();
+      await screen.type('Where should the project go?');
+      screen.kill(signal);
+      await screen.exitCode;
+      expect(screen.raw().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
+        screen.raw().lastIndexOf('\u001b[?25l'),
+      );
+    },
+  );
+
+  test('the files in the way are listed, a line each', async () => {
+    const { cwd, screen } = person();
+    writeFiles(cwd, { 'one.txt': '', 'two.txt': '' });
+    await screen.type('Where should the project go?', '.');
+    await screen.type(
+      '. is not empty:\n     one.txt\n     two.txt\n   Choose another folder',
+      interrupt,
+    );
+    expect(await screen.exitCode).toBe(130);
   });
 
   test('nothing is asked once everything is given', async () => {

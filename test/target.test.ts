@@ -54,7 +54,7 @@ describe('the target', () => {
       1,
       expect.stringContaining(`No project here: neither ${cwd}`),
     ]);
-    expect(stderr).toContain('Run this within a project');
+    expect(stderr).toContain('Run this in a project');
   });
 
   test('blanks and capitals only change the name of the package, and it says so', async () => {
@@ -90,6 +90,17 @@ describe('the target', () => {
     expect(Object.keys(readFiles(cwd)).filter((path) => !path.startsWith('made/'))).toEqual([]);
   });
 
+  test('one whose name npm refuses needs --name', async () => {
+    const { cwd, create } = smallWorld();
+    const folder = join(cwd, 'Übung 1');
+    mkdirSync(folder);
+    expect(await create(['.'], { cwd: folder })).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('Give another by --name.'),
+    });
+    expect(await create(['.', '--name', 'one'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  });
+
   test('a lone .git is not in the way', async () => {
     const { cwd, create } = smallWorld();
     mkdirSync(join(cwd, 'made/.git'), { recursive: true });
@@ -104,7 +115,7 @@ describe('the target', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
       'made is not empty:\n  notes.txt\n  src\n' +
-        'Choose another folder, or --force to replace the files that the project brings.\n',
+        'Choose another folder, or --force to replace files of the same names.\n',
     );
     expect(readFiles(cwd)).toEqual(theirs);
   });
@@ -114,7 +125,7 @@ describe('the target', () => {
     await create(['made']);
     const { exitCode, stderr } = await create(['made']);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('It holds a project made by create-auth-service.');
+    expect(stderr).toContain('It contains a project made by create-auth-service.');
   });
 
   test('--force lists and replaces the files of the project, and keeps all others and .env', async () => {
@@ -187,6 +198,6 @@ describe('the target', () => {
     const child = smallWorld().start([path, '--yes', '--no-install', '--no-git'], { node });
     onTestFinished(() => void child.kill('SIGKILL'));
     const { exitCode, stderr } = await ended(child);
-    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/ in \/proc\. .*elsewhere/s)]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/ in \/proc\. .*another place/s)]);
   });
 });

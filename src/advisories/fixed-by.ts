@@ -3,16 +3,16 @@ import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import type { Advisory, ConcernedFile } from './advisory.js';
 import { judgeCopy } from './judge-copy.js';
 
-/** What a change of the project does about known weaknesses. */
+/** What a change to the project does about known weaknesses. */
 export interface AdvisoriesAfter {
   fixed: Advisory[];
-  /** Those of which copies still have the weakness afterwards, and which copies. */
+  /** The weaknesses that remain afterwards, each with the copies that have it. */
   left: { advisory: Advisory; paths: string[] }[];
 }
 
 /**
- * Which weaknesses the project has and a plan takes away, or leaves.
- * @param read gives a file of the project as it is now
+ * Which of the project's weaknesses a plan removes, and which it leaves.
+ * @param read reads a file of the project as it is now
  */
 export function advisoriesAfter(
   advisories: Advisory[],

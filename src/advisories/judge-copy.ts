@@ -5,26 +5,26 @@ import type { ConcernedFile } from './advisory.js';
 /** A project's copy of a template file. */
 export interface Copy {
   content: Buffer;
-  /** Of the text that it was emitted as; undefined if the manifest no longer has the file. */
+  /** Hash of the text that was emitted; undefined if the manifest no longer has the file. */
   emittedSha256: string | undefined;
-  /** True if nothing differs from that text but what a formatter decides. */
+  /** True if it differs from that text only in what a formatter decides. */
   isFormatted?: boolean;
 }
 
 /**
- * What is to be said of a copy.
+ * How a copy is judged.
  * - `weak`: it is a text that has the weakness, in whatever layout
- * - `edited`: it has the lines of the weakness in a text of the team's
- * - `perhaps`: it was emitted with the weakness and edited since; the lines are gone
- * - `sound`: it is not concerned
+ * - `edited`: the team has edited it, and the lines of the weakness are still there
+ * - `perhaps`: it was emitted with the weakness and has been edited since; the lines are gone
+ * - `sound`: it is not affected
  */
 export interface Judgement {
   verdict: 'weak' | 'edited' | 'perhaps' | 'sound';
-  /** Numbers of the lines concerned, from 1. */
+  /** Numbers of the affected lines, from 1. */
   lines: number[];
 }
 
-/** Holds a copy against what an advisory says of the file. */
+/** Compares a copy with what an advisory says about the file. */
 export function judgeCopy({ sha256, lines }: ConcernedFile, copy: Copy): Judgement {
   const found = numbersOf(lines, copy.content);
   const hashes = [sha256Of(copy.content), sha256Of(normalized(copy.content))];
@@ -36,7 +36,7 @@ export function judgeCopy({ sha256, lines }: ConcernedFile, copy: Copy): Judgeme
   return { verdict: wasWeak ? 'perhaps' : 'sound', lines: found };
 }
 
-/** The lines on which what is wanted stands, however a formatter has broken, joined or quoted it. */
+/** The lines that hold the wanted text, however a formatter has broken, joined or quoted it. */
 function numbersOf(wanted: string[], content: Buffer): number[] {
   const words = wordsOf(content.toString());
   const numbers = wanted.flatMap((line) => {
@@ -50,13 +50,13 @@ function numbersOf(wanted: string[], content: Buffer): number[] {
   return [...new Set(numbers.map(({ line }) => line))].sort((a, b) => a - b);
 }
 
-/** A name, or a single sign, and the number of its line. */
+/** A name or a single character, and its line number. */
 interface Word {
   word: string;
   line: number;
 }
 
-/** The words of a text, without the signs that formatters add and take away: a look too many does no harm. */
+/** The words of a text, without the characters that formatters add and remove: a false alarm does no harm. */
 function wordsOf(text: string): Word[] {
   return text.split('\n').flatMap((line, index) => {
     const words = line.match(/[\p{L}\p{N}_$]+|[^\s;,()]/gu) ?? [];

@@ -4,7 +4,7 @@ import { type Advisory, advisoryFile } from './advisory.js';
 
 /**
  * Reads all advisories of a folder, by id.
- * @throws Error naming the file that is not as `advisoryFile` describes it, or that is not named like its id
+ * @throws Error naming the file that does not match `advisoryFile`, or whose name is not its id
  */
 export function readAdvisories(folder: string): Advisory[] {
   if (!existsSync(folder)) return [];

@@ -8,7 +8,7 @@ import type { Choice, Question } from './questions.js';
 import { type Checks, completed, openSteps, type Request, type Step } from './request.js';
 import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';
 
-/** What is known before the first question, and what the answers are held against. */
+/** What is known before the first question, and what the answers are checked against. */
 export interface Draft {
   directory: string | undefined;
   given: GivenAnswers;
@@ -16,7 +16,7 @@ export interface Draft {
 }
 
 /**
- * Asks what is open, shows the summary, and lets every answer be changed until it is confirmed.
+ * Asks the open questions, shows the summary, and lets every answer be changed until it is confirmed.
  * Each question can go back to the one before it.
  * @throws UserError with exit code 130 if the person leaves
  */
@@ -59,7 +59,9 @@ export async function askYesOrNo(message: string, output: NodeJS.WriteStream): P
   return (await promptsOn(output).one({ message, offered, current: 'no', problem })) === 'yes';
 }
 
-/** Drawn ones, unless what is drawn could not be read: `ACCESSIBLE` is set for screen readers, as other programs take it. */
+/**
+ * Drawn prompts, or plain ones where `ACCESSIBLE` is set, as for other programs: screen readers cannot read drawn ones.
+ */
 function promptsOn(output: NodeJS.WriteStream): Prompts {
   const { ACCESSIBLE = '', TERM } = process.env;
   const isPlain = !['', '0', 'false'].includes(ACCESSIBLE) || TERM === 'dumb';
@@ -132,8 +134,8 @@ async function confirmOrChange(
 }
 
 /**
- * What a check says to somebody who is asked.
- * @param choices of the question that is asked: what only others can mend is told at the end
+ * What a check says to whoever is answering a question.
+ * @param choices of this question: what only other questions can fix is reported at the end
  */
 function problemOf(attempt: () => void, choices?: Question['choices']): string | undefined {
   try {
@@ -142,7 +144,7 @@ function problemOf(attempt: () => void, choices?: Question['choices']): string |
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     if (!(error instanceof ChoiceError))
-      return [error.message, error.hint].filter(Boolean).join(' ');
+      return [error.message, error.hint].filter(Boolean).join('\n');
     const isHere = choices?.some(({ value }) => value === error.layer.name) ?? true;
     return isHere ? error.whenAsked : undefined;
   }

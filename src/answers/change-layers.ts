@@ -12,19 +12,21 @@ import { UserError } from '../errors.js';
 import { suggestion } from './check.js';
 import { valuesOf } from './questions.js';
 
-/** The answer in which a layer is named; undefined for those that nobody chooses one by one. */
+/** The answer that names a layer; undefined for layers that nobody chooses individually. */
 function answerOf(catalog: Catalog, { group, choiceOf }: Layer): string | undefined {
   if (group === 'method') return 'methods';
   if (group === 'feature') return 'features';
   return choiceOf === undefined ? undefined : layerNamed(catalog, choiceOf).choices?.key;
 }
 
-/** What can be added and removed by name: methods, features, then the choices within them, each in the catalog's order. */
+/**
+ * What can be added and removed by name: methods, features, then the choices within them, each in the catalog's order.
+ */
 export function namedLayers(catalog: Catalog): Layer[] {
   return (['method', 'feature', 'choice'] as const).flatMap((group) => layersOf(catalog, group));
 }
 
-/** Those of them that the answers name. */
+/** The named layers that the answers contain. */
 export function chosenNames(catalog: Catalog, answers: object): Set<string> {
   const chosen = namedLayers(catalog).filter((layer) =>
     valuesOf(answers, answerOf(catalog, layer) ?? '').includes(layer.name),
@@ -32,7 +34,7 @@ export function chosenNames(catalog: Catalog, answers: object): Set<string> {
   return new Set(chosen.map(({ name }) => name));
 }
 
-/** The answers with exactly these layers chosen; an answer without any is left out unless it is always there. */
+/** The answers with exactly these layers chosen; an empty answer is left out, except `methods` and `features`. */
 function answersWith(catalog: Catalog, answers: object, chosen: ReadonlySet<string>): object {
   const named = namedLayers(catalog);
   const keys = new Set(named.map((layer) => answerOf(catalog, layer) ?? ''));
@@ -47,25 +49,27 @@ function answersWith(catalog: Catalog, answers: object, chosen: ReadonlySet<stri
   return Object.fromEntries([...others, ...given]);
 }
 
-/** The named layers that a layer cannot be without. */
+/** The named layers that a layer requires. */
 export function namedNeeds(catalog: Catalog, layer: Layer): Layer[] {
   return neededBy(catalog, layer).filter((each) => answerOf(catalog, each) !== undefined);
 }
 
-/** The choices which come with a layer that is chosen without saying which. */
+/** The choices that come with a layer if none are named. */
 function standardChoices(catalog: Catalog, { name }: Layer): Layer[] {
   return choicesOf(catalog, name).filter((choice) => choice.default);
 }
 
 /**
- * Checks what people want to add or to remove.
+ * Checks the names of what people want to add or remove.
  * @returns the names, each once
- * @throws UserError for a name that does not exist or is no matter of adding and removing, saying what to do instead
+ * @throws UserError for a name that does not exist or cannot be added or removed, saying what to do instead
  */
 export function checkNames(catalog: Catalog, given: string[]): string[] {
   const names = [...new Set(given.flatMap((each) => each.split(',')))].filter(
     (name) => name !== '',
   );
+  // For example an unset variable in a script.
+  if (names.length === 0) throw new UserError('The name is empty.');
   for (const name of names) refuseOther(catalog, name);
   return names;
 }
@@ -109,15 +113,15 @@ function needs(catalog: Catalog, layer: Layer, name: string): boolean {
 /** What becomes of the answers. */
 interface Addition {
   answers: object;
-  /** Those that were asked for and were not there. */
+  /** Layers that were asked for and were not there. */
   added: string[];
-  /** Those that come along, each with the one that needs it. */
+  /** Layers added because another one needs them, each with that one. */
   along: { name: string; neededBy: string }[];
 }
 
 /**
  * Adds layers to the answers, with those that they need. A layer with choices of its own brings the choices that are
- * named with it, else those which are chosen by default.
+ * named with it, or else its default ones.
  * @param names have been checked
  */
 export function addLayers(catalog: Catalog, answers: object, names: string[]): Addition {
@@ -147,14 +151,14 @@ export function addLayers(catalog: Catalog, answers: object, names: string[]): A
 /** What becomes of the answers. */
 interface Removal {
   answers: object;
-  /** Those that were asked for and were there. */
+  /** Layers that were asked for and were there. */
   removed: string[];
 }
 
 /**
  * Takes layers out of the answers, with the choices within them.
  * @param names have been checked
- * @throws UserError if one that stays needs one of them, or a layer would be left without a choice
+ * @throws UserError if a remaining layer needs one of them, or a layer would be left without a choice
  */
 export function removeLayers(catalog: Catalog, answers: object, names: string[]): Removal {
   const chosen = chosenNames(catalog, answers);
@@ -162,13 +166,13 @@ export function removeLayers(catalog: Catalog, answers: object, names: string[])
   const choices = removed.flatMap((name) => choicesOf(catalog, name).map((choice) => choice.name));
   const gone = new Set([...removed, ...choices]);
   const left = new Set([...chosen].filter((name) => !gone.has(name)));
-  for (const name of left) refuseIfNeeded(catalog, name, gone, removed);
+  refuseIfNeeded(catalog, [...left], gone, removed);
   for (const name of left) refuseWithoutChoice(catalog, name, left, gone);
   if (!layersOf(catalog, 'method').some(({ name }) => left.has(name))) {
     throw new UserError(
       `Without ${removed.join(', ')} nobody could sign in: a project has at least one method.`,
       1,
-      'First add the one that comes in its place: npx create-auth-service add <name>',
+      'First add the method that replaces it: npx create-auth-service add <name>',
     );
   }
   refuseUseless(catalog, left, (_, givers) => {
@@ -178,13 +182,13 @@ export function removeLayers(catalog: Catalog, answers: object, names: string[])
   return { answers: answersWith(catalog, answers, left), removed };
 }
 
-/** A hint what to type, and what could stand in the place of its last word. */
+/** A hint at what to type, and what its last word could be instead. */
 function tryWith(when: string, command: string, others: string[]): string {
   const instead = others.length > 0 ? `, or ${oneOf(others)} in its place` : '';
   return `${when}: npx create-auth-service ${command}${instead}`;
 }
 
-/** @throws UserError if nobody could ever use one of the layers, with the hint for it and for those that would help */
+/** @throws UserError if nobody could ever use one of the layers, with a hint naming those that would help */
 function refuseUseless(
   catalog: Catalog,
   chosen: ReadonlySet<string>,
@@ -200,16 +204,21 @@ function refuseUseless(
 
 function refuseIfNeeded(
   catalog: Catalog,
-  name: string,
+  left: string[],
   gone: ReadonlySet<string>,
   removed: string[],
 ): void {
-  const needed = namedNeeds(catalog, layerNamed(catalog, name)).find((each) => gone.has(each.name));
-  if (!needed) return;
+  const needing = left.flatMap((name) => {
+    const needs = namedNeeds(catalog, layerNamed(catalog, name));
+    const needed = needs.find((each) => gone.has(each.name));
+    return needed ? [{ name, needed: needed.name }] : [];
+  });
+  if (needing.length === 0) return;
+  const names = needing.map(({ name }) => name);
   throw new UserError(
-    `${name} needs ${needed.name}.`,
+    `${needing.map(({ name, needed }) => `${name} needs ${needed}`).join(', ')}.`,
     1,
-    `Remove both: npx create-auth-service remove ${[...removed, name].join(' ')}`,
+    `Remove ${names.join(', ')} too: npx create-auth-service remove ${[...removed, ...names].join(' ')}`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { Question } from './questions.js';
 import { type Answers, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
 
 /**
- * Checks answers of which some may be missing.
+ * Checks answers; some may be missing.
  * @param origin where they come from, as the beginning of the message: a file's name, or nothing for flags
  * @throws UserError with the nearest valid name
  */
@@ -51,12 +51,15 @@ function explain(schema: AnswersSchema, given: unknown, issue: z.core.$ZodIssue)
   }
   if (issue.code === 'too_small') return { message: `${title}: choose at least one.` };
   if (issue.code === 'custom' && typeof value === 'string') {
-    return { message: `The name ${JSON.stringify(value)} ${nameProblem(value)}.` };
+    return {
+      message: `The name ${JSON.stringify(value)} ${nameProblem(value)}.`,
+      hint: 'Give another by --name.',
+    };
   }
   return { message: `${JSON.stringify(key)} must be ${typeOf(question)}.` };
 }
 
-/** What only a file can get wrong. */
+/** The expected type, which only a file can get wrong. */
 function typeOf({ kind, choices: [choice, other] }: Question): string {
   const quoted = [choice, other].flatMap((each) => (each ? [JSON.stringify(each.value)] : []));
   if (kind === 'several') return `a list of names, such as [${quoted.join(', ')}]`;
@@ -73,7 +76,7 @@ function explainWhole(schema: AnswersSchema, issue: z.core.$ZodIssue): Explanati
   };
 }
 
-/** What could have been meant, and what there is. */
+/** What may have been meant, and which values exist. */
 export function suggestion(word: string, values: string[]): string {
   const meant = nearest(word, values);
   const all = `Available: ${values.join(', ')}.`;

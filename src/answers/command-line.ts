@@ -17,12 +17,12 @@ export function commandLine(
   return [`${once} create-auth-service@${version}`, quoted(directory), ...flags].join(' ');
 }
 
-/** As a POSIX shell takes it for one word. */
+/** Quoted so that a POSIX shell reads it as one word. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The answers as people read them, one a line, titles in a column. */
+/** The answers for people, one per line, titles in a column. */
 export function summaryLines(schema: AnswersSchema, { directory, answers }: Request): string[] {
   const answered = questionsOf(schema).filter(([key]) => answers[key] !== undefined);
   const lines = answered.map(([key, { title, choices }]) => {

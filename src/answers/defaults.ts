@@ -2,14 +2,14 @@ import { runningPackageManager } from './package-managers.js';
 import type { Choice } from './questions.js';
 import { type AnswerKey, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
 
-/** What is answered where nobody says anything; the name comes from the directory. */
+/** The answers used where nobody gives one; the name comes from the directory. */
 export interface Defaults {
   defaults: Record<string, unknown>;
   /** A sentence about each default that does not fit what was chosen. */
   remarks: string[];
 }
 
-/** What a question could be answered with where nobody does, best first. */
+/** The possible default answers to a question, best first. */
 interface Candidates {
   key: AnswerKey;
   choices: Choice[];
@@ -18,8 +18,8 @@ interface Candidates {
 }
 
 /**
- * The first of a question's choices, or all that are marked, without those that do not fit the rest.
- * @param unwanted are no defaults
+ * The first of a question's choices, or all marked as default, without those that do not fit the rest.
+ * @param unwanted choices that are not used as defaults
  */
 export function fittingDefaults(
   schema: AnswersSchema,
@@ -33,7 +33,7 @@ export function fittingDefaults(
     return { key, choices: [...new Set([...marked, ...wanted])], taken: 1 };
   });
   const remarks: string[] = [];
-  // What is left out may be what another default needs.
+  // Another default may need what is left out.
   for (let misfit = findMisfit(all, given); misfit; misfit = findMisfit(all, given)) {
     const { question, choice, reason } = misfit;
     question.choices = question.choices.filter((each) => each !== choice);
@@ -47,15 +47,15 @@ export function fittingDefaults(
   return { defaults: { ...Object.fromEntries(defaults), packageManager }, remarks };
 }
 
-/** A default that needs something which is not chosen, or excludes something which is. */
+/** A default that needs something not chosen, or excludes something chosen. */
 function findMisfit(all: Candidates[], given: GivenAnswers) {
   const open = all.filter(({ key }) => !(key in given));
   const takenOf = ({ choices, taken }: Candidates) => choices.slice(0, taken);
   const defaults = open.flatMap(takenOf).map(({ value }) => value);
   const chosen = [...Object.values(given).flat(), ...defaults];
-  // Of a question with one answer the last candidate stays: what it does not fit is explained where it is refused.
+  // A question with one answer keeps its last candidate: why it does not fit is explained where it is refused.
   const free = open.filter(({ choices, taken }) => taken > 1 || choices.length > 1);
-  // One of several is left out rather than the only one of another question.
+  // Leave out one of several rather than the only candidate of another question.
   for (const question of free.sort((a, b) => b.taken - a.taken)) {
     for (const choice of takenOf(question)) {
       const reason = misfitOf(choice, chosen);

@@ -24,7 +24,7 @@ import {
 } from '../packages/clack.js';
 import { back, type Offered, type OnePrompt, type Prompts, type Reply, wrapped } from './prompt.js';
 
-// To clack it is one more way to leave a prompt; which one it was is seen below.
+// For clack this is another way to leave a prompt; which key it was is checked below.
 const shiftTab = '\u001b[Z';
 updateSettings({ aliases: { [shiftTab]: 'cancel' } });
 
@@ -33,13 +33,15 @@ const guide = 3;
 const noteFrame = 6;
 const standardWidth = 80;
 
-/** Questions drawn on a terminal and answered by keys. What the marked answer is and brings is shown below all of them. */
+/** Questions drawn on a terminal and answered by keys. Below all answers stands what the marked one is and brings. */
 export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
+  // A question hides the cursor, and a signal may end it.
+  process.once('exit', () => output.write('\u001b[?25h'));
   const width = () => output.columns || standardWidth;
   const lines = (text: string) => wrapped(text, width() - guide - 1);
   const dimmed = (text: string) => lines(text).map((line) => styleText('dim', line));
 
-  /** A question as clack draws it: below it the body; at the end a problem, or else what can be done. */
+  /** A question as clack draws it: the question, the body, then a problem or else which keys can be used. */
   function frame(
     { state, error }: { state: State; error: string },
     message: string,

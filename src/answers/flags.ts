@@ -1,12 +1,12 @@
 import { Option } from 'commander';
 import type { Question } from './questions.js';
 
-/** What commander makes of the command line. */
+/** The flags as commander has parsed them. */
 export type FlagValues = Record<string, unknown>;
 
 const nothing = 'none';
 
-/** The flags by which answers are given; a feature can also be left out by its own `--no-<feature>`. */
+/** The flags that give answers; a feature can also be left out by its own `--no-<feature>`. */
 export function answerFlags(questions: [string, Question][]): Option[] {
   return questions.flatMap(([key, question]) => {
     if (question.kind !== 'several') return [new Option(question.flag, question.help)];

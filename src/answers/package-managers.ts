@@ -1,8 +1,8 @@
 /**
- * How each one is told things. `missing`: what gets it in the image of Node.js 24, which has npm 11 and Yarn 1.
+ * The commands of each one. `missing` gets it in the image of Node.js 24, which has npm 11 and Yarn 1.
  * `production` installs without development dependencies, where nothing is installed. `once` runs a package that is not
- * installed. `flat` installs all packages where `npm sbom` finds them. `audit` fails for what is known of packages in production,
- * if it is high or critical. `files`: what a project has for it.
+ * installed. `flat` installs all packages where `npm sbom` finds them. `audit` fails for known weaknesses of production
+ * packages that are high or critical. `files`: what a project has for it.
  */
 export const packageManagers = {
   npm: {
@@ -45,12 +45,12 @@ export const packageManagers = {
     exec: 'yarn run',
     once: 'npx',
     lockfile: 'yarn.lock',
-    // Yarn 4 has the first and refuses the second, Yarn 1 the other way round.
+    // Yarn 4 has the first command and refuses the second; Yarn 1 the reverse.
     production: 'yarn workspaces focus --production || yarn install --frozen-lockfile --production',
     flat: 'yarn install --frozen-lockfile',
     // Its exit code is a sum: 8 is high, 16 critical.
     audit: 'yarn audit --groups dependencies --level high || test $? -lt 8',
-    // Yarn 2 and later: TypeScript looks for packages in node_modules only.
+    // For Yarn 2 and later: TypeScript looks for packages only in node_modules.
     files: { '.yarnrc.yml': 'nodeLinker: node-modules\n' },
   },
   bun: {
@@ -74,7 +74,7 @@ export type PackageManagerName = keyof typeof packageManagers;
 
 export const packageManagerNames = Object.keys(packageManagers) as PackageManagerName[];
 
-/** The package manager that runs this program, from the user agent it sets; npm if none says so. */
+/** The package manager that runs this program, from the user agent it sets; npm if there is none. */
 export function runningPackageManager(userAgent: string | undefined): PackageManagerName {
   const name = userAgent?.split('/')[0];
   return packageManagerNames.find((known) => known === name) ?? 'npm';

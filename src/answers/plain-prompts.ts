@@ -8,8 +8,8 @@ const standardWidth = 80;
 const goBack = 'back';
 
 /**
- * Questions as lines that are read from top to bottom and answered by a line: for screen readers, and terminals that cannot
- * move a cursor. Nothing is drawn twice, and no color says anything.
+ * Questions printed from top to bottom and answered by a line: for screen readers, and terminals that cannot move a
+ * cursor. Nothing is redrawn, and colors carry no meaning.
  */
 export function plainPrompts(output: NodeJS.WriteStream): Prompts {
   const say = (text: string) => {
@@ -17,7 +17,7 @@ export function plainPrompts(output: NodeJS.WriteStream): Prompts {
     for (const line of wrapped(text, width)) output.write(`${line}\n`);
   };
 
-  /** Asks until the line is an answer without a problem. */
+  /** Asks again until the answer has no problem. */
   async function ask<Value>(
     prompt: { message: string; help: string },
     read: (line: string) => Read<Value>,
@@ -91,9 +91,10 @@ function noNumber(word: string): string {
 function nextLine(output: NodeJS.WriteStream): Promise<string> {
   const lines = createInterface({ input: process.stdin, output });
   return new Promise((resolve, reject) => {
+    // The line comes before the close that it causes, which then does not count as leaving.
     lines.once('line', (line) => {
-      lines.removeAllListeners('close').close();
       resolve(line.trim());
+      lines.close();
     });
     lines.once('close', () => reject(cancelled()));
     lines.once('SIGINT', () => lines.close());

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 
-// Windows takes these for devices, with any extension.
+// Windows treats these as devices, with any extension.
 const devices = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)/i;
 
 const longestName = 214;

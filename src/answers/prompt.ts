@@ -1,4 +1,4 @@
-/** What a prompt gives when the person wants the question before it. */
+/** What a prompt returns when the person wants to go back to the previous question. */
 export const back: unique symbol = Symbol('back');
 
 export type Reply<Value> = Promise<Value | typeof back>;
@@ -7,11 +7,11 @@ export type Reply<Value> = Promise<Value | typeof back>;
 export interface Offered<Value extends string = string> {
   value: Value;
   label: string;
-  /** What it is, and what it brings. */
+  /** What the answer is, and what it brings. */
   about?: string;
 }
 
-/** Says why an answer will not do, if it will not. */
+/** Why an answer is refused; undefined if it is accepted. */
 export type Problem<Value> = (answer: Value) => string | undefined;
 
 /** A question that is answered by typing. */
@@ -19,7 +19,7 @@ export interface TextPrompt {
   message: string;
   /** What Enter alone answers. */
   current: string;
-  /** Looked at with every key. */
+  /** Checked at every key. */
   problemAsTyped: Problem<string>;
   problem: Problem<string>;
 }
@@ -51,8 +51,12 @@ export interface Prompts {
   end(sentence: string): void;
 }
 
-/** The lines of a text that are at most so wide; no word is cut, however long. Those after the first are indented. */
+/** Breaks a text into lines of at most this width; no word is cut, however long. Lines after the first are indented. */
 export function wrapped(text: string, width: number, indent = ''): string[] {
+  return text.split('\n').flatMap((line) => wrappedLine(line, width, indent));
+}
+
+function wrappedLine(text: string, width: number, indent: string): string[] {
   const [first = '', ...words] = text.split(' ');
   const lines = [first];
   for (const word of words) {

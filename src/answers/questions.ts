@@ -14,15 +14,15 @@ export interface Choice {
   title: string;
   hint: string;
   isDefault: boolean;
-  /** What other questions offer and this cannot be without. */
+  /** Values of other questions that this one requires. */
   needs: string[];
-  /** Of these one must be chosen too, and why. */
+  /** One of these must be chosen too; `because` says why. */
   needsOneOf: { givenBy: string[]; because: string }[];
-  /** What other questions offer and this cannot be together with. */
+  /** Values of other questions that this one excludes. */
   excludes: string[];
 }
 
-/** How an answer is asked for, by which flag it is given, and what it may be. */
+/** How an answer is asked for, which flag gives it, and which values it may have. */
 export interface Question {
   title: string;
   ask: string;
@@ -31,7 +31,7 @@ export interface Question {
   help: string;
   kind: 'text' | 'one' | 'several';
   choices: Choice[];
-  /** Of several choices one must be taken. */
+  /** At least one of several choices must be taken. */
   needsOne: boolean;
   /** False for what is known without asking; it is only shown in the summary. */
   isAsked: boolean;
@@ -46,14 +46,14 @@ export interface Questions {
   database: Question;
   methods: Question;
   features: Question;
-  /** Those that layers ask about themselves, by keys that are the catalog's. */
+  /** The questions of single layers, by keys that the catalog defines. */
   ofLayers: Record<string, Question>;
   packageManager: Question;
 }
 
 /**
- * What there is to be asked. The schema of the answers is made from it, and with it prompts, the config file and the saved
- * answers; flags and help are made from it alone, so that help loads no schema. Choices are in the catalog's order.
+ * All questions. The schema of the answers is made from them, for prompts, the config file and the saved answers; flags
+ * and help are made from them alone, so that help loads no schema. Choices are in the catalog's order.
  */
 export function questionsFrom(catalog: Catalog): Questions {
   return {
@@ -169,7 +169,7 @@ function choicesFrom(catalog: Catalog, layers: Layer[]) {
   return { choices, help: choices.map(({ value }) => value).join(', ') };
 }
 
-/** What a layer cannot be without, as far as it is chosen by name; the rest comes by itself. */
+/** What a layer requires, as far as it is chosen by name; the rest comes by itself. */
 export function offeredNeeds(catalog: Catalog, layer: Layer): string[] {
   return neededBy(catalog, layer)
     .filter(({ group }) => group === 'method' || group === 'feature')

@@ -15,23 +15,23 @@ import {
 export interface Request {
   directory: string;
   answers: Answers;
-  /** A sentence about each choice that was added since another needs it, and each default that does not fit. */
+  /** A sentence about each choice added because another needs it, and about each default that does not fit. */
   remarks: string[];
 }
 
-/** What answers are held against while they can still be changed. Each check throws a UserError that says why not. */
+/** Checks of answers while they can still be changed. Each throws a UserError that says why an answer is refused. */
 export interface Checks {
   directory(directory: string): void;
   /** The same without touching anything. */
   directoryAsTyped(directory: string): void;
   request(request: Request): void;
-  /** What a choice adds to a project, for people; nothing if it is no layer. */
+  /** What a choice adds to a project, for people; nothing if it is not a layer. */
   broughtBy(choice: string): string | undefined;
 }
 
 const standardDirectory = 'my-auth';
 
-/** Fills what is open with the defaults that fit the rest, and the package manager that runs this. */
+/** Fills open answers with the defaults that fit the rest, and with the package manager that runs this program. */
 export function completed(
   schema: AnswersSchema,
   given: GivenAnswers,
@@ -43,14 +43,14 @@ export function completed(
   return { directory, answers: withoutIdle(schema, answers), remarks };
 }
 
-/** Leaves out the answers about what is not chosen. */
+/** Leaves out the answers about layers that are not chosen. */
 function withoutIdle(schema: AnswersSchema, answers: Answers): Answers {
   const idle = idleQuestions(schema, answers).map(([key]) => key as string);
   const kept = Object.entries(answers).filter(([key]) => !idle.includes(key));
   return Object.fromEntries(kept) as Answers;
 }
 
-/** What is answered about layers that are not chosen. */
+/** The questions that are answered although their layers are not chosen. */
 export function idleQuestions(schema: AnswersSchema, answers: GivenAnswers) {
   return questionsOf(schema).filter(
     ([key, question]) => key in answers && !isRelevant(question, answers),
@@ -59,7 +59,7 @@ export function idleQuestions(schema: AnswersSchema, answers: GivenAnswers) {
 
 export type Step = 'directory' | AnswerKey;
 
-/** What nobody answered and somebody should, in the order in which it is asked. */
+/** The questions still to be asked, in order. */
 export function openSteps(
   schema: AnswersSchema,
   given: GivenAnswers,

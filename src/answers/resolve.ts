@@ -15,8 +15,8 @@ import {
 import { type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
 
 /**
- * What the command line and the `--config` file say; a flag beats the file. Who leaves out a feature by `--no-<feature>`
- * has chosen all others that fit.
+ * What the command line and the `--config` file say; a flag beats the file. Leaving out a feature by `--no-<feature>`
+ * chooses all others that fit.
  */
 export function givenAnswers(
   schema: AnswersSchema,
@@ -37,8 +37,8 @@ export function givenAnswers(
 }
 
 /**
- * With what a choice needs that the same question offers. What another question offers is not added: to a way of signing
- * in somebody has to say yes.
+ * Adds what a choice needs, if the same question offers it. What another question offers is not added: somebody has to
+ * agree to a way of signing in.
  */
 function withNeeded(schema: AnswersSchema, given: GivenAnswers, unwanted: string[]) {
   const remarks: string[] = [];
@@ -61,7 +61,7 @@ function withNeeded(schema: AnswersSchema, given: GivenAnswers, unwanted: string
 }
 
 /**
- * Completes what is given: by questions if somebody can answer them, by the defaults with `--yes`.
+ * Completes the given answers: by asking if somebody can answer, by the defaults with `--yes`.
  * @throws UserError if answers are open, nobody can be asked and `--yes` is missing
  */
 export async function resolveRequest(
@@ -103,7 +103,7 @@ function refuseToGuess(schema: AnswersSchema, open: Step[]): UserError {
     .map(([, { flag }]) => flag.replace(/ .*/, ''));
   const named = open.includes('directory') ? ['the directory', ...flags] : flags;
   return new UserError(
-    `There is no terminal to ask on, and these are open: ${named.join(', ')}.`,
+    `There is no terminal to ask on, and these are not given: ${named.join(', ')}.`,
     1,
     'Give them, or take the defaults with --yes.',
   );
@@ -111,7 +111,7 @@ function refuseToGuess(schema: AnswersSchema, open: Step[]): UserError {
 
 /**
  * The answers of a `--config` file, `-` being standard input. Its keys are those of the manifest's `answers`.
- * @throws UserError if it cannot be read, is no JSON, or answers what nobody asks
+ * @throws UserError if it cannot be read, is not JSON, or answers a question that does not exist
  */
 function readConfig(schema: AnswersSchema, path: string): GivenAnswers {
   const origin = path === '-' ? 'standard input' : path;

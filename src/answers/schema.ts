@@ -7,8 +7,8 @@ import { type Question, questionsFrom } from './questions.js';
 const questions = z.registry<Question>();
 
 /**
- * What answers may be, and with it prompts, the config file and the saved answers. Its values are those which the
- * questions offer, in their order.
+ * What answers may be, for prompts, the config file and the saved answers. Its values are those that the questions
+ * offer, in their order.
  */
 export function answersSchema(catalog: Catalog) {
   const { name, framework, database, methods, features, ofLayers, packageManager } =
@@ -46,7 +46,7 @@ export function isRelevant({ onlyWith }: Question, answers: GivenAnswers): boole
   return [...(answers.methods ?? []), ...(answers.features ?? [])].includes(onlyWith);
 }
 
-/** Absent where the question makes no sense. Their keys are the catalog's, unknown to the compiler. */
+/** Absent where the question makes no sense. The catalog defines the keys, so the compiler does not know them. */
 function whereAsked(ofLayers: Record<string, Question>): object {
   const entries = Object.entries(ofLayers).map(([key, question]) => [
     key,

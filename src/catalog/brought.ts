@@ -5,7 +5,7 @@ import { readFragments, readSources } from './read-sources.js';
 
 /** What a layer adds to a project by itself, with the internal layers that come along. */
 export interface Brought {
-  /** How many files; what others bring for it is not counted. */
+  /** How many files; those that other layers bring for it are not counted. */
   files: number;
   packages: string[];
   variables: string[];

@@ -3,7 +3,7 @@ import type { Layer, LayerGroup } from './layer.js';
 /** Every layer there is, in the order in which people see them. */
 export type Catalog = readonly Layer[];
 
-/** The layers which one question offers. */
+/** The layers that one question offers. */
 export function layersOf(catalog: Catalog, group: LayerGroup): Layer[] {
   return catalog.filter((layer) => layer.group === group);
 }
@@ -20,7 +20,7 @@ export function layerNamed(catalog: Catalog, name: string): Layer {
   return layer;
 }
 
-/** What a layer cannot be without: the layer that it is a choice of, and all it requires, however indirectly. */
+/** What a layer requires, directly or not, and the layer that it is a choice of. */
 export function neededBy(catalog: Catalog, { requires, choiceOf }: Layer): Layer[] {
   return [...requires, ...(choiceOf === undefined ? [] : [choiceOf])].flatMap((name) => {
     const required = layerNamed(catalog, name);
@@ -28,7 +28,7 @@ export function neededBy(catalog: Catalog, { requires, choiceOf }: Layer): Layer
   });
 }
 
-/** The layers of which one must be chosen beside a layer, and why it is of no use without; nothing if it needs none. */
+/** The layers of which one must be chosen with a layer, and why it is useless without; nothing if it needs none. */
 export function neededAbilities(catalog: Catalog, { needs }: Layer) {
   return Object.entries(needs).map(([ability, because]) => ({
     because,

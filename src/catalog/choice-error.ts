@@ -8,15 +8,15 @@ const flags: Partial<Record<LayerGroup, string>> = {
   database: '--database',
 };
 
-/** A choice that cannot be, told to who types flags; `whenAsked` tells it to who is answering questions. */
+/** An impossible choice. The message is for whoever types flags; `whenAsked` is for whoever answers questions. */
 export class ChoiceError extends UserError {
   /** What is wrong and what to do, in the words of the questions. */
   readonly whenAsked: string;
 
   /**
-   * @param layer the one that cannot be
-   * @param wanted those of which one would make it possible; none if it is one too many
-   * @param problem a sentence, with layers called as they are called where it is read
+   * @param layer the one that is impossible
+   * @param wanted layers of which any one would make it possible; none if it is one too many
+   * @param problem a sentence that calls layers what they are called where it is read
    */
   constructor(
     readonly layer: Layer,

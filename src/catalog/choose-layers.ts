@@ -10,10 +10,10 @@ type LayerAnswers = Pick<Answers, 'framework' | 'database' | 'methods' | 'featur
 
 /**
  * The layers that the answers call for, each after those it requires: base, database, framework, then methods and
- * features, then the choices within them. Internal layers are added as others require them, or where all are there that
- * they come with.
- * @throws ChoiceError if a chosen layer requires one that was not chosen, two of them exclude each other, or nobody could
- * ever use one of them
+ * features, then the choices within them. Internal layers are added where others require them, or where all the layers
+ * that they come with are chosen.
+ * @throws ChoiceError if a chosen layer requires one that was not chosen, two layers exclude each other, or nobody
+ *   could ever use one of them
  */
 export function chooseLayers(catalog: Catalog, answers: LayerAnswers): Layer[] {
   const { framework, database, methods, features } = answers;

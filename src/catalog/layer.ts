@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const names = z._default(z.array(z.string()), []);
 
-/** The question which of a layer's own choices come in; each is a layer of group `choice` below its `choices/`. */
+/** The question which of a layer's own choices to include; each is a layer of group `choice` below its `choices/`. */
 const choiceQuestion = z.strictObject({
   /** The answer's key, in camelCase; its flag is the same in kebab-case. */
   key: z.string(),
@@ -15,8 +15,8 @@ export const layerFile = z.strictObject({
   title: z.string(),
   hint: z._default(z.string(), ''),
   /**
-   * Which question offers it; `internal` layers come only because another one requires them, `choice` layers by the
-   * question of the layer whose folder they lie in.
+   * Which question offers it. `internal` layers come only because another one requires them; `choice` layers are
+   * offered by the question of the layer whose folder they lie in.
    */
   group: z.enum(['base', 'database', 'framework', 'method', 'feature', 'internal', 'choice']),
   choices: z.optional(choiceQuestion),
@@ -26,17 +26,17 @@ export const layerFile = z.strictObject({
   gives: names,
   /** What another chosen layer must give → why nobody could use this without it. */
   needs: z._default(z.record(z.string(), z.string()), {}),
-  /** An internal layer comes by itself where all of these are chosen: what they are to each other. */
+  /** An internal layer comes by itself where all of these are chosen: it holds what connects them. */
   comesWith: names,
-  /** Chosen where nothing else is said. */
+  /** Chosen by default. */
   default: z._default(z.boolean(), false),
-  /** Place in the lists that people read. */
+  /** Its place in lists that people read. */
   order: z._default(z.number(), 0),
   /** Emitted paths of other layers that this one may take over. */
   replaces: names,
-  /** Emitted paths that belong to the team: created once, never changed by an upgrade. */
+  /** Emitted paths that belong to the team: created once and never changed by an upgrade. */
   yours: names,
-  /** Emitted paths that are lists, merged line by line by an upgrade. */
+  /** Emitted paths that are lists; an upgrade merges them line by line. */
   lists: names,
   /** New emitted path → the path it had in the release before. */
   renamed: z._default(z.record(z.string(), z.string()), {}),
@@ -46,7 +46,7 @@ export const layerFile = z.strictObject({
   mountedAt: z.optional(z.string()),
   /** Variables of the emitted tests. */
   testEnvironment: z._default(z.record(z.string(), z.string()), {}),
-  /** What a service that was just made answers at, by what it is. */
+  /** The URLs of a service that was just made, by what each one is. */
   urls: z._default(z.record(z.string(), z.string()), {}),
   /** Packages that the build of a project leaves in node_modules. */
   unbundled: names,
@@ -56,7 +56,7 @@ export const layerFile = z.strictObject({
 
 const versions = z.optional(z.record(z.string(), z.string()));
 
-/** What a layer's package.json may bring; the first keys only make it an npm workspace and are not emitted. */
+/** What a layer's package.json may contain; the first keys only make it an npm workspace and are not emitted. */
 export const packageFragment = z.strictObject({
   name: z.string(),
   private: z.literal(true),
@@ -65,7 +65,7 @@ export const packageFragment = z.strictObject({
   scripts: versions,
   dependencies: versions,
   devDependencies: versions,
-  /** Of packages that others depend on. In this repository the root's package.json has them too. */
+  /** Versions of packages that other packages depend on. In this repository the root's package.json has them too. */
   overrides: versions,
 });
 
@@ -73,7 +73,7 @@ export type PackageFragment = z.infer<typeof packageFragment>;
 
 export type LayerGroup = z.infer<typeof layerFile>['group'];
 
-/** What a `layer.json` says, with all that it leaves out. */
+/** A `layer.json` with its defaults filled in. */
 export type LayerFile = z.infer<typeof layerFile>;
 
 /** A folder below `templates/`: its name, where it lies, what its `layer.json` says, and what lies in it. */
@@ -81,7 +81,7 @@ export interface Layer extends LayerFile {
   name: string;
   /** Absolute. */
   folder: string;
-  /** The contents of its files by path below the folder, with slashes, sorted; those of its choices are theirs. */
+  /** The contents of its files by path below the folder, with slashes, sorted; without those of its choices. */
   files: () => ReadonlyMap<string, Buffer>;
   /** The layer that a `choice` belongs to. */
   choiceOf: string | undefined;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { packPath, templatesFolder } from '../package-root.js';
 import type { Catalog } from './catalog.js';
 import { packedCatalog } from './packed-catalog.js';
-import { readFiles } from './read-catalog.js';
+import { readFiles } from './read-files.js';
 
 /**
- * The catalog of this package. What npm publishes has the pack alone; in a checkout the folder is beside it, and is read
- * itself where somebody has edited it since the build.
+ * The catalog of this package. The published package has only the pack; a checkout also has the folder, which is read
+ * instead if somebody has edited it since the build.
  */
 export async function ownCatalog(): Promise<Catalog> {
   const packed = packedCatalog();
@@ -29,14 +29,14 @@ export async function ownCatalog(): Promise<Catalog> {
   });
 }
 
-/** True if there is one more or less, or one says something else of itself. */
+/** True if a layer was added or removed, or its `layer.json` has changed. */
 function layersHaveChanged(packed: Catalog, builtAt: number): boolean {
   const groups = new Set(packed.map(({ folder }) => join(folder, '..')));
   const paths = [...groups, ...packed.map(({ folder }) => join(folder, 'layer.json'))];
   return paths.some((path) => !existsSync(path) || statSync(path).mtimeMs > builtAt);
 }
 
-/** True if anything in a folder was written, added or taken away since `time` (ms). */
+/** True if anything in a folder was written, added or removed since `time` (ms). */
 function isYounger(folder: string, time: number): boolean {
   if (statSync(folder).mtimeMs > time) return true;
   return readdirSync(folder, { withFileTypes: true })

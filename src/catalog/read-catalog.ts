@@ -3,11 +3,12 @@ import { basename, join } from 'node:path';
 import type * as z from 'zod/mini';
 import type { Catalog } from './catalog.js';
 import { type Layer, layerFile, packageFragment } from './layer.js';
+import { readFiles } from './read-files.js';
 
 /**
  * Reads all layers below a templates folder: each folder, or folder within a folder, that has a `layer.json`, and the
- * choices that lie in it. The generator itself reads them as `npm run build` has packed them.
- * @throws Error if a `layer.json` or `package.json` is not as `layer.ts` describes it, or two layers share a name
+ * choices that lie in it. The generator itself reads the pack that `npm run build` makes.
+ * @throws Error if a `layer.json` or `package.json` does not match `layer.ts`, or two layers share a name
  */
 export function readCatalog(templatesFolder: string): Catalog {
   const layers = layerFolders(templatesFolder).flatMap((folder) => {
@@ -47,21 +48,4 @@ function checked<Schema extends z.ZodMiniType>(schema: Schema, path: string): z.
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`);
   throw new Error(`${path}: ${problems.join(', ')}`);
-}
-
-/** What is in a layer's folder, but for its choices. */
-export function readFiles(folder: string): ReadonlyMap<string, Buffer> {
-  const paths = pathsBelow(folder, '').filter((path) => !path.startsWith('choices/'));
-  return new Map(paths.map((path) => [path, readFileSync(join(folder, path))]));
-}
-
-function pathsBelow(folder: string, prefix: string): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => name !== 'node_modules')
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = prefix + entry.name;
-      if (!entry.isDirectory()) return [path];
-      return pathsBelow(join(folder, entry.name), `${path}/`);
-    });
 }

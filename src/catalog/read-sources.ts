@@ -8,7 +8,7 @@ export interface Source {
   /** Emitted path, with slashes. */
   path: string;
   isList: boolean;
-  /** True if it is the function that EJS makes of the list's template: packed ones are. */
+  /** True if it is already the function that EJS makes of the list's template, as packed lists are. */
   isCompiled: boolean;
   /** True below `when/`: it may take the place of another layer's file. */
   isOverlay: boolean;
@@ -51,12 +51,12 @@ export function readFragments(layers: Layer[]): Fragments[] {
   });
 }
 
-/** How the name of a packed list ends. */
+/** The ending of a packed list's name. */
 export const compiledEnd = '.ejs.js';
 
 /**
- * The path a template is emitted to. `.ejs` goes, and so does the `_` that hides a file from programs here:
- * `_biome.json` → `biome.json`; without an extension it stands for a dot: `_gitignore` → `.gitignore`.
+ * The path a template is emitted to, without `.ejs` and without the `_` that hides a file from programs here:
+ * `_biome.json` → `biome.json`. In a name without an extension, `_` stands for a dot: `_gitignore` → `.gitignore`.
  */
 export function emittedPath(templatePath: string): string {
   if (!/_|\.ejs/.test(templatePath)) return templatePath;

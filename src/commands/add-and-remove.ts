@@ -48,7 +48,7 @@ export async function add(catalog: Catalog, given: string[], flags: ChangeFlags)
   return carryOut({ project, plan: whole, title, notes }, flags, terminal);
 }
 
-/** A database in which the tables were dropped has run their migrations, and does not run them again. */
+/** A database whose tables were dropped has already run their migrations and does not run them again. */
 function withTablesAgain(
   plan: UpgradePlan,
   next: Plan,
@@ -105,7 +105,7 @@ export async function remove(
   return carryOut({ project, plan: whole, title, notes }, flags, terminal);
 }
 
-/** Where the migrations of what is no longer chosen were emitted. */
+/** Paths at which the migrations of layers that are no longer chosen were emitted. */
 function pathsLeftBehind(catalog: Catalog, answers: object, names: string[]): Set<string> {
   const chosen = (given: object) => chooseLayers(catalog, checkAll(answersSchema(catalog), given));
   const staying = chosen(answers);
@@ -117,7 +117,7 @@ function pathsLeftBehind(catalog: Catalog, answers: object, names: string[]): Se
   return new Set(frozen.map(({ path }) => path));
 }
 
-/** Those that the team has deleted or moved: nothing is known of their tables. */
+/** The migrations that the team has deleted or moved: nothing is known about their tables. */
 function missingMigrations(
   { manifest }: Project,
   paths: ReadonlySet<string>,
@@ -148,7 +148,7 @@ async function confirmDrop(tables: string[], terminal: Terminal): Promise<void> 
   if (!(await askYesOrNo(`${question} Go on?`, terminal.output))) throw cancelled();
 }
 
-/** A plan that also brings a migration which no template has. It is the team's own from the first moment on. */
+/** A plan that also adds a migration which no template has. It belongs to the team from the start. */
 function withMigration(
   plan: UpgradePlan,
   { path, text }: Migration,
@@ -174,7 +174,7 @@ function idleVariables(project: Project, { env }: Plan): string[] {
   return names.length > 0 ? [`No longer read, unless your own code does: ${names.join(', ')}`] : [];
 }
 
-/** A line for `.env` for each secret that the project does not have yet: `.env` itself is never touched. */
+/** A suggested line of `.env` for each secret that the project does not have yet: `.env` itself is never touched. */
 function suggestedSecrets(project: Project, { env }: Plan): string[] {
   const { values = {}, variables } = readDotEnv(project);
   const known = new Set([...Object.keys(values), ...variables.map(({ name }) => name)]);
@@ -185,7 +185,7 @@ function suggestedSecrets(project: Project, { env }: Plan): string[] {
 
 const folder = 'migrations';
 
-/** The migrations of a project, the team's own among them, by name. */
+/** All migrations of a project, including the team's own, by name. */
 function readMigrations({ root }: Project): Migration[] {
   if (!statsWithin(root, folder)?.isDirectory()) return [];
   return readdirSync(join(root, folder))

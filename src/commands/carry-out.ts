@@ -26,15 +26,15 @@ export interface ChangeFlags extends OutputFlags {
   moves?: boolean;
 }
 
-/** A plan for a project, and how people call it. */
+/** A plan for a project, and what people call it. */
 export interface Change {
   project: Project;
   plan: UpgradePlan;
   /** `Upgrade to 0.2.0`, …: the title of the report and the message of the commit. */
   title: string;
-  /** Sentences for people about what no single file tells. */
+  /** Sentences for people about what concerns no single file. */
   notes?: string[];
-  /** What it does about known weaknesses. */
+  /** What the change does about known weaknesses. */
   advisories?: AdvisoriesAfter;
 }
 
@@ -105,7 +105,7 @@ async function write(
   return { written, isToldToGit };
 }
 
-/** Git knows nothing of a file that it never had and that is gone. */
+/** Leaves out files that are gone and that git never tracked: git does not know their paths. */
 function pathsToCommit(changes: TreeChange[], repository?: RepositoryState): string[] {
   return changes.flatMap(({ path, after }) =>
     after || repository?.tracked.has(path) ? [path] : [],

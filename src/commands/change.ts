@@ -36,7 +36,7 @@ export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues):
   return carryOut({ project, plan, title, notes: notesOn(answers, given) }, flags, terminal);
 }
 
-/** What no template can do. */
+/** What the team has to do itself, because no template can. */
 function notesOn(before: Answers, given: Partial<Answers>): string[] {
   const isOther = (key: keyof Answers) => given[key] !== undefined && given[key] !== before[key];
   const { lockfile } = packageManagers[before.packageManager];
@@ -58,7 +58,7 @@ interface Changeable {
 
 /**
  * Opens the project around the working directory for another set of answers.
- * @throws UserError as `openForChange` does, and if another version made it: two changes at once could not be told apart
+ * @throws UserError as `openForChange` does, and if another version made it: the two changes could not be told apart
  */
 export function openForAnswers(
   catalog: Catalog,

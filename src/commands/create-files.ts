@@ -17,20 +17,22 @@ import type { TreeChange } from '../upgrade/upgrade-plan.js';
 /** What creation does to a folder. */
 export interface CreateChanges {
   changes: TreeChange[];
-  /** Files of the project that are there already. */
+  /** Files of the new project that already exist. */
   replaced: string[];
-  /** Of the project that is there: what the new one does not have. */
+  /** Files of the existing project that the new one does not have. */
   left: LeftBehind;
 }
 
-/** Everything that a project consists of when it is new: the planned files, `.env`, and their record, the manifest last. */
+/**
+ * Everything that a project consists of when it is new: the planned files, `.env`, and their record, the manifest last.
+ */
 export function filesToWrite(plan: Plan): FileToWrite[] {
   return [...plan.files, ...envFile(plan), ...recordFiles(plan)];
 }
 
 /**
  * What creation changes in a folder. An `.env` that is there stays.
- * @throws UserError if something else than a file lies where a file goes, or a link on the way
+ * @throws UserError if something other than a file is where a file goes, or a link is on the way
  */
 export function changesToCreate({ path: root, isOccupied }: Target, plan: Plan): CreateChanges {
   const there = (path: string) => (isOccupied ? readProjectFile(root, path) : undefined);
@@ -56,17 +58,17 @@ function envFile({ files, env }: Plan): FileToWrite[] {
   return [{ path: '.env', content, mode: 0o600 }];
 }
 
-/** What a project that is made over another one no longer brings, by path. */
+/** Files of an overwritten project that the new one does not have, by path. */
 export interface LeftBehind {
-  /** As they were emitted: nobody would miss them. */
+  /** Unedited: nobody would miss them. */
   removed: string[];
-  /** Edited since, or migrations, which some database has run. */
+  /** Edited since, or migrations, which some database may have run. */
   kept: string[];
 }
 
 /**
- * Files of the project that lies in the folder which the new one does not have: it moved them, or dropped them. Whatever
- * the generator did not emit is not looked at.
+ * Files of the existing project in the folder that the new one does not have: it moved or dropped them. Whatever the
+ * generator did not emit is ignored.
  * @param paths of the new project
  */
 function leftBehind(folder: string, paths: string[]): LeftBehind {
@@ -82,7 +84,7 @@ function leftBehind(folder: string, paths: string[]): LeftBehind {
   return left;
 }
 
-/** Files of the record that is there which the new one does not have. */
+/** Files of the existing record that the new one does not have. */
 function oldRecord(folder: string, paths: string[]): string[] {
   const record = join(folder, recordFolder);
   if (!existsSync(record)) return [];
@@ -92,7 +94,7 @@ function oldRecord(folder: string, paths: string[]): string[] {
     .filter((path) => !paths.includes(path) && !path.startsWith(workFolder));
 }
 
-/** Undefined also for one whose record nobody can rely on. */
+/** The project in the folder; undefined also if its record cannot be relied on. */
 function projectIn(folder: string): Project | undefined {
   if (!existsSync(join(folder, manifestPath))) return undefined;
   return unlessRefused(() => openProject(folder));

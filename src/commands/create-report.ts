@@ -12,9 +12,10 @@ import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
 import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
+import { asArgument } from './command-names.js';
 import type { CreateChanges, LeftBehind } from './create-files.js';
 
-/** What a creation is about. */
+/** What is being created. */
 export interface Creation {
   schema: AnswersSchema;
   request: Request;
@@ -23,7 +24,7 @@ export interface Creation {
   terminal: Terminal;
 }
 
-/** How it went; undefined for what was not wanted. */
+/** How each step went; undefined for one that was not wanted. */
 export interface Outcome {
   replaced: string[];
   left: LeftBehind;
@@ -31,7 +32,7 @@ export interface Outcome {
   committed: Committed | undefined;
 }
 
-/** Prints what was made and how to go on. @returns the exit code */
+/** Prints what was made and what to do next. @returns the exit code */
 export function report(creation: Creation, outcome: Outcome): number {
   const { replaced, left, installed, committed } = outcome;
   const { plan, request, terminal } = creation;
@@ -86,7 +87,7 @@ export async function reportDryRun(
   return 0;
 }
 
-/** Says how to go on with a project whose installation a signal has ended. */
+/** Says what to do next with a project whose installation was ended by a signal. */
 export function reportInterruptedInstall(creation: Creation): void {
   const steps = nextSteps(creation, false).map((step) => `  ${step}`);
   process.stderr.write(
@@ -94,7 +95,7 @@ export function reportInterruptedInstall(creation: Creation): void {
   );
 }
 
-/** Says how to go on with a project whose first commit a signal has ended. */
+/** Says what to do next with a project whose first commit was ended by a signal. */
 export function reportInterruptedCommit(title: string): void {
   process.stderr.write(
     `\nInterrupted. The project is there, its first commit is not.\n  git add --all && git commit -m ${JSON.stringify(title)}\n`,
@@ -108,7 +109,7 @@ function sayWhatIsSpecial(
   for (const sentence of remarks) terminal.say(sentence);
   const packageName = packageNameOf(answers.name);
   if (packageName !== answers.name) {
-    terminal.say(`npm takes no blanks or capitals: the package is named ${packageName}.`);
+    terminal.say(`npm allows no blanks or capitals: the package is named ${packageName}.`);
   }
   terminal.sayList('Replaced:', replaced);
   sayLeft(left, terminal);
@@ -146,5 +147,6 @@ function againLine({ schema, request, plan, flags }: Creation): string {
     ...(flags.install === false ? ['--no-install'] : []),
     ...(flags.git === false ? ['--no-git'] : []),
   ];
-  return [commandLine(schema, request, plan.version), ...skipped].join(' ');
+  const directory = asArgument(request.directory);
+  return [commandLine(schema, { ...request, directory }, plan.version), ...skipped].join(' ');
 }

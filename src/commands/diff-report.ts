@@ -6,7 +6,9 @@ import type { Terminal } from '../terminal.js';
 // In the order in which people should care.
 export const owners: Owner[] = ['frozen', 'ours', 'list', 'yours'];
 
-/** Prints the patches and a summary by owner: paged on a terminal, else the patch on stdout and the rest on stderr. */
+/**
+ * Prints the patches and a summary by owner: on a terminal in a pager, else the patch on stdout and the rest on stderr.
+ */
 export async function reportDrift(
   changed: FileDrift[],
   terminal: Terminal,

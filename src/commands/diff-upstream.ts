@@ -17,7 +17,7 @@ import type { FileOutcome, UpgradePlan } from '../upgrade/upgrade-plan.js';
 import type { DiffFlags } from './diff.js';
 import { owners, widestOwner } from './diff-report.js';
 import { asComment, heldBackPatch } from './held-back.js';
-import { renderAgain } from './open-for-change.js';
+import { refuseDowngrade, renderAgain } from './open-for-change.js';
 
 /** What an upgrade would do to one file. */
 interface UpstreamChange {
@@ -39,6 +39,7 @@ export async function diffUpstream(
   const terminal = openTerminal(flags);
   const project = openProject(cwd());
   refuseHalfWay(project.root);
+  refuseDowngrade(project);
   const next = await planFromTemplates(
     catalog,
     checkAll(answersSchema(catalog), project.manifest.answers),
@@ -53,8 +54,12 @@ export async function diffUpstream(
     ({ outcome: { path, id } }) => named.has(path) || named.has(id),
   );
   await report(plan, changes, { terminal, isPaged: flags.pager !== false, pending });
-  const isNews = changes.some(({ outcome: { outcome } }) => outcome !== 'unchanged');
-  return flags.check && isNews ? foundExitCode : 0;
+  return flags.check && changes.some(isNews) ? foundExitCode : 0;
+}
+
+/** False for what an earlier upgrade has already reported. */
+function isNews({ outcome: { outcome } }: UpstreamChange): boolean {
+  return outcome !== 'unchanged';
 }
 
 function changesOf({ outcomes, changes }: UpgradePlan, root: string): UpstreamChange[] {
@@ -103,14 +108,16 @@ function summaryLines(
 ): string[] {
   if (changes.length === 0) return isWaiting ? [] : [`Nothing: ${to} has what this project has.`];
   const byOwner = owners.flatMap((owner) => {
-    const files = changes.filter(({ outcome }) => outcome.owner === owner);
+    const files = changes.filter((change) => isNews(change) && change.outcome.owner === owner);
     return files.length > 0 ? [`${owner.padEnd(widestOwner)}  ${countsText(files)}`] : [];
   });
   const told = changes.filter(({ outcome }) => outcome.note !== undefined);
-  return [
+  const title =
     from === to
-      ? `What an upgrade would bring:`
-      : `What the upgrade from ${from} to ${to} would bring:`,
+      ? 'What an upgrade would bring:'
+      : `What the upgrade from ${from} to ${to} would bring:`;
+  return [
+    byOwner.length > 0 ? title : 'Held back before, shown as comments:',
     ...byOwner,
     ...told.map(({ outcome: { path, note } }) => `${path}: ${note}`),
   ];

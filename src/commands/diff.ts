@@ -16,7 +16,7 @@ export interface DiffFlags extends OutputFlags {
 }
 
 /**
- * Shows what the team changed against the text that was emitted.
+ * Shows what the team changed in the emitted text.
  * @returns the exit code: with `--check` 3 if there is a difference
  * @throws UserError if there is no project here, or a path names nothing that was emitted
  */

@@ -24,7 +24,7 @@ interface DoctorFlags extends OutputFlags {
 const secondsForService = 30;
 
 /**
- * Looks at all that is known to go wrong with a project; with `--fix` repairs what nobody has to decide.
+ * Looks for all known problems of a project; with `--fix`, repairs those that need no decision.
  * @returns the exit code: 3 if there is a problem
  * @throws UserError if there is no project here
  */
@@ -48,22 +48,22 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
 async function repair(catalog: Catalog, project: Project): Promise<string[]> {
   const fixed: string[] = [];
   if (await renewPack(project, () => renderAgain(catalog, project.manifest))) {
-    fixed.push('The pristine texts are as they were written, as far as they could be had.');
+    fixed.push('The pristine texts are restored, except those that could not be found.');
   }
   if (!project.isIntact && withoutBase(project).length === 0) {
     renewManifest(project);
     fixed.push('The checksum of the manifest matches again.');
   }
-  if (makeEnvPrivate(project)) fixed.push('Nobody but you can read .env now.');
+  if (makeEnvPrivate(project)) fixed.push('Only you can read .env now.');
   return fixed;
 }
 
 interface Examination {
   project: Project;
-  /** Of the generator that runs. */
+  /** Version of the generator that runs. */
   version: string;
   findings: Finding[];
-  /** What `--fix` has repaired before. */
+  /** What `--fix` has just repaired. */
   fixed: string[];
 }
 

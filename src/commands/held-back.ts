@@ -1,12 +1,12 @@
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
 import type { FileOutcome } from '../upgrade/upgrade-plan.js';
 
-/** What the template has changed, where the project's file does not follow. */
+/** What the template has changed and the project's file has not taken over. */
 export function heldBackPatch({ path, upstream }: FileOutcome): FilePatch {
   return filePatch(path, sideOf(upstream?.before), sideOf(upstream?.now));
 }
 
-/** The same as comments: what is not written must not be applied by whoever pipes a patch into git either. */
+/** The same as comments, so that piping the patch into git does not apply what the upgrade does not write. */
 export function asComment(outcome: FileOutcome): string {
   const { text } = heldBackPatch(outcome);
   if (text === '') return '';

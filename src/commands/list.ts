@@ -12,7 +12,7 @@ const titles: Partial<Record<LayerGroup, string>> = {
   feature: 'Features',
 };
 
-/** Prints what can be chosen, each with what it brings and requires; for programs also the JSON Schema of all answers. */
+/** Prints all choices, each with what it brings and requires; for programs also the JSON Schema of all answers. */
 export function list(catalog: Catalog, flags: OutputFlags): void {
   const terminal = openTerminal(flags);
   const groups = [

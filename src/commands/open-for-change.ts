@@ -12,9 +12,10 @@ import { findProject, openProject, type Project } from '../project/open-project.
 import type { Terminal } from '../terminal.js';
 
 /**
- * Opens the project around the working directory for a command that changes it. What a killed run has left half-way is
- * put back before, unless nothing may be written.
- * @throws UserError if the project is not in order: something is pending, its record was edited, a newer version wrote it
+ * Opens the project around the working directory for a command that changes it. What a killed run has left half done
+ * is undone first, unless nothing may be written.
+ * @throws UserError if the project is not in order: something is pending, its record was edited, a newer version wrote
+ *   it
  */
 export function openForChange(terminal: Terminal, { isDryRun }: { isDryRun: boolean }): Project {
   const root = findProject(cwd());
@@ -27,7 +28,7 @@ export function openForChange(terminal: Terminal, { isDryRun }: { isDryRun: bool
   return project;
 }
 
-/** Puts back what a killed run has left half-way, and says so. */
+/** Undoes what a killed run has left half done, and says so. */
 export function healAndTell(root: string, terminal: Terminal): boolean {
   const healed = healProject(root);
   if (!healed) return false;
@@ -36,13 +37,13 @@ export function healAndTell(root: string, terminal: Terminal): boolean {
   return true;
 }
 
-/** @throws UserError if the record is not as this program wrote it: what it says could be anybody's */
+/** @throws UserError if the record is not as this program wrote it: anybody could have put into it what it says */
 export function refuseEdited({ isIntact }: Project): void {
   if (isIntact) return;
   throw new UserError(
     `${manifestPath} was changed by hand, or git has merged two of them: its checksum does not match.`,
     1,
-    'Take it from the last commit, or, after a merge: npx create-auth-service doctor --fix',
+    'Restore it from the last commit or, after a merge, run: npx create-auth-service doctor --fix',
   );
 }
 
@@ -51,22 +52,23 @@ function refusePending({ manifest: { pending } }: Project): void {
   throw new UserError(
     `The last change left files pending:\n${pending.map((path) => `  ${path}`).join('\n')}`,
     1,
-    'When they are as they should be: npx create-auth-service upgrade --continue\n' +
-      'To have everything as it was before: npx create-auth-service upgrade --abort',
+    'When they are resolved: npx create-auth-service upgrade --continue\n' +
+      'To undo the change: npx create-auth-service upgrade --abort',
   );
 }
 
-function refuseDowngrade({ manifest: { version } }: Project): void {
+/** @throws UserError if a newer version wrote the project */
+export function refuseDowngrade({ manifest: { version } }: Project): void {
   if (!gt(version, generatorVersion())) return;
   throw new UserError(
     `This project was last changed by version ${version}; this is ${generatorVersion()}. Downgrades are not supported.`,
     1,
-    `Run the newer one: npx create-auth-service@${version}`,
+    `Run the same command with the newer version: npx create-auth-service@${version} …`,
   );
 }
 
 /**
- * Emits the project's files as they were emitted, by id; nothing if another version did that.
+ * Renders the project's files again as they were emitted, by id; nothing if another version emitted them.
  * @throws UserError if these answers do not exist in this version: somebody has edited them
  */
 export async function renderAgain(

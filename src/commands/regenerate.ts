@@ -16,8 +16,8 @@ export interface RegenerateFlags extends ChangeFlags {
 }
 
 /**
- * Gives files the text back that was emitted.
- * @param paths files and folders; all that was emitted if there are none
+ * Restores the emitted text of files.
+ * @param paths files and folders; everything emitted if there are none
  * @returns the exit code
  * @throws UserError if nothing was changed
  */
@@ -30,9 +30,9 @@ export async function regenerate(
   findProject(cwd());
   if (paths.length === 0 && !flags.yes && !flags.dryRun) {
     throw new UserError(
-      'Without a path all that you changed in emitted files would be replaced.',
+      'Without a path, all your changes to emitted files would be replaced.',
       1,
-      'Name files or folders, or say --yes. With --dry-run it is only shown.',
+      'Name files or folders, or use --yes. --dry-run only shows what would change.',
     );
   }
   const terminal = openTerminal(flags);
@@ -50,7 +50,10 @@ export async function regenerate(
   return carryOut({ project, plan, title: 'Regenerate emitted files' }, flags, terminal);
 }
 
-/** What an upgrade has only told of: the record has its hash, the version that told of it the text. */
+/**
+ * Template texts that an upgrade only reported: the record has their hashes, the version that reported them their
+ * texts.
+ */
 async function offersOf(
   catalog: Catalog,
   manifest: Manifest,

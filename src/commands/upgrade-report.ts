@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.js';
 import type { FileOutcome, Outcome } from '../upgrade/upgrade-plan.js';
 import type { Change } from './carry-out.js';
 
-// What somebody has to do something about comes first; of the long groups only the beginning is shown.
+// Groups that need action come first; only the beginning of long groups is shown.
 const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: true }[] = [
   {
     outcome: 'conflict',
@@ -16,17 +16,17 @@ const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: tru
   },
   {
     outcome: 'beside',
-    title: "Yours stays, the template's text lies beside as .template",
+    title: "Yours stays, the template's text is beside it as .template",
     isPending: true,
   },
   {
     outcome: 'no-base',
-    title: "Not comparable (no-base), the template's text lies beside as .template",
+    title: "Not comparable (no-base), the template's text is beside it as .template",
     isPending: true,
   },
   {
     outcome: 'incomplete',
-    title: 'Yours, and code of the template needs more of it',
+    title: 'Yours, and template code needs more from it',
     isPending: true,
   },
   { outcome: 'deleted', title: 'Deleted by you, changed in the template' },
@@ -69,13 +69,13 @@ export async function reportPlanned(
   return 0;
 }
 
-/** What would be written, and as comments what would not. */
+/** What would be written as a patch, and the rest as comments. */
 async function wholePatch({ project, plan: { changes, outcomes } }: Change): Promise<string> {
   const { asComment } = await import('./held-back.js');
   return (await patchOf(project.root, changes)) + outcomes.map(asComment).join('');
 }
 
-/** Prints what was changed and what is to be done now. @returns the exit code: 2 if something is pending */
+/** Prints what was changed and what to do now. @returns the exit code: 2 if something is pending */
 export async function reportDone(
   change: Change,
   { written, committed }: Done,
@@ -98,7 +98,7 @@ export async function reportDone(
   sayAdvisories(change, 'Fixed:', terminal);
   terminal.sayList('Next:', plan.nextSteps);
   terminal.say('');
-  if (committed?.remark) terminal.say(committed.remark);
+  if (committed?.remark) process.stderr.write(`${committed.remark}\n`);
   const count = plan.pending.length;
   if (count === 0) {
     terminal.say(`${terminal.paint('green', 'Done')}: ${change.title}. ${countOf(change)}`);
@@ -110,7 +110,7 @@ export async function reportDone(
   return pendingExitCode;
 }
 
-/** Whoever wants to read errors only has to know all the same that the project is half-way. */
+/** Whoever wants only errors must still learn that the project is half upgraded. */
 export function warnOfPending(pending: string[], { isQuiet }: Terminal): void {
   const command = 'npx create-auth-service upgrade --continue';
   if (isQuiet) process.stderr.write(`Pending: ${pending.join(', ')}. When decided: ${command}\n`);
@@ -156,7 +156,7 @@ function sayOutcomes({ title, notes = [], plan }: Change, terminal: Terminal): v
   const guesses = moves.map(
     ({ from, path, alike }) => `${path}: taken for the moved ${from}, ${alike} % alike`,
   );
-  const heading = `Taken for moved files, unless you say --no-moves (${moves.length})`;
+  const heading = `Taken for moved files, unless you use --no-moves (${moves.length})`;
   if (moves.length > 0) sayGroup(terminal, terminal.paint('yellow', heading), guesses, true);
   for (const { outcome, title: heading, isPending, isShort } of groups) {
     const files = outcomes.filter((each) => each.outcome === outcome);
@@ -201,7 +201,7 @@ function countOf({ plan: { outcomes } }: Change): string {
   return parts.length === 0 ? 'No files.' : `${parts.join(', ')}.`;
 }
 
-/** How many files came out how, in the order of the report. */
+/** How many files had each outcome, in the order of the report. */
 function countsOf(outcomes: FileOutcome[]): Partial<Record<Outcome, number>> {
   const order: Outcome[] = [...groups.map(({ outcome }) => outcome), 'unchanged'];
   return Object.fromEntries(

@@ -68,7 +68,7 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
 }
 
 /**
- * Ends a change that waited for decisions, if all are taken.
+ * Finishes a change that waited for decisions, once all are made.
  * @returns the exit code: 2 if something is still open; then nothing is changed
  */
 async function continueUpgrade(flags: ChangeFlags): Promise<number> {
@@ -95,7 +95,7 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   }
   const repository = await lookAtRepository(root);
   if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
-  // Before the end: who is killed in between can say the same again.
+  // Before the end: whoever is killed in between can run the same command again.
   await restoreIndex(root, readWaiting(root)?.index ?? [], { onlyUnmerged: true });
   const finished = finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
   const committed =
@@ -108,12 +108,12 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
     committed: committed?.isCommitted,
   });
   terminal.sayList('Next:', nextSteps);
-  if (committed?.remark) terminal.say(committed.remark);
+  if (committed?.remark) process.stderr.write(`${committed.remark}\n`);
   terminal.say(`${terminal.paint('green', 'Done')}: nothing is pending.`);
   return 0;
 }
 
-/** Commits what the change wrote, as it is now; git knows nothing of a file that it never had and that is gone. */
+/** Commits what the change wrote, as it is now, but no files that are gone and that git never tracked. */
 function commit(
   { root, manifest: { version } }: Project,
   { title, paths }: Finished,
@@ -123,7 +123,7 @@ function commit(
   return commitPaths(root, known, title ?? `Upgrade to create-auth-service ${version}`);
 }
 
-/** But for the one that has just been taken. */
+/** The next steps, without the one just taken. */
 function stepsLeft({ nextSteps }: Finished): string[] {
   return nextSteps.filter((step) => !step.includes('upgrade --continue'));
 }
@@ -156,9 +156,9 @@ function contentsOf(
 }
 
 /**
- * Puts everything back as it was before the change that waits for decisions.
+ * Restores everything as it was before the change that waits for decisions.
  * @returns the exit code
- * @throws UserError if what it was like before is not known here
+ * @throws UserError if the state before is not known here
  */
 async function abortUpgrade(flags: OutputFlags): Promise<number> {
   const terminal = openTerminal(flags);
@@ -180,8 +180,8 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
 
 function nothingKept(): UserError {
   return new UserError(
-    'How the files were before is not known here: the change was made in another checkout, or on another branch.',
+    'The previous texts of the files are not here: the change was made in another checkout, or on another branch.',
     1,
-    'Go back by git, to the commit before it.',
+    'Use git to go back to the commit before it.',
   );
 }

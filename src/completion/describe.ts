@@ -21,7 +21,7 @@ export interface DescribedOption {
 export interface DescribedValue {
   kind: 'words' | 'list of words' | 'path' | 'text';
   words: string[];
-  /** An argument that can be given several times. */
+  /** True for an argument that can be given several times. */
   isRepeated: boolean;
 }
 
@@ -31,8 +31,8 @@ export type ArgumentWords = Record<string, string[]>;
 const pathNames = /^(file|directory|paths?)$/;
 
 /**
- * The commands of a program with all that can be typed after them.
- * @param questions give the values of the flags by which they are answered
+ * The commands of a program with everything that can be typed after them.
+ * @param questions provide the values of their flags
  */
 export function describeCommands(
   root: Command,

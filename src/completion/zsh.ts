@@ -60,7 +60,7 @@ function optionSpecs({ names, description, value }: DescribedOption): string[] {
   );
 }
 
-/** What is expected, and how it is completed. */
+/** What a value is, and how zsh completes it. */
 function action({ kind, words }: DescribedValue): string {
   if (kind === 'words') return `value:(${words.join(' ')})`;
   // The blank in front says that no arguments may be put in between.

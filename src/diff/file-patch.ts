@@ -5,7 +5,7 @@ export type Side = { content: Buffer; mode: number } | undefined;
 
 /** How one file became another. */
 export interface FilePatch {
-  /** As git writes it, and `git apply` takes it; empty if both sides are the same. */
+  /** In git's format, for `git apply`; empty if both sides are the same. */
   text: string;
   /** Lines. */
   added: number;
@@ -18,8 +18,8 @@ const nothing: FilePatch = { text: '', added: 0, removed: 0 };
 const contextLines = 3;
 
 /**
- * The difference between two states of a file, as a part of a unified diff with git's headers.
- * @param from where it lay before, if elsewhere
+ * The difference between two states of a file, as one file of a unified diff with git's headers.
+ * @param from its path before, if it has moved
  */
 export function filePatch(path: string, before: Side, after: Side, from = path): FilePatch {
   if (!before && !after) return nothing;
@@ -35,7 +35,7 @@ export function filePatch(path: string, before: Side, after: Side, from = path):
   const lines = hunks.flatMap((hunk) => hunk.lines);
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
   return {
-    // Without a hunk there are no names either: an empty file came or went.
+    // Without a hunk there are no names either: an empty file was added or removed.
     text:
       head.first + head.modes + (hunks.length > 0 ? head.names : '') + hunks.map(hunkText).join(''),
     added: count('+'),
@@ -52,7 +52,7 @@ function headOf({ path, from }: { path: string; from: string }, before: Side, af
   };
 }
 
-/** With a tab after a name that has blanks, as git writes it: they would be taken for the end of the name. */
+/** Like git, puts a tab after a name with blanks: otherwise the first blank would end the name. */
 function nameIn(side: string, path: string): string {
   return `${side}/${path}${path.includes(' ') ? '\t' : ''}`;
 }
@@ -64,7 +64,7 @@ function modeLines(before: Side, after: Side): string {
   return old === now ? '' : `old mode ${old}\nnew mode ${now}\n`;
 }
 
-/** Git keeps no permissions but this one. */
+/** Git keeps only whether a file is executable. */
 function gitMode({ mode }: { mode: number }): string {
   return mode & 0o100 ? '100755' : '100644';
 }

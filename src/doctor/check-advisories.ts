@@ -11,7 +11,7 @@ import { type Finding, note, ok, problem } from './finding.js';
 
 const about = 'advisories';
 
-/** Which known weaknesses this project's own copies still have. */
+/** The known weaknesses that this project's copies still have. */
 export function checkAdvisories({ project, drift, version, advisories }: Examined): Finding[] {
   const findings = advisories.flatMap((advisory) =>
     advisory.files.flatMap((file) =>
@@ -22,7 +22,7 @@ export function checkAdvisories({ project, drift, version, advisories }: Examine
   return [ok(about, `${advisories.length} known, none concerns this project.`)];
 }
 
-/** A project's file beside what an advisory says of it; undefined if there is no such file. */
+/** Judges a project's file by an advisory; undefined if there is no such file. */
 function judgeFile(
   file: ConcernedFile,
   drift: FileDrift[],
@@ -54,7 +54,7 @@ function findingFrom(
   const remedy = `${details} Fixed in ${fixedIn}: ${upgradeTo(fixedIn, version)}`;
   if (verdict === 'weak') return [problem(about, `${name} ${at} has it.`, remedy)];
   if (verdict === 'edited') {
-    return [problem(about, `${name} You edited ${at}, look yourself: it has these lines.`, remedy)];
+    return [problem(about, `${name} You edited ${at}; check it: it has these lines.`, remedy)];
   }
   if (verdict === 'sound') return [];
   return [note(about, `${name} You edited ${path}; the lines concerned are gone.`, remedy)];
@@ -66,7 +66,7 @@ function upgradeTo(fixedIn: string, version: string): string {
     : `npx create-auth-service@${fixedIn} upgrade`;
 }
 
-/** What cannot be read is told with the edits. */
+/** The file's content; a file that cannot be read is reported with the edits. */
 function contentOf({ root }: Project, path: string): Buffer | undefined {
   try {
     return readProjectFile(root, path)?.content;

@@ -10,7 +10,7 @@ const owners: Record<Owner, string> = {
   frozen: 'migrations',
 };
 
-/** How far the project is from what was emitted. Edits are what it was emitted for: nothing here is a problem. */
+/** How far the project is from what was emitted. It was emitted to be edited: nothing here is a problem. */
 export function checkDrift({ drift, project }: Examined): Finding[] {
   const refused = drift.filter(({ problem: why }) => why !== undefined);
   const changed = drift.filter(({ state, problem: why }) => state !== 'pristine' && !why);
@@ -41,14 +41,14 @@ function howMuch(files: FileDrift[]): string {
   return `${parts.join(', ')} (+${sum('added')} −${sum('removed')} lines)`;
 }
 
-/** A migration that ran somewhere says what that database looks like. */
+/** A migration that has run somewhere describes what that database looks like. */
 function remedyOf(owner: Owner): string {
   return owner === 'frozen'
-    ? 'Databases that ran the old text keep what it made: change them by a new migration.'
+    ? 'Databases that ran the old text keep what it created: change that with a new migration.'
     : 'npx create-auth-service diff';
 }
 
-/** A missing pristine text is told with the record. */
+/** A missing pristine text is reported with the record. */
 function refusedFinding({ place, problem: why = '' }: FileDrift): Finding[] {
   return why.includes('pristine')
     ? []

@@ -9,10 +9,10 @@ import type { Examined } from './check-project.js';
 import type { DotEnv } from './dot-env.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
-const draw = 'Draw new ones: whoever has the repository has these.';
+const draw = 'Generate new ones: whoever has the repository has these.';
 const rotate = `${draw} Then: git rm --cached .env`;
 
-/** What must be in the repository and what must never be. */
+/** What must be in the repository, and what must never be in it. */
 export async function checkGit(examined: Examined): Promise<Finding[]> {
   try {
     const repository = await lookAtRepository(examined.project.root);
@@ -35,7 +35,7 @@ async function repositoryFindings(
     ...(await recordFindings(root)),
     ...(await sparseFindings(project)),
   ];
-  return findings.length > 0 ? findings : [ok('git', '.env stays out, the record is in.')];
+  return findings.length > 0 ? findings : [ok('git', 'It ignores .env and contains the record.')];
 }
 
 async function envFindings(root: string): Promise<Finding[]> {
@@ -65,21 +65,21 @@ function secretFindings(places: string[]): Finding[] {
 async function recordFindings(root: string): Promise<Finding[]> {
   const path = `${recordFolder}/manifest.json`;
   if ((await untracked(root, path, '--ignored')) === '') return [];
-  const message = `${recordFolder}/ is ignored by git: whoever clones this cannot upgrade it.`;
-  return [problem('git', message, `Take it out of .gitignore, and: git add ${recordFolder}`)];
+  const message = `${recordFolder}/ is ignored by git: a clone of this project cannot be upgraded.`;
+  return [problem('git', message, `Remove it from .gitignore, then: git add ${recordFolder}`)];
 }
 
-/** The path if a file is there that git does not keep and does not ignore; with `--ignored`, if it does ignore it. */
+/** The path if git neither tracks nor ignores a file there; with `--ignored`, if git ignores it. */
 async function untracked(root: string, path: string, ...flags: string[]): Promise<string> {
   const args = ['ls-files', '--others', '--exclude-standard', ...flags, '--', path];
   return (await git(root, ...args)) ?? '';
 }
 
-// What is longer is no text that somebody wrote a secret into.
+// A longer file is not a text that somebody wrote a secret into.
 const longestFile = 1_000_000;
 const shortestSecret = 16;
 
-/** Which of `.env`'s secrets stand in files that git keeps: `SECRET in compose.yaml`. No value is given away. */
+/** Which secrets of `.env` are in files that git tracks: `SECRET in compose.yaml`. No value is shown. */
 function committedSecrets(root: string, tracked: string[], { values, variables }: DotEnv) {
   const secrets = variables.flatMap(({ name, isSecret }) => {
     const value = values?.[name]?.trim() ?? '';

@@ -19,8 +19,8 @@ import { checkSecrets, checkVariables, type DotEnv, readDotEnv } from './dot-env
 import type { Finding } from './finding.js';
 
 /**
- * Everything that is known to go wrong with a project, in the order in which people should care.
- * @param seconds that the service may take to answer
+ * Checks for everything that is known to go wrong with a project, most important first.
+ * @param seconds how long the service may take to answer
  */
 export async function checkProject(
   examined: Examined,
@@ -38,15 +38,15 @@ export async function checkProject(
   ];
 }
 
-/** What is known of a project before anything is judged. */
+/** What is known about a project before anything is judged. */
 export interface Examined {
   project: Project;
-  /** Of the generator that runs. */
+  /** Version of the generator that runs. */
   version: string;
   packageManager: PackageManagerName;
-  /** The project's own, as it is now; empty if it cannot be read. */
+  /** The project's current package.json; empty if it cannot be read. */
   packageJson: PackageJson;
-  /** False if it is not there, or no package manager could read it. */
+  /** False if it is missing, or no package manager could read it. */
   isPackageJsonRead: boolean;
   dotEnv: DotEnv;
   drift: FileDrift[];
@@ -61,7 +61,7 @@ export interface PackageJson {
 }
 
 /**
- * @param advisories those that this version of the generator brings
+ * @param advisories the advisories that this version of the generator brings
  * @param renderAgain as `readBases` takes it
  */
 export async function examine(

@@ -10,7 +10,7 @@ import { type Finding, note, ok, problem } from './finding.js';
 
 const shownPaths = 5;
 
-/** The record that upgrades rely on: manifest, pristine texts, what waits to be resolved. */
+/** Checks the record that upgrades rely on: manifest, pristine texts, pending conflicts. */
 export function checkRecord({ project, version }: Examined): Finding[] {
   const { manifest, isIntact } = project;
   const lost = withoutBase(project);
@@ -23,7 +23,7 @@ export function checkRecord({ project, version }: Examined): Finding[] {
   ];
 }
 
-/** The files whose pristine text is missing, or is another than the manifest says. */
+/** The files whose pristine text is missing or does not match the manifest. */
 export function withoutBase({ root, manifest }: Project): ManifestFile[] {
   const pack = readPack(readAnyFile(root, packPath)?.content);
   return manifest.files.filter(({ sha256 }) => textIn(pack, sha256) === undefined);
@@ -34,8 +34,8 @@ function changedManifest(lost: ManifestFile[]): Finding {
     'record',
     'The manifest was changed by hand, or merged by git: its checksum does not match.',
     lost.length === 0
-      ? 'Every pristine text matches it, so: npx create-auth-service doctor --fix'
-      : 'Take .create-auth-service/ from the commit before, as a whole.',
+      ? 'Every pristine text matches it. Run: npx create-auth-service doctor --fix'
+      : 'Restore all of .create-auth-service/ from the previous commit.',
   );
 }
 
@@ -47,7 +47,7 @@ function baseFindings({ manifest }: Project, lost: ManifestFile[]): Finding[] {
     problem(
       'record',
       `The pristine text is missing or was changed: ${listed(lost.map(({ path }) => path))}`,
-      `npx create-auth-service doctor --fix restores what can be had; else take it from the commit before: git checkout <commit> -- ${packPath}`,
+      `npx create-auth-service doctor --fix restores what it can; restore the rest from the previous commit: git checkout <commit> -- ${packPath}`,
     ),
   ];
 }
@@ -67,8 +67,8 @@ function pendingFindings(pending: string[]): Finding[] {
   return [
     problem(
       'upgrade',
-      `Waits for you: ${listed(pending)}`,
-      'Resolve what is marked, then: npx create-auth-service upgrade --continue (or --abort)',
+      `Pending: ${listed(pending)}`,
+      'Resolve them, then: npx create-auth-service upgrade --continue (or --abort)',
     ),
   ];
 }
@@ -76,7 +76,11 @@ function pendingFindings(pending: string[]): Finding[] {
 function versionFinding(made: string, version: string): Finding {
   if (made === version) return ok('version', `Made by ${made}, as this one.`);
   return gt(made, version)
-    ? problem('version', `Made by ${made}, this is ${version}.`, `npx create-auth-service@${made}`)
+    ? problem(
+        'version',
+        `Made by ${made}, this is ${version}.`,
+        `npx create-auth-service@${made} doctor`,
+      )
     : note('version', `Made by ${made}; ${version} is there.`, 'npx create-auth-service upgrade');
 }
 

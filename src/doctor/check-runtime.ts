@@ -7,7 +7,7 @@ import { run } from '../project/run.js';
 import type { Examined, PackageJson } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
-/** Node, the package manager, and what it should have installed. */
+/** Checks Node, the package manager, and what it should have installed. */
 export async function checkRuntime(examined: Examined): Promise<Finding[]> {
   const lockFiles = lockFileFindings(examined);
   const manager = await packageManagerFinding(examined);
@@ -26,11 +26,12 @@ function unreadable(): Finding {
 function nodeFinding({ packageJson }: Examined): Finding {
   const range = packageJson.engines?.node;
   const { node } = process.versions;
-  if (range === undefined) return note('node', `${node}; package.json does not say what it needs.`);
+  if (range === undefined)
+    return note('node', `${node}; package.json does not say which version it needs.`);
   if (satisfies(node, range)) return ok('node', `${node} is ${range}.`);
   return problem(
     'node',
-    `${node} is not ${range}, which package.json asks for.`,
+    `${node} is not ${range}, which package.json requires.`,
     'Install a newer Node.',
   );
 }
@@ -67,7 +68,9 @@ function lockFileFindings({ project, packageManager }: Examined): Finding[] {
   ];
 }
 
-/** What package.json asks for and is not installed, by name. Where Plug’n’Play resolves packages nothing is missing. */
+/**
+ * Names of packages that package.json asks for and that are not installed; none where Plug’n’Play resolves packages.
+ */
 export function missingPackages({ project, packageJson }: Examined): string[] {
   if (resolvesByPlugAndPlay(project)) return [];
   return neededPackages(packageJson).filter((name) => !isInstalled(project.root, name));
@@ -81,7 +84,7 @@ function resolvesByPlugAndPlay({ root }: Pick<Project, 'root'>): boolean {
   return existsSync(join(root, '.pnp.cjs'));
 }
 
-/** As Node looks for it: here and in every folder above. */
+/** Looks for the package as Node does: here and in every folder above. */
 function isInstalled(folder: string, name: string): boolean {
   if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
   return folder !== dirname(folder) && isInstalled(dirname(folder), name);

@@ -20,15 +20,16 @@ const printed = z.object({
 });
 
 /**
- * Asks the service itself: its rules for its variables, its database, its migrations. Only it knows them, and the team
+ * Asks the service itself about its variables, its database and its migrations. Only it knows their rules, and the team
  * may have changed them.
- * @param seconds that it may take
+ * @param seconds how long it may take
  */
 export async function checkService(examined: Examined, seconds: number): Promise<Finding[]> {
-  const { project, packageJson, packageManager } = examined;
+  const { project, packageJson, isPackageJsonRead, packageManager } = examined;
+  if (!isPackageJsonRead) return [];
   if (!packageJson.scripts?.[script]) {
-    const message = `package.json has no script "${script}": variables and database were not looked at.`;
-    return [note(about, message, 'npx create-auth-service upgrade brings it.')];
+    const message = `package.json has no script "${script}": variables and database were not checked.`;
+    return [note(about, message, 'To see what it was: npx create-auth-service diff package.json')];
   }
   const args = ['run', script, '--', '--json'];
   const ended = await run(packageManager, args, { cwd: project.root, seconds });
@@ -36,11 +37,12 @@ export async function checkService(examined: Examined, seconds: number): Promise
   if (!answer) return [withoutAnswer(ended, examined, seconds)];
   return answer.map(({ about: what, stops, isWarning, message }) => {
     if (!stops) return isWarning ? note(what, message) : ok(what, message);
-    return problem(what, message, remedies[what] ?? `${packageManager} run ${script}`);
+    const repairing = what === 'migrations' ? 'migrate' : script;
+    return problem(what, message, remedies[what] ?? `${packageManager} run ${repairing}`);
   });
 }
 
-/** Why there is none. That packages are missing is told where packages are looked at. */
+/** Why there is no answer. Missing packages are reported by the check of packages. */
 function withoutAnswer(
   { output, isTimedOut }: Ended,
   examined: Examined,
@@ -49,11 +51,11 @@ function withoutAnswer(
   const command = `${examined.packageManager} run ${script}`;
   if (isTimedOut) {
     const message = `"${script}" did not answer within ${seconds} seconds and was ended.`;
-    const remedy = `See where it waits: ${command}. If it needs more: npx create-auth-service doctor --wait 120`;
+    const remedy = `See where it hangs: ${command}. If it needs more: npx create-auth-service doctor --wait 120`;
     return problem(about, message, remedy);
   }
   if (missingPackages(examined).length > 0) {
-    return note(about, 'Variables and database were not looked at: packages are missing.');
+    return note(about, 'Variables and database were not checked: packages are missing.');
   }
   const lastLines = output.trim().split('\n').slice(-5).join('\n');
   return problem(about, `"${script}" does not answer:\n${lastLines}`, command);
@@ -62,10 +64,9 @@ function withoutAnswer(
 const remedies: Record<string, string> = {
   configuration: 'Correct it in .env; .env.example says what each variable means.',
   database: 'Start it, or correct its address in .env.',
-  migrations: 'Run them: migrate up.',
 };
 
-/** Package managers print lines of their own around it. */
+/** Finds the answer in the output: package managers print lines of their own around it. */
 function answerIn(stdout: string) {
   const line = stdout.split('\n').find((each) => each.startsWith('{"findings":'));
   if (line === undefined) return undefined;

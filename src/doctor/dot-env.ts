@@ -7,9 +7,9 @@ import { type ProjectFile, readProjectFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
-/** `.env` and what `.env.example` says of it. */
+/** `.env` and what `.env.example` says about it. */
 export interface DotEnv {
-  /** Undefined without a file, as where the environment is given by whoever runs the service. */
+  /** Undefined if there is no file, for example where the environment comes from whoever runs the service. */
   values: Record<string, string> | undefined;
   mode: number;
   /** The variables that `.env.example` names. */
@@ -34,7 +34,7 @@ function valuesIn(text: string): Record<string, string> {
   return Object.fromEntries(parsed.map(([name, value]) => [name, value ?? '']));
 }
 
-/** A link to another place is how some keep secrets out of a folder: it is not followed, and nothing is said of it. */
+/** Some people link to another place to keep secrets out of a folder: such a link is not followed and not reported. */
 function readable(root: string, path: string): ProjectFile | undefined {
   try {
     return readProjectFile(root, path);
@@ -45,9 +45,9 @@ function readable(root: string, path: string): ProjectFile | undefined {
 }
 
 const about = 'secrets';
-const draw = 'Draw another: openssl rand -hex 32';
+const draw = 'Generate another: openssl rand -hex 32';
 
-/** What `.env` says of the secrets which `.env.example` asks for. No value is ever printed. */
+/** Checks the secrets in `.env` that `.env.example` asks for. No value is ever printed. */
 export function checkSecrets({ dotEnv: { values, variables, mode } }: Examined): Finding[] {
   const names = variables
     .filter(({ name, isSecret }) => isSecret && !values?.[`${name}_FILE`])
@@ -60,7 +60,7 @@ export function checkSecrets({ dotEnv: { values, variables, mode } }: Examined):
     ...drawn.flatMap(({ name, secrets }) => weakFindings(name, secrets)),
     ...equalFindings(drawn),
   ];
-  return findings.length > 0 ? findings : [ok(about, `${names.length} in .env, each its own.`)];
+  return findings.length > 0 ? findings : [ok(about, `${names.length} in .env, all different.`)];
 }
 
 function withoutFile(names: string[]): Finding {
@@ -73,7 +73,7 @@ function withoutFile(names: string[]): Finding {
   );
 }
 
-/** A comma list rotates: the first signs, all verify. */
+/** Several secrets with commas between them are a rotation: the first signs, all verify. */
 function secretsIn(value = ''): string[] {
   return value
     .split(',')
@@ -109,15 +109,15 @@ function equalFindings(drawn: { name: string; secrets: string[] }[]): Finding[] 
     .map((names) => problem(about, `${[...new Set(names)].join(' and ')} share a secret.`, draw));
 }
 
-// RFC 7518, 3.2: a key of HS256 is at least as long as its hash.
+// RFC 7518, 3.2: an HS256 key is at least as long as the hash.
 const leastBytes = 32;
-// 32 random hex digits have fewer than 8 different ones once in ten million times.
+// Once in ten million times, 32 random hex digits have fewer than 8 different ones.
 const leastDifferentCharacters = 8;
-// Words of examples that get copied. What is random, in hex or base64, has none of them.
+// Words of examples that people copy. Random hex or base64 contains none of them.
 const exampleWords =
   /change|example|secret|passw|placeholder|replace|your[-_]|default|qwert|01234567|abcdefg/i;
 
-/** Why somebody could guess the secret, as the end of a sentence; undefined if nobody can. */
+/** Why the secret could be guessed, as the end of a sentence; undefined if it could not. */
 export function weakness(secret: string): string | undefined {
   if (Buffer.byteLength(secret) < leastBytes) return `it has less than ${leastBytes} bytes`;
   if (exampleWords.test(secret)) return 'it looks like an example';
@@ -125,16 +125,16 @@ export function weakness(secret: string): string | undefined {
   return isRepetition(secret) ? 'it repeats itself' : undefined;
 }
 
-/** A text is some shorter one repeated exactly if it occurs within itself, doubled and shifted. */
+/** A text repeats a shorter one exactly if it occurs in its own double at a shifted position. */
 function isRepetition(text: string): boolean {
   return (text + text).indexOf(text, 1) < text.length;
 }
 
-// What people write for a value that they do not have yet.
+// What people write in place of a value that they do not have yet.
 const placeholder =
   /^(change[-_ ]?(me|it|this)|your[-_ ].*|<.*>|x{3,}|placeholder|insert[-_ ].*|\.{3})$/i;
 
-/** Values of `.env` that were never filled in, and names that nothing reads, mistyped ones above all. */
+/** Finds values in `.env` that were never filled in, and names that nothing reads, especially mistyped ones. */
 export function checkVariables(examined: Examined): Finding[] {
   const { values, variables } = examined.dotEnv;
   if (!values) return [];
@@ -157,7 +157,7 @@ function placeholders(values: Record<string, string>): Finding[] {
 
 function unknownNames(values: Record<string, string>, variables: EnvVariable[]): Finding[] {
   const known = variables.map(({ name }) => name);
-  // A secret may come from a file, which its variable with `_FILE` names.
+  // A secret may come from a file, named by its variable with `_FILE`.
   const unknown = Object.keys(values).filter(
     (name) => !known.includes(name) && !known.includes(name.replace(/_FILE$/, '')),
   );

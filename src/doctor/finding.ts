@@ -1,6 +1,6 @@
-/** One thing that was looked at, for people. */
+/** The result of one check, for people. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** What was checked, in a word or two. */
   about: string;
   /** A `problem` makes the exit code 3; a `note` is worth knowing; `ok` is in order. */
   severity: 'problem' | 'note' | 'ok';

@@ -4,9 +4,9 @@ import type { ManifestFile } from '../plan/manifest.js';
 import { isExactly, isUnedited } from '../upgrade/unedited.js';
 
 /**
- * What became of a file since it was emitted. With `line ends` no line differs but in how it ends, with `formatted` nothing but what
- * a formatter decides; `moved` is only moved,
- * `edited` may be moved as well. `unknown` cannot be compared.
+ * What became of a file since it was emitted. `line ends`: lines differ only in how they end. `formatted`: only what a
+ * formatter decides differs. `moved`: nothing but its place; an `edited` file may have been moved as well. `unknown`:
+ * it cannot be compared.
  */
 export type DriftState =
   | 'pristine'
@@ -21,7 +21,7 @@ export type DriftState =
 /** One emitted file beside what the team made of it. */
 export interface FileDrift {
   file: ManifestFile;
-  /** Where the team has it, or had it. */
+  /** Its path in the project; if it is gone, the last one known. */
   place: string;
   state: DriftState;
   /** From the pristine text to the team's. */
@@ -30,12 +30,12 @@ export interface FileDrift {
   problem?: string;
 }
 
-/** What is known of a file before it is compared. */
+/** What is known about a file before it is compared. */
 export interface Found {
   place: string;
-  /** The pristine text; undefined if it is not needed, or not to be had. */
+  /** The pristine text; undefined if it is not needed or cannot be found. */
   base: Buffer | undefined;
-  /** The file as it lies in the project; undefined if it is not there. */
+  /** The project's file; undefined if it does not exist. */
   now: Side;
 }
 
@@ -83,7 +83,7 @@ function isExecutable(mode: number): boolean {
   return (mode & 0o100) !== 0;
 }
 
-/** The content with the line ends of another one, so that a comparison shows what people have changed. */
+/** The content with the line ends of the model, so that a comparison shows what people have changed. */
 function withLineEndsOf(model: Buffer, content: Buffer): Buffer {
   if (model.includes('\r\n') || !content.includes('\r\n')) return content;
   return Buffer.from(content.toString().replaceAll('\r\n', '\n'));

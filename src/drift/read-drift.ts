@@ -11,8 +11,8 @@ import { isUnedited } from '../upgrade/unedited.js';
 import { type FileDrift, fileDrift, unreadable } from './file-drift.js';
 
 /**
- * Compares emitted files with what lies in the project. Pristine texts are read only where they are needed, other files
- * of the team only if one is missing from its place.
+ * Compares emitted files with those in the project. Pristine texts are read only where they are needed, and other files
+ * of the team only if an emitted one is missing from its place.
  * @param renderAgain as `readBases` takes it
  */
 export async function readDrift(
@@ -41,7 +41,7 @@ export async function readDrift(
   return Promise.all(drift);
 }
 
-/** Whether somebody has edited a file, or a formatter, is decided as an upgrade decides it. */
+/** Decides in the same way as an upgrade whether a person or only a formatter has changed a file. */
 async function withFormat(
   drift: FileDrift,
   bases: ReadonlyMap<string, Buffer>,
@@ -54,7 +54,9 @@ async function withFormat(
   return isFormatted ? { ...drift, state: 'formatted' } : drift;
 }
 
-/** Something else than a file in the place of the pristine texts is told with the record, not here. */
+/**
+ * If something other than a file is in the place of the pristine texts, the check of the record reports it, not this.
+ */
 async function basesOf(
   project: Project,
   files: ManifestFile[],
@@ -92,7 +94,7 @@ function isRead(state: State): state is NonNullable<Side> {
 function stateAt(root: string, path: string, { mode }: ManifestFile): State {
   try {
     const now = readProjectFile(root, path);
-    // Windows has no such permission: what it says of it means nothing.
+    // Windows has no such permission: its mode means nothing.
     return now && process.platform === 'win32' ? { ...now, mode } : now;
   } catch (error) {
     if (error instanceof UserError) return error;

@@ -1,2 +1,2 @@
-/** Programs that are scripts on Windows. */
+/** Starts programs, including those that are scripts on Windows. */
 export { default as spawn } from 'cross-spawn';

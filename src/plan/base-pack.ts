@@ -12,18 +12,19 @@ import type { Plan } from './plan-project.js';
 /** The pristine texts of a project. */
 export const packPath = `${recordFolder}/base.pack`;
 
-/** The packed texts of a `base.pack` by the SHA-256 of each text. Nothing is unpacked before somebody asks for it. */
+/** The packed texts of a `base.pack` by the SHA-256 of each text. Each text is unpacked only when it is asked for. */
 export type BasePack = ReadonlyMap<string, string>;
 
-/** What a line is about: the path of an emitted file, and the hash of its text as the project was given it. */
+/** The path of an emitted file, and the hash of the text that the project was given. */
 interface Packed {
   path: string;
   sha256: string;
 }
 
 /**
- * Reads `base.pack`: a line a file with its path, the SHA-256 of its text, and the text deflated in base64, separated by tabs, or by
- * what a formatter has made of them. What is no such line is passed over, so that a file with git's conflict markers still gives the texts of both sides.
+ * Reads `base.pack`: one line per file with its path, the SHA-256 of its text, and the text deflated in base64,
+ * separated by tabs or by what a formatter has made of them. Other lines are skipped, so that a file with git's
+ * conflict markers still gives the texts of both sides.
  */
 export function readPack(content: Buffer | undefined): BasePack {
   const lines = content?.toString('latin1').split('\n') ?? [];
@@ -35,7 +36,7 @@ export function readPack(content: Buffer | undefined): BasePack {
   );
 }
 
-/** The text with this hash; undefined if the pack has none, or a damaged one. */
+/** The text with this hash; undefined if the pack does not have it or it is damaged. */
 export function textIn(pack: BasePack, sha256: string): Buffer | undefined {
   const packed = pack.get(sha256);
   if (packed === undefined) return undefined;
@@ -49,8 +50,9 @@ export function textIn(pack: BasePack, sha256: string): Buffer | undefined {
 
 /**
  * Writes `base.pack` for these files, sorted by path, so that git merges two of them line by line.
- * @param before the pack that is replaced: a text that it has keeps its bytes, for another Node.js may deflate it to others
- * @param texts those that `before` does not have; a file whose text nobody has gets no line
+ * @param before the pack that is replaced: texts in it keep their bytes, because another Node.js may deflate them
+ *   differently
+ * @param texts texts that `before` does not have; a file whose text is in neither gets no line
  */
 function packText(
   files: readonly Packed[],
@@ -65,11 +67,12 @@ function packText(
   return Buffer.from(lines.sort().join(''));
 }
 
-// Less memory than the default of 8 halves the time of deflating hundreds of short texts, and costs no bytes.
-const memLevel = 5;
+// The texts are short, and memory is allocated anew for each: settings for long ones take twice the time and save no
+// bytes.
+const forShortTexts = { memLevel: 6, windowBits: 13, chunkSize: 4095 };
 
 function deflated(text: Buffer | undefined): string | undefined {
-  return text && deflateSync(text, { memLevel }).toString('base64');
+  return text && deflateSync(text, forShortTexts).toString('base64');
 }
 
 /** A file to be written, relative to the project. */
@@ -79,7 +82,7 @@ interface RecordFile {
   mode: number;
 }
 
-/** The record of a plan: its pristine texts and the manifest. */
+/** The record of a plan: its pristine texts and its manifest. */
 export function recordFiles(plan: Plan): RecordFile[] {
   return recordOf(
     manifestOf(plan),
@@ -90,7 +93,7 @@ export function recordFiles(plan: Plan): RecordFile[] {
 /**
  * The two files of the record, the manifest last.
  * @param texts pristine texts that are not in the pack yet
- * @param packBefore `base.pack` as it lies there
+ * @param packBefore the current `base.pack`
  */
 export function recordOf(
   manifest: Omit<Manifest, 'checksum'>,

@@ -9,7 +9,7 @@ interface Block {
 
 /**
  * Merges the layers' compose files key by key; comments and order stay as they are written. Mappings must be in block
- * style, one key a line: then indentation says all there is to know, and no parser has to be loaded (see decision 4).
+ * style, one key per line: then indentation is enough, and no parser has to be loaded (see decision 4).
  * @returns undefined if no layer has one
  * @throws Error if two layers give one key different values
  */
@@ -49,7 +49,7 @@ function mergeInto(target: Block[], others: Block[]): void {
   }
 }
 
-/** `image` of `image: node`; an item of a list is its own key. */
+/** `image` for `image: node`; an item of a list is its own key. */
 function keyOf(line: string): string {
   return /^\s*(?!- )[^\s:]+(?=:)/.exec(line)?.[0] ?? line;
 }

@@ -1,6 +1,6 @@
 import type { Source } from '../catalog/read-sources.js';
 
-/** The template that won a path, and the layers that had a say in it. */
+/** The template that won a path, and the layers that contribute to it. */
 export interface LaidFile {
   source: Source;
   layers: string[];
@@ -8,7 +8,7 @@ export interface LaidFile {
 
 /**
  * Lays the templates over one another: a later one takes the place of an earlier one.
- * @throws Error if a layer takes a path without saying so in `replaces` or standing below `when/`
+ * @throws Error if a layer takes a path that is neither in its `replaces` nor below `when/`
  */
 export function layOver(sources: Source[]): Map<string, LaidFile> {
   const tree = new Map<string, LaidFile>();
@@ -22,7 +22,7 @@ export function layOver(sources: Source[]): Map<string, LaidFile> {
 
 function refuseUnannounced(above: Source, below: Source): void {
   const isAnnounced = above.layer.replaces.includes(above.path);
-  // Of two overlays the later one has to announce itself.
+  // Of two overlays the later one must declare that it replaces.
   const mayReplace = above.isOverlay
     ? isAnnounced || !below.isOverlay
     : isAnnounced && !below.isOverlay;

@@ -43,17 +43,17 @@ export interface ListContext {
   database: { name: string; title: string };
   layers: NamedFeature[];
   /**
-   * The folders below `src/` that have a `feature.ts`, with the name that it exports: those that every service has come
-   * first, since a framework may match one route after another and theirs are the busy ones.
+   * The folders below `src/` that have a `feature.ts`, with the name that it exports. Those that every service has come
+   * first: a framework may match routes one after another, and theirs are the busiest.
    */
   features: NamedFolder[];
-  /** The same as formatters sort imports. */
+  /** The same, sorted as formatters sort imports. */
   featureImports: NamedFolder[];
-  /** What variables are in the emitted project's tests. */
+  /** The variables of the emitted project's tests, with their values. */
   testEnvironment: [name: string, value: string][];
-  /** The TypeScript files in a folder of the tree, as formatters sort imports. */
+  /** The TypeScript files in a folder of the tree, sorted as formatters sort imports. */
   modules(folder: string): NamedModule[];
-  /** What the variables that hold secrets are there: as strong as drawn ones, and the same each time. */
+  /** The secrets in those tests: as strong as generated ones, and the same each time. */
   testSecrets: [name: string, value: string][];
   /** What was chosen within a layer. */
   choices(layer: string): NamedFeature[];
@@ -69,9 +69,9 @@ export interface ListContext {
   docs: { path: string; title: string }[];
   /** The scripts that only some services have, with the title of the layer that brings them. */
   layerScripts: { name: string; title: string }[];
-  /** What protects against what, and the requirements of OWASP's ASVS. */
+  /** The protections against each threat, and the requirements of OWASP's ASVS. */
   security: SecurityPage;
-  /** What mails and redirects lead to at the front end. */
+  /** Where mails and redirects lead in the front end. */
   linkTargets: FrontEndPage[];
   packageManager: (typeof packageManagers)[Answers['packageManager']];
   /** The files of the project that an installation reads, separated by blanks. */
@@ -112,7 +112,7 @@ export function listContext({
   const packageManager = packageManagers[answers.packageManager];
   const routes = findRoutes(tree);
   const mounted = layers.filter(({ mountedAt }) => mountedAt !== undefined);
-  /** The innermost folder of a table that is the folder of a layer with a mount point of its own. */
+  /** Of the folders around a table, the innermost one that belongs to a layer with its own mount point. */
   const mountOf = ({ file }: FoundRoute) =>
     file.split('/').findLast((folder) => mounted.some(({ name }) => name === folder));
   const folders = featureFolders(tree);
@@ -222,7 +222,7 @@ function linkTargets(tree: Map<string, LaidFile>): FrontEndPage[] {
   });
 }
 
-/** What features bring of documentation, sorted by path. */
+/** The documentation that features bring, sorted by path. */
 function featureTexts(tree: Map<string, LaidFile>): { path: string; text: string }[] {
   return [...tree]
     .filter(([path]) => /^docs\/features\/[^/]+\.md$/.test(path))

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Kind, Owner } from './ownership.js';
 import type { Plan, PlannedFile } from './plan-project.js';
 
@@ -6,15 +6,15 @@ import type { Plan, PlannedFile } from './plan-project.js';
 export const recordFolder = '.create-auth-service';
 export const manifestPath = `${recordFolder}/manifest.json`;
 
-/** What the generator remembers of a file that it has emitted. */
+/** What the generator records about a file that it has emitted. */
 export interface ManifestFile {
-  /** The first path it ever had: an upgrade knows a moved file by it. */
+  /** The first path it ever had: an upgrade identifies a moved file by it. */
   id: string;
   /** Where it was emitted, relative to the project, with forward slashes. */
   path: string;
-  /** Of the text as the project was given it, in hex. */
+  /** SHA-256 of the text that the project was given, in hex. */
   sha256: string;
-  /** Of the same text: git's id in a SHA-1 repository. */
+  /** Git's id of the same text in a SHA-1 repository. */
   blob: string;
   /** 0o644 or 0o755. */
   mode: number;
@@ -22,20 +22,20 @@ export interface ManifestFile {
   owner: Owner;
   layers: string[];
   /**
-   * SHA-256 of the template's text, where the project keeps an older one: of files that are the team's, and of migrations.
-   * An upgrade tells of each such text once.
+   * SHA-256 of the template's text where the project keeps an older one: for files that belong to the team, and for
+   * migrations. An upgrade reports each such text once.
    */
   offered?: string;
-  /** Where the team has moved it, if an upgrade has found it there. */
+  /** Where the team has moved it to, if an upgrade has found it there. */
   movedTo?: string;
 }
 
 /** `manifest.json`, read. */
 export interface Manifest {
   schema: 1;
-  /** Of the generator that wrote it last. */
+  /** Version of the generator that last wrote the manifest. */
   version: string;
-  /** Checked by `answersSchema` where a plan is made: the layers of another version are not known here. */
+  /** Checked by `answersSchema` when a plan is made: the layers of another version are not known here. */
   answers: unknown;
   /** Sorted by path. */
   files: ManifestFile[];
@@ -44,7 +44,7 @@ export interface Manifest {
   checksum: string;
 }
 
-/** What is remembered of a plan that was carried out to the end. */
+/** The record of a plan that was carried out completely. */
 export function manifestOf({ version, answers, files }: Plan): Omit<Manifest, 'checksum'> {
   return {
     schema: 1,
@@ -74,7 +74,7 @@ ${lines}
 `;
 }
 
-/** SHA-256 of the manifest without its checksum, as compact JSON: it shows edits by hand, not a formatter's. */
+/** SHA-256 of the manifest without its checksum, as compact JSON: edits by hand change it, a formatter does not. */
 export function manifestChecksum(manifest: object): string {
   return sha256Of(JSON.stringify(manifest));
 }
@@ -94,8 +94,8 @@ function manifestLine({ mode, offered, movedTo, ...file }: ManifestFile) {
 }
 
 /**
- * The line of a file that was just emitted.
- * @param before the line it had: the same text has the same ids
+ * The manifest's line for a file that was just emitted.
+ * @param before its previous line: the same text has the same hashes
  */
 export function manifestFile(
   { id, path, content, mode, kind, owner, layers }: PlannedFile,
@@ -106,7 +106,7 @@ export function manifestFile(
   return { id, path, sha256, blob, mode, kind, owner, layers };
 }
 
-/** SHA-256 in hex. Contents are compared with many others and never changed, so each is hashed once. */
+/** SHA-256 in hex. Contents are compared often and never changed, so each is hashed only once. */
 export function sha256Of(content: Buffer | string): string {
   if (typeof content === 'string') return hash('sha256', content);
   const known = hashes.get(content) ?? hash('sha256', content);
@@ -118,5 +118,5 @@ const hashes = new WeakMap<Buffer, string>();
 
 /** The id under which git stores the content (SHA-1 repositories). */
 export function gitBlobId(content: Buffer): string {
-  return hash('sha1', Buffer.concat([Buffer.from(`blob ${content.length}\0`), content]));
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }

@@ -14,7 +14,7 @@ export function kindOf(path: string, content: Buffer): Kind {
   return lineFiles.test(path) ? 'lines' : 'text';
 }
 
-/** Tells of each path who decides about the file after creation; see docs/layers.md. */
+/** Tells for each path who owns the file after creation; see docs/layers.md. */
 export function ownersBy(layers: readonly Layer[]): (path: string) => Owner {
   const yours = new Set(layers.flatMap((layer) => layer.yours));
   const lists = new Set(layers.flatMap((layer) => layer.lists));
@@ -25,7 +25,7 @@ export function ownersBy(layers: readonly Layer[]): (path: string) => Owner {
   };
 }
 
-/** The first path that a file ever had: an upgrade knows a moved file by it. */
+/** The first path that a file ever had: an upgrade identifies a moved file by it. */
 export function idOf(path: string, renamed: ReadonlyMap<string, string>): string {
   let id = path;
   for (let before = renamed.get(id); before !== undefined && before !== path; ) {
@@ -35,12 +35,15 @@ export function idOf(path: string, renamed: ReadonlyMap<string, string>): string
   return id;
 }
 
-/** New path → the path before, of all layers. */
+/** New path → previous path, from all layers. */
 export function renamedBy(layers: readonly Layer[]): ReadonlyMap<string, string> {
   return new Map(layers.flatMap((layer) => Object.entries(layer.renamed)));
 }
 
-/** Executable if it names its interpreter: what a checkout or a tarball did to the template's mode does not matter. */
+/**
+ * Executable if it names its interpreter; the template's own mode, which a checkout or a tarball may change, is
+ * ignored.
+ */
 export function modeOf(content: Buffer): number {
   return content.subarray(0, 2).toString('latin1') === '#!' ? 0o755 : 0o644;
 }

@@ -1,7 +1,7 @@
 import type { PackageFragment } from '../catalog/layer.js';
 import type { Fragments } from '../catalog/read-sources.js';
 
-/** What the emitted services are tested on. */
+/** The Node.js versions that the emitted services are tested on. */
 const nodeRange = '>=20.19';
 
 /** The emitted package.json as data. */
@@ -21,8 +21,8 @@ export interface PackageJson {
 }
 
 /**
- * Merges the layers' fragments: scripts in the order of the layers, dependencies by name. What one layer needs at run
- * time and another for development only is a run-time dependency.
+ * Merges the layers' fragments: scripts in the order of the layers, dependencies by name. A package that one layer
+ * needs at run time and another only for development becomes a run-time dependency.
  * @throws Error if two layers disagree about a version or a script
  */
 export function mergePackageJson(name: string, fragments: Fragments[]): PackageJson {

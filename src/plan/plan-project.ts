@@ -21,7 +21,7 @@ export interface PlannedFile {
   mode: number;
   kind: Kind;
   owner: Owner;
-  /** The layers that had a say in it, the last one decisive. */
+  /** The layers that contribute to it; the last one decides. */
   layers: string[];
 }
 
@@ -34,7 +34,7 @@ export interface Plan {
   env: EnvVariable[];
   /** What to type in the project's folder once its dependencies are installed. */
   nextSteps: string[];
-  /** What it answers at, once it runs as it was made. */
+  /** Its URLs when it runs as it was made. */
   urls: Record<string, string>;
 }
 
@@ -48,7 +48,8 @@ export interface Ingredients {
 }
 
 /**
- * From answers and templates to files. Nothing is read or written here, and the same ingredients give the same bytes.
+ * Turns answers and templates into files. Nothing is read or written here, and the same ingredients give the same
+ * bytes.
  * @throws Error if the layers contradict each other: a fault of the templates
  */
 export async function planProject(ingredients: Ingredients): Promise<Plan> {
@@ -135,7 +136,7 @@ function layerScriptsOf(fragments: Fragments[]): { name: string; title: string }
     });
 }
 
-/** What must run first, such as a database, stands in later layers: the base's step is the last one. */
+/** What must run first, such as a database, is in later layers: the base's step comes last. */
 function nextStepsOf(layers: Layer[], run: string): string[] {
   return [...layers]
     .reverse()

@@ -22,7 +22,7 @@ export async function renderLists(
   return texts;
 }
 
-/** What `npm run build` has packed is the body of a function already. */
+/** A list that `npm run build` has packed is already the body of a function. */
 function compiled({ content, from }: Source): Render {
   const render = compileFunction(content.toString(), ['locals', 'escapeFn'], { filename: from });
   return (data) => render(data, String);
@@ -33,7 +33,7 @@ async function template({ content, from }: Source): Promise<Render> {
   return ejs.compile(content.toString(), { filename: from, escape: String });
 }
 
-/** EJS prints nothing for a field that does not exist; here that is a fault of the template. */
+/** EJS prints nothing for a missing field; here that is an error in the template. */
 function strict(value: unknown): unknown {
   if (typeof value === 'function') return (...args: unknown[]) => strict(value(...args));
   if (Array.isArray(value)) return value.map(strict);

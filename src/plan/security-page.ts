@@ -1,6 +1,6 @@
 import type { Fragments } from '../catalog/read-sources.js';
 
-/** A line of the OWASP Application Security Verification Standard, and what the service makes of it. */
+/** A requirement of the OWASP Application Security Verification Standard, and the service's verdict on it. */
 export interface Requirement {
   id: string;
   verdict: string;
@@ -8,7 +8,7 @@ export interface Requirement {
   shown: string;
 }
 
-/** What the tables of the layers' `asvs.md` add up to. */
+/** The merged tables of the layers' `asvs.md`. */
 export interface SecurityPage {
   protections: { attack: string; protection: string; place: string }[];
   /** By number. */
@@ -18,7 +18,7 @@ export interface SecurityPage {
 
 const NUMBER = /^\d+\.\d+\.\d+/;
 
-/** Joins the layers' tables: of two lines for one requirement the later layer's counts. */
+/** Joins the layers' tables: where two layers have a line for one requirement, the later layer's counts. */
 export function composeSecurityPage(fragments: Fragments[]): SecurityPage {
   const rows = fragments.flatMap(({ asvs = '' }) => rowsOf(asvs));
   const byId = new Map<string, Requirement>();
@@ -40,7 +40,7 @@ export function composeSecurityPage(fragments: Fragments[]): SecurityPage {
   };
 }
 
-/** The cells of all tables but those of their heads. */
+/** The cells of all tables, without their heads. */
 function rowsOf(markdown: string): string[][] {
   const lines = markdown.split('\n').filter((line) => /^\| (?!attack |requirement )/.test(line));
   return lines.map((line) =>
@@ -51,7 +51,7 @@ function rowsOf(markdown: string): string[][] {
   );
 }
 
-/** `1.10.2` comes after `1.9.1`. Not by `localeCompare`: what it knows of languages takes 8 ms to load. */
+/** `1.10.2` comes after `1.9.1`. Not by `localeCompare`, whose language data takes 8 ms to load. */
 function inOrder(a: string, b: string): number {
   const others = b.split('.');
   for (const [at, part] of a.split('.').entries()) {

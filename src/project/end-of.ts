@@ -3,18 +3,18 @@ import { systemCode } from '../errors.js';
 
 /** How a program ended. */
 export interface ProgramEnd {
-  /** Undefined if it was never started, since it is not installed; 1 if a signal ended it. */
+  /** Undefined if it was not started because it is not installed; 1 if a signal ended it. */
   exitCode: number | undefined;
   stdout: Buffer;
   stderr: Buffer;
-  /** What it printed on both streams, as it came. */
+  /** Everything that it printed on both streams, in order. */
   output: Buffer;
 }
 
 /**
- * Waits for the end of a program and keeps what it prints. If this process ends before, so does the program.
+ * Waits for the end of a program and keeps what it prints. If this process ends first, so does the program.
  * @param stop ends the program
- * @throws Error if it cannot be started for another reason than that it is not there
+ * @throws Error if it cannot be started for a reason other than that it is not installed
  */
 export async function endOf(child: ChildProcess, stop: () => void): Promise<ProgramEnd> {
   const stdout: Buffer[] = [];

@@ -6,14 +6,14 @@ import { run } from './run.js';
 
 const shownLines = 20;
 
-/** Whether the dependencies are there; if not, the last lines that the package manager printed. */
+/** Whether the dependencies are installed; if not, the last lines that the package manager printed. */
 export interface Installed {
   problem?: string;
 }
 
 /**
  * Installs the project's dependencies.
- * @param whenInterrupted runs before the process ends, if a signal ends it meanwhile
+ * @param whenInterrupted runs before the process ends if a signal ends it during the installation
  */
 export async function installDependencies(
   folder: string,

@@ -5,10 +5,10 @@ import type { ManifestFile } from '../plan/manifest.js';
 import type { Project } from './open-project.js';
 
 /**
- * The emitted files that paths name, each a file or a folder; all if there are none. A file that the team has moved has
- * both names.
+ * The emitted files that the paths name, each a file or a folder; all files if there are no paths. A file that the team
+ * has moved can be named by either path.
  * @param from the folder that the paths are relative to
- * @throws UserError for a path that names nothing which was emitted
+ * @throws UserError for a path that names nothing emitted
  */
 export function filesNamed(
   { root, manifest: { files } }: Project,
@@ -29,7 +29,7 @@ export function pathsNamed(
 ): ReadonlySet<string> {
   if (paths.length === 0) return new Set(known);
   const named = paths.flatMap((path) => {
-    // An unset variable of a script would name the whole project.
+    // Otherwise an unset variable in a script would name the whole project.
     if (path === '') throw new UserError('A path is empty.', 1, 'Use . for all files.');
     const within = relative(root, resolve(from, path)).split(sep).join('/');
     const found = known.filter((each) => isIn(each, within));

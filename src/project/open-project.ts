@@ -9,7 +9,7 @@ export interface Project {
   /** Absolute. */
   root: string;
   manifest: Manifest;
-  /** False if somebody has edited the manifest, or git has merged two of them. */
+  /** False if somebody has edited the manifest, or git has merged two manifests. */
   isIntact: boolean;
 }
 
@@ -24,7 +24,7 @@ export function openProject(start: string): Project {
     throw new UserError(
       `${manifestPath} is missing in ${root}.`,
       1,
-      'Take it from the last commit: without it nobody knows what was emitted.',
+      'Restore it from the last commit: without it nobody knows what was emitted.',
     );
   }
   return { root, ...readManifest(file.content.toString()) };
@@ -39,6 +39,6 @@ export function findProject(start: string): string {
   throw new UserError(
     `No project here: neither ${start} nor a folder above it has a ${recordFolder}/.`,
     1,
-    `Run this within a project that create-auth-service has made. If somebody has deleted the folder, git has it: git checkout <commit> -- ${recordFolder}`,
+    `Run this in a project made by create-auth-service. If the folder was deleted, restore it with git: git checkout <commit> -- ${recordFolder}`,
   );
 }

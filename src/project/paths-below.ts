@@ -5,14 +5,14 @@ import { recordFolder } from '../plan/manifest.js';
 import { leavesProject } from '../upgrade/leaves-project.js';
 import { ignoredOf } from './git/ignored.js';
 
-// Nobody moves a source file in there, and they are large.
+// Nobody moves a source file into these, and they are large.
 const passedOver = [recordFolder, '.git', 'node_modules', 'dist', 'coverage', 'data'];
 
 const ownsItself = [recordFolder, '.git'];
 
 /**
- * All files of the project that could be the new place of one that somebody has moved, or import it. Links are not followed; what is
- * in another project or repository is not this one's, nor is what git ignores.
+ * All files of the project that may be a moved file at its new path, or may import one. Links are not followed; other
+ * projects or repositories inside this one, and what git ignores, are left out.
  */
 export async function ownPaths(root: string): Promise<string[]> {
   const paths = pathsBelow(root).filter((path) => !leavesProject(path));
@@ -20,7 +20,7 @@ export async function ownPaths(root: string): Promise<string[]> {
   return paths.filter((path) => !ignored.has(path));
 }
 
-/** What may not be looked into is passed over: the data of a database for example. */
+/** Folders that may not be read are skipped, for example the data of a database. */
 function pathsBelow(root: string, folder = ''): string[] {
   const entries = entriesOf(join(root, folder));
   const isForeign = folder !== '' && entries.some(({ name }) => ownsItself.includes(name));

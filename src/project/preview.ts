@@ -1,7 +1,7 @@
 import type { TreeChange } from '../upgrade/upgrade-plan.js';
 import { readProjectFile } from './read-file.js';
 
-/** The files as a tree of folders, one name a line. The paths are sorted. */
+/** The files as a tree of folders, one name per line. The paths must be sorted. */
 export function treeLines(paths: string[]): string[] {
   let before: string[] = [];
   return paths.flatMap((path) => {
@@ -15,7 +15,7 @@ export function treeLines(paths: string[]): string[] {
   });
 }
 
-/** What the changes would do to the folder, as a patch that `git apply` takes. */
+/** What the changes would do to the folder, as a patch for `git apply`. */
 export async function patchOf(root: string, changes: TreeChange[]): Promise<string> {
   const { filePatch } = await import('../diff/file-patch.js');
   return changes

@@ -4,8 +4,8 @@ const frames = ['◒', '◐', '◓', '◑'];
 const frameMilliseconds = 100;
 
 /**
- * Shows that long work goes on. On a terminal the line moves; elsewhere it is printed once.
- * The prompts' own spinner would put the terminal into raw mode, where Ctrl-C is no signal.
+ * Shows that long work is going on. On a terminal the line is animated; elsewhere it is printed once.
+ * The prompts' own spinner would put the terminal into raw mode, where Ctrl-C sends no signal.
  */
 export async function withProgress<Result>(
   { output, isQuiet, isVerbose, say }: Terminal,

@@ -5,10 +5,10 @@ import type { Project } from './open-project.js';
 import { readProjectFile } from './read-file.js';
 
 /**
- * The pristine texts of these files by id: from `base.pack`, else from git, else rendered again. A text is taken only if its hash is
- * the manifest's: without one nobody knows what the team has edited, and nothing may be overwritten.
- * @param renderAgain every file as the manifest's version emits it, by id; none if this is another version. It is called
- *   only if something is found nowhere else
+ * The pristine texts of these files by id: from `base.pack`, else from git, else rendered again. A text counts only if
+ * its hash matches the manifest. Without one nobody knows what the team has edited, and nothing may be overwritten.
+ * @param renderAgain every file as the manifest's version emits it, by id; none if this is another version. Called only
+ *   if a text is found nowhere else
  * @throws UserError if a link or a folder is in the place of `base.pack`
  */
 export async function readBases(

@@ -1,22 +1,22 @@
 import { closeSync, constants, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { systemCode, UserError } from '../errors.js';
 import { leavesProject } from '../upgrade/leaves-project.js';
 
 /** A file as it lies in the project. */
 export interface ProjectFile {
   content: Buffer;
-  /** The permission bits as they are, 0o664 or 0o600 included; only who may execute means something to a merge. */
+  /** The actual permission bits, such as 0o664 or 0o600; a merge looks only at who may execute. */
   mode: number;
 }
 
-// Windows has neither; there the look at each step before has to do.
+// Windows has neither flag; there the check of each path step beforehand has to suffice.
 const withoutLinks = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Reads a file of the project; undefined if there is none.
  * @param path relative, with forward slashes
- * @param folders what is known of the folders on the way, for whoever reads many files at once
+ * @param folders a cache of the folders on the way, for callers that read many files at once
  * @throws UserError if a symbolic link, a folder or a device lies there or on the way: links are never followed, they
  *   could lead out of the project
  */
@@ -31,7 +31,7 @@ export function readProjectFile(
     throw new UserError(`${path} is ${stats.isDirectory() ? 'a folder' : 'no file'}.`, 1, asFile);
   }
   try {
-    const handle = openSync(join(root, path), constants.O_RDONLY | withoutLinks);
+    const handle = openSync(`${root}/${path}`, constants.O_RDONLY | withoutLinks);
     return { content: readAndClose(handle), mode: stats.mode & 0o777 };
   } catch (error) {
     const code = systemCode(error);
@@ -40,7 +40,7 @@ export function readProjectFile(
   }
 }
 
-/** The same of a file that could be any of the team's: one that cannot be read counts as none. */
+/** The same for any file of the team's: one that cannot be read counts as missing. */
 export function readAnyFile(
   root: string,
   path: string,
@@ -54,7 +54,7 @@ export function readAnyFile(
   }
 }
 
-const asFile = 'The project has a file there: move what is in its place, or delete it.';
+const asFile = 'The project has a file there: move or delete what is in its place.';
 
 function readAndClose(handle: number): Buffer {
   try {
@@ -64,12 +64,12 @@ function readAndClose(handle: number): Buffer {
   }
 }
 
-/** Folders of the project that were looked at already, by path; undefined for those which do not exist. */
+/** Folders of the project that were already looked at, by path; undefined for those that do not exist. */
 export type KnownFolders = Map<string, Stats | undefined>;
 
 /**
- * What lies at a path of the project; undefined if nothing does.
- * @throws UserError if a symbolic link is on the way, or something else than a folder is in a folder's place
+ * What is at a path of the project; undefined if nothing is.
+ * @throws UserError if a symbolic link is on the way, or something other than a folder is in a folder's place
  */
 export function statsWithin(
   root: string,
@@ -80,7 +80,7 @@ export function statsWithin(
   if (folders.has(path)) return folders.get(path);
   const end = path.lastIndexOf('/');
   if (end > 0 && !isFolder(root, path.slice(0, end), folders)) return undefined;
-  const stats = statsOf(join(root, path));
+  const stats = statsOf(`${root}/${path}`);
   if (stats?.isSymbolicLink()) {
     throw new UserError(
       `${path} is a symbolic link. Links are not followed: they could lead out of the project.`,
@@ -97,7 +97,7 @@ function isFolder(root: string, path: string, folders: KnownFolders): boolean {
 }
 
 /**
- * What lies at the path itself, links not followed; undefined if nothing does.
+ * What is at the path itself, links not followed; undefined if nothing is.
  * @throws UserError if the folder cannot be looked into
  */
 export function statsOf(path: string): Stats | undefined {

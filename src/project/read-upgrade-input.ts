@@ -11,14 +11,15 @@ import { ownPaths } from './paths-below.js';
 import { readBases } from './read-bases.js';
 import { type KnownFolders, type ProjectFile, readAnyFile, readProjectFile } from './read-file.js';
 
-// No template is near this size; what is larger was never one.
+// Templates are far smaller; a larger file was never one.
 const largestMoved = 256 * 1024;
 
 /**
- * Reads what an upgrade is planned from: the emitted files, pristine texts of those which template and team have both changed, other
- * files only if one is missing from its place, or the template moves one: they may import it.
+ * Reads what an upgrade is planned from: the emitted files, and the pristine texts of those that template and team have
+ * both changed. Other files are read only if one is missing from its place, or if the template moves one: they may
+ * import it.
  * @param renderAgain as `readBases` takes it
- * @param moves false if no file is to be taken for one that somebody has moved
+ * @param moves false if no file may be taken for a moved one
  * @throws UserError if a link, a folder or a device is in a file's place
  */
 export async function readUpgradeInput(

@@ -7,16 +7,16 @@ import type { Project } from './open-project.js';
 import { readBases } from './read-bases.js';
 import { readAnyFile, statsWithin } from './read-file.js';
 
-/** Writes the manifest anew, with a checksum that fits. The caller has seen that every pristine text fits it. */
+/** Rewrites the manifest with a matching checksum. The caller has checked that every pristine text matches it. */
 export function renewManifest({ root, manifest }: Project): void {
   replace(join(root, manifestPath), Buffer.from(manifestText(manifest)));
 }
 
 /**
- * Writes `base.pack` as this program writes it, with all texts that are still to be had: from it, from git, rendered again, or from a
- * file that nobody has edited.
+ * Rewrites `base.pack` in this program's format, with all texts that can still be found: in the pack, in git, rendered
+ * again, or in a file that nobody has edited.
  * @param renderAgain as `readBases` takes it
- * @returns false if it was so already
+ * @returns false if it was already so
  */
 export async function renewPack(
   project: Project,
@@ -45,7 +45,7 @@ function replace(path: string, content: Buffer): void {
   renameSync(fresh, path);
 }
 
-/** Takes `.env` from everybody but its owner. @returns false if nobody else had it */
+/** Leaves access to `.env` to its owner only. @returns false if nobody else had access */
 export function makeEnvPrivate({ root }: Project): boolean {
   const stats = statsWithin(root, '.env');
   if (!stats?.isFile() || (stats.mode & 0o077) === 0 || process.platform === 'win32') return false;

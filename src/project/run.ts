@@ -4,20 +4,20 @@ import { endOf } from './end-of.js';
 
 /** How a program ended. */
 export interface Ended {
-  /** Undefined if it was never started: it is not installed. */
+  /** Undefined if it was not started because it is not installed. */
   exitCode: number | undefined;
   /** What it printed on both streams. */
   output: string;
   stdout: string;
-  /** True if it was ended because its time was over. */
+  /** True if it was ended because its time was up. */
   isTimedOut: boolean;
 }
 
 /**
  * Runs a program to its end, without input. It ends when this process does.
- * @param echo also gets what is printed
- * @param seconds after which it is ended with all that it has started
- * @throws Error if it cannot be started for another reason than that it is not there
+ * @param echo also receives what is printed
+ * @param seconds after which the program and all that it has started are ended
+ * @throws Error if it cannot be started for a reason other than that it is not installed
  */
 export async function run(
   file: string,
@@ -39,7 +39,7 @@ export async function run(
       if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       else child.kill('SIGKILL');
     } catch (error) {
-      // It has ended meanwhile, which is what is wanted.
+      // It has already ended, which is what is wanted.
       if (systemCode(error) !== 'ESRCH') throw error;
     }
   };

@@ -1,20 +1,18 @@
 import { readdirSync, type Stats } from 'node:fs';
 import { join, parse, relative, resolve, sep } from 'node:path';
 import { nameProblem } from '../answers/project-name.js';
-import { UserError } from '../errors.js';
+import { listed, UserError } from '../errors.js';
 import { recordFolder } from '../plan/manifest.js';
 import { statsOf } from './read-file.js';
 
-/** The folder that a project is written to, as it was found. */
+/** The folder that a project will be written to, as it was found. */
 export interface Target {
   /** Absolute. */
   path: string;
   exists: boolean;
-  /** True if there is something in it besides a `.git`. */
+  /** True if it contains anything besides a `.git`. */
   isOccupied: boolean;
 }
-
-const namedEntries = 10;
 
 /**
  * Looks at the folder without touching it.
@@ -36,7 +34,7 @@ export function inspectTarget(directory: string, { isForced }: { isForced: boole
   return { path, exists, isOccupied: entries.length > 0 };
 }
 
-/** Walks down to the folder. @returns whether it exists */
+/** Checks each folder down to the target. @returns whether it exists */
 function refuseBadWay(path: string): boolean {
   const { root } = parse(path);
   const steps = relative(root, path).split(sep).filter(Boolean);
@@ -54,7 +52,7 @@ function refuseBadWay(path: string): boolean {
         'Choose another.',
       );
     }
-    // Links directly below the root belong to the system, as /tmp on macOS.
+    // Links directly below the root belong to the system, such as /tmp on macOS.
     if (stats?.isSymbolicLink() && depth > 0) {
       throw new UserError(`${current} is a symbolic link: the project would be written elsewhere.`);
     }
@@ -69,14 +67,11 @@ function foreignEntries(path: string): string[] {
 }
 
 function occupied(directory: string, entries: string[]): UserError {
-  const more = entries.length - namedEntries;
-  const listed = entries.slice(0, namedEntries).map((name) => `  ${name}`);
-  if (more > 0) listed.push(`  and ${more} more`);
   return new UserError(
-    `${directory} is not empty:\n${listed.join('\n')}`,
+    `${directory} is not empty:\n${listed(entries)}`,
     1,
     entries.includes(recordFolder)
-      ? 'It holds a project made by create-auth-service. In it, to bring it up to date: npx create-auth-service upgrade'
-      : 'Choose another folder, or --force to replace the files that the project brings.',
+      ? 'It contains a project made by create-auth-service. To bring it up to date, run in it: npx create-auth-service upgrade'
+      : 'Choose another folder, or --force to replace files of the same names.',
   );
 }

@@ -1,31 +1,32 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-/** Between two batches of files signals are taken. */
+/** Signals are handled between two batches of files. */
 export const filesPerBatch = 16;
 
-/** A file to be written; the path is relative to the folder that it goes to. */
+/** A file to be written; the path is relative to the target folder. */
 export interface FileToWrite {
   path: string;
   content: Buffer;
-  /** The permission bits that it gets, whatever the umask is. */
+  /** The permission bits, whatever the umask is. */
   mode: number;
 }
 
 /**
- * Writes files below a folder that nobody else uses, and the folders that they need. Synchronously: for hundreds of small
- * files that takes half the processor time of asynchronous calls.
- * @returns where they lie
+ * Writes files, and the folders that they need, below a folder that nobody else uses. Synchronous: for hundreds of
+ * small files that takes half the processor time of asynchronous calls.
+ * @returns their paths
  */
 export async function writeTree(folder: string, files: FileToWrite[]): Promise<string[]> {
   const written: string[] = [];
   const umask = process.umask();
   for (const path of new Set(files.map((file) => dirname(file.path)))) {
-    mkdirSync(join(folder, path), { recursive: true });
+    mkdirSync(`${folder}/${path}`, { recursive: true });
   }
   for (const { path, content, mode } of files) {
-    const file = join(folder, path);
+    // `join` would take a third of the total time.
+    const file = `${folder}/${path}`;
     writeFileSync(file, content, { mode });
     if ((mode & umask) !== 0) chmodSync(file, mode);
     written.push(file);

@@ -4,22 +4,22 @@ import { camel } from '../plan/list-context.js';
 
 const namedLayers = 3;
 
-/** A migration of the project: its path below it, and its text. */
+/** A migration of the project: its path relative to the project, and its text. */
 export interface Migration {
   path: string;
   text: string;
 }
 
 const migrationName = /^(\d{8})_(\w+)\.ts$/;
-/** Made here: what brings data to an end, and what begins anew. */
+/** The names of migrations made here, which drop tables or create them again. */
 const ofTheirTables = /^\d{8}_(drop|restore)_\w+\.ts$/;
 
-/** The tables that a migration makes, as its text says. */
+/** The tables that a migration creates, according to its text. */
 export function tablesIn({ text }: Migration): string[] {
   return [...text.matchAll(/\.createTable\(\s*['"](\w+)['"]/g)].map(([, name = '']) => name);
 }
 
-/** True if the tables of a migration were dropped by one of `dropTables`, and not made again since. */
+/** True if a migration of `dropTables` dropped this migration's tables, and none has created them again since. */
 export function isDropped(migration: Migration, all: Migration[]): boolean {
   const last = all
     .filter(({ path }) => ofTheirTables.test(basename(path)))
@@ -30,9 +30,9 @@ export function isDropped(migration: Migration, all: Migration[]): boolean {
 }
 
 /**
- * A migration that takes back others, latest first: they stay, so that they are all it needs to know of the tables, and
- * those that refer to another one go before it.
- * @param names of the layers that the tables are of
+ * A migration that reverts others, latest first, so that tables that refer to another one go before it. The others
+ * stay: they are all it needs to know about the tables.
+ * @param names of the layers that own the tables
  * @param today `YYYYMMDD`
  */
 export function dropTables(
@@ -48,7 +48,7 @@ export function dropTables(
   });
 }
 
-/** The way back of `dropTables`: the database has run the first migrations, and does not run them again. */
+/** Reverts `dropTables`: the database has already run the first migrations and does not run them again. */
 export function restoreTables(
   names: string[],
   migrations: Migration[],
@@ -62,7 +62,7 @@ export function restoreTables(
   });
 }
 
-/** A database keeps the names of migrations, and no name may be too long for a file. */
+/** A database records the names of migrations, and no name may be too long for a file. */
 function shortName(names: string[]): string {
   const [first = '', ...others] = names.map((name) => name.replaceAll('-', '_'));
   const isShort = others.length < namedLayers;
@@ -99,8 +99,8 @@ function composed(
 }
 
 /**
- * Today, or the first day on which the name is sorted behind those of all migrations that are there.
- * @throws UserError if there is no such day: it would run before what it is about
+ * Today, or the first day that sorts the name after those of all existing migrations.
+ * @throws UserError if there is no such day: it would run before the migrations it refers to
  */
 function dayAfterAll(all: Migration[], today: string): string {
   const days = all.map(({ path }) => migrationName.exec(basename(path))?.[1] ?? '');
@@ -110,7 +110,7 @@ function dayAfterAll(all: Migration[], today: string): string {
   throw new UserError(
     `No migration can come after that of ${latest}.`,
     1,
-    'No day of eight digits is later. Give that migration an earlier one, if no database has run it.',
+    'No later date has eight digits. Give that migration an earlier date, if no database has run it.',
   );
 }
 

@@ -16,7 +16,7 @@ import {
 } from './merge/text-shape.js';
 import { isSameText, isUnedited } from './unedited.js';
 
-/** A file that the template had, has, and the project has too. */
+/** A file that the template had before, still has, and that the project has too. */
 interface Changed extends Known {
   before: ManifestFile;
   now: PlannedFile;
@@ -28,7 +28,7 @@ type ContentDecision = Pick<Decision, 'outcome' | 'note' | 'upstream' | 'beside'
   content: Buffer;
 };
 
-/** Decides about a file that both sides have: its content, its mode and its place are merged apart. */
+/** Decides about a file that both sides have: its content, its mode and its place are merged separately. */
 export async function decideChanged(changed: Changed): Promise<Decision> {
   const { pair, before, now, yours, inTheWay } = changed;
   const { place, goesTo } = pair;
@@ -54,7 +54,7 @@ export async function decideChanged(changed: Changed): Promise<Decision> {
   return withPlace({ ...decided, outcome, path: place, result: { content, mode } }, changed);
 }
 
-/** Where both sides have moved a file, the team's place holds. */
+/** If both sides have moved a file, the team's place wins. */
 function withPlace(decision: Decision, { pair: { place }, before, now }: Changed): Decision {
   if (before.path === now.path || place === now.path) return decision;
   const told = `the template has moved it to ${now.path}; it stays where you have it`;
@@ -83,17 +83,17 @@ async function decideContent(changed: Changed): Promise<ContentDecision> {
   const theirs = inShapeOf(content, now.content);
   if (isUnedited(content, before)) return { outcome: 'updated', content: theirs };
   if (!base) {
-    const note = 'its pristine text is lost, so nobody can tell what you changed';
+    const note = 'its pristine text is lost, so your changes cannot be identified';
     return { outcome: 'no-base', content, note, beside: theirs };
   }
   if (await isOnlyReformatted(now.path, base, content)) {
-    const note = 'you had only formatted it: it has the format of the template again';
+    const note = 'you had only formatted it: it is in the format of the template again';
     return { outcome: 'updated', content: theirs, note };
   }
   return mergeContent(changed, base, theirs);
 }
 
-/** What the template has changed before, and the file has not taken over since, is still to be had. */
+/** Still offers what the template changed earlier and the file has not taken over since. */
 function heldBack({ before, now, yours: { content }, base }: Changed): ContentDecision {
   const unchanged = { outcome: 'unchanged' as const, content };
   if (before.offered === undefined || !base || isTakenOver(base, now.content, content)) {
@@ -103,7 +103,7 @@ function heldBack({ before, now, yours: { content }, base }: Changed): ContentDe
   return { ...unchanged, note, upstream: upstream(base, now.content) };
 }
 
-/** True if the team has each line that the template has added, and none that it has removed. */
+/** True if the team's file has every line that the template has added and none that it has removed. */
 function isTakenOver(base: Buffer, now: Buffer, yours: Buffer): boolean {
   const [before, after, own] = [base, now, yours].map(
     (content) => new Set(linesOf(content).map((line) => line.trim())),
@@ -113,11 +113,11 @@ function isTakenOver(base: Buffer, now: Buffer, yours: Buffer): boolean {
   return isKept && [...before].every((line) => after.has(line) || !own.has(line));
 }
 
-/** Other layers may not compile without what they need of a file of the team: the team has to take it over. */
+/** Other layers may not compile without what they need from a file that belongs to the team, who must take it over. */
 function forOtherAnswers({ before, now, yours: { content } }: Changed): ContentDecision {
   const theirs = inShapeOf(content, now.content);
   if (isUnedited(content, before)) return { outcome: 'updated', content: theirs };
-  const note = 'it is yours: take over what the new choice needs of it';
+  const note = 'it is yours: take over what the new choice needs';
   return { outcome: 'beside', content, note, beside: theirs };
 }
 
@@ -146,7 +146,7 @@ async function mergeContent(
   return { outcome, content, ...told, beside: theirs };
 }
 
-/** A text of the template with the line ends of the team's. */
+/** A text of the template with the line ends of the team's text. */
 function inShapeOf(yours: Buffer, text: Buffer): Buffer {
   if (isBinary(yours) || isBinary(text)) return text;
   if (isNormal(yours)) return normalized(text);

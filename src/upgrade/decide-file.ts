@@ -9,39 +9,39 @@ import type { PlacedPair } from './place-files.js';
 import { isSameText, isUnedited } from './unedited.js';
 import type { Conflict, FileOutcome, Outcome } from './upgrade-plan.js';
 
-/** What is to be done with one file. */
+/** What to do with one file. */
 export interface Decision {
   outcome: Outcome;
   note?: string;
   upstream?: FileOutcome['upstream'];
   /** What the team has to add to its file. */
   missing?: MissingExport[];
-  /** Where the team's file lies afterwards; undefined if it has none. */
+  /** The path of the team's file afterwards; undefined if it has none. */
   path: string | undefined;
-  /** What it is then, if it changes. */
+  /** The file afterwards, if it changes. */
   result?: ProjectFile;
-  /** The template's text, to be put beside `path`. */
+  /** The template's text, if it is to be put beside `path`. */
   beside?: Buffer;
   /** The sides of a marked conflict. */
   conflict?: Omit<Conflict, 'path' | 'mode'>;
 }
 
-/** What is known about one file when it is decided about. */
+/** What is known about a file when deciding about it. */
 export interface Known {
   pair: PlacedPair;
   /** The team's file. */
   yours: ProjectFile | undefined;
   base: Buffer | undefined;
-  /** What is merged instead of base and template, if the team has moved what they import. */
+  /** Merged instead of base and template if the team has moved what they import. */
   led: LedTexts | undefined;
-  /** Another file of the project, where the template's would go. */
+  /** Another file of the project at the path where the template's would go. */
   inTheWay: ProjectFile | undefined;
   labels: Labels;
-  /** The project is to be made of other layers, not of newer ones. */
+  /** True if the project gets other layers, not newer ones. */
   hasOtherAnswers: boolean;
 }
 
-/** Decides what becomes of a file. Pure: what it needs is handed in. */
+/** Decides what becomes of a file. Pure: it gets all it needs as arguments. */
 export async function decideFile(known: Known): Promise<Decision> {
   const { pair, yours, base, inTheWay } = known;
   const { before, now } = pair;
@@ -86,7 +86,7 @@ async function decideDropped({ pair, yours, base }: Known): Promise<Decision> {
   };
 }
 
-/** The template's texts before and now. */
+/** The template's texts, before and now. */
 export function upstream(
   before: Buffer | undefined,
   now: Buffer | undefined,

@@ -1,7 +1,7 @@
 import type { Decision } from './decide-file.js';
 import type { PlacedPair } from './place-files.js';
 
-/** The layers of which the project has none of the files any more that lay in a folder of their name. */
+/** The layers that had files in a folder of their name, none of which the project still has. */
 export function deletedLayers(pairs: PlacedPair[]): ReadonlySet<string> {
   const own = pairs.flatMap(({ before, place }) => {
     const [layer = '', ...others] = before?.layers ?? [];
@@ -12,7 +12,7 @@ export function deletedLayers(pairs: PlacedPair[]): ReadonlySet<string> {
   return new Set(own.map(({ layer }) => layer).filter((layer) => !left.has(layer)));
 }
 
-/** What becomes of a file whose layer somebody has deleted: it stays away. Undefined for all others. */
+/** A file whose layer somebody has deleted is not brought back. Undefined for all other files. */
 export function decideDeleted(
   { before, now, place }: PlacedPair,
   deleted: ReadonlySet<string>,

@@ -4,18 +4,18 @@ import { hunksBetween } from './merge/diff-lines.js';
 import { linesOf } from './merge/text-shape.js';
 import { hashesOf } from './unedited.js';
 
-/** A file of the project that the generator did not put where it is. */
+/** A file of the project at a path where the generator did not put it. */
 export interface Candidate {
   path: string;
   content: Buffer;
 }
 
-/** A file that is not where it was. */
+/** A file that is no longer where it was. */
 export interface MissingFile {
   file: ManifestFile;
   /**
-   * As it was emitted and as the template has it now: what is not found today must not be found by the next run, which
-   * compares with the latter.
+   * The emitted text and the template's current one. The next run compares with the latter, and must not find a file
+   * that this run does not find.
    */
   texts: Buffer[];
 }
@@ -23,17 +23,19 @@ export interface MissingFile {
 /** Where a file is now. */
 export interface Move {
   path: string;
-  /** How much of its text it has in common with what was emitted, in percent. */
+  /** How similar its text is to the emitted one, in percent. */
   alike: number;
 }
 
-/** Of the lines of both texts, how many must be the same, in percent: git asks for half of them, and counts braces too. */
+/**
+ * How many of the lines of both texts must be the same, in percent. Git asks for half of them, but counts braces too.
+ */
 const alikeEnough = 60;
 
 /**
- * Finds the files that the team has moved: first those that are still what was emitted, then those that are similar.
- * @param missing files that are not where they were
- * @param candidates files that nobody else accounts for; each is taken once
+ * Finds the files that the team has moved: first those that are identical to what was emitted, then similar ones.
+ * @param missing files that are no longer where they were
+ * @param candidates files that are not known otherwise; each is used once
  * @returns the moves by id
  */
 export function findMoved(missing: MissingFile[], candidates: Candidate[]): Map<string, Move> {
@@ -58,8 +60,8 @@ export function findMoved(missing: MissingFile[], candidates: Candidate[]): Map<
 }
 
 /**
- * Where the team has moved whole folders: the old path and the new one, if all files of the folder that are found at all
- * are found in one other folder.
+ * The folders that the team has moved as a whole, old path → new path: all files of the folder that are found at all
+ * are in one other folder.
  */
 export function movedFolders(
   files: { path: string; place: string | undefined }[],
@@ -81,7 +83,7 @@ export function movedFolders(
   );
 }
 
-/** Where a new file of the template goes: into the moved folder, if its folder or one above it was moved. */
+/** Where a new file of the template goes: into the moved folder if its folder or one above was moved. */
 export function followFolder(path: string, folders: Map<string, string>): string {
   if (folders.size === 0) return path;
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
@@ -95,12 +97,12 @@ function mostSimilar(
   { file, texts }: MissingFile,
   candidates: Candidate[],
 ): { candidate: Candidate; alike: number } | undefined {
-  const lines = texts.map(trimmedLines);
+  const lines = texts.map(wordsByLine);
   const isFar = ({ path }: Candidate) => Number(dirname(path) !== dirname(file.path));
   const [best] = candidates
     .filter(({ path }) => extname(path) === extname(file.path))
     .map((candidate) => {
-      const own = trimmedLines(candidate.content);
+      const own = wordsByLine(candidate.content);
       return { candidate, alike: Math.max(...lines.map((each) => similarityOf(each, own))) };
     })
     .filter(({ alike }) => alike >= alikeEnough)
@@ -108,10 +110,10 @@ function mostSimilar(
   return best;
 }
 
-/** The share of the lines of both that they have in common, in percent. */
+/** How many of the lines of both texts are the same, in percent. */
 function similarityOf(one: string[], other: string[]): number {
   const all = one.length + other.length;
-  // The hunks count each differing line once, on its own side.
+  // Hunks count each differing line once, on its own side.
   const different = hunksBetween(one, other).reduce(
     (sum, { start, end, lines }) => sum + (end - start) + lines.length,
     0,
@@ -119,11 +121,11 @@ function similarityOf(one: string[], other: string[]): number {
   return all === 0 ? 0 : Math.floor((100 * (all - different)) / all);
 }
 
-/** Indentation, and lines without a word such as blanks and braces, say nothing about where a file comes from. */
-function trimmedLines(content: Buffer): string[] {
+/** Layout and lines without a word, such as blank lines and braces, do not tell where a file comes from. */
+function wordsByLine(content: Buffer): string[] {
   return linesOf(content)
-    .map((line) => line.trim())
-    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+    .map((line) => line.replace(/[^\p{L}\p{N}]/gu, ''))
+    .filter((line) => line !== '');
 }
 
 function isSameName(one: string, other: string): boolean {

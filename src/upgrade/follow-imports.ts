@@ -18,9 +18,9 @@ export interface ImportInFile extends LostImport {
 }
 
 /**
- * Looks at what is written where files of the template have moved. New files import them from where they are now, for nobody
- * else has a say in those. What other files import from the old place is told: of the files that the upgrade writes, and, if
- * it moves files itself, of all that the team has.
+ * Follows moved files of the template in imports. New files, in which the team has written nothing, import them from
+ * their new place. In other files, imports from the old place are reported: in those that the upgrade writes and, if it
+ * moves files itself, in all of the team's.
  */
 export function followImports(
   decided: Decided[],
@@ -37,15 +37,15 @@ export function followImports(
   return { decided: followed, lost };
 }
 
-/** The template's texts of a file, before and now, with the imports that lead to where the team has moved things. */
+/** The template's texts of a file, before and now, with imports that follow what the team has moved. */
 export interface LedTexts {
   base: Buffer;
   theirs: Buffer;
 }
 
 /**
- * Leads what a template's file imports to where the team has moved it: merged with what the team has written there itself, it is
- * the same line and no conflict.
+ * Makes the imports of a template's file follow what the team has moved. The team has written the same line itself, so
+ * that merging both is no conflict.
  */
 export function leaderTo(
   pairs: PlacedPair[],
@@ -73,7 +73,7 @@ export function leaderTo(
   };
 }
 
-/** A test may get another name within its folder: nobody imports it, and what it imports lies where it lay. */
+/** False for a test renamed within its folder: nothing imports it, and what it imports is still where it was. */
 function breaksImports({ pair: { now, place }, decision: { path, result } }: Decided): boolean {
   const isElsewhere = (from: string | undefined) =>
     from !== undefined &&
@@ -108,14 +108,14 @@ function withImports({ pair, decision }: Decided, whereabouts: Whereabouts): Dec
   return { pair, decision: { ...decision, result: { ...decision.result, content } } };
 }
 
-/** A file with code that the upgrade writes. */
+/** The file if it is code and the upgrade writes it. */
 function writtenCode({ pair, decision: { path, result } }: Decided): PlacedFile | undefined {
   const { now, place } = pair;
   if (!now || !result || path === undefined || !isText(path, result.content)) return undefined;
   return { path, templatePath: now.path, from: place, text: result.content.toString() };
 }
 
-/** The files with code that it leaves as they are. */
+/** The files with code that the upgrade leaves as they are. */
 function otherCode(decided: Decided[], project: ReadonlyMap<string, ProjectFile>): PlacedFile[] {
   const touched = new Set(
     decided.flatMap(({ pair: { place }, decision: { path, outcome, result } }) =>

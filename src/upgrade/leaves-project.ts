@@ -1,6 +1,6 @@
 /**
- * True for what is no plain relative path of a file: absolute, with `..`, a drive, a backslash, or in a `.git`, whose
- * files are programs to git. Checked for whatever is read from a project before it is used as a path.
+ * True unless it is a plain relative path of a file: if it is absolute, has `..`, a drive or a backslash, or lies in a
+ * `.git`, where git runs files. Whatever is read from a project is checked before it is used as a path.
  */
 export function leavesProject(path: string): boolean {
   return /[\\:\0]|(^|\/)(\.{0,2}|\.git|git~\d+)(\/|$)/i.test(path);

@@ -7,31 +7,33 @@ export interface PlacedFile {
   text: string;
   /** Where the template has it, if the upgrade writes it. */
   templatePath?: string;
-  /** Where the team had it before the upgrade. */
+  /** Its path in the project before the upgrade. */
   from?: string | undefined;
 }
 
-/** What is known of where files lie. */
+/** What is known about where files are. */
 export interface Whereabouts {
-  /** Of the template's files in the project, by their path in the template. */
+  /** Paths of the template's files in the project, by their path in the template. */
   places: ReadonlyMap<string, string>;
-  /** Where the upgrade moves files, by where they were. */
+  /** Where the upgrade moves files, by their old path. */
   moves: ReadonlyMap<string, string>;
-  /** Every path at which some file is afterwards. */
+  /** Every path that has a file afterwards. */
   there: ReadonlySet<string>;
 }
 
-/** An import, or another path to a file, that no longer leads anywhere. */
+/** An import, or another path in a program, that no longer leads to a file. */
 export interface LostImport {
   /** Counted from 1. */
   line: number;
   offset: number;
   written: string;
-  /** What leads there from this file. */
+  /** The correct path from this file. */
   instead: string;
 }
 
-/** What a file names by paths that lead nowhere: the team or the template has moved what they mean, or the file itself. */
+/**
+ * The paths in a file that lead nowhere because the team or the template has moved their target, or the file itself.
+ */
 export function lostImports(file: PlacedFile, whereabouts: Whereabouts): LostImport[] {
   const { path, text } = file;
   return relativeSpecifiers(text).flatMap(({ offset, path: written }) => {
@@ -43,7 +45,7 @@ export function lostImports(file: PlacedFile, whereabouts: Whereabouts): LostImp
   });
 }
 
-/** The text with what leads there in the place of what leads nowhere. */
+/** The text with lost paths replaced by the correct ones. */
 export function withFoundImports(file: PlacedFile, whereabouts: Whereabouts): string {
   return lostImports(file, whereabouts).reduceRight(
     (text, { offset, written, instead }) =>
@@ -52,7 +54,7 @@ export function withFoundImports(file: PlacedFile, whereabouts: Whereabouts): st
   );
 }
 
-/** Where the file or folder is that a path was written for, as the file lay then. */
+/** Where the file or folder is now that a path was written for, when the importing file was at its old place. */
 function meant(
   written: string,
   { path, templatePath, from }: PlacedFile,
@@ -66,7 +68,7 @@ function meant(
   return old !== undefined && exists(old, there) ? old : undefined;
 }
 
-/** A folder is where all is that was in it. */
+/** The new place of a file, or of a folder if everything that was in it is in one place. */
 function placeOf(target: string, places: ReadonlyMap<string, string>): string | undefined {
   const file = namesOf(target).find((name) => places.has(name));
   if (file !== undefined) return places.get(file);
@@ -88,7 +90,7 @@ function targetOf(importer: string, specifier: string): string {
   return join(dirname(importer), specifier).replace(/\/$/, '');
 }
 
-/** An import names the file that the compiler makes. */
+/** An import names the file that the compiler emits. */
 function namesOf(target: string): string[] {
   return [target, target.replace(/\.js$/, '.ts')];
 }

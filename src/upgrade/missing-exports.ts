@@ -5,26 +5,26 @@ import { isCode, parseCode } from './merge/parse-code.js';
 import type { Decided } from './plan-upgrade.js';
 import { relativeSpecifiers } from './relative-specifiers.js';
 
-/** A name that code imports from a file which does not export it. */
+/** A name that code imports from a file that does not export it. */
 export interface MissingExport {
   name: string;
   /** Paths. */
   importedBy: string[];
-  /** What the template has of that name. */
+  /** The template's code that exports the name. */
   text?: string | undefined;
 }
 
-/** A program at its path below the project. */
+/** A program and its path in the project. */
 export interface Program {
   path: string;
   text: string;
-  /** As the team has it, if the upgrade writes it anew. */
+  /** The team's text, if the upgrade rewrites the file. */
   before?: string | undefined;
 }
 
 /**
- * Finds what code that the upgrade writes imports from files of the team, and these do not export: they are not changed, so the
- * team has to add it. What was missing before is not looked for.
+ * Finds names that the upgrade's code imports from files of the team and that these do not export. Those files are not
+ * changed, so the team has to add them. Names that were missing before are ignored.
  */
 export async function withMissingExports(
   decided: Decided[],
@@ -55,7 +55,7 @@ export async function withMissingExports(
   );
 }
 
-/** What to do about them, as a clause. */
+/** What to do about missing exports, as a clause. */
 export function toExport(missing: MissingExport[]): string {
   const names = missing.map(({ name }) => name);
   const importers = new Set(missing.flatMap(({ importedBy }) => importedBy));
@@ -63,13 +63,13 @@ export function toExport(missing: MissingExport[]): string {
 }
 
 /**
- * Names that others import from a file and that it does not export. Where nobody can tell, because it passes on all that
- * another file exports or has a mistake, none are missing.
+ * Names that others import from a file and that it does not export. If this cannot be told, because the file re-exports
+ * everything from another one or has an error, none are missing.
  */
 export async function missingExports(file: Program, others: Program[]): Promise<MissingExport[]> {
   if (!isCode(file.path)) return [];
   const stem = (/([^/]+)\.\w+$/.exec(file.path) ?? [])[1] ?? '';
-  // To parse takes milliseconds each: most files do not even name it, or import from it what they did before.
+  // Parsing takes milliseconds per file: most files do not even name it, or import from it what they did before.
   const importers = others.filter(
     (other) =>
       isCode(other.path) &&
@@ -89,7 +89,7 @@ export async function missingExports(file: Program, others: Program[]): Promise<
   return [...missing].map(([name, importedBy]) => ({ name, importedBy: importedBy.sort() }));
 }
 
-/** True if the team's file has the same statements that import from files of this name. */
+/** True if the statements that import from files of this name are the same as in the team's file. */
 function importsAsBefore({ text, before }: Program, stem: string): boolean {
   if (before === undefined) return false;
   const statement = new RegExp(`^(?:import|export)\\b[^'"]*['"][^'"\\n]*/${stem}\\.\\w+['"]`, 'gm');
@@ -97,7 +97,7 @@ function importsAsBefore({ text, before }: Program, stem: string): boolean {
   return statements.length > 0 && statements.every((each) => before.includes(each));
 }
 
-/** The text by which a program exports a name, its comment included; undefined if no statement of its own does. */
+/** The statement that exports a name, with its comment; undefined if the program has none. */
 async function exportText({ path, text }: Program, name: string): Promise<string | undefined> {
   const tree = await parseCode(path, text);
   const statements = tree?.program.body ?? [];
@@ -110,7 +110,7 @@ async function exportText({ path, text }: Program, name: string): Promise<string
 
 type Statement = ParseResult['program']['body'][number];
 
-/** Undefined if nobody can tell. */
+/** The names that a program exports; undefined if this cannot be told. */
 async function exportsOf({ path, text }: Program): Promise<Set<string> | undefined> {
   const tree = await parseCode(path, text);
   const statements = tree?.program.body;
@@ -131,7 +131,7 @@ function namesExportedBy(statement: Statement): string[] {
   return 'id' in declaration && declaration.id ? [nameOf(declaration.id)] : [];
 }
 
-/** The names that a declaration binds, be it one or those of `{ a, b: c }`. */
+/** The names that a declaration binds: one, or those of `{ a, b: c }`. */
 function namesBoundBy(pattern: object | null): string[] {
   const node = (pattern ?? {}) as Record<string, unknown>;
   if (typeof node.name === 'string') return [node.name];
@@ -139,7 +139,7 @@ function namesBoundBy(pattern: object | null): string[] {
   return parts.flatMap((part) => (typeof part === 'object' ? namesBoundBy(part) : []));
 }
 
-/** The names that a program imports from the file, or passes on from it. */
+/** The names that a program imports or re-exports from the file. */
 async function importedFrom(path: string, importer: Program): Promise<string[]> {
   const tree = await parseCode(importer.path, importer.text);
   return (tree?.program.body ?? []).flatMap((statement) => {
@@ -160,7 +160,7 @@ function leadsTo(path: string, importer: string, specifier: string): boolean {
   return specifier.startsWith('.') && withoutEnd(target) === withoutEnd(path);
 }
 
-/** A name may be written as a text: `export { a as 'b c' }`. */
+/** A name may be a string: `export { a as 'b c' }`. */
 function nameOf(node: object): string {
   if ('name' in node) return String(node.name);
   return 'value' in node ? String(node.value) : '';

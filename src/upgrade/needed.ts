@@ -3,14 +3,14 @@ import { isTest } from './merge/parse-code.js';
 import type { Pair } from './pair-files.js';
 import { isUnedited } from './unedited.js';
 
-/** The name under which the template's text lies beside the team's file until the team has decided. */
+/** The path of the template's text beside the team's file until the team has decided. */
 export function besidePath(path: string): string {
   return `${path}.template`;
 }
 
 /**
- * Where the files of a project lie that an upgrade is planned from, and where it may put a text beside one of them. Not all of these
- * paths exist.
+ * The paths of the project's files that an upgrade is planned from, and those at which it may put a text beside one.
+ * Not all of these paths exist.
  */
 export function neededPaths(pairs: Pair[]): string[] {
   const paths = ({ before, now }: Pair) =>
@@ -21,7 +21,7 @@ export function neededPaths(pairs: Pair[]): string[] {
   return [...new Set([...pairs.flatMap(paths), ...changed.flatMap(paths).map(besidePath)])];
 }
 
-/** True if the template has moved a file that others may import: nobody imports a test. */
+/** True if the template has moved a file that others may import. Nothing imports a test. */
 export function movesImported(pairs: Pair[]): boolean {
   return pairs.some(
     ({ before, now }) => before && now && before.path !== now.path && !isTest(before.path),
@@ -29,8 +29,8 @@ export function movesImported(pairs: Pair[]): boolean {
 }
 
 /**
- * The files whose pristine text is needed: the template and the team have both changed them, or they are not where they
- * were. A change of the template alone would do, but unpacking all of them costs time.
+ * The files whose pristine text is needed: those that template and team have both changed, and those that are no longer
+ * where they were. Taking all that the template has changed would be right too, but unpacking them costs time.
  */
 export function idsNeedingBase(pairs: Pair[], project: ReadonlyMap<string, ProjectFile>): string[] {
   return pairs.flatMap(({ id, before, now }) => {

@@ -11,7 +11,7 @@ interface Upgraded {
   pending: string[];
   /** What happens to the team's own files. */
   changes: TreeChange[];
-  /** Variables that the project did not have. */
+  /** Variables that the project did not have before. */
   newVariables: string[];
   /** Imports to be corrected by hand. */
   lostImports: ImportInFile[];
@@ -30,7 +30,7 @@ export function nextSteps(upgraded: Upgraded): string[] {
   return [
     ...(pending.length > 0
       ? [
-          `decide about what is pending, then: ${command} --continue (or, to take all back: ${command} --abort)`,
+          `resolve what is pending, then: ${command} --continue (or, to undo everything: ${command} --abort)`,
         ]
       : []),
     ...heldBackSteps(outcomes),
@@ -45,7 +45,7 @@ export function nextSteps(upgraded: Upgraded): string[] {
   ];
 }
 
-/** What no upgrade writes, somebody has to read. */
+/** Steps for what an upgrade does not write: somebody has to read it. */
 function heldBackSteps(outcomes: FileOutcome[]): string[] {
   const told = outcomes.filter(
     ({ owner, outcome, upstream }) => owner === 'yours' && outcome !== 'unchanged' && upstream?.now,
@@ -56,7 +56,7 @@ function heldBackSteps(outcomes: FileOutcome[]): string[] {
   return [`see what the template has changed in ${paths.join(', ')}: ${command}`];
 }
 
-/** Only creation draws secrets: `.env` belongs to the team. */
+/** Only creation generates secrets: `.env` belongs to the team. */
 function variableSteps({ env }: Plan, names: string[]): string[] {
   const isSecret = new Set(env.filter((each) => each.isSecret).map(({ name }) => name));
   const secrets = names.filter((name) => isSecret.has(name));
@@ -65,7 +65,9 @@ function variableSteps({ env }: Plan, names: string[]): string[] {
     ...(secrets.length > 0
       ? [`set in .env: ${secrets.join(', ')}; for each: openssl rand -hex 32`]
       : []),
-    ...(others.length > 0 ? [`read in .env.example what is new: ${others.join(', ')}`] : []),
+    ...(others.length > 0
+      ? [`read about new variables in .env.example: ${others.join(', ')}`]
+      : []),
   ];
 }
 
@@ -75,7 +77,7 @@ function scriptsOf({ files }: Plan): object {
   return scripts;
 }
 
-/** Variables that stand in the template's example, and neither in the pristine one nor in the team's. */
+/** Variables that are in the template's example but neither in the pristine one nor in the team's. */
 export function newVariables({ manifest, next, bases, project }: UpgradeInput): string[] {
   const file = manifest.files.find(({ path }) => path === '.env.example');
   const texts = file ? [bases.get(file.id), project.get(file.movedTo ?? file.path)?.content] : [];

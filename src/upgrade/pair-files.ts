@@ -6,7 +6,7 @@ export type Pair =
   | { id: string; before: ManifestFile; now: PlannedFile | undefined }
   | { id: string; before: undefined; now: PlannedFile };
 
-/** Brings together what has the same id: a file that the template has moved is known, not guessed. */
+/** Pairs files with the same id: a file that the template has moved is known, not guessed. */
 export function pairFiles(before: ManifestFile[], now: PlannedFile[]): Pair[] {
   const later = new Map(now.map((file) => [file.id, file]));
   const known = new Set(before.map(({ id }) => id));

@@ -3,19 +3,19 @@ import type { ProjectFile } from '../project/read-file.js';
 import { findMoved, followFolder, movedFolders } from './find-moved.js';
 import type { Pair } from './pair-files.js';
 
-/** A pair and where the team has it. */
+/** A pair, and where the team has the file. */
 export type PlacedPair = Pair & {
-  /** Where the team's file is; undefined if it has deleted it, or never had it. */
+  /** Where the team's file is; undefined if the team has deleted it or never had it. */
   place: string | undefined;
   /** Where the template's file goes, if it is new or the template has moved it. */
   goesTo: string | undefined;
-  /** How much it is alike, in percent, if it was not where it was known to be: a guess. */
+  /** How similar the file is, in percent, if its place is a guess because it was not at a known one. */
   alike?: number;
 };
 
 /**
- * Finds each file in the project: where it was emitted, where an earlier upgrade found it, or where it is moved to.
- * @param areMovesSought false: what is in neither of the first two places was deleted
+ * Finds each file in the project: where it was emitted, where an earlier upgrade found it, or where it has moved to.
+ * @param areMovesSought if false, a file at neither of the first two places counts as deleted
  */
 export function placeFiles(
   pairs: Pair[],
@@ -52,7 +52,7 @@ export function placeFiles(
   });
 }
 
-/** A file that the team has moved stays where the team wants it; one that went with its folder is moved within that. */
+/** A file that the team has moved stays there; one that moved with its whole folder follows the template within it. */
 function destination(
   { before, now }: Pair,
   place: string | undefined,

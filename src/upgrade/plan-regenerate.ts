@@ -7,19 +7,19 @@ import type { FileOutcome, ReadFile, TreeChange, UpgradePlan } from './upgrade-p
 /** What was read before files are regenerated. */
 export interface RegenerateInput {
   manifest: Manifest;
-  /** The files that are to have their pristine text again. */
+  /** The files whose pristine text is to be restored. */
   files: ManifestFile[];
   /** Pristine texts by id. */
   bases: ReadonlyMap<string, Buffer>;
-  /** By id the template's texts that the project has not followed, as far as they can be had. */
+  /** The template's texts that the project has not taken over, by id, as far as they can be found. */
   offers: ReadonlyMap<string, Buffer>;
-  /** Of the project these files, by path, as far as they exist. */
+  /** These files in the project, by path, as far as they exist. */
   project: ReadonlyMap<string, ProjectFile>;
 }
 
 /**
- * Plans how files get the text back that was emitted; where the template has one that an upgrade has only told of, they get
- * that, and the record with them. A file whose pristine text is lost is kept.
+ * Plans how the emitted text of files is restored. If an upgrade has only reported a newer text of the template, the
+ * file and the record get that one. A file whose pristine text is lost is kept.
  */
 export function planRegenerate(input: RegenerateInput): UpgradePlan {
   const { manifest, files } = input;
@@ -61,7 +61,7 @@ function regenerated(
   };
 }
 
-/** What is given now is what the project was given. */
+/** Records the newer texts as what the project was given. */
 function recordAfter({ manifest, offers }: RegenerateInput, read: ReadFile): TreeChange[] {
   if (offers.size === 0) return [];
   const files = manifest.files.map(({ offered, ...file }): ManifestFile => {

@@ -17,34 +17,34 @@ import { changeTo } from './tree-change.js';
 import { isUnedited } from './unedited.js';
 import type { Conflict, FileOutcome, TreeChange, UpgradePlan } from './upgrade-plan.js';
 
-/** What was read before an upgrade is planned. */
+/** What is read before an upgrade is planned. */
 export interface UpgradeInput {
   manifest: Manifest;
-  /** What the templates give today, with the answers of today. */
+  /** The plan of the current templates with the current answers. */
   next: Plan;
-  /** The files of both. */
+  /** The files of the manifest and of `next`. */
   pairs: Pair[];
   /** Pristine texts by id; a file without one is never overwritten. */
   bases: ReadonlyMap<string, Buffer>;
   /**
-   * By path: the files of the project at the paths that `neededPaths` names, and what may be the new place of a file that the team
-   * has moved.
+   * The files of the project by path: those that `neededPaths` names, and those that may be a moved file at its new
+   * place.
    */
   project: ReadonlyMap<string, ProjectFile>;
-  /** False if no file is to be taken for one that somebody has moved. */
+  /** False if no file may be taken for a moved one. */
   moves?: boolean;
 }
 
-/** A file, and what becomes of it. */
+/** A file, and the decision about it. */
 export interface Decided {
   pair: PlacedPair;
   decision: Decision;
 }
 
 /**
- * Plans how newer templates, or those of other answers, come into a project. Nothing is read or written here, and the
- * same input gives the same plan.
- * @throws UserError if a file lies where the template's text would be put beside another
+ * Plans how newer templates, or those of other answers, are brought into a project. Nothing is read or written here,
+ * and the same input gives the same plan.
+ * @throws UserError if another file is where a template's text would be put beside the team's
  */
 export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
   const { manifest, next, bases, project } = input;
@@ -80,7 +80,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
     conflicts: decided.flatMap(({ decision }) => conflictOf(decision)),
     pending,
     moves: pairs.flatMap(moveOf).sort((one, other) => one.alike - other.alike),
-    deletedLayers: [...deleted],
+    deletedLayers: [...deleted].filter((name) => isChosen(name, next)),
     nextSteps: nextSteps({
       next,
       outcomes,
@@ -90,6 +90,10 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
       lostImports: lost,
     }),
   };
+}
+
+function isChosen(layer: string, { files }: Plan): boolean {
+  return files.some(({ layers }) => layers.includes(layer));
 }
 
 function moveOf({ before, place, alike }: PlacedPair): UpgradePlan['moves'] {

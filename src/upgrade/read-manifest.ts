@@ -10,11 +10,11 @@ import { leavesProject } from './leaves-project.js';
 
 export type { Manifest, ManifestFile } from '../plan/manifest.js';
 
-// Plain functions for the manifest, which each command reads: a schema takes twenty times as long for its hundreds of lines.
+// Plain functions: each command reads the manifest, and a schema takes twenty times as long for its hundreds of lines.
 
 type Check = (value: unknown) => boolean;
 
-/** What the values of an object's keys have to be. */
+/** The check for each key's value. */
 type Checks<Checked> = Record<keyof Checked, Check>;
 
 const checks: Checks<Manifest> = {
@@ -46,8 +46,10 @@ interface Written extends Omit<Manifest, 'files'> {
 
 /**
  * Reads `manifest.json`.
- * @returns it, and whether its checksum fits: if not, somebody has edited it, or git has merged two of them
- * @throws UserError if it cannot be relied on: no JSON, of a newer schema, a path that leads out of the project
+ * @returns the manifest, and whether its checksum matches: if not, somebody has edited it, or git has merged two
+ *   manifests
+ * @throws UserError if it cannot be relied on: it is not JSON, has a newer schema, or a path that leads out of the
+ *   project
  */
 export function readManifest(text: string): { manifest: Manifest; isIntact: boolean } {
   const value = parsed(text);
@@ -55,7 +57,7 @@ export function readManifest(text: string): { manifest: Manifest; isIntact: bool
     throw new UserError(
       `${manifestPath} has schema ${value.schema}; this version reads schema 1.`,
       1,
-      'A newer create-auth-service wrote it. Run that one: npx create-auth-service@latest',
+      'A newer create-auth-service wrote it. Run the same command with that version: npx create-auth-service@latest …',
     );
   }
   const wrong = wrongPart(value);
@@ -70,7 +72,7 @@ export function readManifest(text: string): { manifest: Manifest; isIntact: bool
   };
 }
 
-/** Where the first value lies that is wrong: the keys that lead there. */
+/** The keys that lead to the first wrong value. */
 function wrongPart(value: unknown): (string | number)[] | undefined {
   if (!isRecord(value)) return [];
   const key = wrongKey(value, checks);
@@ -98,11 +100,11 @@ function parsed(text: string): unknown {
   }
 }
 
-// What the other branch did is found done then, and only recorded.
+// What the other branch did is then found already done, and only recorded.
 const mergeHint = `Take the record of one side: git restore --source=HEAD --staged --worktree ${recordFolder}
 When all else is merged, do once more what the other side did: npx create-auth-service upgrade, add, remove`;
 
-const restoreHint = 'Take it from the last commit: it is never edited by hand.';
+const restoreHint = 'Restore it from the last commit: it is never edited by hand.';
 
 function damaged(value: unknown, at: (string | number)[]): UserError {
   const found = at.reduce<unknown>(
@@ -128,7 +130,7 @@ interface ManifestLine extends Omit<ManifestFile, 'mode'> {
   mode: string;
 }
 
-/** A line that was checked, without keys that do not belong there. */
+/** A checked line, without keys that do not belong there. */
 function fileOf(line: object): ManifestFile {
   const { id, path, sha256, blob, kind, owner, layers, ...others } = line as ManifestLine;
   const { offered, movedTo } = others;

@@ -6,7 +6,7 @@ import { changeTo, isChange } from './tree-change.js';
 import { isSameText } from './unedited.js';
 import type { ReadFile, TreeChange } from './upgrade-plan.js';
 
-/** True if the manifest says already what comes out; where the team has moved a file alone is no news. */
+/** True if the manifest already records the result; where the team has moved a file does not count by itself. */
 export function isRecorded(input: UpgradeInput, decided: Decided[]): boolean {
   const { version, answers } = input.next;
   const files = decided.flatMap((each) => recordedFile(each, input));
@@ -19,7 +19,7 @@ function unmoved({ movedTo: _, ...file }: ManifestFile): ManifestFile {
   return file;
 }
 
-/** The record of the project as it is afterwards, as far as it differs; the manifest last. */
+/** The changes to the project's record, the manifest last. */
 export function recordChanges(
   input: UpgradeInput,
   decided: Decided[],
@@ -28,7 +28,7 @@ export function recordChanges(
 ): TreeChange[] {
   const { version, answers, files: planned } = input.next;
   const files = decided.flatMap((each) => recordedFile(each, input));
-  // What git still had of a lost pack is in it again.
+  // Texts of a lost pack that git still had are put back into it.
   const texts = [...planned.map(({ content }) => content), ...input.bases.values()];
   const manifest = { schema: 1 as const, version, answers, files, pending };
   return recordOf(manifest, texts, read(packPath)?.content)
@@ -36,7 +36,7 @@ export function recordChanges(
     .filter(isChange);
 }
 
-/** What the manifest says of a file afterwards; nothing if the template has it no more. */
+/** What the manifest says about a file afterwards; nothing if the template no longer has it. */
 function recordedFile({ pair, decision }: Decided, input: UpgradeInput): ManifestFile[] {
   const { before, now, place, goesTo } = pair;
   if (!now) return [];
@@ -50,8 +50,8 @@ function recordedFile({ pair, decision }: Decided, input: UpgradeInput): Manifes
 }
 
 /**
- * True if the record keeps the text that the project was given: that of a file that is the team's, or of a migration. Else a file
- * that nobody has touched would count as edited as soon as the template changes.
+ * True if the record keeps the text that the project was given: for a file that belongs to the team, or a migration.
+ * Otherwise an untouched file would count as edited as soon as the template changes.
  */
 function keepsBase(
   { pair: { before, now, place }, decision }: Decided,
@@ -60,7 +60,7 @@ function keepsBase(
   if (!before || !now || before.sha256 === sha256Of(now.content)) return false;
   const isTheTeams = [before.owner, now.owner].some((owner) => kept.includes(owner));
   const isNoNews = before.offered === sha256Of(now.content);
-  // The team takes over what lies beside: from then on it has that text, as after a conflict.
+  // The team takes over the text beside the file and then has that text, as after a conflict.
   if (decision.beside || !(isTheTeams || isNoNews)) return false;
   const there = place === undefined ? undefined : project.get(place)?.content;
   const after = decision.result?.content ?? there;

@@ -1,11 +1,11 @@
-/** A place where a program names another file by a path from where it lies itself. */
+/** A relative path by which a program names another file. */
 export interface RelativeSpecifier {
   /** Where the path begins in the text. */
   offset: number;
   path: string;
 }
 
-/** All of them, wherever the statement began. */
+/** All relative paths in the text, wherever their statements begin. */
 export function relativeSpecifiers(text: string): RelativeSpecifier[] {
   return [...text.matchAll(quotedPath)].flatMap(({ index, 2: path = '' }) => {
     const lead = text.slice(Math.max(0, index - longestLead), index);
@@ -17,7 +17,7 @@ const quotedPath = /(['"`])(\.{1,2}\/[^'"`$\n]+)\1/g;
 
 const longestLead = 250;
 
-/** What stands before the quotes. The types of a call may hold an import of their own. */
+/** What precedes the quotes. The types of a call may contain an import of their own. */
 const naming = new RegExp(
   [
     String.raw`\b(?:from|import)\s*$`,

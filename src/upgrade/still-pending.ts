@@ -9,9 +9,9 @@ export interface StillPending {
 }
 
 /**
- * Which pending paths are not done: there are markers left, or the template's text still lies beside. A file that the
- * team has deleted since is decided about.
- * @param contents by path: the pending files and what lies beside them, as far as they exist
+ * Which pending paths are not done: markers are left, or the template's text is still beside the file. A file that the
+ * team has deleted since is done.
+ * @param contents by path: the pending files and the texts beside them, as far as they exist
  */
 export function stillPending(
   pending: string[],
@@ -28,8 +28,8 @@ export function stillPending(
 }
 
 /**
- * Which of other files have markers: whoever moves a file that waits takes them along.
- * @param contents by path: of all that may be such a file
+ * Which other files have markers: moving a pending file takes its markers along.
+ * @param contents by path: all files that may be such a one
  */
 export function stillMarked(contents: ReadonlyMap<string, Buffer>): StillPending[] {
   const found = [...contents].map(([path, content]) => ({ path, line: wholeMark(content) }));
@@ -40,7 +40,7 @@ export function stillMarked(contents: ReadonlyMap<string, Buffer>): StillPending
 
 /**
  * Which files of the team still do not export what emitted code imports from them.
- * @param contents by path: of these files and of all emitted ones
+ * @param contents by path: these files and all emitted ones
  */
 export async function stillMissing(
   paths: string[],
@@ -55,7 +55,7 @@ export async function stillMissing(
   return (await Promise.all(found)).flat();
 }
 
-/** The number of the line that begins what this program has marked; 0 if there is none, or not its end. */
+/** The number of the line that begins a conflict marked by this program; 0 if there is none, or its end is missing. */
 function wholeMark(content: Buffer): number {
   if (!content.includes('<<<<<<< yours')) return 0;
   const lines = linesOf(content).map((line) => line.trim());
@@ -64,12 +64,12 @@ function wholeMark(content: Buffer): number {
   return start >= 0 && isEnded ? start + 1 : 0;
 }
 
-/** The paths whose contents `stillPending` asks for. */
+/** The paths whose contents `stillPending` needs. */
 export function pathsToDecide(pending: string[]): string[] {
   return pending.flatMap((path) => [path, besidePath(path)]);
 }
 
-// Only whole lines as this program writes them: a page about merges may speak of others.
+// Only whole lines as this program writes them: a page about merges may contain others.
 const marker = /^(<{7} yours|\|{7} create-auth-service \S+|={7}|>{7} create-auth-service \S+)$/;
 
 /** The number of the first marker's line; 0 if there is none. A line of equals signs alone underlines a heading. */

@@ -2,7 +2,7 @@ import { sha256Of } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
 import type { TreeChange } from './upgrade-plan.js';
 
-/** The change that brings a path of the project to what it is to be; undefined removes what lies there. */
+/** The change that gives a path of the project its new content; undefined removes what is there. */
 export function changeTo(
   path: string,
   there: ProjectFile | undefined,
@@ -12,7 +12,7 @@ export function changeTo(
   return { path, before, after };
 }
 
-/** False if it is so already. */
+/** False if the path is already so. */
 export function isChange({ before, after }: TreeChange): boolean {
   if (!before || !after) return before !== after;
   return before.sha256 !== sha256Of(after.content);

@@ -3,14 +3,14 @@ import { sha256Of } from '../plan/manifest.js';
 import { isBinary, normalized } from './merge/text-shape.js';
 
 /**
- * True if the content is a text of the template that the manifest knows of, but for line ends, byte order mark and the end of
- * the last line: what the project was given, or, if it keeps that, what the template has since.
+ * True if the content is a template's text in the manifest, apart from line ends, byte order mark and the end of the
+ * last line: the text that the project was given or, if the project keeps an older one, the template's newer one.
  */
 export function isUnedited(content: Buffer, recorded: Recorded): boolean {
   return isExactly(content, recorded) || isExactly(comparable(content), recorded);
 }
 
-/** The same to the byte. */
+/** The same, byte for byte. */
 export function isExactly(content: Buffer, { sha256, offered }: Recorded): boolean {
   const hash = sha256Of(content);
   return hash === sha256 || hash === offered;
@@ -18,7 +18,7 @@ export function isExactly(content: Buffer, { sha256, offered }: Recorded): boole
 
 type Recorded = Pick<ManifestFile, 'sha256' | 'offered'>;
 
-/** The hashes that an unedited file with this content could have in the manifest. */
+/** The hashes that the manifest could have for an unedited file with this content. */
 export function hashesOf(content: Buffer): string[] {
   return [sha256Of(content), sha256Of(comparable(content))];
 }

@@ -4,15 +4,15 @@ import type { MissingExport } from './missing-exports.js';
 
 /**
  * What becomes of a file.
- * - `added`, `updated`, `removed`: as the template has it, where nobody had edited it
- * - `merged`: both sides' changes are in it
- * - `moved`: the template moved it, the edits followed; its text may be merged as well
- * - `unchanged`: nothing to do, be it edited or not
- * - `kept`: the template changed or dropped it, the team's text stays; the note says why
+ * - `added`, `updated`, `removed`: the template's, because nobody had edited the file
+ * - `merged`: it has both sides' changes
+ * - `moved`: the template moved it, and the edits moved with it; its text may be merged as well
+ * - `unchanged`: nothing to do, whether edited or not
+ * - `kept`: the template changed or dropped it, but the team's text stays; the note says why
  * - `deleted`: by the team; the template has changed it since
  * - `conflict` (markers in the file, or the new text beside), `no-base` and `beside` (the new text lies beside as
  *   `.template`): pending
- * - `incomplete`: it is the team's, and template code imports from it what it does not export: pending
+ * - `incomplete`: it belongs to the team, and template code imports from it what it does not export: pending
  */
 export type Outcome =
   | 'added'
@@ -31,21 +31,21 @@ export type Outcome =
 export interface FileOutcome {
   /** The first path that the file ever had. */
   id: string;
-  /** Where it lies after the upgrade. */
+  /** Its path after the upgrade. */
   path: string;
-  /** Where it lay before, if elsewhere. */
+  /** Its path before, if different. */
   from?: string;
   owner: Owner;
   outcome: Outcome;
-  /** A sentence for people, where the outcome does not say it all. */
+  /** A sentence for people, where the outcome does not say everything. */
   note?: string;
   /**
-   * The template's texts before and now, where the project's file does not follow: `kept`, `deleted`, `incomplete`, and
-   * `unchanged` if an earlier upgrade has told of it and the file has not followed since. An absent one means that the template
-   * had, or has, no such file.
+   * The template's texts before and now, where the project's file does not take them over: for `kept`, `deleted`,
+   * `incomplete`, and for `unchanged` if an earlier upgrade has reported it and the file has not taken it over since.
+   * If one is absent, the template had, or has, no such file.
    */
   upstream?: { before?: Buffer; now?: Buffer };
-  /** The lines of each marked conflict, markers included, from 1. */
+  /** The line numbers of each marked conflict, including the markers, from 1. */
   conflicts?: { from: number; to: number }[];
   /** What the team has to add to an `incomplete` file. */
   missing?: MissingExport[];
@@ -54,9 +54,9 @@ export interface FileOutcome {
 /** One path of the project, before and after. */
 export interface TreeChange {
   path: string;
-  /** What the plan was made from; undefined if nothing lay there. It is checked again before anything is written. */
+  /** What the plan was made from; undefined if nothing was there. It is checked again before anything is written. */
   before: { sha256: string; mode: number } | undefined;
-  /** Undefined: the file is removed. Of the mode only who may execute is taken if the file was there before. */
+  /** Undefined if the file is removed. If it existed before, only who may execute it is taken from the mode. */
   after: { content: Buffer; mode: number } | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface Conflict {
 /** Reads a file of the project; undefined if there is none. */
 export type ReadFile = (path: string) => ProjectFile | undefined;
 
-/** Everything that an upgrade, `add`, `remove` or `regenerate` is going to do. */
+/** Everything that an upgrade, `add`, `remove` or `regenerate` will do. */
 export interface UpgradePlan {
   /** Versions of the generator. */
   from: string;
@@ -82,17 +82,17 @@ export interface UpgradePlan {
   /** What happens to the team's files, in the order of writing. */
   changes: TreeChange[];
   /**
-   * What is written after them into the record folder, the manifest last; nothing if it is recorded already. Asked for only when the
-   * plan is carried out: to show it, neither are pristine copies read nor texts hashed.
+   * What is then written into the record folder, the manifest last; nothing if it is already recorded. Called only when
+   * the plan is carried out: showing it reads no pristine copies and hashes no texts.
    */
   record: (read: ReadFile) => TreeChange[];
   conflicts: Conflict[];
   /** Paths that somebody has to look at before the upgrade is done, sorted. */
   pending: string[];
-  /** Files that were taken for ones that the team has moved, and how much they are alike, in percent; the least alike first. */
+  /** Files that were taken for moved ones, and how similar they are, in percent; the least similar first. */
   moves: { from: string; path: string; alike: number }[];
   /** Layers whose folder the team has deleted. */
   deletedLayers: string[];
-  /** What to type or to do afterwards. */
+  /** What to type or do afterwards. */
   nextSteps: string[];
 }

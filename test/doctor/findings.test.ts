@@ -10,7 +10,7 @@ describe('doctor', () => {
     expect(await doctor(project)).toMatchObject({ exitCode: 0, problems: [] });
     const { exitCode, stdout } = await project.inside(['doctor']);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('ok       secrets          2 in .env, each its own.');
+    expect(stdout).toContain('ok       secrets          2 in .env, all different.');
     expect(stdout).toContain('Nothing needs to be done.');
   });
 
@@ -35,7 +35,7 @@ describe('doctor', () => {
     const { exitCode, stdout } = await project.inside(['doctor']);
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(
-      /problem {2}secrets +SECRET is empty in \.env\.\n +Draw another: openssl/,
+      /problem {2}secrets +SECRET is empty in \.env\.\n +Generate another: openssl/,
     );
     expect(stdout).toContain('\n1 problem.\n');
   });

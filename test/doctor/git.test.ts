@@ -32,7 +32,7 @@ describe('doctor and git', () => {
     const { problems } = await doctor(project);
     expect(problems).toEqual([
       'git: .env is not ignored by git.',
-      'git: .create-auth-service/ is ignored by git: whoever clones this cannot upgrade it.',
+      'git: .create-auth-service/ is ignored by git: a clone of this project cannot be upgraded.',
     ]);
   });
 });

@@ -66,7 +66,7 @@ describe('doctor and the record', () => {
     project.edit(manifest, (text) => text.replace('"pending": []', '"pending": ["src/app.ts"]'));
     const { exitCode, problems } = await doctor(project, ['--fix']);
     expect(exitCode).toBe(3);
-    expect(problems).toEqual(['upgrade: Waits for you: src/app.ts']);
+    expect(problems).toEqual(['upgrade: Pending: src/app.ts']);
   });
 
   test('a run that was killed half-way is a problem until it was put back', async () => {

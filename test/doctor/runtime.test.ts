@@ -18,7 +18,7 @@ describe('doctor and what runs the project', () => {
     writeFileSync(project.at('yarn.lock'), '');
     const { problems, notes } = await doctor(project);
     expect(problems).toEqual([
-      `node: ${process.versions.node} is not >=99, which package.json asks for.`,
+      `node: ${process.versions.node} is not >=99, which package.json requires.`,
       'dependencies: 1 of 1 are not installed: no-such',
     ]);
     expect(notes).toContain('yarn.lock of another package manager; this project was made for npm.');
@@ -36,6 +36,18 @@ describe('doctor and what runs the project', () => {
       'package.json: It is missing, or is not JSON: comments and commas at the end are not allowed there.',
     ]);
     expect(stdout).not.toContain('are installed');
+    expect(stdout).not.toContain('no script');
+  });
+
+  test('each finding of the service has the command that mends it', async () => {
+    const project = await madeProject();
+    const [about, message] = ['migrations', '1 pending'];
+    const findings = JSON.stringify({ findings: [{ about, stops: true, message }] });
+    writeFileSync(project.at('check.cjs'), `console.log('${findings}');\n`);
+    withCheck(project, 'node check.cjs');
+    const { problems, stdout } = await doctor(project);
+    expect(problems).toEqual(['migrations: 1 pending']);
+    expect(stdout).toContain('"remedy": "npm run migrate"');
   });
 
   test('a package manager that is not there', async () => {
@@ -49,7 +61,7 @@ describe('doctor and what runs the project', () => {
     withCheck(project, 'no-such-program', { dependencies: { 'no-such': '1' } });
     const { problems, notes } = await doctor(project);
     expect(problems).toEqual(['dependencies: 1 of 1 are not installed: no-such']);
-    expect(notes).toContain('Variables and database were not looked at: packages are missing.');
+    expect(notes).toContain('Variables and database were not checked: packages are missing.');
   });
 
   test('a service that fails although all is installed does not answer', async () => {

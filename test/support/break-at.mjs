@@ -1,5 +1,5 @@
-// Loaded before the command (`--import`): at the BREAK_AT-th call that changes the disk, BREAK_HOW happens; at 0 when the
-// templates are unpacked.
+// Loaded before the command (`--import`): at the BREAK_AT-th call that changes the disk, BREAK_HOW happens; at 0 when
+// the templates are unpacked.
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
 const fs = createRequire(import.meta.url)('node:fs');
@@ -35,7 +35,7 @@ for (const name of changing) {
     const isNow = calls === Number(BREAK_AT);
     if (log !== undefined) writeSync(log, `${name} ${args[0]}\n`);
     if (isNow && BREAK_HOW === 'kill') {
-      // Half of the text is on the disk already.
+      // Half of the text is already on the disk.
       if (name === 'writeFileSync') real(args[0], args[1].subarray?.(0, args[1].length / 2) ?? '');
       process.kill(process.pid, 'SIGKILL');
     }

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 const preload = pathToFileURL(join(import.meta.dirname, 'break-at.mjs')).href;
 
 /**
- * What happens at a call that changes the disk: SIGKILL in the middle of it, one error, a disk that stays full, a signal, or
- * that it and all after it take 300 ms.
+ * What happens at a call that changes the disk: SIGKILL in the middle of it, one error, a disk that stays full, a
+ * signal, or that it and all after it take 300 ms.
  */
 export type Break =
   | ('kill' | 'interrupt' | 'terminate' | 'hangUp' | 'stop')

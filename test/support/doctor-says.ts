@@ -8,7 +8,7 @@ interface Told {
   remedy?: string;
 }
 
-/** What `doctor` says but for what is in order. */
+/** What `doctor` reports, without what is in order. */
 export async function doctor(
   { inside }: MadeProject,
   args: string[] = [],

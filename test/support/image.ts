@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
 /**
- * Does what the Dockerfile of a project says, without Docker: each stage is a folder below `parent`, in place of `/app`. Users, and
- * what gets a package manager, are left out. @returns the folder of the last stage
+ * Does what the Dockerfile of a project says, without Docker: each stage is a folder below `parent`, in place of
+ * `/app`. Users, and what gets a package manager, are left out. @returns the folder of the last stage
  */
 export async function buildImage(
   project: string,
@@ -30,7 +30,7 @@ export async function buildImage(
   }
   return stage;
 
-  /** A file goes into the target, a folder becomes it; from the project nothing that `.dockerignore` names. */
+  /** Copies a file into the target, or a folder as the target; from the project nothing that `.dockerignore` names. */
   function copy(from: string, source: string, target: string, isProject: boolean): void {
     const path = join(from, source.replace('/app/', ''));
     const ignored = isProject

@@ -26,7 +26,7 @@ const answers: Answers = {
 export interface Release {
   version: string;
   files: Files;
-  /** `ours` if nothing is said. */
+  /** `ours` by default. */
   owners?: Record<string, Owner>;
   /** New path → first path. */
   ids?: Record<string, string>;
@@ -72,12 +72,15 @@ export function edited(
 /** A plan with what is recorded of it among its changes. */
 export type WholePlan = Omit<UpgradePlan, 'record'>;
 
-/** Plans the upgrade as the command does: from the texts that it reads, and with the pristine copies of the record folder. */
+/**
+ * Plans the upgrade as the command does: from the texts that it reads, and with the pristine copies of the record
+ * folder.
+ */
 export function upgradeTo(project: InMemoryProject, release: Release): Promise<WholePlan> {
   return upgradeToPlan(project, planOf(release));
 }
 
-/** The same to any plan. */
+/** The same for any plan. */
 export async function upgradeToPlan(project: InMemoryProject, next: Plan): Promise<WholePlan> {
   const { manifest } = readManifest(project.get(manifestPath)?.content.toString() ?? '');
   const pairs = pairFiles(manifest.files, next.files);

@@ -6,7 +6,10 @@ import type { DocumentName } from '../../src/documents.js';
 
 const schemas = new Map<DocumentName, ZodType>();
 
-/** Holds what the command has printed with `--json` to `docs/output.schema.json`. @throws ZodError if it is something else */
+/**
+ * Holds what the command has printed with `--json` to `docs/output.schema.json`.
+ * @throws ZodError if it is something else
+ */
 export async function checkJsonOutput(args: string[], stdout: string): Promise<void> {
   const document: unknown = JSON.parse(stdout);
   const isError = typeof document === 'object' && document !== null && 'error' in document;
@@ -24,7 +27,7 @@ function documentName(args: string[]): DocumentName {
   return has('add', 'remove', 'change', 'upgrade', 'regenerate') ? 'change' : 'create';
 }
 
-/** Most tests need none: to load what reads them takes longer than they do. */
+/** Loaded on demand: most tests need no schema, and loading what reads them takes longer than those tests. */
 async function schemaOf(name: DocumentName): Promise<ZodType> {
   const known = schemas.get(name);
   if (known) return known;

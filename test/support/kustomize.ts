@@ -40,8 +40,8 @@ export function kustomize(texts: Texts, folder: string, below: Resource[] = []):
 }
 
 /**
- * What `kubectl apply -k` applies: beside `kustomize`, the Secrets that are made of files. A Secret is named by what is in
- * it, and whatever mentions it gets that name. @throws Error if a file is missing
+ * What `kubectl apply -k` applies: beside `kustomize`, the Secrets that are made of files. A Secret is named by what is
+ * in it, and whatever mentions it gets that name. @throws Error if a file is missing
  */
 export function applied(texts: Texts, folder: string, resources: Resource[]): Resource[] {
   const { secretGenerator = [], generatorOptions } = kustomizationOf(texts, folder);

@@ -26,7 +26,7 @@ const arriving = new Map<string, Promise<string>>();
 
 /** The folder that has the program, got from the registry if need be. @throws Error with what npm printed */
 export function folderWith(program: Program): Promise<string> {
-  // Tests run at once: each would take what another has half installed for the program.
+  // Tests run in parallel: one could take another's half-finished installation for the program.
   const found = arriving.get(program.wanted) ?? installed(program);
   arriving.set(program.wanted, found);
   return found;

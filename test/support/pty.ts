@@ -50,7 +50,7 @@ export function openProgram(
   });
   const exitCode = new Promise<number>((resolve) => {
     pty.onExit(async (exit) => {
-      // What the process printed last may still be on its way when its end is told.
+      // The last output of the process may still be on its way when its end is reported.
       while (Date.now() - lastData < quietAfterExit) await wait(10);
       screen.write('', () => resolve(exit.exitCode));
     });

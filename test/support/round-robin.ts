@@ -16,8 +16,8 @@ export interface RoundRobin {
 }
 
 /**
- * Starts one in front of these URLs. As balancers do, it gives a request to another instance if the connection is refused,
- * and none any more to one that broke a connection.
+ * Starts one in front of these URLs. As balancers do, it gives a request to another instance if the connection is
+ * refused, and none any more to one that broke a connection.
  */
 export async function startRoundRobin(urls: string[]): Promise<RoundRobin> {
   const alive = [...urls];

@@ -5,8 +5,8 @@ import { send } from './native-client.js';
 export type RoundTrip = Record<string, number | string>;
 
 /**
- * Registers, signs in, asks who it is, proves the address by the mailed link, is shown a code for an authenticator app, refreshes, forgets the password and
- * leaves, as a native client.
+ * Registers, signs in, asks who it is, proves the address by the mailed link, is shown a code for an authenticator app,
+ * refreshes, forgets the password and leaves, as a native client.
  * @param url of the service, without its prefix
  * @param mails the links that were mailed so far, the newest first
  */

@@ -33,7 +33,7 @@ function homeWith(path: string, script: string): string {
 /** What fish proposes after what was typed. */
 export async function proposedByFish(typed: string): Promise<string[]> {
   const home = homeWith(`.config/fish/completions/${program}.fish`, await scriptFor('fish'));
-  // It completes for programs that there are.
+  // fish completes only for programs that exist.
   writeFileSync(join(home, program), '#!/bin/sh\n', { mode: 0o755 });
   const { PATH = '', ...others } = cleanEnv();
   const own = { HOME: home, XDG_CONFIG_HOME: join(home, '.config'), XDG_DATA_HOME: home };

@@ -2,7 +2,9 @@ import { type CliOptions, runCli, scratchFolder, startCli } from './cli.js';
 import type { Files } from './files.js';
 import { sharedPackage, smallTemplates } from './small-package.js';
 
-/** A folder to work in, and the command with small templates. Nothing is installed or committed unless a test says so. */
+/**
+ * A folder to work in, and the command with small templates. Nothing is installed or committed unless a test says so.
+ */
 export function smallWorld(templates: Files = smallTemplates) {
   const cwd = scratchFolder();
   const bin = sharedPackage(templates);

@@ -1,4 +1,5 @@
-// Preloaded into an emitted service: OpenTelemetry as a team would set it up, its spans written to SPANS_FILE, a line each.
+// Preloaded into an emitted service: OpenTelemetry as a team would set it up, its spans written to SPANS_FILE, a line
+// each.
 import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { FastifyOtelInstrumentation } from '@fastify/otel';

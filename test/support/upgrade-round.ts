@@ -38,8 +38,8 @@ const [conflict = ''] = edits.flatMap(({ outcomes }) => Object.keys(outcomes));
 const feature = 'webhooks';
 
 /**
- * Creates a project, edits it as a team would, upgrades it with a conflict, ends that, takes a feature out and in again,
- * and looks at it.
+ * Creates a project, edits it as a team would, upgrades it with a conflict, ends that, takes a feature out and in
+ * again, and looks at it.
  * @param folder that the project is made in
  */
 export async function upgradeRound(

@@ -14,8 +14,8 @@ result = { event: 'shop.order.placed', userId: user.id, data: { order: body.orde
 `;
 
 /**
- * Makes what pages of webhooks show: one that delivers and one that fails, one that is called, with its runs. The service
- * needs WEBHOOK_ALLOW_PRIVATE=on.
+ * Makes what pages of webhooks show: one that delivers and one that fails, one that is called, with its runs. The
+ * service needs WEBHOOK_ALLOW_PRIVATE=on.
  */
 export async function makeWebhooks(baseUrl: string, { email, password }: Administrator) {
   const headers = { 'content-type': 'application/json', 'x-auth-strategy': 'bearer' };

@@ -178,6 +178,17 @@ test('Ctrl-C: exit code 130 and all as before', async () => {
   }
 });
 
+test('whoever stops reading, as head does, stops nothing', async () => {
+  for (const args of [['upgrade'], ['upgrade', '--json']]) {
+    const { start, root } = project.copy();
+    const child = start(args);
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    expect(await ended(child)).toMatchObject({ exitCode: 0 });
+    expect(readTree(root)).toEqual(after);
+  }
+});
+
 describe('two upgrades at once', () => {
   test('the second one is refused as long as the first one lives', async () => {
     const { run, start, root } = project.copy();

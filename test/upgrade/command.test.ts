@@ -267,9 +267,11 @@ describe('a record that is not in order', () => {
     const { run, root, bins } = await upgradableProject();
     await run(['upgrade']);
     const before = readTree(root);
-    const { exitCode, stderr } = await run(['upgrade'], { bin: bins.older });
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('npx create-auth-service@99.0.0');
+    for (const args of [['upgrade'], ['diff', '--upstream']]) {
+      const { exitCode, stderr } = await run(args, { bin: bins.older });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('npx create-auth-service@99.0.0 …');
+    }
     expect(readTree(root)).toEqual(before);
   });
 });

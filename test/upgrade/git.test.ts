@@ -165,6 +165,31 @@ describe('--commit', () => {
     );
   });
 
+  test('with --continue in another checkout commits that nothing waits any more', async () => {
+    const { run, root } = await conflictingProject();
+    await run(['upgrade']);
+    writeFiles(root, resolved);
+    git(root, 'add', '--all');
+    git(root, 'commit', '--quiet', '--message', 'resolved');
+    rmSync(join(root, '.create-auth-service/work'), { recursive: true });
+    writeFiles(root, { 'notes.txt': 'mine\n' });
+    const { exitCode, stderr } = await run(['upgrade', '--continue', '--commit']);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(git(root, 'status', '--porcelain')).toBe('?? notes.txt');
+  });
+
+  test('that fails says what git says, with --quiet too', async () => {
+    const { run, root } = await committedProject();
+    git(root, 'checkout', '--quiet', '-b', 'other');
+    git(root, 'commit', '--quiet', '--allow-empty', '--message', 'other');
+    git(root, 'checkout', '--quiet', 'main');
+    git(root, 'merge', '--quiet', '--no-ff', '--no-commit', 'other');
+    expect((await run(['upgrade', '--commit', '--quiet'])).stderr).toBe(
+      'git could not commit: cannot do a partial commit during a merge.\n' +
+        `To commit: git add --all && git commit -m "Upgrade from ${generatorVersion()} to 99.0.0"\n`,
+    );
+  });
+
   test('needs a repository, and a clean one', async () => {
     const { run } = await upgradableProject();
     const { exitCode, stderr } = await run(['upgrade', '--commit']);

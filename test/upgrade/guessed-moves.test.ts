@@ -33,7 +33,7 @@ describe('a file that is taken for one that was moved', () => {
     for (const flags of [['--dry-run'], []]) {
       const { exitCode, stdout } = await run(['upgrade', ...flags]);
       expect(exitCode).toBe(0);
-      expect(stdout).toContain('Taken for moved files, unless you say --no-moves (1)');
+      expect(stdout).toContain('Taken for moved files, unless you use --no-moves (1)');
       expect(stdout).toContain(told);
     }
   });
@@ -74,6 +74,16 @@ describe('a file that is taken for one that was moved', () => {
     expect(others).toHaveLength(2);
     expect((await story(one, two, three, 'mine', 'too')).outcomes).toHaveProperty(['b.ts']);
     expect((await story(one, two, 'mine', 'too', 'three')).outcomes).toEqual({ 'a.ts': 'deleted' });
+  });
+
+  test('may have been formatted', async () => {
+    const { run, root } = await upgradableProject();
+    rmSync(join(root, 'src/lines.ts'));
+    const formatted = text.replaceAll(';', '').replaceAll(' = ', '=');
+    writeFiles(root, { 'src/verse.ts': formatted });
+    const { stdout } = await run(['upgrade']);
+    expect(stdout).toContain('src/verse.ts: taken for the moved src/lines.ts, 100 % alike');
+    expect(readFiles(root)['src/verse.ts']).toContain('two = 22;');
   });
 });
 
@@ -125,7 +135,8 @@ describe('a feature whose folder somebody has deleted', () => {
     const left = Object.keys(readFiles(root)).filter((path) => path.includes('guest'));
     expect(left).toEqual(['docs/features/guests.md']);
     expect((await run(['upgrade'])).stdout).toBe('Nothing to do.\n');
-    expect((await run(['remove', 'guests'])).exitCode).toBe(0);
+    const removed = await run(['remove', 'guests']);
+    expect(removed).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('You have') });
     expect(Object.keys(readFiles(root)).filter((path) => path.includes('guest'))).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ describe('code that the team has formatted its own way and edited', () => {
     expect(outcomes).toEqual({ 'src/a.ts': 'merged' });
     expect(text('src/a.ts')).toBe(theirs.replace('  return [text', '\tlog(text)\n  return [text'));
     expect(notes).toEqual([
-      'you had formatted it: it has the format of the template again, with your changes',
+      'you had formatted it: it is in the format of the template again, with your changes',
     ]);
   });
 

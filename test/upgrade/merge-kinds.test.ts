@@ -54,7 +54,7 @@ describe('code', () => {
     const { outcomes, text, notes } = await upgradeFile('src/a.ts', base, yours, theirs);
     expect(outcomes).toEqual({ 'src/a.ts': 'updated' });
     expect(text('src/a.ts')).toBe(theirs);
-    expect(notes).toEqual(['you had only formatted it: it has the format of the template again']);
+    expect(notes).toEqual(['you had only formatted it: it is in the format of the template again']);
   });
 
   test('that lost a comment does not', async () => {

@@ -49,7 +49,7 @@ test('a page that the team has formatted and edited merges with what the templat
       .replace('* sugar\n', '* sugar\n- salt\n'),
   );
   expect(notes).toEqual([
-    'you had formatted it: it has the format of the template again, with your changes',
+    'you had formatted it: it is in the format of the template again, with your changes',
   ]);
 });
 

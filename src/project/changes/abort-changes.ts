@@ -3,17 +3,17 @@ import { closeJournal, readWaiting, writeJournal } from './journal.js';
 import { lockProject } from './lock.js';
 import { rollBack } from './roll-back.js';
 
-/** What an abort has done. */
+/** The result of an abort. */
 export interface Aborted {
-  /** Where files lie that somebody has written to since the change. */
+  /** Paths of the kept copies of files that somebody has written to since the change. */
   kept: string[];
-  /** What git's index held for the paths with conflicts. */
+  /** The entries of git's index for the paths with conflicts, before the change. */
   index: string[];
 }
 
 /**
- * Puts back everything as it was before the change that waits.
- * @throws UserError if nothing waits here, or the files cannot be written; it can be repeated then
+ * Restores everything as it was before the change that waits.
+ * @throws UserError if nothing waits here, or the files cannot be written; it can then be repeated
  */
 export function abortChanges(root: string): Aborted | undefined {
   const lock = lockProject(root);
@@ -37,6 +37,6 @@ function told(error: unknown): unknown {
   return new UserError(
     `The project could not be put back (${code}).`,
     1,
-    'Nothing is lost. Remove the cause and run the same again.',
+    'Nothing is lost. Remove the cause and run the command again.',
   );
 }

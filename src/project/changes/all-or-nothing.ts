@@ -2,9 +2,9 @@ import { relative } from 'node:path';
 import { systemCode, unwritable } from '../../errors.js';
 import { interruptible } from '../../interrupt.js';
 
-/** What is done if the work does not come to its end. Synchronous: on a signal nothing is awaited. */
+/** What to do if the work does not finish. Synchronous: on a signal nothing is awaited. */
 interface Undoing {
-  /** The folder that is written to. */
+  /** The folder that the work writes to. */
   root: string;
   /** Undoes what was done, after an error. */
   undo(): void;
@@ -12,7 +12,7 @@ interface Undoing {
 }
 
 /**
- * Does the work; an error or a signal undoes what it has done so far.
+ * Does the work; after an error or a signal, undoes what was done so far.
  * @throws UserError with the system's reason if a write fails
  */
 export async function allOrNothing(
@@ -33,11 +33,11 @@ export async function allOrNothing(
   });
 }
 
-/** A failing disk is no bug: it is told with the system's reason. */
+/** A failing disk is not a bug: it is reported with the system's reason. */
 function told(error: unknown, root: string): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
-  // Renaming is the step at which a single file refuses: an immutable one, the place of a mount.
+  // Renaming is the step that fails for a single file: an immutable one, or a mount point.
   const { dest } = error as NodeJS.ErrnoException & { dest?: string };
   const path = dest === undefined ? '' : relative(root, dest);
   return unwritable(path || root, code);

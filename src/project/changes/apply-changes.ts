@@ -22,21 +22,21 @@ import { rollBack } from './roll-back.js';
 import { removeIfEmpty } from './work-folder.js';
 
 export interface ApplyOptions {
-  /** How people call the change. */
+  /** What people call the change. */
   title: string;
-  /** What is to be done after it; said again when it is continued. */
+  /** What to do after it; repeated when it is continued. */
   nextSteps?: string[];
-  /** Somebody has to look at conflicts before it is done: until then it can be undone by `abortChanges`. */
+  /** True if somebody has to resolve conflicts before it is done: until then `abortChanges` can undo it. */
   isPending: boolean;
-  /** What git's index holds now for the paths with conflicts; restored when the change is undone. */
+  /** The current entries of git's index for the paths with conflicts; restored when the change is undone. */
   index?: string[];
 }
 
 /**
- * Writes all changes or none. Whatever ends this before, a failing write, Ctrl-C or `kill`, leaves the folder as it was;
- * after SIGKILL or a power cut the next run puts it back (`healProject`). A folder that does not exist yet is made whole
- * beside its place; in one that does, a journal keeps what is replaced.
- * @returns the number of files that were written or removed; 0 if all were as planned already
+ * Writes all changes or none. A failing write, Ctrl-C or `kill` leaves the folder as it was; after SIGKILL or a power
+ * cut, the next run restores it (`healProject`). A folder that does not exist yet is completed beside its place and
+ * then moved; in an existing one, a journal keeps what is replaced.
+ * @returns the number of files that were written or removed; 0 if all were already as planned
  * @throws UserError if a file has changed since the plan was made, may not be written, or a write fails
  */
 export async function applyChanges(
@@ -65,7 +65,7 @@ export async function applyChanges(
     const undoing = {
       root,
       undo: () => {
-        // Whoever has taken over has undone it already.
+        // Throws if another process has taken over: it has already undone the change.
         lock.check();
         undoOrTell(undo);
       },
@@ -90,7 +90,7 @@ export async function applyChanges(
   }
 }
 
-/** Writes each new text into the work folder. All that needs space on the disk is done here. */
+/** Writes each new text into the work folder. Everything that needs disk space is done here. */
 async function stageFiles(
   root: string,
   journal: Journal,
@@ -109,7 +109,7 @@ async function stageFiles(
 }
 
 /**
- * Moves the staged files in place, in the order of the journal, and removes those that go.
+ * Moves the staged files into place, in the order of the journal, and deletes the files to be removed.
  * @throws UserError if somebody has changed one of them just before
  */
 async function replaceFiles(root: string, journal: Journal, lock: Lock): Promise<void> {
@@ -128,16 +128,19 @@ async function replaceFiles(root: string, journal: Journal, lock: Lock): Promise
   await settle([...folders].filter((folder) => existsSync(folder)));
 }
 
-/** Where only new files come, a power cut takes nothing that could not be made again. */
+/** False if there are only new files: what a power cut destroys can be made again. */
 function replacesText({ entries }: Journal): boolean {
   return entries.some(({ before }) => before);
 }
 
-/** Reads all that was written once more. @throws UserError if something else has come out: the disk, or another writer */
+/**
+ * Reads back everything that was written.
+ * @throws UserError if it differs: the disk failed, or somebody else wrote to it
+ */
 function verifyFiles(root: string, { entries }: Journal): void {
   const wrong = entries.find(({ path, after }) => !isSame(after, readProjectFile(root, path)));
   if (!wrong) return;
-  throw new UserError(`${wrong.path} is not what was written to it. All was put back.`);
+  throw new UserError(`${wrong.path} is not what was written to it. Everything was put back.`);
 }
 
 function advance(root: string, journal: Journal, state: Journal['state']): void {

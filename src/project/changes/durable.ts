@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { systemCode } from '../../errors.js';
 
-/** Writes a new file that a power cut does not take away again. @param mode cut by the umask */
+/** Writes a new file that survives a power cut. @param mode reduced by the umask */
 export function writeDurably(path: string, content: Buffer, mode = 0o644): void {
   const handle = openSync(path, 'wx', mode);
   try {
@@ -13,12 +13,12 @@ export function writeDurably(path: string, content: Buffer, mode = 0o644): void 
   }
 }
 
-/** Makes what was written to these files or renamed within these folders outlast a power cut. */
+/** Makes what was written to these files or renamed within these folders survive a power cut. */
 export async function settle(paths: Iterable<string>): Promise<void> {
   await Promise.all(Array.from(paths, settleOne));
 }
 
-/** The same for one path, without letting signals in between. */
+/** The same for one path, synchronously: no signal is handled in between. */
 export function settleNow(path: string): void {
   try {
     const handle = openSync(path, 'r');
@@ -45,7 +45,7 @@ async function settleOne(path: string): Promise<void> {
   }
 }
 
-// Windows and some network disks settle no folders, and nothing that was opened to read; a folder may be gone by now.
+// Windows and some network disks cannot sync folders, or files opened for reading; a folder may also be gone by now.
 function isNoMatter(error: unknown): boolean {
   return ['ENOENT', 'EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP', 'EBADF'].includes(
     systemCode(error) ?? '',

@@ -7,9 +7,9 @@ import { closeJournal, readWaiting } from './journal.js';
 import { lockProject } from './lock.js';
 import { workFolder } from './work-folder.js';
 
-/** What the change that is now done had to do with. */
+/** The change that is now done. */
 export interface Finished {
-  /** Undefined if the change was made in another checkout: its journal is there. */
+  /** Undefined if the change was made in another checkout, which has its journal. */
   title: string | undefined;
   nextSteps: string[];
   /** What it wrote or removed. */
@@ -17,8 +17,8 @@ export interface Finished {
 }
 
 /**
- * Ends the waiting for decisions: the manifest without pending paths is put in place, in one step, and the way back
- * is forgotten.
+ * Ends a change that waited for decisions: puts the manifest without pending paths in place, in one step, and deletes
+ * what would be needed to undo the change.
  * @throws UserError if it cannot be written; then nothing has changed
  */
 export function finishChanges(root: string, manifest: string): Finished {
@@ -35,7 +35,7 @@ export function finishChanges(root: string, manifest: string): Finished {
     return {
       title: journal?.title,
       nextSteps: journal?.nextSteps ?? [],
-      paths: journal?.entries.map(({ path }) => path) ?? [],
+      paths: journal?.entries.map(({ path }) => path) ?? [manifestPath],
     };
   } catch (error) {
     const code = systemCode(error);

@@ -7,15 +7,16 @@ import { removeDrafts } from './new-folder.js';
 import { rollBack } from './roll-back.js';
 import { workFolder } from './work-folder.js';
 
-/** What was found of a run that was killed. */
+/** What was found of a killed run. */
 export interface Healed {
   /** Files that somebody has written to since; they are kept under these names. */
   kept: string[];
 }
 
 /**
- * Puts back what a killed run has left half-way, and removes what it has left of a folder that it was making. What waits to be continued or aborted is left as it is.
- * @returns undefined if there was nothing to put back
+ * Undoes what a killed run has left half done, and removes the remains of a folder that it was making. A change that
+ * waits to be continued or aborted is left alone.
+ * @returns undefined if there was nothing to undo
  * @throws UserError if another run is at work
  */
 export function healProject(root: string): Healed | undefined {
@@ -25,7 +26,7 @@ export function healProject(root: string): Healed | undefined {
   try {
     const journal = readJournal(root);
     if (!journal || isWaiting(root, journal.state)) return undefined;
-    // Applied, and no more waiting: somebody has gone back by git.
+    // Applied but no longer waiting: somebody has gone back with git.
     const kept = journal.state === 'applied' ? undefined : rollBack(root, journal, lock);
     closeJournal(root);
     return kept ? { kept } : undefined;
@@ -34,7 +35,7 @@ export function healProject(root: string): Healed | undefined {
   }
 }
 
-/** For commands that only look. @throws UserError if the project is between two states */
+/** For commands that only read. @throws UserError if a killed run has left the project half changed */
 export function refuseHalfWay(root: string): void {
   if (!statsWithin(root, workFolder)) return;
   if (isLocked(root)) throw new UserError('Another create-auth-service is changing this project.');

@@ -10,15 +10,16 @@ import { settleNow, writeDurably } from './durable.js';
 import { type Found, modeAfter } from './look.js';
 import { journalName, removeWorkFolder, workFolder } from './work-folder.js';
 
-/** A function, for most runs read no journal and to make a schema takes 2 ms. */
+/** A function, because most runs read no journal and making a schema takes 2 ms. */
 function journalSchema() {
   const path = z.string().check(z.refine((text) => !leavesProject(text)));
   const side = { sha256: z.string(), mode: z.number() };
   return z.object({
     schema: z.literal(1),
     /**
-     * `staging`: new texts are being written into the work folder, no file is replaced. `replacing`: they are being moved in place.
-     * `applied`: all is there, and can be undone until it is continued. `undoing`: it is being undone.
+     * `staging`: new texts are being written into the work folder, no file is replaced. `replacing`: they are being
+     * moved into place. `applied`: all is in place, and can be undone until it is continued. `undoing`: it is being
+     * undone.
      */
     state: z.enum(['staging', 'replacing', 'applied', 'undoing']),
     entries: z.array(
@@ -28,19 +29,21 @@ function journalSchema() {
         after: z.optional(z.object(side)),
       }),
     ),
-    /** Folders that did not exist, each above those in it. */
+    /** Folders that did not exist, each before those in it. */
     madeFolders: z.array(path),
     /** Folders that are removed if nothing is left in them, with their modes. */
     leftFolders: z.array(z.object({ path, mode: z.number() })),
-    /** What is done, and what is to be done after it, for people; said again when it is continued. */
+    /** What is being done, and what to do after it, for people; repeated when it is continued. */
     title: z.string(),
     nextSteps: z.array(z.string()),
-    /** What git's index held for the paths with conflicts, as `git update-index --index-info` takes it. */
+    /**
+     * The old entries of git's index for the paths with conflicts, in the format of `git update-index --index-info`.
+     */
     index: z.array(z.string()),
   });
 }
 
-/** What is being done to the project, and all that it takes to undo it. */
+/** What is being done to the project, and everything needed to undo it. */
 export type Journal = z.infer<ReturnType<typeof journalSchema>>;
 export type JournalEntry = Journal['entries'][number];
 
@@ -51,12 +54,12 @@ const stagedFolder = `${workFolder}/new`;
 
 const byGit = `Compare the project with its last commit, then delete ${workFolder}`;
 
-/** Where the new text of a path waits until it is moved in place: on the same disk, in nobody's way. */
+/** Where the new text of a path waits until it is moved into place: on the same disk, out of the way. */
 export function stagedPath(root: string, path: string): string {
   return join(root, stagedFolder, path);
 }
 
-/** Writes the journal with the texts as they were, one after another. From here on the change can be undone. */
+/** Writes the journal with the old texts, one after another. From here on the change can be undone. */
 export function openJournal(root: string, journal: Journal, texts: Buffer): void {
   rmSync(join(root, textsFile), { force: true });
   writeDurably(join(root, textsFile), texts, 0o600);
@@ -70,7 +73,7 @@ export function writeJournal(root: string, journal: Journal): void {
   settleNow(join(root, workFolder));
 }
 
-/** Forgets the change: with the journal gone, what is there is the truth. The rest is only in the way. */
+/** Forgets the change: without the journal, the files count as they are. The rest is only tidying up. */
 export function closeJournal(root: string): void {
   rmSync(join(root, journalFile), { force: true });
   removeWorkFolder(root);
@@ -92,8 +95,8 @@ export function readJournal(root: string): Journal | undefined {
 }
 
 /**
- * The change that waits for decisions in this tree, if it was made here. Git leaves the journal where it is while it takes
- * the tree to another branch, on which another change may wait.
+ * The change that waits for decisions in this tree, if it was made here. Git leaves the journal in place when it
+ * switches the tree to another branch, on which another change may wait.
  */
 export function readWaiting(root: string): Journal | undefined {
   const journal = readJournal(root);
@@ -104,7 +107,7 @@ export function readWaiting(root: string): Journal | undefined {
   return isHere ? journal : undefined;
 }
 
-/** The text of a file before the change. @throws UserError if it is not the one that was kept */
+/** The text of a file before the change. @throws UserError if the kept text is damaged */
 export function textBefore(texts: Buffer, { path, before }: JournalEntry): Buffer | undefined {
   if (!before) return undefined;
   const text = texts.subarray(before.offset, before.offset + before.size);
@@ -125,7 +128,7 @@ function readOrNothing(file: string): Buffer | undefined {
   }
 }
 
-/** The journal of a change that has not begun, and the texts as they are, one after another. */
+/** The journal of a change that has not begun, and the current texts, one after another. */
 export function planJournal(
   root: string,
   found: Found[],
@@ -165,7 +168,7 @@ function entryOf(
   };
 }
 
-/** Each above those in it. */
+/** The folders to be made, each before those in it. */
 function missingFolders(root: string, entries: JournalEntry[]): string[] {
   const needed = entries.filter(({ after }) => after).flatMap(({ path }) => foldersAbove(path));
   return [...new Set(needed)].filter((folder) => !statsWithin(root, folder)).sort();
@@ -179,7 +182,7 @@ function foldersOfRemoved(root: string, entries: JournalEntry[]): Journal['leftF
   });
 }
 
-/** All folders on the way from the project to the file, the project itself left out. */
+/** All folders between the project and the file, without the project itself. */
 function foldersAbove(path: string): string[] {
   const folder = dirname(path);
   return folder === '.' ? [] : [...foldersAbove(folder), folder];

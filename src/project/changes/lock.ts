@@ -6,11 +6,11 @@ import { statsWithin } from '../read-file.js';
 import { beatMs, type Dead, isHeld, isHeldBy, thisProcess } from './holder.js';
 import { ignoreFile, lockName, removeWorkFolder, workFolder } from './work-folder.js';
 
-/** What makes this process the only one that changes the project. */
+/** The lock that makes this process the only one that changes the project. */
 export interface Lock {
-  /** False if another one has taken over: this one was stopped for so long that it counted as dead. */
+  /** False if another process has taken over, because this one was stopped for so long that it counted as dead. */
   isOurs(): boolean;
-  /** Called before each step that cannot be taken back. @throws UserError if another one has taken over */
+  /** Called before each step that cannot be undone. @throws UserError if another process has taken over */
   check(): void;
   release(): void;
 }
@@ -18,9 +18,9 @@ export interface Lock {
 /**
  * Makes this process the only one that changes the project.
  *
- * The lock is the file with the highest number. Whoever finds its holder dead makes the next one: a name is made once,
- * so of two that take over a dead lock at the same time one fails. Waits up to ten seconds if the holder is on another
- * machine or in a container, and shows no life.
+ * The lock is the file with the highest number. Whoever finds its holder dead makes the next one: a name can be made
+ * only once, so of two processes that take over a dead lock at the same time, one fails. Waits up to ten seconds if the
+ * holder is on another machine or in a container and shows no sign of life.
  * @throws UserError if a living process has it, or the folder is a link
  */
 export function lockProject(root: string): Lock {
@@ -31,7 +31,7 @@ export function lockProject(root: string): Lock {
   const { own, number, token } = makeLock(folder, dead);
   const lock = heldLock(root, own, token);
   try {
-    // Somebody may have made a lower one after the dead ones were gone.
+    // Another process may have made a lower lock after the dead ones were gone.
     for (const other of othersThan(folder, number, dead)) rmSync(join(folder, `lock-${other}`));
   } catch (error) {
     lock.release();
@@ -59,14 +59,14 @@ function heldLock(root: string, own: string, token: string): Lock {
       try {
         rmSync(own, { force: true });
       } catch {
-        // The change itself is done, and the lock of a dead process is in nobody's way.
+        // The change itself is done, and nobody is blocked by the lock of a dead process.
       }
       removeWorkFolder(root);
     },
   };
 }
 
-/** A disk that fails is told by the next step. */
+/** Ignores a failing disk: the next step reports it. */
 function untilChecked(beat: () => void): void {
   try {
     beat();
@@ -87,14 +87,14 @@ function makeLock(
   try {
     openFolder(folder);
     writeFileSync(draft, JSON.stringify(thisProcess(token)));
-    // A link comes into being with its content, and never replaces anything.
+    // Atomic: a link appears with its content, and never replaces anything.
     linkSync(draft, own);
     rmSync(draft);
     return { own, number, token };
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST') throw busy(own);
-    // Whoever was the last one in the folder has just removed it.
+    // The last process that used the folder has just removed it.
     if (code === 'ENOENT' && triesLeft > 1) return makeLock(folder, dead, triesLeft - 1);
     if (code === undefined) throw error;
     throw unwritable(folder, code);
@@ -112,13 +112,13 @@ export function isLocked(root: string): boolean {
   }
 }
 
-/** Git is told to leave the folder out by a file in it, so that the project's own ignore file is the team's. */
+/** Makes the folder with an ignore file in it, so that the project's own ignore file stays the team's. */
 function openFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, ignoreFile), '*\n');
 }
 
-/** The numbers of the other locks. @throws UserError if one of their holders is alive */
+/** The numbers of the other locks. @throws UserError if one of the holders is alive */
 function othersThan(folder: string, own: number | undefined, dead: Dead): number[] {
   const numbers = namesIn(folder).flatMap((name) => {
     const number = Number(lockName.exec(name)?.[1]);
@@ -135,7 +135,7 @@ function takenOver(): UserError {
   return new UserError(
     'Another create-auth-service has taken over: this one was stopped for so long that it counted as dead.',
     1,
-    'What this one had begun was put back by the other. Run the same again if it is still wanted.',
+    'The other one undid what this one had begun. Run the command again if you still need it.',
   );
 }
 

@@ -1,18 +1,18 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemCode, UserError } from '../../errors.js';
+import { listed, systemCode, UserError } from '../../errors.js';
 import { sha256Of } from '../../plan/manifest.js';
 import type { TreeChange } from '../../upgrade/upgrade-plan.js';
 import { type ProjectFile, readProjectFile, statsWithin } from '../read-file.js';
 
-/** A change with the file as it lies there now. */
+/** A change, and the file that is there now. */
 export interface Found {
   change: TreeChange;
   file: ProjectFile | undefined;
 }
 
 /**
- * Looks at every file that is to be changed; those which are already as they should be are left out.
+ * Looks at every file to be changed; those that are already as they should be are left out.
  * @throws UserError if one has changed since the plan was made, or may not be written
  */
 export function lookAt(root: string, changes: TreeChange[]): Found[] {
@@ -26,7 +26,7 @@ export function lookAt(root: string, changes: TreeChange[]): Found[] {
   return found;
 }
 
-/** True if the file is still the one that was seen. */
+/** True if the file is still as it was when it was read. */
 export function isSame(
   seen: { sha256: string; mode: number } | undefined,
   file: ProjectFile | undefined,
@@ -39,18 +39,18 @@ export function changedMeanwhile(path: string): UserError {
   return new UserError(
     `${path} has changed since the plan was made. Nothing was changed.`,
     1,
-    'Run the same again.',
+    'Run the command again.',
   );
 }
 
-/** The permissions that a changed file gets: the team's, but for who may execute. */
+/** The permissions of a changed file: the team's, except for who may execute it. */
 export function modeAfter(planned: number, file: ProjectFile | undefined): number {
   if (!file) return planned & ~process.umask();
   const readers = (file.mode & 0o444) >> 2;
   return planned & 0o100 ? file.mode | readers : file.mode & ~0o111;
 }
 
-/** Windows knows no permission bits. */
+/** Windows has no permission bits. */
 export function isSameMode(one: number, other: number): boolean {
   return process.platform === 'win32' || one === other;
 }
@@ -60,7 +60,7 @@ function isAsPlanned({ after }: TreeChange, file: ProjectFile | undefined): bool
   return after.content.equals(file.content) && isSameMode(modeAfter(after.mode, file), file.mode);
 }
 
-// Moving another file into its place would get around the permission; root may do anything.
+// Moving another file into its place would bypass the permission; root may do anything.
 function refuseReadOnly(root: string, found: Found[]): void {
   const files = found.flatMap(({ change, file }) =>
     file && (file.mode & 0o200) === 0 ? [change.path] : [],
@@ -69,20 +69,20 @@ function refuseReadOnly(root: string, found: Found[]): void {
   const closed = [...files, ...[...folders].filter((folder) => !isWritable(join(root, folder)))];
   if (closed.length === 0) return;
   throw new UserError(
-    `Read-only, so nothing was changed:\n${closed.map((path) => `  ${path}`).join('\n')}`,
+    `Read-only, so nothing was changed:\n${listed(closed)}`,
     1,
-    'Make them writable (chmod u+w) and run the same again.',
+    'Make them writable (chmod u+w) and run the command again.',
   );
 }
 
-/** @throws UserError if a file is in the folder's way */
+/** @throws UserError if a file is in the folder's place */
 function firstThere(root: string, folder: string): string {
   const stats = folder === '.' ? undefined : statsWithin(root, folder);
   if (stats && !stats.isDirectory()) {
     throw new UserError(
       `${folder} is a file. Nothing was changed.`,
       1,
-      'The project gets a folder there: move what is in its place, or delete it.',
+      'The project needs a folder there: move or delete what is in its place.',
     );
   }
   return folder === '.' || stats ? folder : firstThere(root, dirname(folder));

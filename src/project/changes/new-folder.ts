@@ -9,9 +9,9 @@ import { isAlive } from './holder.js';
 import { removeIfEmpty } from './work-folder.js';
 
 /**
- * Writes a folder that does not exist yet: under another name beside its place, from where it is moved in one step. So no
- * journal is needed; what a killed run leaves is that one folder.
- * @throws UserError if a write fails; then nothing is left, nor of the folders above that were made for it
+ * Writes a folder that does not exist yet: under another name beside its place, then moved in one step. So no journal
+ * is needed; a killed run leaves only that one folder.
+ * @throws UserError if a write fails; then nothing is left, not even the folders above that were made for it
  */
 export async function makeFolder(target: string, files: FileToWrite[]): Promise<void> {
   const draft = join(dirname(target), draftName(target, process.pid));
@@ -29,8 +29,8 @@ export async function makeFolder(target: string, files: FileToWrite[]): Promise<
     }
     makeOne(draft);
     await writeTree(draft, files);
-    // A signal that came while it was planned or written is taken here at the latest: nothing is left then. The first of the
-    // two may still belong to this turn of the event loop; signals are taken between turns.
+    // A signal that came during planning or writing is handled here at the latest, and nothing is left. Signals are
+    // handled between turns of the event loop, and the first of the two may still belong to this turn.
     await setImmediate();
     await setImmediate();
     renameSync(draft, target);
@@ -44,7 +44,7 @@ function missingAbove(path: string): string[] {
 }
 
 /**
- * One folder at a time: where the system lets nobody make any, as below /proc, a recursive mkdir never returns in Node 20.
+ * One folder at a time: where nobody can make folders, as below /proc, a recursive mkdir never returns in Node 20.
  * @returns false if another run has just made it
  * @throws UserError in such a place
  */
@@ -59,12 +59,12 @@ function makeOne(folder: string): boolean {
     throw new UserError(
       `No folder can be made in ${dirname(folder)}. Nothing was changed.`,
       1,
-      'Choose a place elsewhere.',
+      'Choose another place.',
     );
   }
 }
 
-/** Removes what killed runs have left of a folder that they were making. Runs that are alive are left alone. */
+/** Removes what killed runs have left of a folder that they were making. Those of live runs are left alone. */
 export function removeDrafts(target: string): void {
   const parent = dirname(target);
   if (!statsOf(parent)?.isDirectory()) return;

@@ -8,7 +8,7 @@ import type { Lock } from './lock.js';
 import { isSame } from './look.js';
 import { removeIfEmpty, workFolder } from './work-folder.js';
 
-/** What is to be done to one path to have it as it was. */
+/** What to do to one path to restore it. */
 interface Step {
   entry: JournalEntry;
   text: Buffer | undefined;
@@ -16,8 +16,8 @@ interface Step {
 }
 
 /**
- * Puts every file back as it was before the change, byte for byte. What somebody has written since is not lost: it is
- * kept beside as `<file>.kept`. Can be repeated if it was ended half-way.
+ * Restores every file as it was before the change, byte for byte. What somebody has written since is not lost: it is
+ * kept beside it as `<file>.kept`. Can be repeated if it was interrupted.
  * @returns the kept files
  * @throws UserError if something stands in the way; then nothing has been touched
  */
@@ -32,7 +32,7 @@ export function rollBack(root: string, journal: Journal, lock: Lock): string[] {
       file: readProjectFile(root, entry.path),
     }))
     .filter(({ entry, file }) => !isSame(entry.before, file));
-  // The manifest was written last, so it goes first: until all is back it does not speak of a finished change.
+  // The manifest was written last, so it goes first: until all is restored it must not claim a finished change.
   const kept = steps.reverse().flatMap((step) => {
     lock.check();
     return putBack(root, step);
@@ -43,7 +43,10 @@ export function rollBack(root: string, journal: Journal, lock: Lock): string[] {
   return kept;
 }
 
-/** While files are being moved in place, those whose new text still waits have not been touched. */
+/**
+ * True if the change has reached the file. While files are being moved into place, the new text of those not yet
+ * reached still waits.
+ */
 function wasReplaced(root: string, journal: Journal, { path, after }: JournalEntry): boolean {
   if (journal.state === 'staging') return false;
   if (journal.state !== 'replacing') return true;
@@ -73,7 +76,7 @@ function keepBeside(root: string, path: string, { content, mode }: ProjectFile):
   for (let number = 1; ; number++) {
     const beside = number === 1 ? `${path}.kept` : `${path}.kept-${number}`;
     const there = readProjectFile(root, beside);
-    // From a try that was ended half-way.
+    // Kept by an earlier, interrupted attempt.
     if (there?.content.equals(content)) return [beside];
     if (there) continue;
     writeDurably(join(root, beside), content, mode);

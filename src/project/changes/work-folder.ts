@@ -10,8 +10,8 @@ export const journalName = 'journal.json';
 export const lockName = /^lock-(\d+)$/;
 
 /**
- * Removes what is in the folder and the folder itself, as far as no journal needs it and no other process has its lock in it.
- * Nothing depends on it, so a failure is no error: the next run tries again.
+ * Empties and removes the folder, as far as no journal needs it and no other process has its lock in it. Nothing
+ * depends on it, so a failure is ignored: the next run tries again.
  */
 export function removeWorkFolder(root: string): void {
   const folder = join(root, workFolder);
@@ -23,14 +23,14 @@ export function removeWorkFolder(root: string): void {
     for (const name of left) rmSync(join(folder, name), { recursive: true, force: true });
     if (isInUse) return;
     rmdirSync(folder);
-    // A project that did not come into being has no record either.
+    // A project that was never completed has no record either.
     removeIfEmpty(join(root, recordFolder));
   } catch {
     // Another process has put its lock there in between, or the disk fails.
   }
 }
 
-/** Removes a folder; it stays if somebody has something in it. */
+/** Removes a folder unless something is in it. */
 export function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);

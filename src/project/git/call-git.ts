@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { endOf } from '../end-of.js';
 
-// `git rev-parse --local-env-vars`: set by git for its hooks, they would lead these calls to another repository.
+// From `git rev-parse --local-env-vars`. Git sets them for its hooks; they would direct these calls to another
+// repository.
 const inherited = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
   'GIT_COMMON_DIR',
@@ -20,7 +21,8 @@ const inherited = [
   'GIT_WORK_TREE',
 ];
 
-// Nothing of the machine may run during the commit or stop it to ask: hooks, a file system monitor, a signing key.
+// Nothing configured on the machine may run during the commit or interrupt it: hooks, a file system monitor, a signing
+// key.
 const settings = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
@@ -28,7 +30,7 @@ const settings = [
   ['init.defaultBranch', 'main'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
-/** What git said. */
+/** How git ended, and what it printed. */
 export interface GitAnswer {
   exitCode: number;
   stdout: Buffer;
@@ -36,8 +38,8 @@ export interface GitAnswer {
 }
 
 /**
- * Runs git in a folder. Nothing that the repository brings is run by it, and nothing is fetched.
- * @param input what stdin gives; nothing by default
+ * Runs git in a folder. It runs nothing that the repository brings, and fetches nothing.
+ * @param input passed on stdin; empty by default
  * @returns undefined if git is not installed
  */
 export async function callGit(
@@ -50,7 +52,7 @@ export async function callGit(
     env: environment(),
     windowsHide: true,
   });
-  // It may end before it has read all that it is given.
+  // Git may end before it has read all of its input.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const { exitCode, stdout, stderr } = await endOf(child, () => child.kill());
@@ -63,6 +65,13 @@ export async function git(folder: string, ...args: string[]): Promise<string | u
   return answer?.exitCode === 0 ? answer.stdout.toString().trim() : undefined;
 }
 
+/** Why git failed: its first line. */
+export function reasonIn(answer: GitAnswer | undefined): string {
+  const lines = answer?.stderr.split('\n') ?? [];
+  const [line = 'no reason given'] = lines.filter((each) => each.trim() !== '');
+  return line.replace(/^(fatal|error): /, '');
+}
+
 function environment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !inherited.includes(name));
   return {
@@ -72,7 +81,7 @@ function environment(): NodeJS.ProcessEnv {
     GIT_LITERAL_PATHSPECS: '1',
     // A partial clone would ask the network for what it lacks.
     GIT_NO_LAZY_FETCH: '1',
-    // What git says is read here.
+    // Git's messages are parsed here.
     LC_ALL: 'C',
   };
 }

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { callGit, git } from './call-git.js';
+import { callGit, type GitAnswer, git, reasonIn } from './call-git.js';
 import { ignoredOf } from './ignored.js';
 
-/** What became of the repository, as one sentence for people if it is not the usual. */
+/** What became of the repository, with a sentence for people if something is unusual. */
 export interface Committed {
   isCommitted: boolean;
   remark?: string;
 }
 
 /**
- * Makes the folder a git repository with one commit. A repository which is there already is used if it has no
- * commit yet, and left alone otherwise.
+ * Makes the folder a git repository with one commit. An existing repository is used if it has no
+ * commit yet, and otherwise left alone.
  */
 export async function commitProject(folder: string, message: string): Promise<Committed> {
   const isNew = !existsSync(join(folder, '.git'));
@@ -33,15 +33,10 @@ export async function commitProject(folder: string, message: string): Promise<Co
   }
   if (isNew) await git(folder, 'init', '--quiet');
   await git(folder, 'add', '--all');
-  const committed = await git(folder, 'commit', '--quiet', '--message', message);
-  if (committed !== undefined) return { isCommitted: true };
-  return {
-    isCommitted: false,
-    remark: `git could not commit (does it know your name?). To do it: git commit -m ${JSON.stringify(message)}`,
-  };
+  return outcomeOf(await callGit(folder, ['commit', '--quiet', '--message', message]), message);
 }
 
-/** Commits these paths, written or removed, and nothing else; no hook runs. What git ignores stays out. */
+/** Commits these paths, written or removed, and nothing else; no hook runs. Ignored files are left out. */
 export async function commitPaths(
   root: string,
   paths: string[],
@@ -51,17 +46,17 @@ export async function commitPaths(
   const taken = joined(paths.filter((path) => !left.has(path)));
   const from = ['--pathspec-from-file=-', '--pathspec-file-nul'];
   const added = await callGit(root, ['add', '--all', ...from], taken);
-  const committed =
-    added?.exitCode === 0 &&
-    (await callGit(
-      root,
-      ['commit', '--quiet', '--no-verify', '--message', message, '--only', ...from],
-      taken,
-    ));
-  if (committed && committed.exitCode === 0) return { isCommitted: true };
+  if (added?.exitCode !== 0) return outcomeOf(added, message);
+  const options = ['--quiet', '--no-verify', '--message', message, '--only', ...from];
+  return outcomeOf(await callGit(root, ['commit', ...options], taken), message);
+}
+
+function outcomeOf(answer: GitAnswer | undefined, message: string): Committed {
+  if (answer?.exitCode === 0) return { isCommitted: true };
+  const command = `git add --all && git commit -m ${JSON.stringify(message)}`;
   return {
     isCommitted: false,
-    remark: `git could not commit (does it know your name?). To do it: git add --all && git commit -m ${JSON.stringify(message)}`,
+    remark: `git could not commit: ${reasonIn(answer)}\nTo commit: ${command}`,
   };
 }
 

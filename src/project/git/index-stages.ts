@@ -1,7 +1,7 @@
 import type { Conflict } from '../../upgrade/upgrade-plan.js';
 import { callGit } from './call-git.js';
 
-/** The lines that put the index back as it is now for these paths, as `git update-index --index-info` takes them. */
+/** The index entries of these paths, as lines for `git update-index --index-info` that restore them. */
 export async function indexOf(root: string, paths: string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const [entries, prefix] = await Promise.all([
@@ -15,7 +15,7 @@ export async function indexOf(root: string, paths: string[]): Promise<string[]> 
 }
 
 /**
- * Tells git of conflicts as a merge of its own would: base, yours and theirs as stages 1, 2 and 3, so that
+ * Records conflicts in git's index as its own merge would: base, yours and theirs as stages 1, 2 and 3, so that
  * `git status`, `git mergetool` and editors show them.
  * @returns false if git could not: the markers in the files are there all the same
  */
@@ -38,7 +38,7 @@ export async function stageConflicts(root: string, conflicts: Conflict[]): Promi
   return writeIndex(root, [...removals, ...stages.flat()]);
 }
 
-/** Puts the index back for those of the lines' paths that are still marked as conflicts, or for all. */
+/** Restores these index entries: only those whose paths are still marked as conflicts, or all. */
 export async function restoreIndex(
   root: string,
   before: string[],
@@ -64,13 +64,13 @@ async function writeIndex(root: string, entries: string[]): Promise<boolean> {
   return answer?.exitCode === 0;
 }
 
-/** Git's id of no object, as long as the ids of this repository. */
+/** Git's null id, as long as the ids of this repository. */
 async function nothing(root: string): Promise<string> {
   const format = await lines(root, ['rev-parse', '--show-object-format']);
   return '0'.repeat(format?.[0]?.trim() === 'sha256' ? 64 : 40);
 }
 
-/** Without filters: these would run programs that the repository names. */
+/** Stores without filters: they would run programs that the repository names. */
 async function storeBlob(root: string, text: Buffer): Promise<string | undefined> {
   const answer = await callGit(root, ['hash-object', '-w', '--no-filters', '--stdin'], text);
   return answer?.exitCode === 0 ? answer.stdout.toString().trim() : undefined;

@@ -2,8 +2,8 @@ import { callGit } from './call-git.js';
 
 /**
  * Reads texts from the repository that the folder is in.
- * @param ids as git names them in SHA-1 repositories; others do not have them
- * @returns those that it has, by id; none without git or a repository
+ * @param ids blob ids of SHA-1 repositories; other repositories do not have them
+ * @returns the texts that it has, by id; none without git or a repository
  */
 export async function readBlobs(root: string, ids: string[]): Promise<Map<string, Buffer>> {
   const blobs = new Map<string, Buffer>();
@@ -13,7 +13,7 @@ export async function readBlobs(root: string, ids: string[]): Promise<Map<string
   const { stdout } = answer;
   for (let at = 0; at < stdout.length; ) {
     const end = stdout.indexOf('\n', at);
-    // Either `<id> <type> <size>` and the text, or `<id> missing`.
+    // Git prints either `<id> <type> <size>` and the text, or `<id> missing`.
     const [id = '', type, size] = stdout.subarray(at, end).toString().split(' ');
     at = end + 1;
     if (size === undefined) continue;

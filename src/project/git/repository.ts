@@ -1,16 +1,16 @@
 import { join } from 'node:path';
-import { UserError } from '../../errors.js';
+import { listed, UserError } from '../../errors.js';
 import { recordFolder } from '../../plan/manifest.js';
 import { statsOf } from '../read-file.js';
-import { callGit } from './call-git.js';
+import { callGit, type GitAnswer, reasonIn } from './call-git.js';
 
-/** The git repository that the project is in, as far as an upgrade has to know it. */
+/** The git repository that the project is in, as far as an upgrade needs to know it. */
 export interface RepositoryState {
   /** Paths below the project's folder with tracked changes, staged or not. Relative to the project. */
   changed: string[];
   /** Paths with a conflict of git's own that nobody has resolved. */
   unmerged: string[];
-  /** What git knows of, relative to the project. */
+  /** Tracked paths, relative to the project. */
   tracked: Set<string>;
 }
 
@@ -26,9 +26,9 @@ export async function lookAtRepository(root: string): Promise<RepositoryState | 
   if (!found) return undefined;
   if (found.exitCode !== 0) {
     const isNone = found.stderr.includes('not a git repository');
-    // What lies there may be one all the same: broken, or a worktree whose repository has gone.
+    // It may be a repository all the same: a broken one, or a worktree whose repository is gone.
     if (isNone && !statsOf(join(root, '.git'))) return undefined;
-    throw refusal(found.stderr);
+    throw refusal(found);
   }
   const [isInside, prefix = ''] = found.stdout.toString().split('\n');
   if (isInside !== 'true') return undefined;
@@ -50,10 +50,10 @@ export async function lookAtRepository(root: string): Promise<RepositoryState | 
 const trackedOnly = ['--untracked-files=no', '--ignore-submodules=dirty'];
 
 /**
- * Holds an upgrade to what git can give back.
+ * Refuses an upgrade that would overwrite what git cannot restore.
  * @param written paths that will be changed and exist
- * @throws UserError if something in the way is not committed, unless that is allowed; and always if git itself has
- *   conflicts to be resolved
+ * @throws UserError if a file in the way has uncommitted changes, unless that is allowed; and always if git itself has
+ *   unresolved conflicts
  */
 export function refuseUncommitted(
   { changed, unmerged, tracked }: RepositoryState,
@@ -76,29 +76,20 @@ export function refuseUncommitted(
   throw new UserError(
     `Not committed:\n${listed(dirty)}`,
     1,
-    'Commit or stash them first, so that git shows what the upgrade did; or go on with --allow-dirty.',
+    'Commit or stash them first, so that git shows what the upgrade did; or continue with --allow-dirty.',
   );
-}
-
-const namedPaths = 10;
-
-function listed(paths: string[]): string {
-  const more = paths.length - namedPaths;
-  const lines = paths.slice(0, namedPaths).map((path) => `  ${path}`);
-  return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
 }
 
 async function ask(root: string, args: string[]): Promise<string[]> {
   const answer = await callGit(root, args);
-  if (answer?.exitCode !== 0) throw refusal(answer?.stderr ?? '');
+  if (answer?.exitCode !== 0) throw refusal(answer);
   return answer.stdout.toString().split('\0').filter(Boolean);
 }
 
-function refusal(stderr: string): UserError {
-  const [line = 'no reason given'] = stderr.split('\n').filter((each) => each.trim() !== '');
+function refusal(answer: GitAnswer | undefined): UserError {
   return new UserError(
-    `git cannot read this repository: ${line.replace(/^(fatal|error): /, '')}`,
+    `git cannot read this repository: ${reasonIn(answer)}`,
     1,
-    'See what "git status" says; to upgrade without git, move the folder out of the repository.',
+    'See "git status"; to upgrade without git, move the folder out of the repository.',
   );
 }

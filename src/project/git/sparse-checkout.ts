@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { UserError } from '../../errors.js';
+import { listed, UserError } from '../../errors.js';
 import { packPath } from '../../plan/base-pack.js';
 import type { Project } from '../open-project.js';
 import { statsOf } from '../read-file.js';
 import { callGit } from './call-git.js';
 
-const namedPaths = 5;
-
-/** The emitted files, and the pack of their pristine texts, that git has but a sparse checkout leaves out. */
+/** The emitted files, and the pack of their pristine texts, that git has but a sparse checkout omits. */
 export async function leftOut({ root, manifest }: Project): Promise<string[]> {
   const answer = await callGit(root, ['ls-files', '-t', '-z']);
   if (answer?.exitCode !== 0) return [];
@@ -21,15 +19,12 @@ export async function leftOut({ root, manifest }: Project): Promise<string[]> {
   return skipped.filter((path) => emitted.has(path) && statsOf(join(root, path)) === undefined);
 }
 
-/** @throws UserError if files are left out: they would count as deleted, and never get what the template has changed */
+/** @throws UserError if files are left out: they would count as deleted and never get the template's changes */
 export async function refuseSparse(project: Project): Promise<void> {
   const paths = await leftOut(project);
   if (paths.length === 0) return;
-  const named = paths.slice(0, namedPaths).map((path) => `  ${path}`);
-  const more = paths.length - namedPaths;
-  if (more > 0) named.push(`  and ${more} more`);
-  throw new UserError(`Not in this sparse checkout:\n${named.join('\n')}`, 1, wholeCheckout);
+  throw new UserError(`Not in this sparse checkout:\n${listed(paths)}`, 1, wholeCheckout);
 }
 
-/** What brings them here. */
+/** How to get the omitted files. */
 export const wholeCheckout = 'An upgrade needs all of the project: git sparse-checkout disable';

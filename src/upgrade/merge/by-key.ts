@@ -4,22 +4,22 @@ import { mergedItems } from './merge-items.js';
 export type Data = string | number | boolean | null | undefined | Data[] | { [key: string]: Data };
 export type Path = (string | number)[];
 
-/** A change to the team's document that brings it what the template changed. */
+/** A change that brings a template's change into the team's document. */
 export type KeyEdit =
   | { path: Path; does: 'remove' }
-  /** The value at the same path of the template's document, or, if `value` is there, that one. */
+  /** The value at the same path of the template's document, or `value` if given. */
   | { path: Path; does: 'set'; value?: Data };
 
-/** What has to be done to the team's document, and what is to be told. */
+/** The edits to the team's document, and what to report. */
 export interface KeyMerge {
   edits: KeyEdit[];
   /** Paths at which both sides changed the same value in different ways: the team's stays. */
   conflicts: Path[];
-  /** For people, each a clause. */
+  /** Notes for people, each a clause. */
   notes: string[];
 }
 
-/** Decides about values that both sides have changed, such as version ranges; undefined if it knows nothing better. */
+/** Decides about values that both sides have changed, such as version ranges; undefined if it cannot decide. */
 export type Arbiter = (
   path: Path,
   base: Data,
@@ -89,7 +89,7 @@ export function mergeByKey(versions: Three, arbiter: Arbiter = () => undefined):
   }
 }
 
-/** The value under a key; every object inherits a `constructor`, which is none. */
+/** The object's own value for a key: every object inherits a `constructor`, which does not count. */
 export function entryOf(record: { [key: string]: Data }, key: string): Data {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
@@ -108,7 +108,7 @@ export function isRecord(value: Data): value is { [key: string]: Data } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True if two values are the same data; the order of keys does not count. */
+/** True if two values are the same data, whatever the order of keys. */
 export function isEqual(one: Data, other: Data): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => isEqual(item, other[index]));

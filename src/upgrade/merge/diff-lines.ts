@@ -1,16 +1,16 @@
 import { diffIndices } from 'node-diff3';
 
-/** Lines of the base that one side has put others in the place of. */
+/** Lines of the base that one side has replaced by others. */
 export interface Hunk {
-  /** First line of the base that goes, or before which is inserted. */
+  /** The first line of the base that is replaced, or before which lines are inserted. */
   start: number;
-  /** Behind the last one that goes. */
+  /** The line after the last one that is replaced. */
   end: number;
   /** What comes in their place. */
   lines: string[];
 }
 
-/** What has to be done to a base to get the other text; sorted, never touching one another. */
+/** The hunks that turn a base into the other text; sorted, never adjacent. */
 export function hunksBetween(base: string[], other: string[]): Hunk[] {
   const hunks: { buffer1: number[]; buffer2Content: string[] }[] = diffIndices(base, other);
   return hunks.map(({ buffer1: [start = 0, length = 0], buffer2Content }) => ({
@@ -20,9 +20,9 @@ export function hunksBetween(base: string[], other: string[]): Hunk[] {
   }));
 }
 
-/** A range of the base after some of its hunks were applied. */
+/** A range of the base with these hunks applied. */
 export function applyHunks(base: string[], start: number, end: number, hunks: Hunk[]): string[] {
-  // A file may have more lines than a call may have arguments.
+  // Not spread into one call: a file may have more lines than a call may have arguments.
   const parts: string[][] = [];
   let done = start;
   for (const hunk of hunks) {

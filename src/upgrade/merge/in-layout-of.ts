@@ -2,22 +2,22 @@ import { hunksBetween } from './diff-lines.js';
 import { isSameCode } from './same-code.js';
 import { type Token, tokensOf } from './tokens-of.js';
 
-/** A program and the tokens it consists of. */
+/** A program and its tokens. */
 interface Laid {
   text: string;
   tokens: Token[];
 }
 
-/** A token of the result: where it is in the base, and where in the team's program. One of both is there. */
+/** A token of the result: its index in the base, in the team's program, or in both. */
 interface Piece {
   model?: number;
   own?: number;
 }
 
 /**
- * The team's program in the layout of the base: what both have in common is laid out as there, what the team has written
- * stays as it is. So a merge by line sees what was written, and not how it was formatted.
- * @returns undefined if one of them cannot be read, or if the result would be another program than the team's
+ * The team's program in the layout of the base: what both have in common is laid out as in the base, what the team has
+ * written stays as it is. So a merge by line sees what was written, not how it was formatted.
+ * @returns undefined if one of them cannot be parsed, or if the result would be a different program from the team's
  */
 export async function inLayoutOf(
   path: string,
@@ -26,7 +26,7 @@ export async function inLayoutOf(
 ): Promise<string | undefined> {
   const [model, own] = [await laid(path, base), await laid(path, yours)];
   if (!model || !own) return undefined;
-  // What formatters mostly do is taken back, and if that would be another program, only what they certainly do.
+  // First undoes all that formatters usually do; if that would give a different program, only what they certainly do.
   for (const isBold of [true, false]) {
     const text = laidAnew(model, own, isBold);
     if (await isSameCode(path, yours, text)) return text;
@@ -34,14 +34,14 @@ export async function inLayoutOf(
   return undefined;
 }
 
-/** With an empty token at both ends, so that what stands before the first one and behind the last one is between two. */
+/** Adds an empty token at both ends, so that the text before the first and after the last one is between two tokens. */
 async function laid(path: string, text: string): Promise<Laid | undefined> {
   const tokens = await tokensOf(path, text);
   const [first, last] = [0, text.length].map((at) => ({ key: '', start: at, end: at }));
   return tokens && first && last && { text, tokens: [first, ...tokens, last] };
 }
 
-/** @param isBold also takes back signs that formatters may add, and the ends of lines that the team goes on in */
+/** @param isBold also undoes signs that formatters may add, and the ends of lines that the team has continued */
 function laidAnew(model: Laid, own: Laid, isBold: boolean): string {
   const pieces = piecesOf(model, own, isBold);
   const texts = pieces.map((piece, index) => {
@@ -76,7 +76,7 @@ function piecesOf(model: Laid, own: Laid, isBold: boolean): Piece[] {
 /** Parentheses, and the sign before the first member of a type. */
 const mayBeAdded = /^\S+ [()|&]$/;
 
-/** What stands between a token and the one before it. */
+/** The text between a token and the one before it. */
 function gapBetween(
   left: Piece | undefined,
   right: Piece,
@@ -86,7 +86,7 @@ function gapBetween(
   if (right.model !== undefined && right.model - 1 === left?.model) return gap(model, right.model);
   const written = right.own === undefined ? '' : gap(own, right.own);
   if (!written.includes('\n')) return written;
-  // Where only one neighbour is common, the end of its line or the beginning of it is.
+  // If only one neighbour is common, only the end or the beginning of its line is common.
   const after = left?.model === undefined || !isBold ? '' : gap(model, left.model + 1);
   const before = right.model === undefined ? '' : gap(model, right.model);
   const head = after.includes('\n') ? after : written;
@@ -99,7 +99,7 @@ function gap({ text, tokens }: Laid, index: number): string {
   return text.slice(tokens[index - 1]?.end, tokens[index]?.start);
 }
 
-/** A token that both have is spelled as in the base. */
+/** The text of a token; one that both have is spelled as in the base. */
 function textOf({ model: there, own: here }: Piece, model: Laid, own: Laid): string {
   const { text } = there === undefined ? own : model;
   const token = there === undefined ? own.tokens[here ?? 0] : model.tokens[there];

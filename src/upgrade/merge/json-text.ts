@@ -1,16 +1,16 @@
 import { findNodeAtLocation, type Node, parseTree } from '../../packages/jsonc-parser.js';
 import type { Path } from './by-key.js';
 
-/** Changes to the text of a JSON document that leave every other byte of it alone. */
+/** Changes to the text of a JSON document that leave every other byte unchanged. */
 
-/** Puts a value in the place of another. @param raw JSON text */
+/** Replaces a value. @param raw JSON text */
 export function replaceValue(text: string, path: Path, raw: string): string {
   const node = nodeAt(text, path);
   return splice(text, node.offset, node.offset + node.length, raw);
 }
 
 /**
- * Adds a property to an object, in lines of its own where the others have such.
+ * Adds a property to an object, on its own lines if the others have their own.
  * @param raw JSON text of the value
  * @param index among the object's properties
  */
@@ -25,7 +25,7 @@ export function appendItem(text: string, path: Path, raw: string): string {
   return insertChild(text, list, childrenOf(list).length, raw);
 }
 
-/** Removes a property or an item, and the comma that belongs to it. */
+/** Removes a property or an item, and its comma. */
 export function removeAt(text: string, path: Path): string {
   const value = nodeAt(text, path);
   const child = value.parent?.type === 'property' ? value.parent : value;
@@ -43,7 +43,7 @@ export function keysAt(text: string, path: Path): string[] {
   return childrenOf(nodeAt(text, path)).map(({ children }) => String(children?.[0]?.value));
 }
 
-/** The text of a value, its further lines indented as if it began a line. */
+/** The text of a value, with its further lines indented as if it began a line. */
 export function rawAt(text: string, path: Path): string {
   const node = nodeAt(text, path);
   const raw = text.slice(node.offset, endOf(node));
@@ -60,13 +60,13 @@ export function shifted(raw: string, from: string, to: string): string {
     .join('\n');
 }
 
-/** What one level is indented by; two blanks where nothing is. */
+/** The indentation of one level; two blanks if nothing is indented. */
 export function indentUnit(text: string): string {
   const first = childrenOf(parseTree(text))[0];
   return (first && isOnOwnLine(text, first) && indentAt(text, first.offset)) || '  ';
 }
 
-/** The white space that the line of a position begins with. */
+/** The white space at the beginning of a position's line. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? '';
@@ -90,7 +90,7 @@ function insertChild(text: string, holder: Node, index: number, written: string)
   return splice(text, at, at, `${indented}, `);
 }
 
-/** Behind the line of `before`, whose comment stays with it; at the top if there is none. */
+/** Inserts after the line of `before`, whose comment stays with it; at the top if there is none. */
 function insertLine(text: string, before: Node | undefined, lines: string, next: Node): string {
   if (!before) {
     const start = text.lastIndexOf('\n', next.offset) + 1;

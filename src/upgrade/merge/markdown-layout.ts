@@ -1,8 +1,8 @@
 import { hunksBetween } from './diff-lines.js';
 
 /**
- * The team's lines of a Markdown file with the signs of the base where both say the same: the mark of a list's item, the
- * width of a table. A formatter changes those of a whole file; a paragraph that was wrapped anew stays as the team has it.
+ * The team's lines of a Markdown file, in the base's notation where both say the same: the marker of a list item, the
+ * width of a table. A formatter changes these in a whole file; a rewrapped paragraph stays as the team has it.
  */
 export function markdownInLayoutOf(base: string[], yours: string[]): string[] {
   const parts: string[][] = [];
@@ -15,7 +15,7 @@ export function markdownInLayoutOf(base: string[], yours: string[]): string[] {
   return [...parts, base.slice(at.base)].flat();
 }
 
-/** Lines with the same key say the same. What is code means what it is, to the sign. */
+/** Lines with the same key say the same. Code is compared exactly. */
 function keysOf(lines: string[]): string[] {
   let fence: string | undefined;
   return lines.map((line) => {

@@ -3,8 +3,8 @@ import { mergeText } from './merge-text.js';
 import { isBinary } from './text-shape.js';
 
 /**
- * Merges what the team and the template have both changed, in the way that suits the kind of file. Parsers go as deep as the
- * file does; one that is deeper than they can go is left as the team has it.
+ * Merges what the team and the template have both changed, in the way that suits the kind of file. A file nested more
+ * deeply than the parsers can go is left as the team has it.
  */
 export async function mergeFile(versions: ThreeVersions): Promise<Merged> {
   try {

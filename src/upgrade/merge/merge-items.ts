@@ -1,9 +1,9 @@
 import type { Data } from './by-key.js';
 
 /**
- * Merges lists whose items stand for themselves: what either side added stays, what either removed is gone, in the team's
- * order. Of plain values the template's come at the end, others behind the item that they follow in the template.
- * @returns undefined if that cannot be told: items that repeat, or one that both sides may have changed
+ * Merges lists of independent items: what either side added stays, what either removed is gone, in the team's order.
+ * The template's new plain values come at the end, other items after the one that they follow in the template.
+ * @returns undefined if this cannot be decided: items repeat, or both sides may have changed one
  */
 export function mergedItems(base: Data, yours: Data, theirs: Data): Data[] | undefined {
   const old = base ?? [];
@@ -24,7 +24,7 @@ export function mergedItems(base: Data, yours: Data, theirs: Data): Data[] | und
   return result;
 }
 
-/** True if the list has this item, whichever list it comes from. */
+/** True if the list has an equal item. */
 export function hasItem(list: Data[], item: Data): boolean {
   return list.some((each) => isSame(each, item));
 }

@@ -25,7 +25,7 @@ import { higherRange } from './version-range.js';
 
 /**
  * Merges JSON, with comments or without, key by key into the team's text: its order, indentation and comments stay.
- * Where both sides changed one value the team's stays, and the template's file has to be put beside.
+ * Where both sides changed a value, the team's stays, and the template's file has to be put beside it.
  */
 export function mergeJson({ path, base, yours, theirs }: ThreeVersions): Merged {
   const texts = [base, yours, theirs].map((content) => linesOf(content).join('\n'));
@@ -67,7 +67,7 @@ function edited(text: string, edit: KeyEdit, theirs: string): string {
   return replaceValue(text, path, rawOf(edit, text, theirs));
 }
 
-/** Only what goes and what comes is touched. */
+/** Removes and adds items, and touches nothing else. */
 function editedList(text: string, path: Path, before: Data[], after: Data[]): string {
   const gone = before.flatMap((item, index) => (hasItem(after, item) ? [] : [index])).reverse();
   const less = gone.reduce((now, index) => removeAt(now, [...path, index]), text);
@@ -75,7 +75,7 @@ function editedList(text: string, path: Path, before: Data[], after: Data[]): st
   return come.reduce<string>((now, item) => appendItem(now, path, JSON.stringify(item)), less);
 }
 
-/** The template's own text of the value, in the team's indentation. */
+/** The template's text of the value, in the team's indentation. */
 function rawOf(edit: KeyEdit & { does: 'set' }, text: string, theirs: string): string {
   if (edit.value !== undefined) return JSON.stringify(edit.value);
   const [from, to] = [indentUnit(theirs), indentUnit(text)];
@@ -88,7 +88,7 @@ function rawOf(edit: KeyEdit & { does: 'set' }, text: string, theirs: string): s
     .join('\n');
 }
 
-/** Among keys that are sorted, and not by chance, in order; else behind the key that it follows in the template. */
+/** In order among keys that are sorted, and not by chance; else after the key that it follows in the template. */
 function placeFor(path: Path, yours: string[], theirs: string[]): number {
   const key = String(path.at(-1));
   const isSorted = yours.every((each, index) => index === 0 || (yours[index - 1] ?? '') <= each);

@@ -6,9 +6,9 @@ interface SidedHunk extends Hunk {
 }
 
 /**
- * Merges a list of one item a line: additions of both sides stay, also at the same place, and what one side removed is
- * gone. Only a line that both sides changed, or one changed and the other removed, is a conflict.
- * @param isSorted lines that both sides add at one place are sorted, as imports are
+ * Merges a list of one item per line: additions of both sides stay, even at the same place, and what one side removed
+ * is gone. Only a line that both sides changed, or that one changed and the other removed, is a conflict.
+ * @param isSorted whether lines that both sides add at one place are sorted, as imports are
  */
 export function mergeList(
   base: string[],
@@ -35,7 +35,7 @@ function hunksOf(base: string[], yours: string[], theirs: string[]): SidedHunk[]
   ].sort((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** Hunks that have a line of the base in common, or insert at the same place or within one another, go together. */
+/** Groups hunks that share a line of the base, or insert at the same place or within one another. */
 function groupsOf(hunks: SidedHunk[]): SidedHunk[][] {
   const groups: SidedHunk[][] = [];
   let end = -1;
@@ -86,7 +86,7 @@ function sharesLines(hunk: SidedHunk, group: SidedHunk[]): boolean {
   );
 }
 
-/** Every hunk in the order of the base; what either side removed is gone. */
+/** Applies every hunk in the order of the base; what either side removed is gone. */
 function withoutRemoved(base: string[], start: number, end: number, group: SidedHunk[]): string[] {
   const parts: string[][] = [];
   for (let at = start; at <= end; at++) {
@@ -97,7 +97,7 @@ function withoutRemoved(base: string[], start: number, end: number, group: Sided
   return parts.flat();
 }
 
-/** Items that both sides have added at one place. */
+/** Merges the items that both sides have added at one place. */
 function bothAdded(yours: string[], theirs: string[], isSorted: boolean): string[] {
   if (![...yours, ...theirs].every(isItem)) return [...yours, ...theirs];
   const others = theirs.filter((line) => !yours.includes(line));
@@ -106,7 +106,7 @@ function bothAdded(yours: string[], theirs: string[], isSorted: boolean): string
   return all.sort(byKey);
 }
 
-/** True for a line that stands for itself: neither blank nor a comment, with as many brackets opened as closed. */
+/** True for a line that is an item by itself: neither blank nor a comment, with as many brackets opened as closed. */
 function isItem(line: string): boolean {
   const opened = line.match(/[([{]/g)?.length ?? 0;
   const closed = line.match(/[)\]}]/g)?.length ?? 0;
@@ -122,7 +122,7 @@ function byKey(one: string, other: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Imports are sorted by what they import from. */
+/** Imports are sorted by the module that they import. */
 function keyOf(line: string): string {
   return /\bfrom ['"](.+)['"]/.exec(line)?.[1] ?? line.trim();
 }

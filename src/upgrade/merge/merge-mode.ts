@@ -1,8 +1,8 @@
 const executable = 0o111;
 
 /**
- * The mode of a merged file: who may execute it is merged, the template's change wins over none; all other bits are the
- * team's, for they come from its umask.
+ * The mode of a merged file. Only who may execute it is merged, where a change of the template wins. All other bits are
+ * the team's, because they come from its umask.
  */
 export function mergeMode(base: number, yours: number, theirs: number): number {
   const isChanged = isExecutable(base) !== isExecutable(theirs);

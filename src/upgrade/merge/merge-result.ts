@@ -1,9 +1,9 @@
 import type { Kind, Owner } from '../../plan/ownership.js';
 import type { Labels } from './regions.js';
 
-/** Three versions of one file: as it was emitted, as the team has it, as the template has it now. */
+/** Three versions of one file: as emitted, the team's, and the template's current one. */
 export interface ThreeVersions {
-  /** The template's path: its name says what language it is in. */
+  /** The template's path, whose name tells the language. */
   path: string;
   kind: Kind;
   owner: Owner;
@@ -13,12 +13,12 @@ export interface ThreeVersions {
   labels: Labels;
 }
 
-/** What a merge came to. */
+/** The result of a merge. */
 export interface Merged {
   content: Buffer;
   /**
-   * `marked`: by lines in the content. `by-key`: the content has the team's values where both sides changed one.
-   * `unmergeable`: the content is the team's file. In both cases the template's has to be put beside.
+   * `marked`: marked by lines in the content. `by-key`: the content has the team's values where both sides changed one.
+   * `unmergeable`: the content is the team's file. In the last two cases the template's file has to be put beside it.
    */
   conflict?: 'marked' | 'by-key' | 'unmergeable';
   /** For people, each a clause without a full stop. */

@@ -39,8 +39,8 @@ export async function mergeText(versions: ThreeVersions): Promise<Merged> {
 }
 
 /**
- * Merges what the team has, and where that conflicts, what it has without the format that it gave it: a formatter that
- * changes every line must not hide where nobody else has changed anything.
+ * Merges the team's text as it is and, if that conflicts, without the team's formatting: a formatter that changes every
+ * line must not cause conflicts where nobody has changed anything else.
  */
 async function mergedAsWritten(
   path: string,
@@ -53,7 +53,7 @@ async function mergedAsWritten(
   const laid = await laidOut(path, base, yours);
   const again = laid === undefined ? regions : merge(laid);
   if (linesInConflict(again) >= linesInConflict(regions)) return { regions, notes: [] };
-  const note = 'you had formatted it: it has the format of the template again, with your changes';
+  const note = 'you had formatted it: it is in the format of the template again, with your changes';
   return { regions: again, notes: [note] };
 }
 
@@ -68,7 +68,7 @@ async function laidOut(
   return text === undefined ? undefined : linesOfText(text);
 }
 
-/** True if the lines are no program although both sides were. */
+/** True if the lines do not parse although both sides do. */
 async function isBroken(path: string, lines: string[], sides: string[][]): Promise<boolean> {
   if (!isCode(path) || (await parseCode(path, lines.join('\n')))) return false;
   const parsed = await Promise.all(sides.map((side) => parseCode(path, side.join('\n'))));

@@ -13,9 +13,9 @@ import { hasConflict, markedLines, mergeByDiff3, type Region } from './regions.j
 import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 
 /**
- * Merges YAML: by line where that gives a document, for then every line stays as it was written; else key by key into the
- * team's document, comments and order kept. Where both sides changed one value the team's stays, and the template's file
- * has to be put beside.
+ * Merges YAML: by line if that gives a valid document, because every line then stays as it was written; else key by key
+ * into the team's document, keeping comments and order. Where both sides changed a value, the team's stays, and the
+ * template's file has to be put beside it.
  */
 export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merged {
   const shape = shapeOf(yours);
@@ -32,7 +32,7 @@ export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merge
   const data = (document: Document): Data => document.toJS() as Data;
   const merge = mergeByKey({ base: data(old), yours: data(mine), theirs: data(upstream) });
   for (const edit of merge.edits) apply(edit, mine, upstream);
-  // Written anew only if something comes in: that takes the team's line breaks and indentation.
+  // Serialized anew only if something changes, because that loses the team's line breaks and indentation.
   const written = () => textFrom(linesOfText(mine.toString({ lineWidth: 0 })), shape);
   const content = merge.edits.length > 0 ? written() : yours;
   const notes = [...merge.notes, ...leftOut(baseLines, theirLines, linesOf(content))];
@@ -42,7 +42,7 @@ export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merge
 
 const comment = /^\s*#/;
 
-/** What both sides have said at one place is no contradiction. */
+/** Comments that both sides added at one place do not contradict each other. */
 function withBothComments(region: Region): Region {
   if (!region.isConflict) return region;
   const { base, yours, theirs } = region;
@@ -52,7 +52,7 @@ function withBothComments(region: Region): Region {
   return { isConflict: false, lines: [...yours, ...added] };
 }
 
-/** Comments of the template at keys that it has not changed: merged by key, they would be lost without a word. */
+/** Comments that the template added at keys it has not changed: a merge by key would lose them silently. */
 function leftOut(base: string[], theirs: string[], merged: string[]): string[] {
   const there = new Set([...base, ...merged].map((line) => line.trim()));
   const lost = theirs.filter((line) => comment.test(line) && !there.has(line.trim()));
@@ -85,7 +85,7 @@ function plain(node: unknown): Data {
   return isNode(node) ? (node.toJSON() as Data) : undefined;
 }
 
-/** Takes over a key with its comment, behind the key that it follows in the template. */
+/** Takes over a key with its comment, after the key that it follows in the template. */
 function insert(path: Path, mine: Document, upstream: Document): void {
   const [into, from] = [mapAt(mine, path), mapAt(upstream, path)];
   const keys = from.items.map(({ key }) => String(key));

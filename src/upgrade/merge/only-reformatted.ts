@@ -2,7 +2,10 @@ import { isCode } from './parse-code.js';
 import { isSameCode } from './same-code.js';
 import { isBinary } from './text-shape.js';
 
-/** True if the two texts differ only in what a formatter decides. Data (JSON, YAML) is merged by key, which needs no such look. */
+/**
+ * True if the two texts differ only in what a formatter decides. Not needed for data (JSON, YAML), which is merged by
+ * key.
+ */
 export async function isOnlyReformatted(
   path: string,
   one: Buffer,

@@ -1,19 +1,19 @@
 import type { ParseResult, ParserPlugin } from '../../packages/babel.js';
 
-/** True if the file is one whose syntax can be checked here. */
+/** True if this program can check the file's syntax. */
 export function isCode(path: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(path);
 }
 
-/** True for a test: nothing imports it. */
+/** True for a test, which nothing imports. */
 export function isTest(path: string): boolean {
   return /\.test\.\w+$/.test(path);
 }
 
 /**
- * The syntax tree of a program; undefined if it has a mistake. A name that is declared twice is one: two merged sides may
+ * The syntax tree of a program; undefined if it has an error. A name declared twice is an error: two merged sides may
  * have added the same import.
- * @param tokens whether the tree is to have them
+ * @param tokens whether the tree includes them
  */
 export async function parseCode(
   path: string,
@@ -29,7 +29,7 @@ export async function parseCode(
   try {
     return parse(text, { sourceType: 'module', plugins, attachComment: false, tokens });
   } catch (error) {
-    // Or nested so deeply that nobody can read it.
+    // RangeError: nested too deeply for the parser.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }

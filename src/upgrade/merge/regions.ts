@@ -1,19 +1,19 @@
 import { diff3MergeRegions } from 'node-diff3';
 import { isSameLines } from './diff-lines.js';
 
-/** A piece of a merged text: lines that both sides agree on, or three versions of which a person has to choose. */
+/** A piece of a merged text: lines that both sides agree on, or three versions from which a person has to choose. */
 export type Region =
   | { isConflict: false; lines: string[] }
   | { isConflict: true; base: string[]; yours: string[]; theirs: string[] };
 
-/** Who is who in a marked conflict. */
+/** How the sides of a marked conflict are named. */
 export interface Labels {
   /** Versions of the generator. */
   from: string;
   to: string;
 }
 
-/** A conflict, but for what both sides have in common at its beginning and end. */
+/** A conflict, without what both sides have in common at its beginning and end. */
 export function conflictBetween(base: string[], yours: string[], theirs: string[]): Region[] {
   if (isSameLines(yours, theirs)) return [{ isConflict: false, lines: yours }];
   const shorter = Math.min(yours.length, theirs.length);
@@ -38,7 +38,7 @@ export function hasConflict(regions: Region[]): boolean {
   return regions.some(({ isConflict }) => isConflict);
 }
 
-/** How many lines of the team's a person has to look at. */
+/** How many of the team's lines a person has to look at. */
 export function linesInConflict(regions: Region[]): number {
   return regions.reduce(
     (sum, region) => sum + (region.isConflict ? region.yours.length + region.theirs.length : 0),
@@ -46,7 +46,7 @@ export function linesInConflict(regions: Region[]): number {
   );
 }
 
-/** The lines of a merge; conflicts are marked as git's zdiff3 does, with the base between both sides. */
+/** The lines of a merge; conflicts are marked in git's zdiff3 style, with the base between both sides. */
 export function markedLines(regions: Region[], { from, to }: Labels): string[] {
   return regions.flatMap((region) => {
     if (!region.isConflict) return region.lines;
@@ -62,7 +62,7 @@ export function markedLines(regions: Region[], { from, to }: Labels): string[] {
   });
 }
 
-/** What node-diff3 gives: its own types are derived from its JavaScript and say less. */
+/** The result of node-diff3, whose own types are derived from its JavaScript and less precise. */
 type Diff3Region =
   | { stable: true; bufferContent: string[] }
   | { stable: false; oContent: string[]; aContent: string[]; bContent: string[] };

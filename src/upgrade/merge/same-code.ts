@@ -1,8 +1,8 @@
 import { parseCode } from './parse-code.js';
 
 /**
- * True if two programs differ in nothing but what a formatter decides: white space, quotes, semicolons, commas at the
- * end, needless parentheses. Comments are content.
+ * True if two programs differ only in what a formatter decides: white space, quotes, semicolons, trailing commas,
+ * redundant parentheses. Comments are content.
  */
 export async function isSameCode(path: string, one: string, other: string): Promise<boolean> {
   const [a, b] = [await parseCode(path, one), await parseCode(path, other)];
@@ -10,13 +10,13 @@ export async function isSameCode(path: string, one: string, other: string): Prom
   try {
     return isSame(bare(a), bare(b));
   } catch (error) {
-    // Nested more deeply than can be compared: two texts are then two programs.
+    // Nested too deeply to compare: different texts then count as different programs.
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
-// Where a node stands in the text, and how its author wrote it.
+// The position of a node in the text, and how its author wrote it.
 const layout = new Set(['start', 'end', 'loc', 'range', 'extra', 'tokens', 'errors']);
 
 /** A part of the tree without its layout. */
@@ -33,7 +33,7 @@ function bare(part: unknown): unknown {
   );
 }
 
-/** `{ 'a': 1 }` is `{ a: 1 }`. */
+/** `{ 'a': 1 }` is the same as `{ a: 1 }`. */
 function bareKey(key: unknown): unknown {
   const isQuoted = isNode(key) && key.type === 'StringLiteral';
   return isQuoted && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(String(key.value))

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What of a text is its writer's habit and no content: merges compare without it and keep the team's. */
+/** What is habit and not content in a text: merges compare without it and keep the team's. */
 export interface TextShape {
   lineEnd: '\n' | '\r\n';
   hasByteOrderMark: boolean;
@@ -10,7 +10,7 @@ export interface TextShape {
 
 const byteOrderMark = '\uFEFF';
 
-/** The shape of a text; of mixed line ends the more frequent one. */
+/** The shape of a text; if line ends are mixed, the more frequent one. */
 export function shapeOf(content: Buffer): TextShape {
   const encoding = encodingOf(content);
   return {
@@ -29,7 +29,7 @@ function lineEndOf(content: Buffer): TextShape['lineEnd'] {
   return windows * 2 > all ? '\r\n' : '\n';
 }
 
-// Bytes are looked at where that will do: hundreds of files are, and most have the shape of the templates.
+// Bytes are compared where that is enough: there are hundreds of files, and most have the shape of the templates.
 function hasWindowsEnds(content: Buffer): boolean {
   return content.includes('\r\n', 0, 'latin1');
 }
@@ -48,7 +48,7 @@ export function linesOf(content: Buffer, encoding = encodingOf(content)): string
   return linesOfText(text);
 }
 
-/** The same of a text that is one already; the line end of the last line begins no further line. */
+/** The same for a text that is already a string; the line end of the last line begins no further line. */
 export function linesOfText(text: string): string[] {
   if (text === '') return [];
   return text.replace(/\n$/, '').split('\n');
@@ -61,12 +61,12 @@ export function textFrom(lines: string[], shape: TextShape): Buffer {
   return Buffer.from((shape.hasByteOrderMark ? byteOrderMark : '') + text, shape.encoding);
 }
 
-/** True for a text as templates write it: lines end in a line feed, the last one too, no byte order mark. */
+/** True for a text in the templates' shape: every line ends in a line feed, including the last; no byte order mark. */
 export function isNormal(content: Buffer): boolean {
   return endsWithLineEnd(content) && !beginsWithMark(content) && !hasWindowsEnds(content);
 }
 
-/** The text as templates write it. */
+/** The text in the templates' shape. */
 export function normalized(content: Buffer): Buffer {
   if (isNormal(content)) return content;
   return textFrom(linesOf(content), {
@@ -77,7 +77,7 @@ export function normalized(content: Buffer): Buffer {
   });
 }
 
-/** Bytes that are no UTF-8 are taken one by one: so every merge gives them back as they were. */
+/** Bytes that are not UTF-8 are read one by one, so that every merge gives them back unchanged. */
 export function encodingOf(...contents: Buffer[]): TextShape['encoding'] {
   return contents.every((content) => isUtf8(content)) ? 'utf8' : 'latin1';
 }

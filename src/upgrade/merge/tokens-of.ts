@@ -1,14 +1,14 @@
 import { parseCode } from './parse-code.js';
 
-/** A word, sign or comment of a program. */
+/** A word, punctuator or comment of a program. */
 export interface Token {
-  /** The same for tokens that say the same, in whatever quotes they stand. */
+  /** The same for tokens that mean the same, whatever their quotes. */
   key: string;
   start: number;
   end: number;
 }
 
-/** What the parser gives; its own type says less. Comments are among the tokens. */
+/** A token of the parser, whose own type is less precise. Comments are among the tokens. */
 interface ParsedToken {
   type: string | { label: string };
   value?: unknown;
@@ -16,7 +16,9 @@ interface ParsedToken {
   end: number;
 }
 
-/** The tokens of a program without the semicolons and last commas that formatters decide about; undefined if it has a mistake. */
+/**
+ * The tokens of a program without semicolons and trailing commas that formatters decide; undefined if it has an error.
+ */
 export async function tokensOf(path: string, text: string): Promise<Token[] | undefined> {
   const tree = await parseCode(path, text, { tokens: true });
   if (!tree) return undefined;

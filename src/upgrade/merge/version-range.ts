@@ -9,8 +9,8 @@ const dependencyKeys = [
 ];
 
 /**
- * A dependency that both sides have changed takes the higher range that satisfies the template. The team's is a conflict
- * only if it is higher and outside what the template was tested with.
+ * A dependency that both sides have changed gets the higher range that satisfies the template. The team's range is a
+ * conflict only if it is higher and outside what the template was tested with.
  */
 export const higherRange: Arbiter = (path, _base, yours, theirs) => {
   const isDependency = path.length === 2 && dependencyKeys.includes(String(path[0]));
@@ -19,7 +19,7 @@ export const higherRange: Arbiter = (path, _base, yours, theirs) => {
   if (!lowest || !templates) return undefined;
   if (satisfies(lowest, theirs)) return { value: yours };
   if (gt(lowest, templates)) return undefined;
-  return { value: theirs, note: `${theirs} in place of your ${yours}` };
+  return { value: theirs, note: `${theirs} instead of your ${yours}` };
 };
 
 function lowestOf(range: string) {
