@@ -6,16 +6,11 @@ const slow = [
   'test/add-each.test.ts',
   'test/compose.test.ts',
   'test/corpus-combinations.test.ts',
-  'test/corpus.test.ts',
   'test/edited-as-suggested.test.ts',
   'test/frameworks.test.ts',
   'test/full-disk.test.ts',
-  'test/instances.test.ts',
   'test/interruptions.test.ts',
-  'test/matrix-random.test.ts',
-  'test/matrix-whole.test.ts',
   'test/node-versions.test.ts',
-  'test/package-managers.test.ts',
   'test/pages/attacks.test.ts',
   'test/pages/every-page.test.ts',
   'test/pages/flows.test.ts',
@@ -31,12 +26,18 @@ const slow = [
   'test/scripts/pull.test.ts',
 ];
 
-// In `npm test` too, but alone: they use all processors.
-const alone = ['test/matrix.test.ts'];
+// They use all processors. The first is in `npm test` too.
+const matrix = ['test/matrix.test.ts'];
+const whole = [
+  'test/instances.test.ts',
+  'test/matrix-random.test.ts',
+  'test/matrix-whole.test.ts',
+  'test/package-managers.test.ts',
+];
 
+const minutes = { testTimeout: 600_000, hookTimeout: 600_000 };
 const oneAfterTheOther = {
-  testTimeout: 600_000,
-  hookTimeout: 600_000,
+  ...minutes,
   fileParallelism: false,
   maxConcurrency: availableParallelism(),
 };
@@ -53,7 +54,7 @@ export default defineConfig({
           name: 'generator',
           include: ['test/**/*.test.ts'],
           // What is laid over emitted services runs there.
-          exclude: [...slow, ...alone, 'test/laid-on/**', '**/node_modules/**'],
+          exclude: [...slow, ...matrix, ...whole, 'test/laid-on/**', '**/node_modules/**'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Vitest would leave one free; these tests mostly wait for programs that they start.
@@ -66,17 +67,29 @@ export default defineConfig({
         test: {
           ...oneAfterTheOther,
           name: 'matrix',
-          include: alone,
+          include: matrix,
           sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
-          ...oneAfterTheOther,
+          ...minutes,
           name: 'slow',
           include: slow,
+          // A file a processor: each mostly waits for one service or program.
+          maxWorkers: availableParallelism(),
+          maxConcurrency: 1,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...oneAfterTheOther,
+          name: 'whole',
+          include: whole,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -93,8 +93,8 @@ export interface Cost {
 }
 
 /**
- * Lets all contestants take turns, round after round, so that what disturbs the machine meets all alike; every other round
- * goes backwards. A first round warms up and is not counted.
+ * Lets all contestants take turns, round after round, so that what disturbs the machine meets all alike; every other
+ * round goes backwards. A first round warms up and is not counted.
  */
 export async function compare<Name extends string>(
   load: Load,
@@ -120,7 +120,7 @@ export async function compare<Name extends string>(
   return Object.fromEntries(costs) as Record<Name, Cost>;
 }
 
-/** How much of `limit`'s CPU `ours` gets by with: 1 is as good, more is better; the rounds' median. */
+/** The CPU of `limit` divided by that of `ours`, the median of the rounds: 1 is as good, more is better. */
 export function share(limit: Cost, ours: Cost): number {
   return median(limit.rounds.map((cpu, round) => cpu / (ours.rounds[round] ?? Number.NaN)));
 }

@@ -15,7 +15,9 @@ import { measureWebhooks } from './sections/webhooks.js';
 import { buildProcesses, workFolder } from './server.js';
 import { emitService, type Framework, frameworks, settings } from './service.js';
 
-/** `npm run bench`: everything in one run; `-- --quick` with fewer rounds; `-- --only <section>`; `-- --framework hono`. */
+/**
+ * `npm run bench`: everything in one run; `-- --quick` with fewer rounds; `-- --only <section>`; `-- --framework hono`.
+ */
 const { values } = parseArgs({
   options: { quick: { type: 'boolean' }, only: { type: 'string' }, framework: { type: 'string' } },
 });

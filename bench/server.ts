@@ -15,8 +15,8 @@ export const workFolder = fromRoot('playground/bench');
 export const processFolder = fromRoot('playground/bench/processes');
 
 /**
- * Turns what runs in processes of its own into plain JavaScript, so that no TypeScript loader is measured along. Packages stay
- * imports: they are those of the templates, in the same versions.
+ * Turns what runs in processes of its own into plain JavaScript, so that no TypeScript loader is measured along.
+ * Packages stay imports: they are those of the templates, in the same versions.
  */
 export async function buildProcesses(): Promise<void> {
   await build({

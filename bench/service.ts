@@ -14,7 +14,7 @@ export const bcryptCost = 10;
 const password = 'correct horse battery staple';
 const admin = { email: 'admin@example.com', password };
 
-/** How the service is run here; said again under the table. */
+/** How the service is run here; repeated below the table. */
 export const settings =
   'NODE_ENV=production RATE_LIMIT=off LOG_LEVEL=fatal BCRYPT_COST=10 REFRESH_REUSE_WINDOW=0s; SQLite WAL, synchronous=NORMAL';
 
@@ -38,8 +38,8 @@ const environment = {
   BOOTSTRAP_ADMIN_PASSWORD: admin.password,
   // The administrator signs in by the password alone.
   ADMIN_2FA: 'off',
-  // A session is refreshed here thousands of times more often than in life; with the usual window its row would fill with used
-  // tokens, which no real one does.
+  // A session is refreshed here thousands of times more often than in life; with the usual window its row would fill
+  // with used tokens, which no real one does.
   REFRESH_REUSE_WINDOW: '0s',
   LOG_LEVEL: 'fatal',
 };

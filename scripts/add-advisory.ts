@@ -8,7 +8,9 @@ import { advisoriesFolder, generatorVersion, templatesFolder } from '../src/pack
 import { idOf, renamedBy } from '../src/plan/ownership.js';
 import { removedLines, textsBefore } from './advisory/history.js';
 
-/** Begins an advisory from what git knows: the texts before a fix and the lines that it removed. See docs/advisories.md. */
+/**
+ * Begins an advisory from what git knows: the texts before a fix and the lines that it removed. See docs/advisories.md.
+ */
 const command = new Command('add-advisory')
   .argument('<id>', 'such as CAS-2027-001')
   .argument('<paths...>', 'emitted paths of the templates concerned')

@@ -11,8 +11,8 @@ import { camel } from '../src/plan/list-context.js';
 import { runScript } from './play/render.js';
 
 /**
- * Makes a new layer that works from the start: a feature with an empty route table, or a database or framework as a copy of
- * its sibling.
+ * Makes a new layer that works from the start: a feature with an empty route table, or a database or framework as a
+ * copy of its sibling.
  */
 const groupsOf: { [kind: string]: LayerGroup[] } = {
   features: ['method', 'feature', 'internal'],

@@ -6,8 +6,8 @@ import { removeSync } from 'fs-extra/esm';
 import { templatesFolder } from '../src/package-root.js';
 
 /**
- * Makes a service with the real command line, installs and starts it, and signs in over HTTP, showing each request and answer.
- * Then it serves until Ctrl-C; with `--once` it ends. Other flags go to `create`, such as `--no-install`.
+ * Makes a service with the real command line, installs and starts it, and signs in over HTTP, showing each request and
+ * answer. Then it serves until Ctrl-C; with `--once` it ends. Other flags go to `create`, such as `--no-install`.
  */
 const repository = join(templatesFolder, '..');
 const folder = join(repository, 'playground/demo');
@@ -29,10 +29,10 @@ const port = await freePort();
 const url = `http://localhost:${port}`;
 const service = execa('node', ['--import', 'tsx', 'src/main.ts'], {
   cwd: folder,
-  // People are made to wait between two mails; the steps go faster.
+  // People have to wait between two mails; the steps are faster.
   env: { PATH: process.env.PATH, PORT: String(port), RATE_LIMIT: 'off' },
   extendEnv: false,
-  // In a process group of its own Ctrl-C does not reach it: it would be told twice to end.
+  // In a process group of its own, so that Ctrl-C does not reach it: it would be told twice to end.
   detached: true,
   all: true,
   reject: false,
@@ -79,7 +79,10 @@ try {
   process.exitCode = 1;
 }
 
-/** Sends a request as a browser would, with its cookies, and shows it. @throws Error unless the status is the expected one */
+/**
+ * Sends a request as a browser would, with its cookies, and shows it.
+ * @throws Error unless the status is the expected one
+ */
 async function send(method: string, path: string, expected: number, body?: object): Promise<void> {
   const text = body && JSON.stringify(body);
   console.log(`  ${styleText('cyan', `${method} /auth${path}`)} ${text ?? ''}`);
@@ -118,7 +121,7 @@ async function untilReady(): Promise<void> {
   throw new Error('The service did not start.');
 }
 
-/** The usual port, or one that nobody has. */
+/** The usual port, or a free one. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer();

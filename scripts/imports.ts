@@ -13,8 +13,8 @@ import { repositoryFolder } from './matrix/child.js';
 import { largest } from './matrix/combinations.js';
 
 /**
- * Fails if something in the `src/` of an emitted service imports upwards at run time, or in a cycle; what is up and down is
- * said in `imports/order.ts`.
+ * Fails if something in the `src/` of an emitted service imports upwards at run time, or in a cycle; `imports/order.ts`
+ * says what is up and down.
  */
 const command = new Command('imports')
   .argument('[folder]', 'of an emitted service; the fullest is emitted if absent')

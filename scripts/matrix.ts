@@ -1,8 +1,8 @@
 import { execa } from 'execa';
 
 /**
- * Emits services and checks them: all pairs of choices, or with `--random <n>` so many that are drawn, by `--seed <n>` the same
- * again. All else is Vitest's, as `-t <name>`.
+ * Emits services and checks them: all pairs of choices, or with `--random <n>` that many random ones, reproducible by
+ * `--seed <n>`. All other arguments are Vitest's, such as `-t <name>`.
  */
 const { random, seed, rest } = readArguments(process.argv.slice(2));
 const env = {

@@ -11,8 +11,8 @@ import { templatesFolder } from '../src/package-root.js';
 import { playFolder, renderInto, runScript } from './play/render.js';
 
 /**
- * Renders a service into `playground/play` and keeps it up to date while the templates are edited; with `--once` it ends. It
- * takes the flags of `create`; its packages are those of this repository.
+ * Renders a service into `playground/play` and keeps it up to date while the templates are edited; with `--once` it
+ * ends. It takes the flags of `create`; its packages are those of this repository.
  */
 const lookMilliseconds = 200;
 const shownLines = 10;
@@ -29,7 +29,7 @@ await runScript(async () => {
     const now = templatesState();
     if (now === known) continue;
     known = now;
-    // A template under edit is broken now and then: say so, and wait for the next change.
+    // A template is sometimes broken while it is edited: say so, and wait for the next change.
     await renew(answers).catch((error: unknown) => console.error(String(error)));
   }
 });

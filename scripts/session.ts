@@ -6,16 +6,16 @@ import { keys, openScreen } from '../test/support/pty.js';
 import { repositoryFolder } from './matrix/child.js';
 
 /**
- * `npm run session`: runs the command on a real terminal, takes every default, and draws what the
- * screen shows as docs/session.svg: each question for a while, then the end. Who wants no motion sees the end alone.
+ * `npm run session`: runs the command on a real terminal, takes every default, and draws what the screen shows as
+ * docs/session.svg: each question for a while, then the end. Readers who prefer reduced motion see only the end.
  */
 const columns = 96;
-// Packages come at the speed of the network: minutes that nobody would see.
+// Installing takes as long as the network: minutes that nobody would watch.
 const flags = ['--no-install'];
 const seconds = { question: 2, end: 10 };
 const cell = { width: 8.4, height: 18, left: 22, top: 54 };
 
-// Of a terminal's palette.
+// Colors of a terminal's palette.
 const colors = new Map([
   [1, 'red'],
   [2, 'green'],

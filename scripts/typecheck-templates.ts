@@ -4,7 +4,10 @@ import { templatesFolder } from '../src/package-root.js';
 import { repositoryFolder } from './matrix/child.js';
 import { compilerProblem } from './matrix/compiler.js';
 
-/** Runs tsc over each combination that `wiring` has prepared, or those whose names hold the argument; errors name the template. */
+/**
+ * Runs tsc over each combination that `wiring` has prepared, or those whose names hold the argument; errors name the
+ * template.
+ */
 const wiringFolder = join(templatesFolder, '..', '.wiring');
 const [part = ''] = process.argv.slice(2);
 const combinations = readdirSync(wiringFolder, { withFileTypes: true })

@@ -6,7 +6,10 @@ import { templatesFolder } from '../src/package-root.js';
 import { upgradePaths } from './upgrades/releases.js';
 import { upgradesFolder, upgradeWithPeople } from './upgrades/upgrade-path.js';
 
-/** Shows what becomes of people's accounts on each way from a release to the next, on each database; arguments name databases. */
+/**
+ * Shows what becomes of people's accounts on each way from a release to the next, on each database; arguments name
+ * databases.
+ */
 const wanted = process.argv.slice(2);
 const databases = layersOf(readCatalog(templatesFolder), 'database')
   .map(({ name }) => name)

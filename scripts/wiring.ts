@@ -10,8 +10,8 @@ import { writeTree } from '../src/project/write-tree.js';
 import { coveringCombinations } from './matrix/combinations.js';
 
 /**
- * Renders the wiring lists of services with each framework and each database into `.wiring/`, with a tsconfig.json that lays them and
- * the layers over one another. So editors and tsc understand every template where it lies.
+ * Renders the wiring lists of services with each framework and each database into `.wiring/`, with a tsconfig.json that
+ * lays them and the layers over one another. So editors and tsc understand every template where it lies.
  */
 const wiringFolder = join(templatesFolder, '..', '.wiring');
 

@@ -2,7 +2,7 @@ import { createSecretKey, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import Database from 'libsql';
 
-/** As many as `/me` is asked for by. */
+/** As many users as request `/me`. */
 const users = 1_000;
 const rememberedTokens = 2_000;
 const origin = 'http://127.0.0.1:3000';
@@ -19,8 +19,8 @@ interface Claims {
 }
 
 /**
- * The least that a careful person would write for `/me` and `/refresh`, without a framework: verify the token, look the user of
- * its session up by one prepared statement; to refresh, sign two tokens and update one row.
+ * The least that a careful person would write for `/me` and `/refresh`, without a framework: verify the token, look the
+ * user of its session up by one prepared statement; to refresh, sign two tokens and update one row.
  */
 export function openAccounts(file: string) {
   const database = new Database(file);
@@ -61,7 +61,7 @@ export function openAccounts(file: string) {
     return { claims, row };
   };
   return {
-    /** Of one session of each user: what a client holds that has signed in. */
+    /** One session's tokens for each user, as held by a client that has signed in. */
     tokens: Array.from({ length: users }, (_, index) => {
       const [userId, sessionId, refreshId] = [randomUUID(), randomUUID(), randomUUID()];
       addUser.run([userId, `user-${index}@example.com`]);

@@ -19,8 +19,8 @@ const databaseServer =
   process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /**
- * Many endpoints and a slow way to the database, PostgreSQL: what a service that has nothing to send costs, and whether events
- * arrive once. Empty without a server at TEST_DATABASE_URL or on the standard port.
+ * Many endpoints and a slow way to the database, PostgreSQL: what a service that has nothing to send costs, and whether
+ * events arrive once. Empty without a server at TEST_DATABASE_URL or on the standard port.
  */
 export async function measureEndpoints(): Promise<Row[]> {
   const database = await emptyDatabase().catch(() => undefined);
@@ -41,7 +41,7 @@ export async function measureEndpoints(): Promise<Row[]> {
     }
     const end = performance.now() + patienceMs;
     while ((await countsOf(receiver))[1] < events && performance.now() < end) await wait(100);
-    // What comes twice comes after its lease at the latest.
+    // A duplicate arrives after its lease at the latest.
     await wait(patienceMs);
     const [received, messages] = await countsOf(receiver);
     return [
@@ -108,7 +108,7 @@ async function slowWay(database: URL): Promise<{ url: string; close(): void }> {
 }
 
 async function idleShare(service: Server): Promise<number> {
-  // What starting or adding has left to do.
+  // Waits for work left over from starting or adding.
   await wait(2_000);
   const before = await service.usage();
   await wait(idleMs);

@@ -2,10 +2,10 @@ import { type Contestant, compare, dealt, type Load } from '../load.js';
 import { microseconds, type Row } from '../report.js';
 import { addVisitors, adminCookies, type Framework, startService } from '../service.js';
 
-/** Of CPU: what a page may take beyond the JSON of the same data. */
+/** The CPU time that a page may take beyond the JSON of the same data. */
 const goalMicroseconds = 500;
 
-/** Pages, and the route of the API that reads the same. */
+/** Pages, each with the API route that reads the same data. */
 const forAll = { '/auth/ui/login': '/auth/ui/config' };
 const account = {
   '/auth/ui/account': '/auth/me',

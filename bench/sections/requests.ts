@@ -7,7 +7,7 @@ import { addVisitors, type Framework, startService } from '../service.js';
 /** Each costs three hashes before the first round. */
 const visitors = 64;
 
-/** Shares of the floor's CPU that `/me` and `/refresh` are to get by with. */
+/** The goals for `/me` and `/refresh`, as shares of the floor's CPU. */
 const goals = {
   express: { me: 0.85, refresh: 0.6 },
   fastify: { me: 0.8, refresh: 0.5 },

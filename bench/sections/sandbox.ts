@@ -15,8 +15,8 @@ const hostile = [
 ];
 
 /**
- * Scripts with one action, each called over HTTP by a provider of its own, against `vm` in one process, which is no border at
- * all; then how long `/healthz` takes while hostile ones fill the pool.
+ * Scripts with one action, each called over HTTP by a provider of its own, against `vm` in one process, which is no
+ * border at all; then how long `/healthz` takes while hostile ones fill the pool.
  */
 export async function measureSandbox(load: Load, isQuick: boolean): Promise<Row[]> {
   const service = await startService('express');

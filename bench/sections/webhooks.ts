@@ -11,8 +11,9 @@ const events = 1_000;
 const pollMs = 5;
 
 /**
- * Deliveries in a second, with durable rows on SQLite: sessions are refreshed, and each refresh is told to 16 endpoints. Against
- * the same number of requests that the load generator sends to the receiver, without anything around them.
+ * Deliveries in a second, with durable rows on SQLite: sessions are refreshed, and each refresh is told to 16
+ * endpoints. Against the same number of requests that the load generator sends to the receiver, without anything around
+ * them.
  */
 export async function measureWebhooks(load: Load, rounds: number): Promise<Row[]> {
   const receiver = await startServer(join(processFolder, 'peers/receiver.mjs'), '/');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse, resolve } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { bundleInTwo } from './bundle-in-two.js';
 
 const options = {
   bundle: true,
@@ -14,12 +15,11 @@ const options = {
   // Its CommonJS build loads its parts by names that no bundler can follow.
   alias: {
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-    // Of its CommonJS build nothing can be left out.
+    // Nothing can be tree-shaken from its CommonJS build.
     yaml: resolve('node_modules/yaml/browser/dist/index.js'),
   },
   // Their texts are in a file of their own.
   legalComments: 'none',
-  metafile: true,
 } as const;
 
 /** The names of the bundle's files, and what went into them. */
@@ -29,31 +29,35 @@ export interface Bundle {
 }
 
 /**
- * Bundles the generator into one file, and each of `src/packages/`, which only some runs need, into one beside it. A module of
- * the bundle runs when it is first imported: `import()` puts that off, and with it the reading of the packages it imports.
+ * Bundles the generator into two files, and each of `src/packages/`, which only some runs need, into one beside them. A
+ * module of the bundle runs when it is first imported: `import()` puts that off, and with it the reading of the
+ * packages it imports.
  */
 export async function bundle(folder: string): Promise<Bundle> {
   const packages = readdirSync('src/packages').map((file) => parse(file).name);
-  const own = await build({
+  const own = await bundleInTwo({
     ...options,
-    entryPoints: ['src/cli.ts'],
     outdir: folder,
     define: { 'import.meta.dirname': '__dirname' },
     plugins: [withoutSubprograms, builtinsAtCall, besideTheBundle],
   });
   const others = await build({
     ...options,
+    metafile: true,
     entryPoints: packages.map((name) => `src/packages/${name}.ts`),
     outdir: folder,
     plugins: [withoutOtherLanguages],
   });
   return {
-    names: ['cli', ...packages].map((name) => `${name}.cjs`),
-    inputs: { ...own.metafile.inputs, ...others.metafile.inputs },
+    names: ['cli', 'commands', ...packages].map((name) => `${name}.cjs`),
+    inputs: { ...own, ...others.metafile.inputs },
   };
 }
 
-/** Packages that only some runs need are read when one of their functions is called; those that give more, when imported. */
+/**
+ * Packages that only some runs need are read when one of their functions is called; those that give more, when
+ * imported.
+ */
 const besideTheBundle: Plugin = {
   name: 'beside-the-bundle',
   setup(bundler) {
@@ -71,17 +75,17 @@ const besideTheBundle: Plugin = {
   },
 };
 
-/** A module whose functions fetch the real ones when they are called. */
+/** A module whose functions fetch the real ones when one of them is called. */
 function atCall(module: object, fetched: string): string {
-  return Object.entries(module)
+  const functions = Object.entries(module)
     .filter(([, value]) => typeof value === 'function')
-    .map(([name]) => `export const ${name} = (...given) => ${fetched}.${name}(...given);`)
-    .join('\n');
+    .map(([name]) => `export const ${name} = (...given) => real().${name}(...given);`);
+  return ['let whole;', `const real = () => (whole ??= ${fetched});`, ...functions].join('\n');
 }
 
 /**
- * Modules of Node that not every run uses, and that take long to load: 8 ms for starting programs, 6 ms for hashes, 2 ms for zlib. They are
- * fetched when one of their functions is called.
+ * Modules of Node that not every run uses, and that take long to load: 8 ms for starting programs, 6 ms for hashes, 2
+ * ms for zlib. They are fetched when one of their functions is called.
  */
 const builtinsAtCall: Plugin = {
   name: 'builtins-at-call',
@@ -113,7 +117,7 @@ const withoutSubprograms: Plugin = {
   },
 };
 
-/** Of the languages that Babel's parser knows, Flow and the like are none that a service is written in: a fifth of it. */
+/** Leaves out a fifth of Babel's parser: Flow and other languages that no service is written in. */
 const withoutOtherLanguages: Plugin = {
   name: 'without-other-languages',
   setup(bundler) {

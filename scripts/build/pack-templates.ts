@@ -12,7 +12,7 @@ const name = 'templates.pack';
 
 /**
  * Packs the templates of a package into its `dist/`.
- * @param effort of Brotli: its 11 takes two seconds, so that is for what is published
+ * @param effort of Brotli: 11 takes two seconds, so it is only for what is published
  * @returns the file's name there
  */
 export function packTemplates(packageFolder: string, effort: 9 | 11 = 9): string {
@@ -50,12 +50,12 @@ function catalogOf(templates: string): Catalog {
   }));
 }
 
-/** What `layer.json` says is in the layer already. */
+/** The files of a layer without `layer.json`, whose content is already in the layer. */
 function filesOf({ files }: Layer): [string, Buffer][] {
   return [...files()].filter(([path]) => path !== 'layer.json');
 }
 
-/** EJS takes 5 ms to read all lists: it does that here, and not in each run. */
+/** EJS takes 5 ms to compile all lists: it does that here, not in each run. */
 function withListCompiled([path, content]: [string, Buffer]): [string, Buffer] {
   if (!path.endsWith('.ejs')) return [path, content];
   const template = new ejs.Template(content.toString(), { compileDebug: false });

@@ -15,8 +15,8 @@ export interface Imports {
 }
 
 /**
- * Reads the imports of the `src/` in a folder. dependency-cruiser gets JavaScript, as it is run: esbuild leaves out what is
- * only a type, and the compiler that it could read TypeScript with has no API from version 7 on.
+ * Reads the imports of the `src/` in a folder. dependency-cruiser gets JavaScript, as it is run: esbuild leaves out
+ * what is only a type, and the compiler that it could read TypeScript with has no API from version 7 on.
  */
 export async function readImports(folder: string): Promise<Imports> {
   const javascript = mkdtempSync(join(tmpdir(), 'imports-'));
@@ -64,7 +64,7 @@ function rules(): IForbiddenRuleType[] {
   return [{ name: 'cycle', severity: 'error', from: {}, to: { circular: true } }, ...upward];
 }
 
-/** The expression that finds what is in one of these entries. */
+/** A regular expression for paths in one of these entries. */
 function pathsOf(entries: string[]): string {
   const names = entries.map((entry) => entry.replace(/\.ts$/, '\\.js$').replace(/\w$/, '$&/'));
   return `^src/(${names.join('|')})`;

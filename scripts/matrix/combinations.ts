@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { packageManagerNames } from '../../src/answers/package-managers.js';
 import { inOrder, type Question, questionsFrom, valuesOf } from '../../src/answers/questions.js';
 import type { Answers } from '../../src/answers/schema.js';
-import type { Catalog } from '../../src/catalog/catalog.js';
+import { type Catalog, neededBy } from '../../src/catalog/catalog.js';
 import { chooseLayers } from '../../src/catalog/choose-layers.js';
+import type { Layer } from '../../src/catalog/layer.js';
 import { UserError } from '../../src/errors.js';
 import { type Assignment, type Factor, pairwise } from './pairwise.js';
 
@@ -41,7 +42,7 @@ export function fullCombinations(catalog: Catalog): Combination[] {
   );
 }
 
-/** As few of them as hold each framework and each database. */
+/** The fewest of them that include each framework and each database. */
 export function coveringCombinations(catalog: Catalog): Combination[] {
   const questions = questionsOf(catalog);
   const frameworks = offered(questions, 'framework');
@@ -53,7 +54,7 @@ export function coveringCombinations(catalog: Catalog): Combination[] {
 }
 
 /**
- * A selection in which each pair of answers occurs that can occur at all; the largest and the smallest service come first.
+ * A selection with every possible pair of answers; the largest and the smallest service come first.
  * All subsets of everything would be over a hundred thousand. Package managers, which only change texts, take turns.
  */
 export function pairwiseCombinations(catalog: Catalog): Combination[] {
@@ -68,7 +69,42 @@ export function pairwiseCombinations(catalog: Catalog): Combination[] {
   }));
 }
 
-/** One that this seed draws from all that can be chosen, package managers too: the same seed draws the same again. */
+/**
+ * The layers of every selection that at most three methods, features and choices within them call for, with what those
+ * require, on the first framework and database; of at most two with each other framework or database.
+ */
+export function smallSelections(catalog: Catalog): Layer[][] {
+  const questions = questionsOf(catalog);
+  const [frameworks, databases] = [offered(questions, 'framework'), offered(questions, 'database')];
+  const named = catalog.filter(({ group }) => ['method', 'feature', 'choice'].includes(group));
+  const rows = frameworks.flatMap((framework, first) =>
+    databases.slice(0, first === 0 ? undefined : 1).flatMap((database, second) =>
+      subsets(named, first + second === 0 ? 3 : 2).map((wanted) => {
+        const all = wanted.flatMap((layer) => [layer, ...neededBy(catalog, layer)]);
+        const names = [framework, database, ...all.map(({ name }) => name)];
+        return assigned(questions, (value) => names.includes(value));
+      }),
+    ),
+  );
+  const different = [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
+  return different
+    .filter((row) => canBeChosen(catalog, questions, row))
+    .map((row) => chooseLayers(catalog, combinationOf(questions, row)));
+}
+
+/** All with at least one and `most` at most. */
+function subsets<Item>([first, ...others]: Item[], most: number): Item[][] {
+  if (first === undefined || most === 0) return [];
+  return [
+    [first],
+    ...subsets(others, most - 1).map((each) => [first, ...each]),
+    ...subsets(others, most),
+  ];
+}
+
+/**
+ * A random combination of everything that can be chosen, package managers included; the same seed gives the same one.
+ */
 export function randomCombination(catalog: Catalog, seed: number): Combination {
   const questions = questionsOf(catalog);
   const answers = fc.record(
@@ -115,7 +151,7 @@ function values({ choices }: Question): string[] {
   return choices.map(({ value }) => value);
 }
 
-/** A question with one answer is a factor, of one with several each value. */
+/** A question with one answer is a factor; of a question with several answers, each value is one. */
 function factorsOf(questions: Questions): Factor[] {
   return questions.flatMap(([name, question]) =>
     question.kind === 'one'
@@ -124,7 +160,7 @@ function factorsOf(questions: Questions): Factor[] {
   );
 }
 
-/** The row in which these values are taken; where one has to be, the first. */
+/** The row with these values; where one is required, the first. */
 function assigned(
   questions: Questions,
   isTaken: (value: string, key: string) => boolean,
@@ -137,7 +173,7 @@ function assigned(
   return Object.fromEntries(levels);
 }
 
-/** True if it has what is required, and no answer about what is not chosen. */
+/** True if the row has what is required, and no answer about a layer that is not chosen. */
 function canBeChosen(catalog: Catalog, questions: Questions, row: Assignment): boolean {
   const isAnswered = questions.every(([, question]) => {
     const { kind, needsOne, onlyWith } = question;

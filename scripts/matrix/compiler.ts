@@ -1,8 +1,9 @@
 import { problemOf } from './child.js';
 
 /**
- * Compiles what a configuration in the folder names, in one thread, since several run side by side: the compiler's four share nothing, and four times work
- * out the types of the libraries. Collecting less garbage takes a fifth less time.
+ * Compiles what a configuration in the folder names. In one thread, because several compilers run side by side, and the
+ * compiler's four threads share nothing: each works out the types of the libraries. Collecting less garbage takes a
+ * fifth less time.
  * @returns what is wrong; undefined if nothing is
  */
 export function compilerProblem(

@@ -11,7 +11,7 @@ import type { Combination } from './combinations.js';
 /** Where the combinations are emitted: within the repository, so that its packages are found from there. */
 export const matrixFolder = join(repositoryFolder, 'playground/matrix');
 
-/** Of every combination: the folder's name would be taken, which names layers. */
+/** The name of every combination: by default it would be the folder's, which names layers. */
 export const projectName = 'auth-service';
 
 /**

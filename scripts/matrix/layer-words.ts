@@ -19,6 +19,17 @@ export interface Word {
  */
 export function wordsOf(layer: Layer, beside: Layer[] = []): Word[] {
   const overlaid = beside.filter(({ name }) => existsSync(join(layer.folder, 'when', name)));
+  const read = wordsRead.get(layer) ?? new Map<string, Word[]>();
+  wordsRead.set(layer, read);
+  const key = overlaid.map(({ name }) => name).join(' ');
+  const words = read.get(key) ?? readWords(layer, overlaid);
+  read.set(key, words);
+  return words;
+}
+
+const wordsRead = new WeakMap<Layer, Map<string, Word[]>>();
+
+function readWords(layer: Layer, overlaid: Layer[]): Word[] {
   const sources = readSources([...new Set([layer, ...overlaid])])
     .filter((source) => source.layer === layer)
     .filter(({ path }) => !path.startsWith('docs/'));
@@ -57,8 +68,8 @@ export function nameWord(name: string): Word {
 }
 
 /**
- * The proper names in a title: `PostgreSQL`, `MariaDB`, `OAuth`. Its other words are words of every text, and those of a
- * choice within a layer are that layer's as well.
+ * The proper names in a title: `PostgreSQL`, `MariaDB`, `OAuth`. Its other words are words of every text, and those of
+ * a choice within a layer are that layer's as well.
  */
 function properNames({ group, title }: Layer): string[] {
   if (group === 'choice') return [];

@@ -1,4 +1,4 @@
-/** Something that is chosen, and what it may be. */
+/** Something that is chosen, and its possible values. */
 export interface Factor {
   name: string;
   levels: string[];
@@ -16,7 +16,7 @@ const SEEDS = 12;
 const REPAIRS = 3;
 
 /**
- * A small selection of assignments in which each pair of levels occurs that can occur at all. `always` comes first;
+ * A small selection of assignments with every possible pair of levels. `always` comes first;
  * then, greedily, each next row takes an open pair and fills the rest with what covers most (as AETG does, Cohen et al.
  * 1997). Nothing is random: the same factors give the same rows.
  */
@@ -105,7 +105,7 @@ function repaired(
   return undefined;
 }
 
-/** The rows that differ in as many factors from this one. */
+/** The rows that differ from this one in this many factors. */
 function changed(row: Assignment, free: Factor[], changes: number): Assignment[] {
   if (changes === 0) return [row];
   return free.flatMap(({ name, levels }, position) =>

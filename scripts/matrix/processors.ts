@@ -4,7 +4,9 @@ const all = availableParallelism();
 let free = all;
 const waiting: { count: number; start: () => void }[] = [];
 
-/** Does the work as soon as so many processors are free; who asks first is served first, so a large one is not passed over. */
+/**
+ * Does the work as soon as this many processors are free, first come, first served, so that large jobs do not starve.
+ */
 export async function onProcessors<T>(count: number, work: () => T | Promise<T>): Promise<T> {
   const needed = Math.min(count, all);
   await new Promise<void>((resolve) => {

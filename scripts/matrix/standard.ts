@@ -24,7 +24,7 @@ export interface Emitted {
   folder: string;
 }
 
-/** Looks at an emitted service. @returns what is wrong with it, in words; undefined if nothing is */
+/** Checks an emitted service. @returns what is wrong with it, in words; undefined if nothing is */
 export type Check = (emitted: Emitted) => Promise<string | undefined> | string | undefined;
 
 /** The standard of hand-written code, as far as a service need not be started for it. */
@@ -43,7 +43,7 @@ export const reading: Check[] = [
 /** Needs the server of the service's database. */
 export const starting: Check[] = [publishesItsRoutes];
 
-/** The tests that the service brings, on two processors. Needs the server of its database. */
+/** The tests that the service brings. Needs the server of its database. */
 export const ownTests: Check[] = [({ folder }) => runTests(folder)];
 
 /** The same with the tests that only prove the generator, such as every event: for a service with everything. */
@@ -63,13 +63,16 @@ const SHOWN_ONCE = [
   'memory-of-forms',
   'openid-issuers',
   'planted-scanners',
+  'proven-addresses',
   'provider-sign-ins',
+  'registration-input',
+  'reset-attacks',
   'rotation*',
   'sandbox-*',
   'script-addresses',
 ];
 
-/** All of them but those, for the services after the first. */
+/** All tests but those, for the services after the first. */
 export const otherTests: Check[] = [
   layOn,
   ({ folder }) => runTests(folder, ...SHOWN_ONCE.map((name) => `--exclude=test/${name}.test.ts`)),
@@ -83,7 +86,8 @@ function layOn({ folder }: Emitted): undefined {
 function runTests(folder: string, ...flags: string[]): Promise<string | undefined> {
   const { TEST_DATABASE_URL } = process.env;
   const env = { NO_COLOR: '1', ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) };
-  return problemOf(folder, ['vitest', 'run', '--maxWorkers=2', ...flags], env);
+  // One more than processors: tests wait for the database and for the clock.
+  return problemOf(folder, ['vitest', 'run', '--maxWorkers=3', ...flags], env);
 }
 
 /** Emits a combination and makes all the checks. Its folder is kept if something is wrong. @returns what is wrong */

@@ -22,8 +22,8 @@ export function readRendered(folder: string): Manifest & { answers: Answers } {
 }
 
 /**
- * Brings the folder to what the templates say now. A file whose template has not changed stays as it is, edits and all; one
- * whose template has changed is replaced, and an edited one is first put beside as `<file>.edited`.
+ * Brings the folder to what the templates say now. A file whose template has not changed stays as it is, edits and all;
+ * one whose template has changed is replaced, and an edited one is first put beside as `<file>.edited`.
  * @returns a line for people about each change
  * @throws UserError if the folder was made by somebody else
  */

@@ -1,6 +1,6 @@
 import type { Size } from './measure.js';
 
-/** What only goes down. The length of a file is not among it: a median that grows is no fault. */
+/** Figures that may only go down. The length of a file is not among them: a growing median is no fault. */
 const HELD = [
   'sourceFiles',
   'sourceLines',

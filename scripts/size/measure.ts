@@ -2,7 +2,9 @@ import { posix } from 'node:path';
 import type { Plan, PlannedFile } from '../../src/plan/plan-project.js';
 import { productionPackages } from './production-packages.js';
 
-/** How large an emitted service is; lines are counted as `wc -l` does. Source is `src/` and `migrations/` without tests. */
+/**
+ * How large an emitted service is; lines are counted as `wc -l` does. Source is `src/` and `migrations/` without tests.
+ */
 export interface Size {
   sourceFiles: number;
   sourceLines: number;

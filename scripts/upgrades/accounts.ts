@@ -30,7 +30,10 @@ export interface World {
   texts: Receiver;
 }
 
-/** Opens an account of each kind: by password, with an authenticator app, by text, with a link to sign in and one to reset a password open. */
+/**
+ * Opens an account of each kind: by password, with an authenticator app, by text, with a link to sign in and one to
+ * reset a password open.
+ */
 export async function openAccounts(world: World): Promise<Account[]> {
   const plain = await Promise.all(
     ['password', 'administrator', 'magic link', 'reset link'].map((name) => open(world, name)),
@@ -98,7 +101,7 @@ export async function useLink(url: string, account: Account): Promise<void> {
   }
 }
 
-/** The session that an account's tokens are of. */
+/** The session that an account's tokens belong to. */
 export function sessionOf({ accessToken }: Account): string {
   const claims = Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString();
   return String(JSON.parse(claims).sid);

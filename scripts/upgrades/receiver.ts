@@ -10,9 +10,9 @@ export interface Receiver {
   url: string;
   /** All that was accepted, in order. */
   messages: Message[];
-  /** Whether it accepts what arrives; if not it answers 503. */
+  /** Whether it accepts what arrives; if not, it answers 503. */
   isOpen: boolean;
-  /** The oldest message that fits, which is gone then. */
+  /** Removes and returns the oldest message that fits. */
   take(isWanted: (message: Message) => boolean): Message | undefined;
   close(): Promise<void>;
 }

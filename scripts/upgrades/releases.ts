@@ -21,8 +21,8 @@ export interface UpgradePath {
 const published = join(repositoryFolder, 'test/releases');
 
 /**
- * Every published version to the current one; and because what is to come is as important, the current one to a made-up next
- * one, and a made-up earlier one to the current one.
+ * Every published version to the current one; and because what is to come is as important, the current one to a made-up
+ * next one, and a made-up earlier one to the current one.
  * @param folder that the sets are laid in
  */
 export async function upgradePaths(folder: string): Promise<UpgradePath[]> {
@@ -59,7 +59,7 @@ function nextWithColumns(folder: string): string {
 
 const tables = ['users', 'sessions', 'user_roles'];
 
-/** What an older version that still runs does not know of has a default. */
+/** Columns that an older, still running version does not know have a default. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of tables) {
     await db.schema
@@ -78,7 +78,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
   return bin;
 }
 
-/** Today's templates with the texts that the corpus replaces in the place of those it replaces them by. */
+/** Today's templates with the corpus's replacements reversed. */
 function earlierRelease(folder: string): string {
   const filter = (path: string) => basename(path) !== 'node_modules';
   for (const path of ['bin', 'dist', 'templates', 'package.json']) {
@@ -88,7 +88,7 @@ function earlierRelease(folder: string): string {
   const older = about.replace(/"version": "[^"]*"/, '"version": "0.0.1"');
   writeFileSync(join(folder, 'package.json'), older);
   for (const change of templateChanges) {
-    // What it moves would have to be moved as well.
+    // Files that it moves would have to be moved as well.
     if (!('from' in change) || !/\/files\/src\//.test(change.path) || /'\.\.?\//.test(change.to)) {
       continue;
     }

@@ -20,14 +20,16 @@ import {
 import { type Receiver, startReceiver } from './receiver.js';
 import type { Release, UpgradePath } from './releases.js';
 
-/** What an upgrade of a service with people in it came to; each step named as a person would, `ok` or what went wrong. */
+/**
+ * What an upgrade of a service with people in it came to; each step named as a person would, `ok` or what went wrong.
+ */
 export type Outcome = Record<string, string>;
 
 const event = 'identity.session.created';
 
 /**
- * Makes a service with everything, lets people use it, upgrades it while it runs, lets both versions serve the same people on
- * one database, goes back, and looks whether anybody has lost anything.
+ * Makes a service with everything, lets people use it, upgrades it while it runs, lets both versions serve the same
+ * people on one database, goes back, and looks whether anybody has lost anything.
  * @throws Error if the service could not be made
  */
 export async function upgradeWithPeople(
@@ -185,7 +187,7 @@ async function inside(
   return text;
 }
 
-/** All of them are asked, and what went wrong is told together. */
+/** Runs for all of them, and reports together what went wrong. */
 async function forEach(
   accounts: Account[],
   work: (account: Account) => Promise<void>,
@@ -197,7 +199,7 @@ async function forEach(
   if (problems.length > 0) throw new Error(problems.join('; '));
 }
 
-/** Waits until all sessions were told of, and a little longer. @throws Error naming how many came twice */
+/** Waits until all sessions were reported, and a little longer. @throws Error naming how many came twice */
 async function deliveredOnce(hooks: Receiver, told: ReadonlySet<string>): Promise<string> {
   const sessions = () =>
     hooks.messages.map(({ data }) => String((data as { sessionId?: string }).sessionId));

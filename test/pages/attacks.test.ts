@@ -148,7 +148,7 @@ describe.runIf(hasChromium())('pages under attack', () => {
       await page.goto(link);
       expect(addressOf(page)).toBe(`/auth/ui/${path}`);
       expect(await page.content()).not.toContain(token);
-      await page.locator('a.brand').click();
+      await page.locator('header a').click();
       await page.goBack();
       expect(addressOf(page)).toBe(`/auth/ui/${path}`);
       expect(seen.join(' ')).not.toContain(token);

@@ -33,8 +33,8 @@ const openApi = z.object({
 });
 
 /**
- * The service as it was built publishes what its README says: the same routes, probes at the root aside, and each error code
- * as the answer of some route.
+ * The service as it was built publishes what its README says: the same routes, probes at the root aside, and each error
+ * code as the answer of some route.
  */
 export async function publishesItsRoutes({
   combination,
@@ -60,7 +60,7 @@ export async function publishesItsRoutes({
   }
 }
 
-/** But for the documents, which do not name themselves. */
+/** The routes that the README names, without the documents, which do not name themselves. */
 function readmeRoutes(folder: string): string[] {
   const readme = readFileSync(join(folder, 'README.md'), 'utf8');
   return [...readme.matchAll(/^\| `([A-Z]+ \/[^`]*)` \|/gm)]
@@ -115,7 +115,7 @@ async function routeProblems(
   ];
 }
 
-/** Without the panel nothing is at its address, for a browser neither. */
+/** Without the panel nothing is at its address, not even for a browser. */
 async function withoutPanelProblems({ url }: StartedService): Promise<string[]> {
   const response = await fetch(`${url}/admin`, { headers: { accept: 'text/html' } });
   const body = await response.text();

@@ -11,7 +11,9 @@ import { filesBelow } from '../child.js';
 import { nameWord, type Word, wordsOf } from '../layer-words.js';
 import type { Emitted } from '../standard.js';
 
-/** What every service says, whatever was chosen, and why; it is taken out of the text before traces are looked for. */
+/**
+ * What every service says, whatever was chosen, and why; it is removed from the text before traces are searched for.
+ */
 const exemptions: Record<string, string> = {
   '.github': 'the folder of the CI workflow',
   '/login?error=':
@@ -36,7 +38,9 @@ const exemptions: Record<string, string> = {
   'secret|password|placeholder': 'words that give an example secret away',
 };
 
-/** Layers whose name is also the word for something that another layer brings: it betrays nothing if that one is there. */
+/**
+ * Layers whose name is also the word for something that another layer brings: it betrays nothing if that one is there.
+ */
 const sharedNames: Record<string, string[]> = {
   // The role and the command of that name, and roles themselves.
   admin: ['base'],
@@ -60,49 +64,58 @@ export function hasNoTraces({ catalog, combination, folder }: Emitted): string |
     ...foreignPackageManagers(combination.packageManager).map(nameWord),
   ];
   const traces = filesBelow(folder)
-    // The pristine texts are the same once more, in base64.
+    // It holds the same texts again, in base64.
     .filter((path) => path !== '.create-auth-service/base.pack')
     .flatMap((path) => tracesIn(path, readFileSync(join(folder, path), 'utf8'), words));
   return traces.length > 0 ? traces.join('\n') : undefined;
 }
 
-/** A word which a chosen layer brings too betrays nothing; nor does the end of a path of it, or a name that it declares. */
-function foreignWords(chosen: Layer[], others: Layer[]): Word[] {
+/**
+ * The words that would betray layers which were not chosen. One which a chosen layer brings too betrays nothing; nor
+ * does the end of a path of it, or a name that it declares.
+ */
+export function foreignWords(chosen: Layer[], others: Layer[]): Word[] {
   const known = new Set(chosen.flatMap((layer) => wordsOf(layer, chosen)).map(({ word }) => word));
   const names = new Set(chosen.map(({ name }) => name));
   const code = readSources(chosen)
     .filter(({ path }) => /\.[cm]?[jt]s$/.test(path))
     .map(({ content }) => content.toString())
     .join('\n');
-  const isDeclared = (word: string) =>
-    new RegExp(`\\b(?:function|const|class|interface|type) ${word}\\b|\\b${word}\\??:`).test(code);
+  const declared = new Set(
+    code.match(/(?<=\b(?:function|const|class|interface|type) )\w+|\w+(?=\??:)/g),
+  );
   const isShared = ({ word, is }: Word) =>
     (is === 'name' && sharedNames[word]?.some((name) => names.has(name))) ||
     (is === 'route' && new RegExp(`'/[\\w/-]*[\\w-]${word}'`).test(code)) ||
-    (is === 'export' && isDeclared(word));
+    (is === 'export' && declared.has(word));
   const words = others
     .flatMap((layer) => wordsOf(layer, chosen))
     .filter((each) => !known.has(each.word) && !isShared(each));
   return [...new Map(words.map((word) => [word.word, word])).values()];
 }
 
-/** npm is none: it comes with Node.js and is how a machine gets the others. */
+/** npm is not among them: it comes with Node.js and installs the others. */
 function foreignPackageManagers(chosen: PackageManagerName): string[] {
   return packageManagerNames.filter((name) => name !== chosen && name !== 'npm');
 }
 
+/** Each line of a file that holds one of these words. */
 function tracesIn(path: string, text: string, words: Word[]): string[] {
   const whole = withoutExempt(`${path}\n${text}`);
-  const inIt = words.filter(({ pattern }) => pattern.test(whole));
-  if (inIt.length === 0) return [];
   const lines = whole.split('\n');
-  return inIt.flatMap(({ word, is, pattern }) =>
+  return wordsIn(whole, words).flatMap(({ word, is, pattern }) =>
     lines.flatMap((line, number) =>
       pattern.test(line) ? [`${path}:${number} ${is} ${word}: ${line.trim().slice(0, 200)}`] : [],
     ),
   );
 }
 
-function withoutExempt(text: string): string {
+/** Which of these words a text holds. */
+export function wordsIn(text: string, words: Word[]): Word[] {
+  return words.filter(({ pattern }) => pattern.test(text));
+}
+
+/** A text without what every service says. */
+export function withoutExempt(text: string): string {
   return Object.keys(exemptions).reduce((left, phrase) => left.replaceAll(phrase, ''), text);
 }
