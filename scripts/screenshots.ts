@@ -95,7 +95,7 @@ async function signIn(page: Page, baseUrl: string): Promise<void> {
 /** The pages that are shown first: signing in, setting up a second factor, the account, and the administration. */
 async function photographForReadme(browser: Browser, baseUrl: string): Promise<void> {
   await fillIn(baseUrl);
-  const wide = { width: 1000, height: 640 };
+  const wide = { width: 1200, height: 640 };
   const looks = {
     'sign-in': { path: '/auth/ui/login', viewport: { width: 560, height: 640 } },
     authenticator: {

@@ -41,8 +41,10 @@ ${chart(hours)}`;
 
 const WIDTH = 720;
 const HEIGHT = 160;
+/** Every so many hours one is named. */
+const NAMED_HOURS = 6;
 
-/** Sign-ins of the last day, with failed ones on top in another colour; as a table for people who cannot see it. */
+/** Sign-ins of the last day, with failed ones on top in another colour. */
 function chart(hours: Overview['hours']): Html {
   const most = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed));
   const step = WIDTH / hours.length;
@@ -55,6 +57,10 @@ function chart(hours: Overview['hours']): Html {
 ${place(HEIGHT - good, good, 'good')}${place(HEIGHT - good - bad, bad, 'bad')}</g>`;
   });
   const total = (key: 'succeeded' | 'failed') => hours.reduce((sum, hour) => sum + hour[key], 0);
-  return html`<p class="aside">${total('succeeded')} ${panelTexts.succeeded}, ${total('failed')} ${panelTexts.failed}</p>
-<svg class="chart" role="img" aria-label="${panelTexts.signInsByHour}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${bars}</svg>`;
+  const named = hours.filter((_, at) => at % NAMED_HOURS === 0);
+  return html`<p class="key aside"><span class="good">${total('succeeded')} ${panelTexts.succeeded}</span>, <span class="bad">${total('failed')} ${panelTexts.failed}</span> (UTC)</p>
+<div class="chart">
+<svg role="img" aria-label="${panelTexts.signInsByHour}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${bars}</svg>
+<p class="aside">${named.map(({ from }) => html`<span>${from.slice(11, 16)}</span>`)}</p>
+</div>`;
 }
