@@ -77,7 +77,7 @@ export const accountLinking = defineFeature({
     post(
       '/link-verify',
       {
-        summary: 'Link with the token of the mail, and sign in if asked to',
+        summary: 'Link the account with the mailed token, and sign in if requested',
         body: LinkVerifyBody,
         reply: Issued,
         errors: ['INVALID_LINK_TOKEN'],

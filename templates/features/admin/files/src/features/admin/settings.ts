@@ -102,7 +102,7 @@ const TEST_MAIL = {
 export const testMailRoute: Route = post(
   '/settings/test-mail',
   {
-    summary: 'Send a mail at once, and tell what the mail server says',
+    summary: 'Send a test mail, and return what the mail server says',
     permission: 'settings:write',
     body: z.object({ to: emailField }),
     errors: ['MAIL_NOT_SENT'],

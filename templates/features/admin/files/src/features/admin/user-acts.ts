@@ -86,7 +86,7 @@ export const userActRoutes: Route[] = [
   post(
     '/users/bulk',
     {
-      summary: 'Disable, enable or delete up to 100 users, with an answer for each',
+      summary: 'Disable, enable or delete up to 100 users, with a result for each',
       permission: 'users:write',
       body: z.object({ ids: z.array(z.string()).min(1).max(MOST_AT_ONCE), act: z.enum(ACTS) }),
       reply: z.object({ success: z.literal(true), results: z.array(BulkResult) }),

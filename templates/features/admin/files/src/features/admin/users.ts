@@ -103,7 +103,7 @@ export const userRoutes: Route[] = [
   get(
     '/users/{id}/export',
     {
-      summary: 'All that is stored of a user, as one document',
+      summary: 'All data stored about a user, as one document',
       ...READ,
       reply: z.object({ user: z.string(), data: z.record(z.string(), z.unknown()) }),
       errors: ['NOT_FOUND'],

@@ -64,7 +64,7 @@ export const dataExport = defineFeature({
     post(
       '/account/export',
       {
-        summary: 'All that is stored of you, as one document',
+        summary: 'All data stored about you, as one document',
         access: 'strong',
         reply: z.object({ user: z.string(), data: z.record(z.string(), z.unknown()) }),
         limits: ({ caller }) => [['exportsOfAccount', caller.user.id]],

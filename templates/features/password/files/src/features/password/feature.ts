@@ -128,7 +128,7 @@ export const password = defineFeature({
     post(
       '/reset-password',
       {
-        summary: 'Set a new password with the token of the mail',
+        summary: 'Set a new password with the mailed token',
         body: ResetBody,
         errors: ['INVALID_RESET_TOKEN'],
         limits: ({ request }) => [['secretsPerIp', request.ip]],

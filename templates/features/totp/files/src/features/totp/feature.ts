@@ -97,7 +97,7 @@ export const totp = defineFeature({
     post(
       '/2fa/verify',
       {
-        summary: 'Finish a sign-in with a code of the app, or a recovery code',
+        summary: 'Finish a sign-in with a code from the app, or a recovery code',
         body: z.object({ tempToken: z.string().max(4096), totpCode: code }),
         reply: Issued,
         errors: [...CHALLENGE_ERRORS, 'INVALID_TOTP_CODE'],
@@ -124,7 +124,7 @@ export const totp = defineFeature({
 
     post(
       '/2fa/recovery-codes',
-      { summary: 'Make new recovery codes', access: 'strong', reply: RecoveryCodes },
+      { summary: 'Generate new recovery codes', access: 'strong', reply: RecoveryCodes },
       renewRecoveryCodes,
     ),
   ],

@@ -50,7 +50,7 @@ export const toolsAdmin = defineFeature({
     get(
       '/actions',
       {
-        summary: 'List the actions that scripts can be allowed',
+        summary: 'List the actions that scripts can be allowed to use',
         permission: 'settings:read',
         reply: z.object({ actions: z.array(ActionView) }),
       },

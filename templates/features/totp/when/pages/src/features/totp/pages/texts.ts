@@ -10,7 +10,7 @@ export const texts = defineTexts({
     de: 'Zur Anmeldung gehört ein Code Ihrer App.',
   },
   codesLeft: { en: 'Recovery codes left:', de: 'Verbleibende Wiederherstellungscodes:' },
-  renew: { en: 'Make new recovery codes', de: 'Neue Wiederherstellungscodes erstellen' },
+  renew: { en: 'Generate new recovery codes', de: 'Neue Wiederherstellungscodes erstellen' },
   renewText: {
     en: 'Your old recovery codes will no longer work.',
     de: 'Ihre alten Wiederherstellungscodes gelten dann nicht mehr.',

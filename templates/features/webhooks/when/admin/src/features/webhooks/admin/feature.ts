@@ -103,7 +103,7 @@ export const webhooksAdmin = defineFeature({
     get(
       '/deliveries/failing',
       {
-        summary: 'Count the deliveries that are tried again or were given up in the last 24 hours',
+        summary: 'Count deliveries that are being retried, or were given up within 24 hours',
         ...READ,
         reply: z.object({ failing: z.number() }),
       },
