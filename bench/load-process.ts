@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type { LoadJob, LoadRequest, LoadResult } from './load.js';
 
-/** The load generator, a process of its own: its cost is never counted as the server's. */
+/** The load generator, in a separate process: its cost is never counted as the server's. */
 process.on('message', ({ id, job }: { id: number; job: LoadJob }) => {
   run(job).then(
     (result) => process.send?.({ id, result }),
@@ -10,7 +10,7 @@ process.on('message', ({ id, job }: { id: number; job: LoadJob }) => {
 });
 process.on('disconnect', () => process.exit());
 
-/** The refresh token of an answer, from its cookie or its body. */
+/** The refresh token of a response, from its cookie or its body. */
 const refreshToken = /refreshToken(?:=|":")([\w.-]+)/;
 
 async function run(job: LoadJob): Promise<LoadResult> {
@@ -72,8 +72,8 @@ function writeOut({ method, path, headers = {}, body = '', token = '' }: LoadReq
 }
 
 /**
- * A keep-alive connection to this machine that does no more than it must, so that the load generator stays faster than
- * what it measures. One request at a time; every answer must carry Content-Length.
+ * A keep-alive connection to this machine that does only what it must, so that the load generator stays faster than
+ * what it measures. One request at a time; every response must have Content-Length.
  */
 async function openConnection(port: number) {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });

@@ -10,11 +10,11 @@ export interface LoadRequest {
   /** `{token}` stands for the refresh token, here and in the body. */
   headers?: Record<string, string>;
   body?: string;
-  /** The refresh token; that of the answer takes its place, as in a real client. */
+  /** The refresh token; that of the response replaces it, as in a real client. */
   token?: string;
 }
 
-/** What the load generator is asked to do: bounded by number and by time, whichever comes first. */
+/** A job for the load generator: bounded by number and by time, whichever comes first. */
 export interface LoadJob {
   port: number;
   /** For each connection the requests that it sends in turn. */
@@ -26,7 +26,7 @@ export interface LoadJob {
 export interface LoadResult {
   answered: number;
   seconds: number;
-  /** Milliseconds from writing a request to having its whole answer. */
+  /** Milliseconds from writing a request to having its whole response. */
   p50: number;
   p99: number;
   /** The refresh tokens that the requests of each connection ended with. */
@@ -69,7 +69,7 @@ export function startLoad(): Load {
   };
 }
 
-/** Deals requests out to 16 connections; fewer requests are sent by each. */
+/** Distributes requests over 16 connections, so that each sends fewer. */
 export function dealt(requests: LoadRequest[]): LoadRequest[][] {
   return Array.from({ length: connections }, (_, connection) =>
     requests.length < connections
@@ -87,14 +87,14 @@ export interface Contestant {
 export interface Cost {
   /** µs of CPU for each request, of every thread: the median of the rounds. */
   cpu: number;
-  /** Answered in a second, likewise. */
+  /** Requests answered per second, also the median. */
   rate: number;
   rounds: number[];
 }
 
 /**
- * Lets all contestants take turns, round after round, so that what disturbs the machine meets all alike; every other
- * round goes backwards. A first round warms up and is not counted.
+ * Lets all contestants take turns, round after round, so that disturbances of the machine affect all alike; every other
+ * round runs in reverse order. A first round warms up and is not counted.
  */
 export async function compare<Name extends string>(
   load: Load,
@@ -120,7 +120,7 @@ export async function compare<Name extends string>(
   return Object.fromEntries(costs) as Record<Name, Cost>;
 }
 
-/** The CPU of `limit` divided by that of `ours`, the median of the rounds: 1 is as good, more is better. */
+/** The CPU time of `limit` divided by that of `ours`, the median of the rounds: 1 is equal, more is better. */
 export function share(limit: Cost, ours: Cost): number {
   return median(limit.rounds.map((cpu, round) => cpu / (ours.rounds[round] ?? Number.NaN)));
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded before a measured process (`node --import`): tells its parent what it has used so far, and
- * ends it should the parent go away. The measured code knows nothing of it.
+ * Loaded before a measured process (`node --import`): reports its usage to the parent, and
+ * ends the process if the parent disappears. The measured code knows nothing of it.
  */
 process.on('message', (message) => {
   if (message !== 'usage') return;

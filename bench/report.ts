@@ -48,7 +48,7 @@ function verdict({ isMet }: Row): string {
   return isMet ? 'met' : 'MISSED';
 }
 
-/** The middle value, which a disturbed run cannot move. */
+/** The median, which a disturbed run cannot move. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const [low, high] = [Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2)];

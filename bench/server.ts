@@ -9,13 +9,13 @@ const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.me
 
 /** The repository. */
 export const root = fromRoot('');
-/** All that the bench writes; ignored by git. */
+/** Everything that the benchmark writes; ignored by git. */
 export const workFolder = fromRoot('playground/bench');
-/** The bench's own processes, as JavaScript. */
+/** The benchmark's own processes, as JavaScript. */
 export const processFolder = fromRoot('playground/bench/processes');
 
 /**
- * Turns what runs in processes of its own into plain JavaScript, so that no TypeScript loader is measured along.
+ * Compiles what runs in separate processes to plain JavaScript, so that no TypeScript loader is measured too.
  * Packages stay imports: they are those of the templates, in the same versions.
  */
 export async function buildProcesses(): Promise<void> {
@@ -38,7 +38,7 @@ export async function buildProcesses(): Promise<void> {
   });
 }
 
-/** What a process has used since its start: CPU of all threads in µs, resident memory in bytes. */
+/** Usage of a process since its start: CPU time of all threads in µs, resident memory in bytes. */
 export interface Usage {
   cpu: number;
   memory: number;
@@ -55,8 +55,8 @@ const START_TIMEOUT_MS = 15_000;
 const POLL_MS = 2;
 
 /**
- * Starts `script` as a process of its own on a free port of the loopback interface and waits until
- * `path` answers with 200. Throws if it ends before, or takes more than 15 s.
+ * Starts `script` as a separate process on a free port of the loopback interface and waits until
+ * `path` answers with 200. Throws if it ends before that, or takes more than 15 s.
  */
 export async function startServer(
   script: string,
@@ -115,7 +115,7 @@ export async function untilReady(url: string): Promise<void> {
   throw new Error(`${url} did not answer in time.`);
 }
 
-/** A port that nobody listens on at the moment. */
+/** A port that is free at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -36,10 +36,10 @@ const environment = {
   WEBHOOK_ALLOW_PRIVATE: 'on',
   BOOTSTRAP_ADMIN_EMAIL: admin.email,
   BOOTSTRAP_ADMIN_PASSWORD: admin.password,
-  // The administrator signs in by the password alone.
+  // The administrator signs in with the password alone.
   ADMIN_2FA: 'off',
-  // A session is refreshed here thousands of times more often than in life; with the usual window its row would fill
-  // with used tokens, which no real one does.
+  // A session is refreshed here thousands of times more often than in practice; with the usual window its row would fill
+  // with used tokens, as no real one does.
   REFRESH_REUSE_WINDOW: '0s',
   LOG_LEVEL: 'fatal',
 };
@@ -59,7 +59,7 @@ export async function emitService(framework: Framework, database = 'sqlite'): Pr
 }
 
 /**
- * Starts the built service on its database, which keeps what earlier starts have written.
+ * Starts the built service on its database, which keeps the data of earlier starts.
  * @param isAlone without the bench's probe, which would be measured along; then it cannot tell its usage
  * @param databaseUrl a PostgreSQL database, instead of a SQLite file
  * @param variables over those of every start
@@ -89,7 +89,7 @@ export async function send(port: number, path: string, body: object, more: Reque
   return response;
 }
 
-/** The headers of the administrator that the service has made at its start. */
+/** The headers of the administrator that the service created at startup. */
 export async function adminHeaders(port: number): Promise<Record<string, string>> {
   const { accessToken } = await tokensOf(port, admin);
   return { Authorization: `Bearer ${accessToken}` };
@@ -117,7 +117,7 @@ async function tokensOf(port: number, account: object) {
   return (await answer.json()) as { accessToken: string; refreshToken: string };
 }
 
-/** A user's requests: as a browser sends them in one session, as an API client in another. */
+/** A user's requests: from a browser in one session, from an API client in another. */
 export interface Visitor {
   login: LoadRequest;
   meByCookie: LoadRequest;

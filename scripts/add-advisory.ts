@@ -9,7 +9,7 @@ import { idOf, renamedBy } from '../src/plan/ownership.js';
 import { removedLines, textsBefore } from './advisory/history.js';
 
 /**
- * Begins an advisory from what git knows: the texts before a fix and the lines that it removed. See docs/advisories.md.
+ * Starts an advisory from git history: the texts before a fix and the lines that it removed. See docs/advisories.md.
  */
 const command = new Command('add-advisory')
   .argument('<id>', 'such as CAS-2027-001')

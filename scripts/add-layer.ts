@@ -11,7 +11,7 @@ import { camel } from '../src/plan/list-context.js';
 import { runScript } from './play/render.js';
 
 /**
- * Makes a new layer that works from the start: a feature with an empty route table, or a database or framework as a
+ * Creates a new layer that works from the start: a feature with an empty route table, or a database or framework as a
  * copy of its sibling.
  */
 const groupsOf: { [kind: string]: LayerGroup[] } = {
@@ -21,7 +21,7 @@ const groupsOf: { [kind: string]: LayerGroup[] } = {
 };
 const usage =
   'npm run add-layer -- features/<name> --group method|feature|internal, databases/<name> or frameworks/<name>';
-// `--no-<feature>` leaves a feature out: these flags are taken.
+// `--no-<feature>` leaves a feature out, so these names would clash with its flags.
 const takenNames = ['color', 'git', 'install', 'none'];
 const betweenOrders = 10;
 
@@ -122,7 +122,7 @@ function rewrite(path: string, says: object): void {
   writeFileSync(path, json({ ...JSON.parse(readFileSync(path, 'utf8')), ...says }));
 }
 
-/** Short lists stand on one line, as the formatter has it. */
+/** Puts short lists on one line, as the formatter does. */
 function json(value: object): string {
   const text = JSON.stringify(value, null, 2).replace(
     /\[\s+([^[\]{}]*?)\s+\]/g,

@@ -4,7 +4,7 @@ import { packTemplates } from './build/pack-templates.js';
 import { thirdPartyLicenses } from './third-party-licenses.js';
 
 // Makes `dist/`: the generator with everything it needs, without dependencies, and all templates in one file. The
-// latter is compressed as far as possible when npm runs this to pack or publish.
+// latter is compressed as much as possible when npm runs this to pack or publish.
 
 const isPublished = ['pack', 'publish'].includes(process.env.npm_command ?? '');
 mkdirSync('dist', { recursive: true });

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
 /**
- * Prints `N passed, N failed` for a report of vitest; exit 1 unless all passed and none was skipped. A file that failed
- * without a failed test, in a hook or while it was loaded, counts as one, and so does a run that failed for a reason
- * outside of all files, or left no report.
+ * Prints `N passed, N failed` for a Vitest report; exits with 1 unless all passed and none was skipped. A file that failed
+ * without a failed test, in a hook or while loading, counts as one, and so does a run that failed for a reason
+ * outside all files, or left no report.
  */
 const reportFile = z.object({
   success: z.boolean(),

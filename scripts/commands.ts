@@ -12,7 +12,7 @@ import { templatesFolder } from '../src/package-root.js';
 import { repositoryFolder } from './matrix/child.js';
 
 /**
- * The reference pages of the command line by path, generated from the definitions that it runs on. `npm run commands` writes
+ * The reference pages of the command line by path, generated from its own definitions. `npm run commands` writes
  * them, and a test checks that they are up to date.
  */
 export function commandPages(): Record<string, string> {

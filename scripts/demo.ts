@@ -6,8 +6,8 @@ import { removeSync } from 'fs-extra/esm';
 import { templatesFolder } from '../src/package-root.js';
 
 /**
- * Makes a service with the real command line, installs and starts it, and signs in over HTTP, showing each request and
- * answer. Then it serves until Ctrl-C; with `--once` it ends. Other flags go to `create`, such as `--no-install`.
+ * Creates a service with the real command line, installs and starts it, and signs in over HTTP, showing each request and
+ * response. Then it serves until Ctrl-C; with `--once` it exits. Other flags go to `create`, such as `--no-install`.
  */
 const repository = join(templatesFolder, '..');
 const folder = join(repository, 'playground/demo');
@@ -29,10 +29,10 @@ const port = await freePort();
 const url = `http://localhost:${port}`;
 const service = execa('node', ['--import', 'tsx', 'src/main.ts'], {
   cwd: folder,
-  // People have to wait between two mails; the steps are faster.
+  // Users have to wait between two mails; these steps are faster.
   env: { PATH: process.env.PATH, PORT: String(port), RATE_LIMIT: 'off' },
   extendEnv: false,
-  // In a process group of its own, so that Ctrl-C does not reach it: it would be told twice to end.
+  // In a process group of its own, so that Ctrl-C does not reach it: it would get the signal twice.
   detached: true,
   all: true,
   reject: false,

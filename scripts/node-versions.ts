@@ -9,7 +9,7 @@ export const nodeMajors = [20, 22, 24, 26];
 /** The package that the npm package `node` installs for this machine: the program itself, without scripts. */
 const packageName = `${prefix()}-${platform()}-${process.arch}`;
 
-/** Where the program of a major version is, or will be. */
+/** Where the binary of a major version is, or will be. */
 export function nodeProgram(major: number): string {
   const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
   return join(folderOf(major), 'node_modules', packageName, program);
@@ -19,7 +19,7 @@ export function hasNode(major: number): boolean {
   return existsSync(nodeProgram(major));
 }
 
-/** Gets the newest release of a major version from the registry. @throws Error with what npm printed */
+/** Installs the newest release of a major version from the registry. @throws Error with what npm printed */
 export async function installNode(major: number): Promise<void> {
   const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const wanted = `${packageName}@${major}`;

@@ -12,7 +12,7 @@ import { playFolder, renderInto, runScript } from './play/render.js';
 
 /**
  * Renders a service into `playground/play` and keeps it up to date while the templates are edited; with `--once` it
- * ends. It takes the flags of `create`; its packages are those of this repository.
+ * exits. It takes the flags of `create`; its packages are those of this repository.
  */
 const lookMilliseconds = 200;
 const shownLines = 10;

@@ -10,8 +10,8 @@ import { planFromTemplates } from '../src/plan/plan-from-templates.js';
 import { playFolder, readRendered, renderInto, runScript } from './play/render.js';
 
 /**
- * Takes edits made in a rendered project, `playground/play` if no other is named, home to the templates that its files
- * come from. What cannot go home is named with the place to edit; the exit code is 1 then.
+ * Copies edits made in a rendered project, `playground/play` if no other is named, back to the templates that its files
+ * come from. What cannot be copied back is reported with the place to edit, and the exit code is 1.
  */
 await runScript(async () => {
   const folder = resolve(process.argv[2] ?? playFolder);
@@ -39,7 +39,7 @@ await runScript(async () => {
     }
   }
   if (edits === 0) console.log(`No edits in ${relative('.', folder)}.`);
-  // The next edit of a file is compared with what was taken home.
+  // The next edit of a file is compared with what was copied back.
   else if (process.exitCode !== 1) await renderInto(folder, answers);
 });
 

@@ -13,8 +13,8 @@ import { makeWebhooks } from '../test/support/webhooks-to-see.js';
 import { renderInto, runScript } from './play/render.js';
 
 /**
- * Photographs every page of the fullest service, light, dark and narrow, into `.cache/screenshots/`: once for whoever
- * is not signed in, and once signed in. With words, only the pages with one of them in their path. With `readme`, the
+ * Takes screenshots of every page of the fullest service, light, dark and narrow, into `.cache/screenshots/`: once
+ * signed out, and once signed in. With words, only the pages with one of them in their path. With `readme`, the
  * four that the README shows, into `docs/`.
  */
 const root = join(templatesFolder, '..');
@@ -92,7 +92,7 @@ async function signIn(page: Page, baseUrl: string): Promise<void> {
   await page.waitForURL(/account/);
 }
 
-/** The pages that are shown first: signing in, setting up a second factor, the account, and the administration. */
+/** The pages of the README: signing in, setting up a second factor, the account, and the administration. */
 async function photographForReadme(browser: Browser, baseUrl: string): Promise<void> {
   await fillIn(baseUrl);
   const wide = { width: 1200, height: 640 };

@@ -45,7 +45,7 @@ writeFileSync(
 );
 rmSync(cwd, { recursive: true });
 
-/** What the terminal showed, one after the other, as a picture that follows the reader's light or dark scheme. */
+/** The frames of the terminal as an SVG animation that follows the reader's light or dark scheme. */
 function picture(frames: string[][]): string {
   const width = Math.ceil(columns * cell.width + 2 * cell.left);
   const height = cell.top + (Math.max(...frames.map((rows) => rows.length)) + 1) * cell.height;
@@ -68,7 +68,7 @@ ${frames.map((rows, at) => `<g id="f${at}">\n${rows.join('\n')}\n</g>`).join('\n
 `;
 }
 
-/** The rules by which one frame after the other is seen. */
+/** The CSS rules that show one frame after the other. */
 function motion(count: number): string {
   const total = (count - 1) * seconds.question + seconds.end;
   const percent = (frame: number) => ((frame * seconds.question * 100) / total).toFixed(2);
@@ -82,7 +82,7 @@ function motion(count: number): string {
   return rules.join('\n');
 }
 
-/** A line of the screen each, from the top to the last that has text. */
+/** The lines of the screen, from the top to the last that has text. */
 function rowsOf({ buffer: { active } }: Terminal): string[] {
   const rows: string[] = [];
   for (let row = 0; row < active.length; row += 1) {

@@ -7,10 +7,10 @@ import { redis } from './servers/redis.js';
 import { ensure, installPackages } from './servers/server.js';
 
 /**
- * Gets what `npm run test:all` needs and npm does not install: the Node versions, into `.cache/node/`; the servers of
+ * Installs what `npm run test:all` needs and npm does not install: the Node versions, into `.cache/node/`; the servers of
  * emitted services, on loopback; the shells that completions are tested in; the browser
- * that visits pages. What is there already is used, the rest
- * comes from the registry and from Debian's packages. Where that fails it is said, and in CI it is an error.
+ * that visits pages. What is installed already is used, the rest
+ * comes from the registry and from Debian's packages. A failure is reported, and in CI it is an error.
  */
 const shells = ['bash', 'zsh', 'fish'];
 

@@ -7,7 +7,7 @@ import { upgradePaths } from './upgrades/releases.js';
 import { upgradesFolder, upgradeWithPeople } from './upgrades/upgrade-path.js';
 
 /**
- * Shows what becomes of people's accounts on each way from a release to the next, on each database; arguments name
+ * Tests that accounts survive every upgrade from one release to the next, on each database; arguments name
  * databases.
  */
 const wanted = process.argv.slice(2);

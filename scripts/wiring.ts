@@ -11,7 +11,7 @@ import { coveringCombinations } from './matrix/combinations.js';
 
 /**
  * Renders the wiring lists of services with each framework and each database into `.wiring/`, with a tsconfig.json that
- * lays them and the layers over one another. So editors and tsc understand every template where it lies.
+ * overlays them and the layers, so that editors and tsc understand every template in place.
  */
 const wiringFolder = join(templatesFolder, '..', '.wiring');
 
@@ -32,7 +32,7 @@ async function wire(catalog: Catalog, answers: Answers): Promise<void> {
   await writeTree(folder, lists);
   const roots = [
     '.',
-    // What the generator's own tests lay over an emitted service.
+    // What the generator's own tests add to an emitted service.
     slashed(relative(folder, join(templatesFolder, '../test/laid-on'))),
     ...layerRoots(catalog, answers).map((root) => slashed(relative(folder, root))),
   ];

@@ -33,20 +33,20 @@ async function run(folder: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The project but for what is drawn by chance. */
+/** The project except for random values. */
 function treeOf(folder: string): Files {
   const { '.env': _, ...files } = readFiles(folder);
   return files;
 }
 
-/** The trees but for the migrations in their own place, which stay when a layer goes. */
+/** The trees except for migrations, which stay when a layer is removed. */
 function withoutMigrations(files: Files): Files {
   return Object.fromEntries(
     Object.entries(files).filter(([path]) => !path.startsWith('migrations/')),
   );
 }
 
-/** What creation makes of the answers that a project has now. */
+/** What `create` makes of the answers that a project has now. */
 async function createdLike(folder: string): Promise<Files> {
   const manifest = JSON.parse(readFiles(folder)['.create-auth-service/manifest.json'] ?? '');
   const input = JSON.stringify(manifest.answers);
@@ -69,7 +69,7 @@ describe.concurrent('each layer that can be added', () => {
       const before = treeOf(folder);
       await run(folder, 'add', name);
       expect(treeOf(folder), `add ${name}`).toEqual(await createdLike(folder));
-      // What came along does not go by itself: somebody may want it by now.
+      // What was added along with it is not removed automatically: somebody may need it by now.
       if (along.length === 0) trees.push({ name, before });
       else trees.push({ name: [name, ...along.map((each) => each.name)].join(' '), before });
     }
@@ -112,7 +112,7 @@ function answersIn(folder: string): object {
   return JSON.parse(readFiles(folder)['.create-auth-service/manifest.json'] ?? '').answers;
 }
 
-/** It goes with what it is a choice of. */
+/** It is removed with the layer that it is a choice of. */
 function isLastChoice(folder: string, name: string): boolean {
   const chosen = chosenNames(catalog, answersIn(folder));
   const { choiceOf } = layerNamed(catalog, name);

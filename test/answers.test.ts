@@ -10,7 +10,7 @@ import {
 } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
-/** The answers that a command line ends in, or why it is refused. */
+/** The answers that a command line leads to, or why it is refused. */
 async function answersOf(...args: string[]) {
   const { run } = smallWorld();
   const dryly = ['made', '--yes', '--dry-run', '--json'];

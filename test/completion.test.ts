@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { cleanEnv, runCli, scratchFolder } from './support/cli.js';
 import { openZsh, proposedByFish, scriptFor } from './support/shells.js';
 
-/** What bash proposes for the last of the words. */
+/** What bash proposes for the last word. */
 async function proposals(...words: string[]): Promise<string[]> {
   const folder = scratchFolder();
   writeFileSync(join(folder, 'answers.json'), '{}');
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('completion in bash', () => {
   });
 });
 
-/** What is typed, and what may follow, as a shell lists it. */
+/** What is typed, and the completions as a shell lists them. */
 const table: [string, string[]][] = [
   ['--framework ', ['plain', 'rich']],
   ['--framework=', ['plain', 'rich']],
@@ -97,7 +97,7 @@ describe.runIf(isThere('fish'))('completion in fish', () => {
     const before = /\S*[=,]$/.exec(typed)?.[0] ?? '';
     const proposed = (await proposedByFish(typed)).map((each) => each.slice(before.length));
     expect(proposed).toEqual(expect.arrayContaining(expected));
-    // Of a list it proposes what was given, too.
+    // For a list it also proposes what was already given.
     expect(proposed.filter((each) => !expected.includes(each) && each !== 'word')).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ function interpolated(text: string, variables: Variables): string {
   return next === text ? text : interpolated(next, variables);
 }
 
-/** What `docker compose up` would give the service, and start beside it. */
+/** The variables that `docker compose up` would give the service, and what else it would start. */
 function composed(folder: string, changes: Variables = {}) {
   const { services }: Compose = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'));
   const file = parseEnv(readFileSync(join(folder, '.env'), 'utf8')) as Variables;

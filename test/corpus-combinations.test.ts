@@ -15,7 +15,7 @@ import { filesOf, saveEdits, teamProject } from './corpus/team-project.js';
 import { runCli } from './support/cli.js';
 import type { Files } from './support/files.js';
 
-// Within this repository, whose packages the projects need.
+// Inside this repository, whose packages the projects need.
 const parent = join(repositoryFolder, 'playground/corpus');
 const made = ['--name', 'acme', '--yes', '--no-install', '--no-git', '--quiet'];
 let work: string;

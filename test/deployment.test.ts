@@ -18,7 +18,7 @@ import { workload } from './support/workload.js';
 const catalog = readCatalog(templatesFolder);
 const production = 'deploy/kubernetes/production';
 
-/** The versions that these kinds have been stable in since Kubernetes 1.25. */
+/** The API versions in which these kinds have been stable since Kubernetes 1.25. */
 const stable: Record<string, string> = {
   Deployment: 'apps/v1',
   HorizontalPodAutoscaler: 'autoscaling/v2',
@@ -37,7 +37,7 @@ interface Deployed {
 
 const [framework] = layersOf(catalog, 'framework');
 
-// What is deployed is the same for all frameworks.
+// Deployments are the same for all frameworks.
 const deployed = await Promise.all(
   fullCombinations(catalog)
     .filter((answers) => answers.framework === framework?.name)
@@ -48,7 +48,7 @@ const deployed = await Promise.all(
     }),
 );
 
-/** All that can be applied: what is optional too. */
+/** Everything that can be applied, optional components included. */
 function withComponents(texts: Texts): Resource[] {
   const components = foldersOf(texts).filter(
     (folder) =>
@@ -92,7 +92,7 @@ function serviceOf(each: Deployed) {
   return found;
 }
 
-/** What runs in any pod, at any time. */
+/** The containers of all pods. */
 function containersOf(each: Deployed) {
   return workloadsOf(each).flatMap(({ pod, main }) => [...pod.initContainers, main]);
 }
@@ -202,7 +202,7 @@ test.each(deployed)(
   },
 );
 
-/** What a cluster refuses to change in a resource that is there. A Job, a bare Pod and a set of pods are not among them. */
+/** The fields that a cluster refuses to change in an existing resource. There is no Job, bare Pod or StatefulSet. */
 const fixed: Record<string, (spec: Resource['spec']) => unknown> = {
   Deployment: (spec) => z.object({ selector: z.unknown() }).parse(spec).selector,
   HorizontalPodAutoscaler: () => undefined,
@@ -223,7 +223,7 @@ test.each(deployed)(
     };
     const before = applyWith('DATA_KEY=former\n');
     const after = applyWith('DATA_KEY=latter\n');
-    // Whoever applies the same again changes nothing.
+    // Applying the same again changes nothing.
     expect(applyWith('DATA_KEY=former\n')).toEqual(before);
 
     for (const { kind, metadata, spec } of after) {
@@ -235,7 +235,7 @@ test.each(deployed)(
 
     const nameOf = (all: Resource[]) => all.find(({ kind }) => kind === 'Secret')?.metadata.name;
     expect(nameOf(after)).not.toBe(nameOf(before));
-    // The pods are others, the one that migrates among them: each is started anew, and reads the Secret that is there now.
+    // The pods are replaced, and their init containers migrate again: each reads the current Secret.
     const [was, is] = [before, after].map((resources) => serviceOf({ ...each, resources }).pod);
     expect(is).not.toEqual(was);
     for (const [pod, secret] of [
@@ -282,7 +282,7 @@ test.each(deployed)('$name: as many instances as its database bears', (each) => 
   const [, pool] = /^DATABASE_POOL_SIZE=(\d+)$/m.exec(each.texts.get('.env.example') ?? '') ?? [];
   expect(spec.replicas).toBeUndefined();
   expect(minReplicas).toBeGreaterThanOrEqual(2);
-  // One more while a new version comes; PostgreSQL takes 100 connections by default, of which 3 are kept back.
+  // One more during a release; PostgreSQL allows 100 connections by default, of which 3 are reserved.
   expect((maxReplicas + 1) * Number(pool)).toBeLessThan(97);
   expect(main.env).toContainEqual({ name: 'MIGRATE_ON_START', value: 'off' });
   const [migration] = pod.initContainers;

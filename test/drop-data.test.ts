@@ -50,7 +50,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await words.down(db);
 }
 
-/** Makes the tables again, without the data. */
+/** Creates the tables again, without the data. */
 export async function down(db: Kysely<unknown>): Promise<void> {
   await words.up(db);
   await wordRhymes.up(db);

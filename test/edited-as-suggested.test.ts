@@ -11,8 +11,8 @@ import { templatesFolder } from '../src/package-root.js';
 import { filesOf, saveEdits, teamProject } from './corpus/team-project.js';
 
 /**
- * What the README of a service invites to under "I want to …" leaves the tests that it brings green: they hold whatever
- * the files say that are the team's, or read it from there.
+ * The edits that the README of a service suggests under "I want to …" keep the emitted tests green: they pass whatever
+ * the team's own files contain, or read it from there.
  */
 const catalog = readCatalog(templatesFolder);
 const combination = { ...largest(catalog), name: 'edited' };
@@ -20,7 +20,7 @@ const parent = join(repositoryFolder, 'playground/edited-as-suggested');
 
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-/** Every sentence, in other words. */
+/** Every sentence, worded differently. */
 const mailText = /\b(en|de): (['`])(.+?)\2(?=,| \})/g;
 
 function inOtherWords(line: string): string {

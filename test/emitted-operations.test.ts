@@ -7,7 +7,7 @@ import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { planFromTemplates } from '../src/plan/plan-from-templates.js';
 
-// What a reviewer asks of the files beside the code. What they do is tried in compose.test.ts and package-managers.test.ts.
+// What a reviewer expects of the files beside the code. Other tests run them: compose.test.ts and package-managers.test.ts.
 
 const catalog = readCatalog(templatesFolder);
 
@@ -81,7 +81,7 @@ test.each(fullCombinations(catalog).filter((each) => each.framework === framewor
       for (const port of ports)
         expect([name, port]).toEqual([name, expect.stringMatching(/^127\.0\.0\.1:/)]);
     }
-    // Nor does what a team copies: secrets are drawn into `.env`.
+    // Nor does the file that a team copies: secrets are generated into `.env`.
     const example = files.get('.env.example') ?? '';
     const given = [...example.matchAll(/^(\w*(?:SECRET|PASSWORD|TOKEN|KEY))=(.+)$/gm)];
     expect(given.map(([line]) => line)).toEqual([]);

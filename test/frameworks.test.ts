@@ -31,10 +31,10 @@ const environment = {
   BOOTSTRAP_ADMIN_PASSWORD: password,
 };
 
-/** What the tracing of Hono needs besides: its package is a middleware. */
+/** What the tracing of Hono needs in addition: its package is a middleware. */
 const HONO_TRACING = "import { httpInstrumentationMiddleware } from '@hono/otel';\n";
 
-/** The route of a team that `src/app.ts` suggests in a comment, no longer one. */
+/** The route that `src/app.ts` suggests in a comment, uncommented. */
 function withSuggestedRoute(app: string): string {
   const route = /^ *\/\/ app\.get\(.*\n(?: *\/\/ .*\n)*/m;
   const imported = app.replace(' refuseErrors,', ' refuseErrors, requireUser,');
@@ -213,7 +213,7 @@ async function expectAlike(exchange: Exchange, tokens = new Map<string, string>(
   for (const other of others) expect(other, exchange[0].slice(0, 200)).toEqual(first);
 }
 
-/** Of no matter: how the connection is kept, when it was, how long an id is. */
+/** Headers that may differ: time, request id, its length, and how the connection is kept. */
 const UNNAMED = [
   'date',
   'connection',

@@ -7,7 +7,7 @@ import { startService } from '../scripts/matrix/start-service.js';
 import { buildService } from './support/built-service.js';
 import { send } from './support/native-client.js';
 
-/** A disk of so many megabytes; undefined for who may mount none. */
+/** A disk of this many megabytes; undefined if this user may not mount one. */
 function smallDisk(megabytes: number): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));
   const options = ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder];

@@ -32,7 +32,7 @@ beforeAll(async () => {
     RATE_LIMIT: 'off',
     WEBHOOK_ALLOW_PRIVATE: 'on',
   };
-  // At once: each finds the database empty, and one migrates.
+  // At the same time: each finds the database empty, and one migrates.
   [one, two] = await Promise.all([start(), start()]);
   balancer = await startRoundRobin([one.url, two.url]);
   hooks = await receiveHooks();
@@ -52,7 +52,7 @@ function start(changes: Record<string, string> = {}): Promise<StartedService> {
   return startService(folder, { env: { ...environment, ...changes } });
 }
 
-/** Sends the body if there is one, else only asks. */
+/** Sends a POST with the body if there is one, else a GET. */
 function ask(url: string, path: string, body?: object, token?: string): Promise<Answer> {
   return send(url, body ? 'POST' : 'GET', path, body, token);
 }
@@ -153,12 +153,12 @@ test('each event is delivered, and none twice', async () => {
     tokens.push(...(await Promise.all(emails.map((email) => signIn(balancer.url, email)))));
   }
   await untilTold(tokens);
-  // Deliveries are claimed before they are sent: of what had arrived by now, nothing comes again.
+  // Deliveries are claimed before they are sent: none that had arrived by now comes again.
   const told = hooks.sessions.filter((session) => tokens.map(sessionOf).includes(session));
   expect(told).toHaveLength(tokens.length);
 });
 
-/** Waits until the receiver has been told of all these sign-ins. */
+/** Waits until the receiver has got the events of all these sign-ins. */
 async function untilTold(tokens: Tokens[]): Promise<void> {
   const expected = tokens.map(sessionOf);
   await vi.waitFor(
@@ -176,7 +176,7 @@ test('kill -9 under load: whatever was answered holds, and every event arrives',
   async function work(email: string): Promise<void> {
     for (let count = 0; count < 10; count += 1) {
       const { status, body } = await ask(balancer.url, '/login', { email, password: PASSWORD });
-      // The connection broke: a person would try again.
+      // The connection broke: a user would try again.
       if (status === 502) count -= 1;
       else {
         expect(status).toBe(200);
@@ -191,7 +191,7 @@ test('kill -9 under load: whatever was answered holds, and every event arrives',
   await killed;
   expect(tokens).toHaveLength(80);
   expect(balancer.failures).toEqual([]);
-  // Each of the eight had one request under way; whatever came after went to the other instance.
+  // Each of the eight had one request running; all later ones went to the other instance.
   expect(balancer.broken).toBeLessThanOrEqual(8);
   const [first] = await Promise.all(
     tokens.map(({ accessToken }) => ask(one.url, '/me', undefined, accessToken)),
@@ -201,6 +201,6 @@ test('kill -9 under load: whatever was answered holds, and every event arrives',
     tokens.map(({ refreshToken }) => ask(balancer.url, '/refresh', { refreshToken })),
   );
   expect(new Set(refreshed.map(({ status }) => status))).toEqual(new Set([200]));
-  // What it had claimed is free after 25 seconds, and goes out from the other one.
+  // Its claims expire after 25 seconds, and the other one sends the deliveries.
   await untilTold(tokens);
 });

@@ -11,7 +11,7 @@ import { smallWorld } from './support/small-world.js';
 
 const fileCount = 4000;
 
-/** Templates which take long enough to write that a signal hits the middle. */
+/** Templates that take long enough to write for a signal to arrive in the middle. */
 const manyTemplates: Files = {
   ...smallTemplates,
   ...Object.fromEntries(
@@ -72,7 +72,7 @@ describe('a creation that does not come to its end', () => {
   describe('in a folder that has files', () => {
     const theirs = { 'src/app.ts': 'mine\n', 'src/b.ts': 'mine, too\n', 'notes.txt': 'notes\n' };
 
-    /** The folder, and the command that writes over it, ended at a call that changes the disk. */
+    /** The folder, and the command that overwrites it, stopped at a call that changes the disk. */
     async function broken(step: number, how: 'kill' | 'fail' | 'interrupt') {
       const { cwd, create } = smallWorld();
       writeFiles(join(cwd, 'made'), theirs);
@@ -92,7 +92,7 @@ describe('a creation that does not come to its end', () => {
       for (let step = 1; step <= calls.length; step += 3) {
         const { exitCode, create, tree } = await broken(step, 'kill');
         expect(exitCode).toBe(null);
-        // Without --force it is refused, after it has put back what the killed one had done.
+        // Without --force it is refused, after the changes of the killed one were undone.
         expect(await create(['made'])).toMatchObject({ exitCode: 1 });
         if ('made/.create-auth-service/manifest.json' in tree()) {
           expect(Object.keys(tree())).toEqual(done);
@@ -134,7 +134,7 @@ describe('a creation that does not come to its end', () => {
       });
       const theirs = { 'made/src/app.ts': 'mine\n', 'made/notes.txt': 'mine, too\n' };
       writeFiles(cwd, theirs);
-      // No file may grow beyond some blocks: what a full disk does to a write.
+      // No file may grow beyond some blocks, so writes fail as on a full disk.
       const command = [process.execPath, bin, 'made', '--force', ...quietly];
       const limited = spawn('sh', ['-c', 'ulimit -f 100; exec "$@"', 'sh', ...command], { cwd });
       const { exitCode, stderr } = await ended(limited);
@@ -149,7 +149,7 @@ describe('a creation that does not come to its end', () => {
     const { cwd, bin } = smallWorld();
     mkdirSync(join(cwd, 'theirs'));
     chmodSync(join(cwd, 'theirs'), 0o555);
-    // Root may write anywhere, so it steps down; then the folders of the test have to be open to read.
+    // Root may write anywhere, so it drops its privileges; then the folders of the test must be readable.
     const lesser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     for (const folder of [cwd, join(bin, '../..')]) chmodSync(folder, 0o755);
     const command = [bin, 'theirs/made', ...quietly];

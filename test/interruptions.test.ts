@@ -12,8 +12,8 @@ import { smallWorld } from './support/small-world.js';
 import { upgradableProject } from './support/upgradable.js';
 
 /**
- * The table of docs/interruptions.md: each moment of a run × each signal, really sent. `npm run interruptions` writes what comes
- * out; without it, this test holds the page to it.
+ * The table of docs/interruptions.md: each moment of a run × each signal, really sent. `npm run interruptions` writes the
+ * results; otherwise this test compares them with the page.
  */
 const signals = {
   SIGINT: 'interrupt',
@@ -23,7 +23,7 @@ const signals = {
 } as const;
 type Signal = keyof typeof signals;
 
-/** What one run left: its exit code, and the state of the folder in words. */
+/** The outcome of one run: its exit code, and the state of the folder in words. */
 interface Left {
   exitCode: number | null;
   state: string;
@@ -63,7 +63,7 @@ const upgrading: Record<string, (steps: string[]) => number> = {
   'verifying what was written': (steps) => steps.lastIndexOf('renameSync') + 2,
 };
 
-/** Ends a creation at a call that changes the disk. */
+/** Stops a creation at a call that changes the disk. */
 async function createBreaking(signal: Signal, step: (calls: string[]) => number): Promise<Left> {
   const whole = smallWorld();
   const calls = await callsOf((env) => whole.create(['made'], { env }));
@@ -76,7 +76,7 @@ async function createBreaking(signal: Signal, step: (calls: string[]) => number)
   return { exitCode, state };
 }
 
-/** Ends a creation while a program that it has started runs: it does what the script says, and then waits. */
+/** Stops a creation while a program that it has started runs: that program runs the script, and then waits. */
 async function createUntil(
   signal: Signal,
   program: string,
@@ -106,7 +106,7 @@ async function createUntil(
   return { exitCode, state: createdIn(cwd) };
 }
 
-/** What a creation has left, in words. */
+/** What a creation has left behind, in words. */
 function createdIn(cwd: string): string {
   const names = readdirSync(cwd);
   if (names.length === 0) return 'nothing';
@@ -124,7 +124,7 @@ function createdIn(cwd: string): string {
   return ['the project', ...parts].join(', ');
 }
 
-/** Ends an upgrade at a step, and looks whether the next one comes to its end. */
+/** Stops an upgrade at a step, and checks whether the next one completes. */
 async function upgradeBreaking(how: Break, moment: (steps: string[]) => number): Promise<Left> {
   const project = await upgradableProject();
   const before = readTree(project.root);

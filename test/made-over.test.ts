@@ -9,7 +9,7 @@ import { newerTemplates, olderTemplates, upgradableProject } from './support/upg
 const migration = 'base/files/migrations/20260101_old.ts';
 const older = { ...olderTemplates, [migration]: 'export async function up() {}\n' };
 
-/** A project of the older release, and the newer one made over it. */
+/** A project of the older release, and the newer release created over it. */
 async function projectToMakeOver() {
   const { root, run } = await upgradableProject({ older, newer: newerTemplates });
   const flags = ['--force', '--yes', '--no-install', '--no-git'];

@@ -6,8 +6,8 @@ import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 
 /**
- * What pairs leave out: choices that are wrong together in threes and more. Each run draws others; a failing one is drawn again
- * by the seed in its name: `npm run matrix -- --random 1 --seed <seed>`.
+ * What pairs cannot find: choices that fail in threes or more. Each run picks others; a failing one is reproduced
+ * with the seed in its name: `npm run matrix -- --random 1 --seed <seed>`.
  */
 const { MATRIX_RANDOM = '12', MATRIX_SEED = String(randomInt(1_000_000_000)) } = process.env;
 const catalog = readCatalog(templatesFolder);

@@ -15,7 +15,7 @@ import { templatesFolder } from '../src/package-root.js';
 const catalog = readCatalog(templatesFolder);
 
 for (const [index, combination] of pairwiseCombinations(catalog).entries()) {
-  // The first have been read by matrix.test.ts.
+  // matrix.test.ts reads the first ones.
   const checks = index < FIRST ? starting : [...reading, ...starting];
   test.concurrent(`${combination.name} is right, starts and publishes its routes`, async () => {
     expect(await problemsOf(catalog, combination, checks)).toEqual([]);

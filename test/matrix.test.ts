@@ -28,7 +28,7 @@ test('a service of providers alone opens accounts at the first sign-in, and pass
   const chosen = { methods: ['oauth'], oauthProviders: ['google', 'github'], name: 'providers' };
   const combination = { ...smallest(catalog), ...chosen };
   expect(await problemsOf(catalog, combination, [...reading, ...ownTests])).toEqual([]);
-  // Nor does it have a form for them: nobody could sign in to what that makes.
+  // Nor does it have a form for them: nobody could sign in to such an account.
   const choose = () => chooseLayers(catalog, { ...combination, features: ['registration'] });
   expect(choose).toThrow('nobody could sign in to an account that was made by it');
 });

@@ -85,7 +85,7 @@ describe.each(nodeMajors)('on Node %i', (major) => {
         expect(await roundTrip(service.url, email, () => mailedLinks(built, email))).toEqual(
           expectedRoundTrip(email),
         );
-        // Mails are sent after the answer.
+        // Mails are sent after the response.
         await expect.poll(() => mailedLinks(built, email), { timeout: 10_000 }).toHaveLength(2);
       } finally {
         expect(await service.stop()).toBe(0);
@@ -94,8 +94,8 @@ describe.each(nodeMajors)('on Node %i', (major) => {
   );
 });
 
-// What holds a script back is Node's own, and differs most between versions. On the version that runs this, the matrix
-// runs all tests of the services. They mostly wait for time limits, so all versions run at once.
+// The sandbox relies on Node itself, which differs between versions. On the version that runs this, the matrix
+// runs all tests of the services. They mostly wait for time-outs, so all versions run at once.
 const others = nodeMajors.filter((major) => !process.version.startsWith(`v${major}.`));
 const runnable = others.filter((major) => hasNode(major) || isForbiddenToSkip);
 

@@ -20,13 +20,13 @@ const oldestNode = '20.19.0';
 const catalog = readCatalog(templatesFolder);
 const { database } = largest(catalog);
 const services = fullCombinations(catalog).filter((each) => each.database === database);
-// A framework's packages are the same ones with every package manager, so each installs one of them, in turn.
+// A framework has the same packages with every package manager, so each installs one framework, in turn.
 const cases = programs.flatMap((program, nth) => {
   const service = services[nth % services.length];
   return service ? [{ title: `${service.framework} with ${program.title}`, program, service }] : [];
 });
 
-// Outside this repository, whose packages would stand in for what a package manager leaves out.
+// Outside this repository, whose packages would hide what a package manager leaves out.
 const parent = mkdtempSync(join(tmpdir(), 'create-auth-service-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
@@ -38,7 +38,7 @@ test.concurrent.each(cases)(
     const PATH = [await folderWith(program), dirname(process.execPath), process.env.PATH];
     // With CI set, Yarn 4 refuses to write the lock file that a new project does not have yet.
     const lock = { YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' };
-    // Both releases of Yarn would write into one cache at once.
+    // Otherwise both releases of Yarn would write to one cache at once.
     const cache = { YARN_CACHE_FOLDER: `${folder}-cache` };
     const env = { PATH: PATH.join(delimiter), ...lock, ...cache, ...(await registry()) };
     const runIn = async (command: string, where: string) =>
@@ -52,7 +52,7 @@ test.concurrent.each(cases)(
     await run(`${packageManagers[name].run} typecheck`);
     await run(`${packageManagers[name].run} build`);
 
-    // What the Dockerfile makes of it with the release that it gets, and what CI says of its packages.
+    // What the Dockerfile builds with the release that it installs, and what CI reports about its packages.
     const image = await buildImage(
       folder,
       join(parent, `image-${program.wanted}-${service.framework}`),
@@ -95,7 +95,7 @@ const sbom = z.object({
   components: z.array(z.object({ name: z.string(), purl: z.string().startsWith('pkg:npm/') })),
 });
 
-/** The list of packages that CI makes has all that runs in production and nothing else; what asks for weaknesses is understood. */
+/** The SBOM of CI has all that runs in production and nothing else; the command that asks for vulnerabilities works. */
 async function expectListed(folder: string, env: Record<string, string>): Promise<void> {
   const text = readFileSync(join(folder, '.github/workflows/packages.yml'), 'utf8');
   const commands = workflow.parse(parse(text)).jobs.packages.steps.map(({ run }) => run);
@@ -106,7 +106,7 @@ async function expectListed(folder: string, env: Record<string, string>): Promis
   const { dependencies, devDependencies } = manifestOf(folder);
   expect(listed).toEqual(expect.arrayContaining(Object.keys(dependencies)));
   expect(Object.keys(devDependencies).filter((name) => listed.includes(name))).toEqual([]);
-  // Not every registry answers what is known of packages.
+  // Not every registry answers audit requests.
   const asked = await runChild(folder, ['sh', '-c', audit], env);
   expect(asked.text).not.toMatch(/unknown (option|argument|command)|unexpected argument|usage:/i);
 }
@@ -143,7 +143,7 @@ function packagesBelow(folder: string): Manifest[] {
 
 const withEngines = z.object({ packages: z.record(z.string(), manifest) });
 
-/** What a lock file says itself: packages for other systems are in it too. Those of Yarn and Bun have no engines. */
+/** The packages of a lock file, those for other systems included. Lock files of Yarn and Bun have no engines. */
 function lockedWithEngines(folder: string): Manifest[] {
   return ['package-lock.json', 'pnpm-lock.yaml'].flatMap((name) => {
     const path = join(folder, name);
@@ -167,8 +167,8 @@ const yarnLock = z.record(
 );
 
 /**
- * What is installed of the packages in Yarn 4's lock file, which has no engines. Without what only node-gyp wants: Yarn 4
- * gives it to packages with a `binding.gyp` that do not ask for it, and does not run it.
+ * The installed packages of Yarn 4's lock file, which has no engines. Without those that only node-gyp needs: Yarn 4
+ * adds it to packages with a `binding.gyp` that do not ask for it, and does not run it.
  */
 function lockedByYarn4(folder: string): Manifest[] {
   const lock = yarnLock.parse(parse(readFileSync(join(folder, 'yarn.lock'), 'utf8')));
@@ -185,7 +185,7 @@ function lockedByYarn4(folder: string): Manifest[] {
   for (const { resolution, version, conditions, dependencies } of open) {
     const id = `${resolution.slice(0, resolution.indexOf('@', 1))}@${version}`;
     const here = installed.get(id);
-    // Conditions name another system: neither that package is installed nor what it wants.
+    // Its conditions name another system: neither that package nor its dependencies are installed.
     if (!here && conditions !== undefined) continue;
     if (here) found.push(here);
     else if (!resolution.includes('@workspace:')) throw new Error(`${id} is not installed`);
@@ -199,7 +199,7 @@ function lockedByYarn4(folder: string): Manifest[] {
   return found;
 }
 
-/** Yarn has a registry of its own, and a variable for it. */
+/** Yarn has its own default registry, and its own variable for it. */
 async function registry(): Promise<Record<string, string>> {
   const { text } = await runChild(parent, ['npm', 'config', 'get', 'registry', '--loglevel=error']);
   const url = text.trim();

@@ -8,15 +8,15 @@ import { emit } from '../scripts/matrix/emit.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 
-// A team puts a parser of bodies where its framework's own pages show it: before everything else. What the service
-// reads, signs and refuses stays as it is.
+// A team puts a body parser where its framework's documentation shows it: before everything else. What the service
+// reads, signs and refuses must stay the same.
 
 const parent = join(repositoryFolder, 'playground/parsers-in-front');
 const catalog = readCatalog(templatesFolder);
 const { database } = largest(catalog);
 const combinations = fullCombinations(catalog).filter((each) => each.database === database);
 
-/** By the line of `src/app.ts` that makes the app, which they come after. */
+/** By the line of `src/app.ts` that creates the app; they come after it. */
 const parsers = {
   'express();': 'app.use(express.json());\n',
   'fastify(serverOptions(services));': `app.removeContentTypeParser('application/json');

@@ -222,7 +222,7 @@ describe('questions', () => {
     });
     expect(screen.text()).toMatch(/^1, 3\n.*\nnone$/ms);
     const asked = screen.raw().split('Creating the project.')[0];
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing is drawn twice, and nothing coloured
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: nothing is drawn twice or in color
     const escapes = asked?.match(/\u001b\[\d*[A-HJKf]|\u001b\[3\dm/g) ?? [];
     // Readline itself clears the line that is typed.
     expect(escapes.filter((each) => !/\[(\d*[GJ]|K)$/.test(each))).toEqual([]);

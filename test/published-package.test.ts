@@ -59,7 +59,7 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
     const edited = readFiles(join(folder, 'made'));
     expect(edited[clock]).toMatch(/\/\/ edited\n$/);
 
-    // Its lists are rendered from the templates, those of the package from what the build has made of them.
+    // Its lists are rendered from the templates, those of the package from the output of the build.
     const elsewhere = scratchFolder();
     await runCli(make, { cwd: elsewhere });
     const packed = readFiles(join(elsewhere, 'made'));

@@ -12,7 +12,7 @@ import { templatesFolder } from '../src/package-root.js';
 import { runCli } from './support/cli.js';
 import { clock } from './support/emitted-paths.js';
 
-/** What changes of answers come to with the real templates: tables, frameworks, and what `doctor` hears of a service. */
+/** Changed answers with the real templates: tables, frameworks, and what `doctor` reports about a service. */
 const catalog = readCatalog(templatesFolder);
 // Within the repository, so that its packages are found from there.
 const place = join(repositoryFolder, 'playground/real-changes');
@@ -43,7 +43,7 @@ describe.concurrent('tables of layers that go and come again', () => {
     async (database) => {
       const folder = await emit({ ...everything, name: database, database }, place);
       await run(folder, ['remove', ...others, '--drop-data', '--yes', '--allow-dirty']);
-      // What would be made again while it is still there is an error: so both have happened.
+      // Creating a table that still exists would be an error: so both have run.
       await run(folder, ['add', ...others, '--allow-dirty']);
       const made = readdirSync(join(folder, 'migrations')).filter((name) =>
         /_(drop|restore)_/.test(name),

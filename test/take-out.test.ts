@@ -13,13 +13,13 @@ import { filesOf, saveEdits, teamProject } from './corpus/team-project.js';
 import type { Files } from './support/files.js';
 
 /**
- * As the README of a service says: "Take a line and its folder away, and the feature is gone." What the compiler names then
- * is what used the feature: whatever imports from its folder, and a few other features and tests that use what the list
- * gives it a name for, such as `services.settings`. Never the base, which would not be whole without it.
+ * As the README of a service says: "Take a line and its folder away, and the feature is gone." What the compiler reports then
+ * is what used the feature: files that import from its folder, and a few other features and tests that use what the list
+ * gives a name to, such as `services.settings`. It is never the base, which must work without any feature.
  */
 const list = 'src/features.ts';
 const mostWithoutImport = 10;
-// A type that can no longer be worked out: deep without end, or too wide.
+// A type that the compiler cannot infer: infinitely deep, or too wide.
 const explosion = /TS(2589|2590|7056)/;
 
 // Within the repository, so that its packages are found from there.
@@ -49,7 +49,7 @@ test('every feature can be taken out by hand', async () => {
   );
   const ended = await Promise.all(trials);
   expect(ended.flatMap(({ faults }) => faults)).toEqual([]);
-  // Some are used by others: the compiler was listened to.
+  // Some are used by others, so errors of the compiler do show up here.
   expect(ended.flatMap(({ said }) => namedIn(said)).length).toBeGreaterThan(0);
 });
 
@@ -69,7 +69,7 @@ function takeOut(files: Files, root: string, folder: string): Files {
   return Object.fromEntries(project.paths().map((path) => [path, project.read(path)]));
 }
 
-/** What is wrong with the answer of a compiler that misses a folder. */
+/** The unexpected errors of a compiler that misses a folder. */
 function faultsIn(said: string, left: Files, folder: string): string[] {
   const others = namedIn(said).filter((path) => !importsFrom(folder, path, left[path] ?? ''));
   const ofBase = others.filter((path) => !/^(src\/features|test)\//.test(path));
@@ -80,7 +80,7 @@ function faultsIn(said: string, left: Files, folder: string): string[] {
   ];
 }
 
-/** The files that a compiler complains about. */
+/** The files in which a compiler reports errors. */
 function namedIn(said: string): string[] {
   const complaints = said.matchAll(/^(\S+)\(\d+,\d+\): error/gm);
   return [...new Set([...complaints].map(([, path = '']) => path))];

@@ -188,7 +188,7 @@ describe('the target', () => {
     }
   });
 
-  // Of Node 20 a recursive mkdir never returns from there.
+  // On Node 20 a recursive mkdir never returns from there.
   const programs = [process.execPath, nodeProgram(20)].filter(existsSync);
   test
     .skipIf(process.platform !== 'linux')

@@ -18,8 +18,8 @@ const cases = paths.flatMap((path) =>
   databases.map((database) => ({ path, database, from: path.from.name, to: path.to.name })),
 );
 
-// The databases at once: most of its time each waits for a delivery to be tried again. Not all paths too: a sign-in that
-// waits two seconds for its hash is told to come back, and that is what a busy machine would test here.
+// All databases at once: each mostly waits for deliveries to be retried. But not all paths at once: a sign-in that
+// waits two seconds for its hash gets a 503, and on a busy machine that would be the only thing tested.
 const outcomes: PromiseSettledResult<Outcome>[] = [];
 beforeAll(async () => {
   for (const each of paths) {

@@ -2,7 +2,7 @@ import { createSecretKey, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import Database from 'libsql';
 
-/** As many users as request `/me`. */
+/** The number of users that request `/me`. */
 const users = 1_000;
 const rememberedTokens = 2_000;
 const origin = 'http://127.0.0.1:3000';
@@ -19,8 +19,8 @@ interface Claims {
 }
 
 /**
- * The least that a careful person would write for `/me` and `/refresh`, without a framework: verify the token, look the
- * user of its session up by one prepared statement; to refresh, sign two tokens and update one row.
+ * The minimum that a careful developer would write for `/me` and `/refresh`, without a framework: verify the token, look the
+ * user of its session up with one prepared statement; to refresh, sign two tokens and update one row.
  */
 export function openAccounts(file: string) {
   const database = new Database(file);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import bcrypt from 'bcrypt';
 
-/** Raw bcrypt: each request is one compare of the cost in COST, and next to nothing else. */
+/** Raw bcrypt: each request is one comparison at the cost in COST, and next to nothing else. */
 const password = 'correct horse battery staple';
 const hash = bcrypt.hashSync(password, Number(process.env.COST));
 createServer(async (_request, response) => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** Takes webhooks and counts them; `GET /` tells how many, of how many different messages. */
+/** Receives webhooks and counts them; `GET /` says how many, and how many different messages. */
 const messages = new Set<string>();
 let received = 0;
 

@@ -15,14 +15,14 @@ const viteHelp = [join(root, 'node_modules/create-vite/index.js')];
 const viteMade = [...viteHelp, 'made', '--template', 'vanilla-ts', '--no-interactive'];
 
 /**
- * The command line as npm publishes it beside create-vite: `--help`, a project without installing, and `upgrade
- * --dry-run` of a project with everything to a made-up release. Whole processes, in turns.
+ * The command line as npm publishes it, compared with create-vite: `--help`, a project without installing, and `upgrade
+ * --dry-run` of a project with everything to a made-up release. Whole processes, taking turns.
  */
 export async function measureCommandLine(rounds: number): Promise<Row[]> {
   const folder = await unpackPublished();
   const ours = join(folder, 'package/bin/create-auth-service.js');
   const next = nextRelease(join(folder, 'next'));
-  // A checkout would look besides whether a template has been edited since the build.
+  // A checkout would also check whether a template has been edited since the build.
   await rm(join(folder, 'next/templates'), { recursive: true });
   const made = ['--yes', '--no-install', '--no-git', '--quiet'];
   await execa(process.execPath, [ours, 'old', ...made], { cwd: folder });
@@ -40,7 +40,7 @@ export async function measureCommandLine(rounds: number): Promise<Row[]> {
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of Object.keys(commands) as Name[]) {
       const { ms } = await run(folder, commands[name]);
-      // The first round has only warmed up.
+      // The first round only warms up.
       if (round > 0) times.set(name, [...(times.get(name) ?? []), ms]);
     }
   }
@@ -79,8 +79,8 @@ export async function measureCommandLine(rounds: number): Promise<Row[]> {
 }
 
 /**
- * One run, in a fresh folder unless one is named: its time, and with the probe its peak memory. What it makes stays
- * until the end: on ext4 without a journal, a file is made in a tenth of the time if none was removed in the last
+ * One run, in a fresh folder unless one is named: its time, and with the probe its peak memory. Its output stays
+ * until the end: on ext4 without a journal, creating a file takes a tenth of the time if none was removed in the last
  * minutes.
  */
 async function run(folder: string, { args, cwd }: { args: string[]; cwd?: string }) {

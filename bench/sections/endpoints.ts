@@ -19,7 +19,7 @@ const databaseServer =
   process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
 /**
- * Many endpoints and a slow way to the database, PostgreSQL: what a service that has nothing to send costs, and whether
+ * Many endpoints and a slow connection to PostgreSQL: what a service with nothing to send costs, and whether
  * events arrive once. Empty without a server at TEST_DATABASE_URL or on the standard port.
  */
 export async function measureEndpoints(): Promise<Row[]> {
@@ -41,7 +41,7 @@ export async function measureEndpoints(): Promise<Row[]> {
     }
     const end = performance.now() + patienceMs;
     while ((await countsOf(receiver))[1] < events && performance.now() < end) await wait(100);
-    // A duplicate arrives after its lease at the latest.
+    // A duplicate arrives when its lease expires, at the latest.
     await wait(patienceMs);
     const [received, messages] = await countsOf(receiver);
     return [
@@ -79,7 +79,7 @@ async function emptyDatabase(): Promise<URL> {
   return url;
 }
 
-/** A way to the database that takes half of `wayMs` in each direction. */
+/** A connection to the database with a delay of half of `wayMs` in each direction. */
 async function slowWay(database: URL): Promise<{ url: string; close(): void }> {
   const sockets = new Set<Socket>();
   const pass = (from: Socket, to: Socket) => {
@@ -128,7 +128,7 @@ async function addEndpoints(port: number, receiver: number, headers: Record<stri
   return ids;
 }
 
-/** How many requests have arrived, and of how many different messages. */
+/** How many requests have arrived, and how many different messages. */
 async function countsOf({ port }: Server): Promise<[number, number]> {
   return (await fetch(`http://127.0.0.1:${port}/`)).json() as Promise<[number, number]>;
 }

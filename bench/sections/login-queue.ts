@@ -5,10 +5,10 @@ import { addVisitors, type Framework, startService } from '../service.js';
 const flood = 260;
 /** The default of a service: about 15 hashes a second on four cores. */
 const cost = '12';
-/** A hash that has begun is finished, so the last answers come a little after the two seconds. */
+/** A hash that has started is finished, so the last responses come a little after the two seconds. */
 const goals = { longest: 2_250, p99: { express: 10, fastify: 5, hono: 5 } };
 
-/** 260 sign-ins at once: how long the last of them waits, how many are told to come back, and `/me` meanwhile. */
+/** 260 sign-ins at once: how long the last one waits, how many get a `503`, and `/me` meanwhile. */
 export async function measureLoginQueue(load: Load, framework: Framework): Promise<Row[]> {
   const service = await startService(framework, { variables: { BCRYPT_COST: cost } });
   try {

@@ -8,7 +8,7 @@ const visitors = 16;
 const seconds = 4;
 const goals = { login: 0.97, p99: { express: 10, fastify: 5, hono: 5 } };
 
-/** `/login` against bcrypt alone, by CPU; then `/me` while 16 logins are always under way. */
+/** CPU time of `/login` compared with bcrypt alone; then `/me` while 16 logins are always running. */
 export async function measureLogin(
   load: Load,
   rounds: number,

@@ -16,7 +16,7 @@ const panel = {
   '/admin/users': '/admin/api/users?cursor=',
 };
 
-/** Pages by CPU, each against the JSON of what it shows. */
+/** CPU time of pages, each compared with the JSON of what it shows. */
 export async function measurePages(
   load: Load,
   rounds: number,

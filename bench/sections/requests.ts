@@ -14,7 +14,7 @@ const goals = {
   hono: { me: 0.8, refresh: 0.5 },
 };
 
-/** `/me` and `/refresh` by CPU: the bare framework, the same written by hand, and ours. */
+/** CPU time of `/me` and `/refresh`: the bare framework, the same written by hand, and ours. */
 export async function measureRequests(
   load: Load,
   rounds: number,

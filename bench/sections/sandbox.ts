@@ -6,7 +6,7 @@ import { adminHeaders, send, startService } from '../service.js';
 const goals = { rate: 500, p50: 5, healthMs: 100, firstMs: 300 };
 const inParallel = 8;
 const script = "const said = await actions['echo.say'](body); result = null";
-/** Loops, floods of promises, and memory without end. */
+/** Endless loops, floods of promises, and unbounded memory. */
 const hostile = [
   'while (true) {}',
   'const flood = () => Promise.resolve().then(flood); await flood()',
@@ -15,8 +15,8 @@ const hostile = [
 ];
 
 /**
- * Scripts with one action, each called over HTTP by a provider of its own, against `vm` in one process, which is no
- * border at all; then how long `/healthz` takes while hostile ones fill the pool.
+ * Scripts with one action, each called over HTTP by a provider of its own, compared with `vm` in one process, which is no
+ * security boundary; then how long `/healthz` takes while hostile scripts fill the pool.
  */
 export async function measureSandbox(load: Load, isQuick: boolean): Promise<Row[]> {
   const service = await startService('express');
@@ -82,7 +82,7 @@ export async function measureSandbox(load: Load, isQuick: boolean): Promise<Row[
   }
 }
 
-/** The first call right after a start, on the database that has scripts already, and the call after it. */
+/** The first call right after a start, on a database that already has scripts, and the call after it. */
 export async function measureFirstCall(isQuick: boolean): Promise<Row> {
   const first: number[] = [];
   const second: number[] = [];

@@ -4,10 +4,10 @@ import { type Framework, startService } from '../service.js';
 
 const readyGoalMs = 250;
 const memoryGoal = 70 * 2 ** 20;
-/** Long enough for what is only done once to have been done. */
+/** Long enough for one-time work to be done. */
 const idleMs = 1_000;
 
-/** From starting the built service, on a migrated database, until `/readyz` is 200; and its memory when idle. */
+/** The time from starting the built service, on a migrated database, until `/readyz` is 200; and its memory when idle. */
 export async function measureStart(rounds: number, framework: Framework): Promise<Row[]> {
   const times: number[] = [];
   const memories: number[] = [];

@@ -9,10 +9,10 @@ import { adminCookies, frameworks, startService } from '../service.js';
 const few = 1_000;
 const many = 100_000;
 const goals = { cpuMs: 30, times: 1.1 };
-/** The newest users, and those few in a hundred that a filter finds. */
+/** The newest users, and the few percent that a filter finds. */
 const queries = { all: '', unverified: '?unverified=true', disabled: '?disabled=true' };
 
-/** The panel's page of users by CPU: among 1,000 of them and among 100,000, which must cost the same. */
+/** CPU time of the panel's page of users: with 1,000 users and with 100,000, which must cost the same. */
 export async function measureUsersPage(load: Load, rounds: number): Promise<Row[]> {
   const services: Server[] = [];
   try {

@@ -11,8 +11,8 @@ const events = 1_000;
 const pollMs = 5;
 
 /**
- * Deliveries in a second, with durable rows on SQLite: sessions are refreshed, and each refresh is told to 16
- * endpoints. Against the same number of requests that the load generator sends to the receiver, without anything around
+ * Deliveries per second, with durable rows on SQLite: sessions are refreshed, and each refresh is sent to 16
+ * endpoints. Compared with the same number of requests that the load generator sends to the receiver, with nothing around
  * them.
  */
 export async function measureWebhooks(load: Load, rounds: number): Promise<Row[]> {

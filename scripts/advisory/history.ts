@@ -10,14 +10,14 @@ export function textsBefore(templates: string[], commit: string, since?: string)
     const commits = git('log', '--format=%H', ...range, '--', path)
       .split('\n')
       .filter(Boolean);
-    // The oldest text of a range is the one it begins with.
+    // A range begins with its oldest text.
     const states = [...commits, `${commit}~1`];
     return states.flatMap((state) => textAt(state, path));
   });
   return [...new Set(hashes)].sort();
 }
 
-/** What a commit removed from templates, without indentation; lines that say nothing alone are left out. */
+/** The lines that a commit removed from templates, without indentation; lines too short to identify anything are left out. */
 export function removedLines(templates: string[], commit: string): string[] {
   const patch = git('show', '--format=', '--unified=0', commit, '--', ...templates.map(pathOf));
   const removed = patch.split('\n').filter((line) => /^-(?!--)/.test(line));

@@ -6,7 +6,7 @@ const start = 'src/cli.ts';
 /**
  * Bundles the generator into `cli.cjs`, which starts it and prints its help, and `commands.cjs` with all that is
  * imported by `import()`. A module that both need is only in the first, and the second imports it from there: so there
- * is one class of errors, and one list of what a signal undoes.
+ * is only one class of errors, and one list of what a signal undoes.
  * @returns what went into them
  */
 export async function bundleInTwo(options: BuildOptions): Promise<Metafile['inputs']> {
@@ -38,7 +38,7 @@ function startOf(shared: string[]): string {
   return `export { main } from './${start}';\n${modulesOf(shared)}`;
 }
 
-/** Each of them runs when it is first asked for, unless it has been imported by then. */
+/** Each of them runs when it is first required, unless it has been imported by then. */
 function modulesOf(paths: string[]): string {
   const lines = paths.map((path) => `'${path}': () => require('./${path}'),`);
   return `export const modules = {\n${lines.join('\n')}\n};`;

@@ -18,7 +18,7 @@ const options = {
     // Nothing can be tree-shaken from its CommonJS build.
     yaml: resolve('node_modules/yaml/browser/dist/index.js'),
   },
-  // Their texts are in a file of their own.
+  // Their texts are in a separate file.
   legalComments: 'none',
 } as const;
 
@@ -30,7 +30,7 @@ export interface Bundle {
 
 /**
  * Bundles the generator into two files, and each of `src/packages/`, which only some runs need, into one beside them. A
- * module of the bundle runs when it is first imported: `import()` puts that off, and with it the reading of the
+ * module of the bundle runs when it is first imported: `import()` delays that, and with it the reading of the
  * packages it imports.
  */
 export async function bundle(folder: string): Promise<Bundle> {
@@ -55,7 +55,7 @@ export async function bundle(folder: string): Promise<Bundle> {
 }
 
 /**
- * Packages that only some runs need are read when one of their functions is called; those that give more, when
+ * Packages that only some runs need are read when one of their functions is called; those that export more, when
  * imported.
  */
 const besideTheBundle: Plugin = {
@@ -75,7 +75,7 @@ const besideTheBundle: Plugin = {
   },
 };
 
-/** A module whose functions fetch the real ones when one of them is called. */
+/** A module whose functions load the real ones when one of them is called. */
 function atCall(module: object, fetched: string): string {
   const functions = Object.entries(module)
     .filter(([, value]) => typeof value === 'function')
@@ -85,7 +85,7 @@ function atCall(module: object, fetched: string): string {
 
 /**
  * Modules of Node that not every run uses, and that take long to load: 8 ms for starting programs, 6 ms for hashes, 2
- * ms for zlib. They are fetched when one of their functions is called.
+ * ms for zlib. They are loaded when one of their functions is called.
  */
 const builtinsAtCall: Plugin = {
   name: 'builtins-at-call',

@@ -33,7 +33,7 @@ export function packTemplates(packageFolder: string, effort: 9 | 11 = 9): string
   return name;
 }
 
-/** For whoever runs the built command here. @throws Error if a template has been edited since it was built */
+/** Protects against running an outdated build here. @throws Error if a template has been edited since the build */
 export function refuseStaleTemplates(packageFolder: string): void {
   const templates = join(packageFolder, 'templates');
   const pack = readFileSync(join(packageFolder, 'dist', name));

@@ -1,8 +1,8 @@
 import { entryOf, type Imports } from './read-imports.js';
 
 /**
- * The entries of `src/` as a Mermaid flowchart. An arrow says: imports at run time. One that follows from
- * others, since there is a longer way as well, is left out.
+ * The entries of `src/` as a Mermaid flowchart. An arrow means "imports at run time". One that follows from
+ * others, because there is also a longer path, is left out.
  */
 export function mermaid(imports: Imports['all']): string {
   const arrows = arrowsBetween(imports);

@@ -1,7 +1,7 @@
 /**
- * What stands directly below the `src/` of an emitted service, lowest first. A row may import from its own and from
+ * The entries directly below the `src/` of an emitted service, lowest first. A row may import from its own and from
  * those above it in this list; type-only imports may go the other way. `policy.ts` is the team's and may import
- * whatever does not import it. Whatever is not named here is an error.
+ * whatever does not import it. Anything not named here is an error.
  */
 export const order: string[][] = [
   ['process', 'feature.ts', 'policy.ts'],

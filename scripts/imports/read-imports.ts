@@ -10,7 +10,7 @@ import { order } from './order.js';
 export interface Imports {
   /** Each with the path that imports and the path that is imported, below `src/`. */
   all: { from: string; to: string }[];
-  /** What is not allowed, a sentence each. */
+  /** The violations, one sentence each. */
   problems: string[];
 }
 

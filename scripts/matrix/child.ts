@@ -8,7 +8,7 @@ export const repositoryFolder = join(import.meta.dirname, '../..');
 const passedOn =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|COMSPEC|PATHEXT|LANG|TMPDIR|TEMP|TMP|CI|SSL_CERT_.*|NODE_EXTRA_CA_CERTS|(HTTPS?|NO)_PROXY|npm_config_(cache|registry|userconfig))$/i;
 
-/** The variables of this process that say where things are, and nothing that changes what a program does. */
+/** The variables of this process that locate things, and none that change what a program does. */
 export function cleanEnvironment(): Record<string, string> {
   const kept = Object.entries(process.env).filter(([name]) => passedOn.test(name));
   return Object.fromEntries(kept.map(([name, value]) => [name, value ?? '']));
@@ -62,7 +62,7 @@ export function filesBelow(folder: string): string[] {
 
 function withTools(env: Record<string, string>): Record<string, string> {
   const tools = join(repositoryFolder, 'node_modules/.bin');
-  // This very Node first: `npm test` under another version must not be checked with the system's.
+  // This Node first: `npm test` under another version must not be checked with the system's.
   const path = [tools, dirname(process.execPath), env.PATH].join(delimiter);
   return { ...env, PATH: path };
 }

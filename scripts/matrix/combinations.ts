@@ -9,7 +9,7 @@ import type { Layer } from '../../src/catalog/layer.js';
 import { UserError } from '../../src/errors.js';
 import { type Assignment, type Factor, pairwise } from './pairwise.js';
 
-/** One way to answer all questions; the name is that of its folder. */
+/** One set of answers to all questions; the name is that of its folder. */
 export type Combination = Answers;
 
 const ON = 'yes';
@@ -55,7 +55,7 @@ export function coveringCombinations(catalog: Catalog): Combination[] {
 
 /**
  * A selection with every possible pair of answers; the largest and the smallest service come first.
- * All subsets of everything would be over a hundred thousand. Package managers, which only change texts, take turns.
+ * There are over a hundred thousand subsets of everything. Package managers, which only change texts, take turns.
  */
 export function pairwiseCombinations(catalog: Catalog): Combination[] {
   const questions = questionsOf(catalog);
@@ -173,7 +173,7 @@ function assigned(
   return Object.fromEntries(levels);
 }
 
-/** True if the row has what is required, and no answer about a layer that is not chosen. */
+/** True if the row has everything required, and no answer about a layer that is not chosen. */
 function canBeChosen(catalog: Catalog, questions: Questions, row: Assignment): boolean {
   const isAnswered = questions.every(([, question]) => {
     const { kind, needsOne, onlyWith } = question;
@@ -204,7 +204,7 @@ function combinationOf(questions: Questions, row: Assignment): Combination {
       return question && values(question).length === value?.length ? 'all' : value;
     })
     .join('-');
-  // npm takes names of at most 214 characters.
+  // npm allows names of at most 214 characters.
   const end = createHash('sha256').update(words).digest('hex').slice(0, 8);
   const name = words.length > 200 ? `${words.slice(0, 190)}-${end}` : words;
   return { ...Object.fromEntries(answers), packageManager: 'npm', name };

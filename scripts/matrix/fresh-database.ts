@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** An empty database for an emitted service, made as its own tests make theirs. */
+/** An empty database for an emitted service, created as its own tests create theirs. */
 export interface FreshDatabase {
   environment: Record<string, string>;
   drop(): Promise<void>;

@@ -5,7 +5,7 @@ import { readFragments, readSources } from '../../src/catalog/read-sources.js';
 import { mergeEnvExamples } from '../../src/plan/env-example.js';
 import { findRoutes } from '../../src/plan/find-routes.js';
 
-/** A word by which a layer would betray itself, and the pattern that finds it in a text. */
+/** A word that is a trace of a layer, and the pattern that finds it in a text. */
 export interface Word {
   word: string;
   /** What it is in the layer: its name, a route, a variable … */
@@ -15,7 +15,7 @@ export interface Word {
 
 /**
  * The words of a layer, read from its own folder: adding a layer adds nothing here. `beside` names the layers that are
- * chosen too: what it brings for those counts as well.
+ * chosen too: what it adds for those counts as well.
  */
 export function wordsOf(layer: Layer, beside: Layer[] = []): Word[] {
   const overlaid = beside.filter(({ name }) => existsSync(join(layer.folder, 'when', name)));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The links with a token in the mails that a service in this folder wrote to an address, the newest first. */
+/** The links with a token in the mails that a service in this folder sent to an address, newest first. */
 export function mailedLinks(folder: string, email: string): string[] {
   const outbox = join(folder, 'data/outbox');
   const names = existsSync(outbox) ? readdirSync(outbox).sort().reverse() : [];

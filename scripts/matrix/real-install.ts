@@ -5,7 +5,7 @@ import { problemOf, repositoryFolder } from './child.js';
 import { startService } from './start-service.js';
 
 /**
- * What a newcomer, the emitted CI and the emitted Dockerfile run, in this order. Of the service's tests only those that
+ * What a new user, the emitted CI and the emitted Dockerfile run, in this order. Of the service's tests only those that
  * start it as a process: the others need no package that these do not.
  */
 const commands = [
@@ -21,7 +21,7 @@ const commands = [
 
 /**
  * Emits a service outside this repository, installs its packages from the registry, checks, builds, drops what is for
- * development only, starts it and signs in. So it leans on nothing that only this repository has.
+ * development only, starts it and signs in. So it depends on nothing that only this repository has.
  * @returns what went wrong and where it lies; undefined if all is well
  */
 export async function installProblem(): Promise<string | undefined> {
@@ -47,7 +47,7 @@ async function problemIn(folder: string): Promise<string | undefined> {
   return exitCode === 0 ? undefined : `after SIGTERM it ended with exit code ${exitCode}`;
 }
 
-/** Registers and signs in, for which the native code of a package is needed. */
+/** Registers and signs in, which needs the native code of a package. */
 async function signInProblem(url: string): Promise<string | undefined> {
   const ada = { email: 'ada@example.com', password: 'correct horse battery staple' };
   for (const path of ['/register', '/login']) {

@@ -17,7 +17,7 @@ import { emit } from './emit.js';
 /** How many of the pairwise combinations `npm test` reads: the first, since each next one covers fewer open pairs. */
 export const FIRST = 6;
 
-/** A combination as it lies on the disk. */
+/** An emitted combination on the disk. */
 export interface Emitted {
   catalog: Catalog;
   combination: Combination;
@@ -43,7 +43,7 @@ export const reading: Check[] = [
 /** Needs the server of the service's database. */
 export const starting: Check[] = [publishesItsRoutes];
 
-/** The tests that the service brings. Needs the server of its database. */
+/** The tests that are emitted with the service. Needs the server of its database. */
 export const ownTests: Check[] = [({ folder }) => runTests(folder)];
 
 /** The same with the tests that only prove the generator, such as every event: for a service with everything. */

@@ -2,17 +2,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import { cleanEnvironment } from './child.js';
 
-/** An emitted service that runs as a process of its own. */
+/** An emitted service that runs in its own process. */
 export interface StartedService {
   url: string;
   /** Ends it by SIGTERM. @returns its exit code */
   stop(): Promise<number | undefined>;
-  /** Ends it at once, as a machine that loses its power would. */
+  /** Kills it at once, like a power cut. */
   kill(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** What starts it; `dist/` by this Node.js if absent. */
+  /** The command that starts it; this Node.js on `dist/` if absent. */
   command?: string[];
   env?: Record<string, string>;
 }

@@ -22,10 +22,10 @@ export function readRendered(folder: string): Manifest & { answers: Answers } {
 }
 
 /**
- * Brings the folder to what the templates say now. A file whose template has not changed stays as it is, edits and all;
- * one whose template has changed is replaced, and an edited one is first put beside as `<file>.edited`.
+ * Updates the folder to the current templates. A file whose template has not changed stays as it is, edits included;
+ * one whose template has changed is replaced, and an edited one is first copied to `<file>.edited`.
  * @returns a line for people about each change
- * @throws UserError if the folder was made by somebody else
+ * @throws UserError if something else created the folder
  */
 export async function renderInto(folder: string, answers: Answers): Promise<string[]> {
   const isThere = existsSync(folder);

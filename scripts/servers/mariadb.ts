@@ -37,7 +37,7 @@ export const mariadb: Server = {
       `--port=${PORT}`,
       `--socket=${join(folder, 'socket')}`,
       '--max-connections=200',
-      // The data of tests may be lost.
+      // Test data may be lost.
       '--innodb-flush-log-at-trx-commit=0',
     ];
     startDaemon(folder, [PROGRAM, ...common, ...settings]);

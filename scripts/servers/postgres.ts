@@ -34,7 +34,7 @@ export const postgres: Server = {
       `port=${PORT}`,
       `unix_socket_directories=${folder}`,
       'max_connections=200',
-      // The data of tests may be lost.
+      // Test data may be lost.
       'fsync=off',
     ].flatMap((setting) => ['-c', setting]);
     startDaemon(folder, as(user, [join(bin, 'postgres'), '-D', data, ...settings]));

@@ -44,13 +44,13 @@ export async function ensure(server: Server): Promise<void> {
   await server.check();
 }
 
-/** Installs packages of Debian, as root or by `sudo`. @throws Error if that is not to be had here */
+/** Installs Debian packages, as root or with `sudo`. @throws Error if neither is possible here */
 export async function installPackages(names: string[]): Promise<void> {
   await runAsRoot(['apt-get', 'update']);
   await runAsRoot(['apt-get', 'install', '--yes', '--no-install-recommends', ...names]);
 }
 
-/** The user that a server runs as: servers refuse to be root, and bring a user of their own. */
+/** The user that a server runs as: servers refuse to run as root, and their packages create a user. */
 export function userOf(ownUser: string): string | undefined {
   return isRoot ? ownUser : undefined;
 }
@@ -60,7 +60,7 @@ export function as(user: string | undefined, command: string[]): string[] {
   return user ? ['runuser', '-u', user, '--', ...command] : command;
 }
 
-/** Gives a folder to a user. */
+/** Makes a user the owner of a folder. */
 export function give(folder: string, user: string | undefined): void {
   if (!user) return;
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execaSync('id', [flag, user]).stdout));

@@ -1,6 +1,6 @@
 import type { Size } from './measure.js';
 
-/** Figures that may only go down. The length of a file is not among them: a growing median is no fault. */
+/** Figures that may only go down. File length is not among them: a growing median is no defect. */
 const HELD = [
   'sourceFiles',
   'sourceLines',
@@ -12,7 +12,7 @@ const HELD = [
   'packages',
 ] as const satisfies (keyof Size)[];
 
-/** How far below its ceiling a figure may stay, as a share. */
+/** How far below its ceiling a figure may stay, as a fraction. */
 const TOLERANCE = 0.03;
 
 /** The most that each figure of a service may be. */
@@ -23,14 +23,14 @@ export function aboveCeiling(size: Size, ceiling: Ceiling): string[] {
   return HELD.filter((key) => size[key] > ceiling[key]).map((key) => compared(key, size, ceiling));
 }
 
-/** The figures so far below the ceiling that it no longer holds them. */
+/** The figures so far below their ceiling that it should be lowered. */
 export function farBelowCeiling(size: Size, ceiling: Ceiling): string[] {
   return HELD.filter((key) => size[key] < ceiling[key] * (1 - TOLERANCE)).map((key) =>
     compared(key, size, ceiling),
   );
 }
 
-/** The ceiling brought down to the size. Raising it is a decision: it is done by hand, in a commit that says why. */
+/** Lowers the ceiling to the size. Raising it is a decision: do it by hand, in a commit that says why. */
 export function lowered(size: Size, ceiling: Ceiling): Ceiling {
   const figures = HELD.map((key) => [key, Math.min(size[key], ceiling[key])]);
   return Object.fromEntries(figures);

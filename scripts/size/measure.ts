@@ -10,7 +10,7 @@ export interface Size {
   sourceLines: number;
   medianLines: number;
   largest: { path: string; lines: number };
-  /** Files and folders directly below `src/`, tests included: what a person sees who opens it. */
+  /** Files and folders directly below `src/`, tests included: what a reader sees first. */
   entriesOfSrc: number;
   /** Folders of `src/` with more than 15 entries. */
   crowdedFolders: number;
@@ -18,7 +18,7 @@ export interface Size {
   testLines: number;
   /** All files of the project, but for `.create-auth-service/`. */
   files: number;
-  /** Packages that are installed for production: the dependencies, and what they need themselves. */
+  /** Packages that are installed for production: the dependencies, and their dependencies. */
   packages: number;
 }
 
@@ -41,7 +41,7 @@ export function sizeOf({ files }: Plan): Size {
     crowdedFolders: [...entries.values()].filter(({ size }) => size > CROWDED).length,
     testFiles: tests.length,
     testLines: linesOfAll(tests),
-    // `.env` is drawn at creation.
+    // `.env` is generated at creation.
     files: files.length + 1,
     packages: productionPackages(dependenciesOf(files)).size,
   };

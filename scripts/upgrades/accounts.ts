@@ -6,7 +6,7 @@ import type { Receiver } from './receiver.js';
 const password = 'correct horse battery staple';
 const newPassword = 'staple battery horse correct';
 
-/** Somebody who uses the service, by a client of their own. */
+/** A user of the service, with a client of their own. */
 export interface Account {
   name: string;
   email: string;
@@ -22,16 +22,16 @@ export interface Account {
 /** Tokens that were taken out of a mail. */
 const taken = new Set<string>();
 
-/** What the accounts need of the world around a service. */
+/** What the accounts need around a service. */
 export interface World {
   url: string;
-  /** Folders of the services that run: each has an outbox. */
+  /** Folders of the running services: each has an outbox. */
   folders: string[];
   texts: Receiver;
 }
 
 /**
- * Opens an account of each kind: by password, with an authenticator app, by text, with a link to sign in and one to
+ * Opens an account of each kind: with a password, with an authenticator app, with a phone, with a link to sign in and one to
  * reset a password open.
  */
 export async function openAccounts(world: World): Promise<Account[]> {
@@ -62,7 +62,7 @@ async function open(world: World, name: string): Promise<Account> {
     signIn: (url) => send(url, 'POST', '/login', { email, password: account.password }),
   };
   expectStatus(await send(world.url, 'POST', '/register', { email, password }), 201, name);
-  // Whoever reads the mail of the address has proven it, as some routes demand.
+  // Opening a mailed link proves the address, which some routes require.
   const { token } = await askForLink(world, account, '/forgot-password', 'reset-password');
   const proof = { token, newPassword: password };
   expectStatus(await send(world.url, 'POST', '/reset-password', proof), 200, name);
@@ -75,20 +75,20 @@ export async function signIn(url: string, account: Account): Promise<void> {
   take(account, await account.signIn(url), `${account.name}: sign in`);
 }
 
-/** Goes on with the session. @throws Error if it has ended */
+/** Continues the session. @throws Error if it has ended */
 export async function refresh(url: string, account: Account): Promise<void> {
   const { refreshToken } = account;
   const answer = await send(url, 'POST', '/refresh', { refreshToken });
   take(account, answer, `${account.name}: refresh`);
 }
 
-/** @throws Error if the access token is not taken */
+/** @throws Error if the access token is not accepted */
 export async function lookAtMe(url: string, account: Account): Promise<Answer> {
   const answer = await send(url, 'GET', '/me', undefined, account.accessToken);
   return expectStatus(answer, 200, `${account.name}: /me`);
 }
 
-/** Uses the link that was mailed before. @throws Error if it is not taken */
+/** Uses the link that was mailed before. @throws Error if it is not accepted */
 export async function useLink(url: string, account: Account): Promise<void> {
   const { link, token } = account.open ?? { link: '', token: '' };
   if (link === 'magic-link') {
@@ -150,7 +150,7 @@ async function openWithApp(world: World): Promise<Account> {
   let isCodeUsed = false;
   account.signIn = async (at) => {
     const { body: challenge } = await ofPassword(at);
-    // The code of the next half minute is taken too, each once; from then on recovery codes.
+    // The code of the next 30 seconds is accepted too, each once; after that, recovery codes are used.
     const totpCode = isCodeUsed ? (codes.pop() ?? '') : codeOf(secret, Date.now() + 30_000);
     isCodeUsed = true;
     return send(at, 'POST', '/2fa/verify', { tempToken: challenge.tempToken, totpCode });
@@ -158,7 +158,7 @@ async function openWithApp(world: World): Promise<Account> {
   return account;
 }
 
-/** RFC 6238 with what every app assumes: SHA-1, six digits, 30 seconds. */
+/** RFC 6238 with the defaults of every app: SHA-1, six digits, 30 seconds. */
 function codeOf(secret: string, time: number): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((sign) => alphabet.indexOf(sign).toString(2).padStart(5, '0'));

@@ -8,11 +8,11 @@ type Message = Record<string, unknown>;
 /** Where a service sends texts or webhooks to. */
 export interface Receiver {
   url: string;
-  /** All that was accepted, in order. */
+  /** Everything that was accepted, in order. */
   messages: Message[];
   /** Whether it accepts what arrives; if not, it answers 503. */
   isOpen: boolean;
-  /** Removes and returns the oldest message that fits. */
+  /** Removes and returns the oldest message that matches. */
   take(isWanted: (message: Message) => boolean): Message | undefined;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function startReceiver(): Promise<Receiver> {
     const message = (await json(request)) as Message;
     if (receiver.isOpen) receiver.messages.push(message);
     response.statusCode = receiver.isOpen ? 200 : 503;
-    // Few retries must outlast an upgrade on a busy machine.
+    // A few retries must outlast an upgrade on a busy machine.
     if (!receiver.isOpen) response.setHeader('retry-after', '30');
     response.end();
   });

@@ -11,7 +11,7 @@ export interface Release {
   bin: string;
 }
 
-/** A way from one release to a later one. */
+/** An upgrade from one release to a later one. */
 export interface UpgradePath {
   from: Release;
   to: Release;
@@ -21,7 +21,7 @@ export interface UpgradePath {
 const published = join(repositoryFolder, 'test/releases');
 
 /**
- * Every published version to the current one; and because what is to come is as important, the current one to a made-up
+ * Every published version to the current one; to cover future releases too, the current one to a made-up
  * next one, and a made-up earlier one to the current one.
  * @param folder that the sets are laid in
  */
@@ -59,7 +59,7 @@ function nextWithColumns(folder: string): string {
 
 const tables = ['users', 'sessions', 'user_roles'];
 
-/** Columns that an older, still running version does not know have a default. */
+/** Columns that an older version, still running, does not know have a default. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of tables) {
     await db.schema

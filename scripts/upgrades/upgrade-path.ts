@@ -21,16 +21,16 @@ import { type Receiver, startReceiver } from './receiver.js';
 import type { Release, UpgradePath } from './releases.js';
 
 /**
- * What an upgrade of a service with people in it came to; each step named as a person would, `ok` or what went wrong.
+ * The outcome of upgrading a service with users: for each step, named in plain words, `ok` or what went wrong.
  */
 export type Outcome = Record<string, string>;
 
 const event = 'identity.session.created';
 
 /**
- * Makes a service with everything, lets people use it, upgrades it while it runs, lets both versions serve the same
- * people on one database, goes back, and looks whether anybody has lost anything.
- * @throws Error if the service could not be made
+ * Creates a service with everything, lets users use it, upgrades it while it runs, lets both versions serve the same
+ * users on one database, downgrades, and checks that nobody has lost anything.
+ * @throws Error if the service could not be created
  */
 export async function upgradeWithPeople(
   { from, to }: UpgradePath,
@@ -212,5 +212,5 @@ async function deliveredOnce(hooks: Receiver, told: ReadonlySet<string>): Promis
   return `ok, ${all.length}`;
 }
 
-/** Where the services are made: within the repository, so that its packages are found from there. */
+/** Where the services are created: within the repository, so that its packages are found from there. */
 export const upgradesFolder = join(repositoryFolder, 'playground/upgrades');

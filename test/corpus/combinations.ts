@@ -10,7 +10,7 @@ export interface Combination {
   tests: string[];
 }
 
-/** The edits of the corpus but those whose places these choices do not have. */
+/** The edits of the corpus, except those whose files these choices do not have. */
 function corpusWithout(...teams: string[]): TeamEdit[] {
   const unknown = teams.filter((each) => !allEdits.some(({ team }) => team === each));
   if (unknown.length > 0) throw new Error(`no such edit: ${unknown}`);

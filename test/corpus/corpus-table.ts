@@ -18,7 +18,7 @@ const meaning: Record<string, string> = {
   beside: 'kept, the template’s beside',
 };
 
-/** The page with the table of edits and what became of them. */
+/** The page with the table of edits and their outcomes. */
 export function withTable(page: string): string {
   const [head = ''] = page.split(beginning);
   const shells = [...honoShell, ...fastifyShell];

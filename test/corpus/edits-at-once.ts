@@ -2,20 +2,20 @@ import type { Files } from '../support/files.js';
 import type { TeamEdit } from './team-edit.js';
 import { teamProject } from './team-project.js';
 
-/** The paths that an edit has to do with, in a project with these files. */
+/** The paths that an edit affects, in a project with these files. */
 function pathsOf(edit: TeamEdit, files: Files): string[] {
   const project = teamProject(files);
   edit.apply(project);
   return [...Object.keys(project.edits()), ...Object.keys(edit.outcomes)];
 }
 
-/** Those of the edits that can be made in one project together: none touches what one before it does. */
+/** The edits that can be made together in one project: none touches a file of another. */
 export function editsAtOnce(edits: TeamEdit[], files: Files): TeamEdit[] {
   return groupsOf(edits, files)[0] ?? [];
 }
 
 /**
- * Puts edits together that touch no file in common, as few groups as come of it. A sweeping edit is a group of its own.
+ * Groups edits that have no file in common. A sweeping edit is a group of its own.
  * @param files of the project that they are for
  */
 export function groupsOf(edits: TeamEdit[], files: Files): TeamEdit[][] {
@@ -34,7 +34,7 @@ export function groupsOf(edits: TeamEdit[], files: Files): TeamEdit[][] {
   return groups.map((group) => group.edits);
 }
 
-/** A compiler or a linter has something to say of it. */
+/** True if a compiler or a linter checks it. */
 export function changesCode(edit: TeamEdit, files: Files): boolean {
   const isCode = (path: string) => /\.ts$|^(tsconfig|biome)\.json$/.test(path);
   return !edit.changesNoCode && pathsOf(edit, files).some(isCode);

@@ -2,8 +2,8 @@ import { linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A copy whose files are the same on the disk: twenty times as quick as a real one. It may be changed by whoever puts new
- * files in the place of old ones, as the command and `TeamProject` do, and by nobody who writes into them.
+ * A copy made of hard links: twenty times as fast as a real one. Only code that replaces files by new
+ * ones may change it, as the command and `TeamProject` do; writing into a file would change the original.
  */
 export function linkedCopy(from: string, to: string): void {
   mkdirSync(to, { recursive: true });

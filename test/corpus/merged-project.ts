@@ -6,15 +6,15 @@ import { compilerProblem } from '../../scripts/matrix/compiler.js';
 import { faultsOf, pendingOf, type TeamEdit } from './team-edit.js';
 import { decideAll, upgradeProject } from './upgrade-project.js';
 
-/** What is tried in a project after its upgrade. */
+/** What to check in a project after its upgrade. */
 interface Trials {
-  /** The command of the version after the one that made it. */
+  /** The command of the version after the one that created it. */
   next: string;
   /** Files and folders whose tests are run; none if there are none. */
   tests: string[];
 }
 
-/** What compiler, linter and tests say of a project that carries edits, was upgraded and decided about. */
+/** The results of compiler, linter and tests for an edited project that was upgraded, with its conflicts resolved. */
 export async function problemsAfterUpgrade(
   root: string,
   edits: TeamEdit[],

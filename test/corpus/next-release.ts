@@ -12,7 +12,7 @@ import type { TemplateChange } from './team-edit.js';
 /** The version that the release after this one has in the tests. */
 export const nextVersion = inc(generatorVersion(), 'minor') ?? '';
 
-/** What it changes in the templates, so that real merges and real conflicts occur. */
+/** Its changes to the templates, which cause real merges and real conflicts. */
 export const templateChanges = [...allEdits, ...honoShell, ...fastifyShell].flatMap(
   ({ upstream }) => upstream ?? [],
 );

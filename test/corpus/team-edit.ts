@@ -9,28 +9,28 @@ export type TemplateChange =
   | { path: string; removed: true };
 
 /**
- * Something that a team does to its project, and what becomes of it when a later release changes things nearby. All that has to
- * be adapted when a template changes stands here, in the one entry.
+ * An edit that a team makes to its project, and its fate when a later release changes things nearby. All that has to
+ * be adapted when a template changes is in this one entry.
  */
 export interface TeamEdit {
-  /** As the table names it. */
+  /** Its name in the table. */
   team: string;
-  /** What the later release does there. */
+  /** What the later release changes there. */
   template: string;
-  /** How it does that; nothing if another edit says so already. The release has the changes of all edits. */
+  /** The replacements for it; none if another edit already has them. The release has the changes of all edits. */
   upstream?: TemplateChange[];
   apply(project: TeamProject): void;
-  /** Path → what the upgrade makes of it. The first one is the table's. */
+  /** Path → what the upgrade does with it. The table shows the first one. */
   outcomes: Record<string, Outcome>;
   /** Path → texts of both sides that are in the file afterwards. */
   has?: Record<string, string[]>;
   /** Paths that must not be there afterwards. */
   lacks?: string[];
-  /** Which side the team decides for where it is asked; its own if nothing is said. */
+  /** The side that the team chooses where it is asked; its own by default. */
   decides?: 'yours' | 'theirs';
-  /** It touches the whole project, so no other edit can be tried together with it. */
+  /** True if it touches the whole project, so that no other edit can be tried together with it. */
   isSweeping?: true;
-  /** A compiler has nothing to say of it. */
+  /** True if the compiler does not check it. */
   changesNoCode?: true;
 }
 
@@ -40,7 +40,7 @@ export function pendingOf({ outcomes }: TeamEdit): string[] {
   return Object.keys(outcomes).filter((path) => waiting.includes(outcomes[path] ?? ''));
 }
 
-/** Where a project's texts are not those that an edit says are in it afterwards. */
+/** Where a project's texts differ from those that an edit expects afterwards. */
 export function faultsOf(
   { has = {}, lacks = [] }: TeamEdit,
   textAt: (path: string) => string | undefined,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { filesBelow } from '../../scripts/matrix/child.js';
 import { type Files, writeFiles } from '../support/files.js';
 
-/** A project in the hands of its team: what an editor does with files, by path within it. */
+/** A project that its team edits: what an editor does with files, by path within it. */
 export type TeamProject = ReturnType<typeof teamProject>;
 
-/** Its record, and what git and package managers put there, are none of an editor's. */
+/** Its record, and the files of git and package managers, are not edited. */
 const notEdited = /^(\.create-auth-service|\.git|node_modules)\//;
 
 /** @param files path → text; they are left as they are */
@@ -56,7 +56,7 @@ export function filesOf(root: string): Files {
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
-/** Puts the edits on the disk. A file may be a link to one that other projects share: a new one takes its place. */
+/** Writes the edits to the disk. A file may be a hard link shared with other projects, so it is replaced by a new one. */
 export function saveEdits(root: string, { edits }: TeamProject): void {
   const changed = Object.entries(edits());
   for (const [path] of changed) rmSync(join(root, path), { force: true });

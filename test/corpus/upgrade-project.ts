@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Ended, runCli } from '../support/cli.js';
 
-/** What the command said of an upgrade. */
+/** What the command reported about an upgrade. */
 export interface Upgraded {
   exitCode: number | null;
   /** Path → what became of the file. */
@@ -12,7 +12,7 @@ export interface Upgraded {
   written: number;
 }
 
-/** Upgrades a project as a team without git would. @throws Error if the command refuses */
+/** Upgrades a project without git. @throws Error if the command refuses */
 export async function upgradeProject(root: string, bin: string): Promise<Upgraded> {
   const ended = await runIn(root, bin, ['upgrade', '--json']);
   const { files, pending, written } = documentOf(ended) as {
@@ -25,9 +25,9 @@ export async function upgradeProject(root: string, bin: string): Promise<Upgrade
 }
 
 /**
- * Decides what waits, and says so.
+ * Resolves pending files, and continues the upgrade.
  * @param paths in favour of which side
- * @throws Error if something still waits
+ * @throws Error if something is still pending
  */
 export async function decideAll(
   root: string,
@@ -53,7 +53,7 @@ export function decide(file: string, side: 'yours' | 'theirs'): void {
   writeFileSync(file, text.replace(conflict, side === 'yours' ? '$1' : '$2'));
 }
 
-/** Git is kept from finding the repository that the tests run in. */
+/** Keeps git from finding the repository that the tests run in. */
 function runIn(root: string, bin: string, args: string[]): Promise<Ended> {
   return runCli(args, { cwd: root, bin, env: { GIT_CEILING_DIRECTORIES: dirname(root) } });
 }

@@ -6,7 +6,7 @@ const code = repositoryFiles().filter(isCode);
 const emitted = repositoryFiles('templates').filter(isCode);
 const product = emitted.filter((path) => !isTest(path));
 
-// Where a file grows past this, it has two subjects. Tests are lists of sentences, so they may be longer.
+// A longer file has two subjects. Tests are lists of sentences, so they may be longer.
 const longestFile = 250;
 const longestTest = 500;
 
@@ -58,12 +58,12 @@ test('no type is given up and no rule is switched off', () => {
   expect(
     places.filter((place) => !place.startsWith('templates/base/files/test/client.ts')),
   ).toEqual([]);
-  // A rule that is switched off for a line says why.
+  // A rule that is disabled for a line says why.
   expect(placesOf(/biome-ignore (?!\S+: \S)/, code)).toEqual([]);
   expect(placesOf(/biome-ignore/, product)).toEqual([]);
 });
 
-// Classes of our own that are more than a library's: only where `instanceof` has to tell a trusted value.
+// Classes of our own are allowed only where `instanceof` has to recognize a trusted value.
 const markers = ['class Html {'];
 
 test('exports have names, and classes only refine those of a library', () => {

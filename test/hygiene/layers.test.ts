@@ -28,7 +28,7 @@ test('lists have loops over names and no conditions', () => {
     /<%[-=] [a-zA-Z.]+ %>/g,
     /<% for \(const (?:[a-zA-Z]+|\[[a-zA-Z, ]+\]) of [a-zA-Z.]+(\('[a-z./-]+'\))?\) \{ -?%>/g,
     /<% \} -?%>/g,
-    // A sentence's beginning within a line.
+    // The beginning of a sentence within a line.
     /<%[-=] [a-zA-Z.]+\.toLowerCase\(\) %>/g,
   ];
   const others = lists.flatMap((path) => {

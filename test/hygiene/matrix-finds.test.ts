@@ -16,7 +16,7 @@ import { reading } from '../../scripts/matrix/standard.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
 
-/** The matrix is worth something only if it finds what is planted: each fault here is planted into a sound service. */
+/** The matrix must find faults: each one here is planted into a correct service. */
 const catalog = readCatalog(templatesFolder);
 const combination = smallest(catalog);
 let folder: string;
@@ -115,7 +115,7 @@ test('a pairwise selection has every pair that is possible, and is small', () =>
   const chosen = pairwise(factors, isPossible, [first]);
   expect(chosen[0]).toEqual(first);
   expect(chosen.every(isPossible)).toBe(true);
-  // Six pairs of factors with nine pairs of levels each, but for the one that cannot be.
+  // Six pairs of factors with nine pairs of levels each, minus the impossible one.
   expect(new Set(chosen.flatMap(pairsIn)).size).toBe(6 * 9 - 1);
   expect(chosen.length).toBeLessThanOrEqual(16);
 });

@@ -5,7 +5,7 @@ import { repositoryFolder } from '../../scripts/matrix/child.js';
 import { scratchFolder } from '../support/cli.js';
 import { writeFiles } from '../support/files.js';
 
-/** What is held of the emitted services by scripts that people run as well. */
+/** Checks of the emitted services that are also scripts. */
 const held: [string, ...string[]][] = [['size', '--check'], ['imports']];
 
 test.each(held)('npm run %s', async (script, ...args) => {

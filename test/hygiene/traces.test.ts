@@ -8,7 +8,7 @@ import { emittedPath } from '../../src/catalog/read-sources.js';
 import { templatesFolder } from '../../src/package-root.js';
 
 /**
- * The matrix finds a trace of a layer that was not chosen where it happens to choose so. This looks at every text in every
+ * The matrix finds a trace of a layer that was not chosen only in the combinations that it covers. This checks every text in every
  * small selection that it can be emitted with.
  */
 const catalog = [...readCatalog(templatesFolder)];
@@ -33,7 +33,7 @@ test.each(catalog)(
   60_000,
 );
 
-/** Its texts by the other layer that they are for; by the empty text those that it always brings. */
+/** Its texts, by the other layer that they are for; those that it always has are under the empty string. */
 function partsOf(layer: Layer): Map<string, { path: string; text: string }[]> {
   const parts = new Map<string, { path: string; text: string }[]>();
   for (const [path, content] of layer.files()) {
@@ -60,7 +60,7 @@ function tracesIn(texts: { path: string; text: string }[], present: Set<Layer>[]
   });
 }
 
-/** Of selections in the order of their sizes those that hold no other one. */
+/** The selections, given in order of size, that contain no other one. */
 function smallestOf(selected: Set<Layer>[]): Set<Layer>[] {
   const smallest: Set<Layer>[] = [];
   for (const one of selected) {

@@ -41,9 +41,9 @@ test.each(prefixes)('the document of %s passes the recommended rules', async (pr
   const config = await createConfig({
     extends: ['recommended'],
     rules: {
-      // The licence of a service is its team's to choose.
+      // The team chooses the license of its service.
       'info-license': 'off',
-      // A sign-in at a provider answers every browser with a redirect.
+      // A sign-in at a provider always answers with a redirect.
       'operation-2xx-response': 'off',
     },
   });
@@ -71,7 +71,7 @@ test("the project's own client has the types of its routes, and few bytes", asyn
   expect(gzipSync(code).length).toBeLessThan(5_000);
 });
 
-/** What is wrong with the code of a front end, in a folder that has what it imports. */
+/** The compiler's errors for the code of a front end, in a folder that has what it imports. */
 async function problemInBrowser(where: string, code: string): Promise<string | undefined> {
   copyFileSync(join(import.meta.dirname, code), join(where, 'front-end.ts'));
   const compilerOptions = {

@@ -34,7 +34,7 @@ async function setGuard(page: Page, value: string): Promise<void> {
   }, value);
 }
 
-/** What the service forgets sooner than the browser: an access token that has expired, or a whole session. */
+/** What ends at the service before the browser notices: the access token, or the whole session. */
 async function forget(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) await page.context().clearCookies({ name });
 }

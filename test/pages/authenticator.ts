@@ -5,18 +5,18 @@ import { expect } from 'vitest';
 import { type Person, send, signedUp } from './people.js';
 import type { Site } from './site.js';
 
-/** Somebody who has an authenticator app. */
+/** A user who has an authenticator app. */
 export interface Enrolled extends Person {
   secret: string;
   recoveryCodes: string[];
 }
 
-/** What the app shows, `steps` of 30 seconds from now: a code works once, and the ones beside it are taken too. */
+/** The code of the app, `steps` of 30 seconds from now: a code works once, and adjacent ones are accepted too. */
 export function appCode(secret: string, steps = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-/** Sets up an app on its page, by the secret that stands beside the QR code; `look` is called at each step. */
+/** Sets up an app on its page, using the secret beside the QR code; `look` is called at each step. */
 export async function enrol(
   site: Site,
   page: Page,
@@ -38,7 +38,7 @@ export async function enrol(
   return { ...person, secret, recoveryCodes };
 }
 
-/** The code of the step before is taken until this step ends: shortly before that, waits for the next one. */
+/** The previous step's code is accepted until this step ends: shortly before that, waits for the next step. */
 export async function untilStepLasts(): Promise<void> {
   const left = 30_000 - (Date.now() % 30_000);
   if (left < 5_000) await sleep(left);

@@ -19,7 +19,7 @@ import { administrator, openSite, type Site } from './site.js';
 
 const ACCOUNT = '/auth/ui/account';
 
-/** Over the wire, everything in. */
+/** As transferred, with all assets. */
 const MOST_BYTES = { account: 10_000, panel: 25_000 };
 
 describe.runIf(hasChromium())('every page', () => {
@@ -38,7 +38,7 @@ describe.runIf(hasChromium())('every page', () => {
     console.log(`Over the wire, everything in:\n${lines.join('\n')}`);
   });
 
-  /** Opens each page as for the first time, and tells what is wrong with it. */
+  /** Opens each page with an empty cache, and returns its problems. */
   async function examineAll(page: Page, paths: string[]): Promise<number[]> {
     const statuses: number[] = [];
     const client = await page.context().newCDPSession(page);
@@ -69,7 +69,7 @@ describe.runIf(hasChromium())('every page', () => {
     await signIn({ ...administrator, page });
     const paths = await linkedPaths(page, site.baseUrl);
     expect(paths.filter((path) => path.startsWith('/admin')).length).toBeGreaterThan(2);
-    // No link leads nowhere.
+    // No broken links.
     expect(await examineAll(page, paths)).toEqual(paths.map(() => 200));
   });
 
@@ -221,7 +221,7 @@ async function enter(page: Page): Promise<void> {
 
 const OUTLINE = '(element) => getComputedStyle(element).outlineStyle';
 
-/** Goes on by Tab, as somebody without a mouse does, until what is wanted has the focus, which must be seen. */
+/** Presses Tab, as a user without a mouse does, until the element has the focus, which must be visible. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let step = 0; step < 60; step += 1) {
     const focused = page.locator(`${selector}:focus`);

@@ -11,8 +11,8 @@ const run = (rules: string) =>
 const NARROW = { width: 360, height: 740 };
 
 /**
- * What is wrong with the page as it stands: what axe finds in both color schemes, what is cut off on a narrow screen,
- * fields that no password manager understands. The page stays as it is.
+ * The problems of the current page: what axe finds in both color schemes, what is cut off on a narrow screen,
+ * fields that password managers do not understand. The page is not changed.
  */
 export async function complaints(page: Page): Promise<string[]> {
   await page.evaluate(axe);
@@ -36,7 +36,7 @@ export async function complaints(page: Page): Promise<string[]> {
   ];
 }
 
-/** By name: what password managers and phones are told of the fields that they fill in (HTML standard, autofill). */
+/** By name: the `autocomplete` of the fields that password managers and phones fill in (HTML standard, autofill). */
 const EXPECTED: [name: RegExp, autocomplete: string[]][] = [
   [/^(?:password|currentPassword)$/, ['current-password', 'new-password']],
   [/^newPassword$/, ['new-password']],

@@ -24,7 +24,7 @@ async function expectSignedIn({ page, email }: Person): Promise<void> {
 
 let site: Site;
 
-/** Adds a number of their own, by the code that is texted to it. */
+/** Adds the user's phone number, with the code texted to it. */
 async function addPhone({ page, email }: Person): Promise<string> {
   const [digits] = /\d+/.exec(email) ?? [];
   const phoneNumber = `+4915112${String(digits).padStart(6, '0')}`;
@@ -35,7 +35,7 @@ async function addPhone({ page, email }: Person): Promise<string> {
   return phoneNumber;
 }
 
-/** Of everybody, by the API of the administration, as whoever is signed in there. */
+/** For all users, through the administration API, as the signed-in administrator. */
 async function demandSecondFactor(page: Page, required: boolean): Promise<void> {
   const cookies = await page.context().cookies();
   const token = cookies.find(({ name }) => name === 'csrf-token')?.value ?? '';
@@ -53,7 +53,7 @@ describe.runIf(hasChromium()).each(combinations)(
 
     afterAll(() => site?.close());
 
-    // Both on the first framework; on the others, what scripts and the form parser of the framework do together.
+    // Both on the first framework; on the others, only what depends on scripts and the framework's form parser.
     const modes = combination === combinations[0] ? [true, false] : [true];
 
     describe.each(modes)('scripts: %s', (javaScriptEnabled) => {

@@ -1,7 +1,7 @@
 import type { Locator, Page, Response } from 'playwright-core';
 import type { Site } from './site.js';
 
-/** Somebody with a page of their own in front of them. */
+/** A user with an open page. */
 export interface Person {
   page: Page;
   email: string;
@@ -12,13 +12,13 @@ const PASSWORD = 'correct horse battery staple';
 
 let people = 0;
 
-/** An address of its own in each test. */
+/** A different address in each test. */
 export function newPerson(page: Page, name = 'ada'): Person {
   people += 1;
   return { page, email: `${name}${people}@example.com`, password: PASSWORD };
 }
 
-/** Somebody who has registered, has opened the mailed link in the same browser, and is signed in. */
+/** A user who has registered, has opened the mailed link in the same browser, and is signed in. */
 export async function signedUp(site: Site, page: Page): Promise<Person> {
   const person = newPerson(page);
   await register(person);
@@ -42,7 +42,7 @@ export async function signOut(page: Page): Promise<void> {
 }
 
 /**
- * Fills in the form of this name and sends it by its button, which a question may stand before.
+ * Fills in the form of this name and submits it with its button, confirming first if asked.
  * @returns the answer that the browser ended at
  */
 export async function send(
@@ -65,11 +65,11 @@ export async function send(
   return answer;
 }
 
-/** What cannot be undone is asked for first: in a dialog, or below a line that is opened. */
+/** Actions that cannot be undone must be confirmed first: in a dialog, or in a section that opens. */
 async function openQuestion(page: Page, button: Locator): Promise<void> {
   const question = page.locator('details, dialog[popover]', { has: button }).last();
   const id = await question.getAttribute('id');
-  // The button in the dialog that closes it names it too.
+  // The dialog's close button names it too.
   const opener = page.locator(`[popovertarget="${id}"]:not([popovertargetaction])`);
   await (id ? opener : question.locator('summary')).click();
 }

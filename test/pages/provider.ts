@@ -4,17 +4,17 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Who is signed in at the provider, and what it says of them. */
+/** The user signed in at the provider, and the provider's claims about them. */
 interface Person {
   id: string;
   email: string;
   isEmailVerified: boolean;
 }
 
-/** An OpenID provider on this machine, at which somebody is signed in who agrees to everything. */
+/** An OpenID provider on this machine, whose signed-in user consents to everything. */
 export interface Provider {
   url: string;
-  /** A test may exchange them. */
+  /** A test may replace them. */
   person: Person;
   close(): void;
 }
@@ -63,7 +63,7 @@ export async function startProvider(): Promise<Provider> {
   return provider;
 }
 
-/** What a service must be started with that knows the provider as Google. */
+/** The variables of a service that knows the provider as Google. */
 export function providerVariables({ url }: Provider): Record<string, string> {
   return {
     OAUTH_GOOGLE_ISSUER: url,

@@ -15,19 +15,19 @@ import { templatesFolder } from '../../src/package-root.js';
 import { startChromium, startForBrowsers } from '../support/chromium.js';
 import { type Provider, providerVariables, startProvider } from './provider.js';
 
-/** Everything that can be chosen, each framework on a database of its own. */
+/** Everything that can be chosen, each framework with a different database. */
 export const combinations = coveringCombinations(readCatalog(templatesFolder));
 
 export const administrator = { email: 'root@example.com', password: 'correct horse battery' };
 
-/** A running service with everything, as people meet it: in a browser, by mails, by texts, and at a provider. */
+/** A running service with everything, as users see it: in a browser, in mails, in texts, and at a provider. */
 export interface Site {
   baseUrl: string;
   folder: string;
   provider: Provider;
-  /** A page of a new browser. A script that fails, or meets the policy, fails the test. */
+  /** A page of a new browser. A script that fails, or violates the content security policy, fails the test. */
   visit(options?: BrowserContextOptions): Promise<Page>;
-  /** The newest link that was mailed to an address and leads there, once there is one. */
+  /** Waits for the newest link to that page that was mailed to an address. */
   linkTo(email: string, path: string): Promise<string>;
   /** The code of the newest text to a number. */
   codeTo(phoneNumber: string): Promise<string>;

@@ -24,7 +24,7 @@ test('new layers compile, lint, are offered by create, and pass their test', asy
   expect(types.stdout).toMatch(/stone-tablet: clean/);
   expect(types.exitCode, types.stdout).toBe(0);
 
-  // As `npm install` does, which a new layer needs.
+  // Does what `npm install` does, which a new layer needs.
   packTemplates(repository);
   const place = 'playground/new';
   const choice = ['--database', 'stone-tablet', '--methods', 'password,carrier-pigeon'];

@@ -25,7 +25,7 @@ const changing = [
   ...['linkSync', 'mkdirSync', 'renameSync', 'rmSync', 'rmdirSync', 'chmodSync'],
   ...['writeFileSync', 'writeSync'],
 ];
-// What a full disk refuses; names can still be changed and taken away.
+// The calls that fail on a full disk; renaming and removing still work.
 const growing = ['linkSync', 'mkdirSync', 'writeFileSync', 'writeSync'];
 
 for (const name of changing) {
@@ -35,7 +35,7 @@ for (const name of changing) {
     const isNow = calls === Number(BREAK_AT);
     if (log !== undefined) writeSync(log, `${name} ${args[0]}\n`);
     if (isNow && BREAK_HOW === 'kill') {
-      // Half of the text is already on the disk.
+      // Half of the text is on the disk already.
       if (name === 'writeFileSync') real(args[0], args[1].subarray?.(0, args[1].length / 2) ?? '');
       process.kill(process.pid, 'SIGKILL');
     }

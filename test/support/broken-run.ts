@@ -7,26 +7,26 @@ import { pathToFileURL } from 'node:url';
 const preload = pathToFileURL(join(import.meta.dirname, 'break-at.mjs')).href;
 
 /**
- * What happens at a call that changes the disk: SIGKILL in the middle of it, one error, a disk that stays full, a
+ * What happens at a call that changes the disk: SIGKILL in the middle of it, a single error, a disk that stays full, a
  * signal, or that it and all after it take 300 ms.
  */
 export type Break =
   | ('kill' | 'interrupt' | 'terminate' | 'hangUp' | 'stop')
   | ('fail' | 'full' | 'slow');
 
-/** An environment in which the command breaks at the n-th such call, counted from 1; at 0 while it plans. */
+/** An environment in which the command fails at the n-th such call, counted from 1; at 0 while it plans. */
 export function breakingAt(call: number, how: Break): Record<string, string> {
   return { NODE_OPTIONS: `--import ${preload}`, BREAK_AT: String(call), BREAK_HOW: how };
 }
 
 const elsewhere = pathToFileURL(join(import.meta.dirname, 'elsewhere.mjs')).href;
 
-/** The same in what looks like another container, or another machine. */
+/** The same in an environment that looks like another container or machine. */
 export function breakingElsewhere(call: number, how: Break): Record<string, string> {
   return { ...breakingAt(call, how), NODE_OPTIONS: `--import ${preload} --import ${elsewhere}` };
 }
 
-/** The names of such calls in their order, when nothing breaks. */
+/** The names of such calls in order, when nothing fails. */
 export async function callsOf(
   run: (env: Record<string, string>) => Promise<unknown>,
 ): Promise<string[]> {

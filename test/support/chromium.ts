@@ -7,7 +7,7 @@ import { fromSource, startService } from '../../scripts/matrix/start-service.js'
 const debians = '/usr/bin/chromium';
 const path = process.env.CHROMIUM ?? debians;
 
-/** False, and said, if there is no Chromium to test pages with; in CI the tests run, and fail. */
+/** False, with a message, if there is no Chromium to test pages with; in CI the tests run, and fail. */
 export function hasChromium(): boolean {
   if (existsSync(path) || process.env.CI) return true;
   console.warn(`No Chromium at ${path}, so pages are not tested: npm run test:setup gets it.`);
@@ -25,7 +25,7 @@ export async function startChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: path, args });
 }
 
-/** Starts an emitted service under the very address that a browser visits. */
+/** Starts an emitted service under the address that a browser visits. */
 export async function startForBrowsers(folder: string, env: Record<string, string> = {}) {
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;

@@ -21,7 +21,7 @@ export interface CliOptions {
   bin?: string;
   /** The Node that runs it; the one of the tests by default. */
   node?: string;
-  /** What stdin gives; nothing by default. */
+  /** The content of stdin; empty by default. */
   input?: string;
   env?: Record<string, string>;
 }
@@ -36,7 +36,7 @@ export function scratchFolder(): string {
   return folder;
 }
 
-/** Runs the command as a person without a terminal would. What it prints with `--json` is held to its schema. */
+/** Runs the command without a terminal. Its output with `--json` is checked against the schema. */
 export async function runCli(args: string[], options: CliOptions): Promise<Ended> {
   const end = await ended(startCli(args, options));
   if (args.includes('--json') && end.stdout !== '') await checkJsonOutput(args, end.stdout);

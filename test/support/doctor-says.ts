@@ -8,7 +8,7 @@ interface Told {
   remedy?: string;
 }
 
-/** What `doctor` reports, without what is in order. */
+/** The problems that `doctor` reports. */
 export async function doctor(
   { inside }: MadeProject,
   args: string[] = [],

@@ -1,4 +1,4 @@
-// Loaded before the command (`--import`): it runs in another container, or on another machine.
+// Loaded before the command (`--import`): makes it look like another container or machine.
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
 const os = createRequire(import.meta.url)('node:os');

@@ -1,4 +1,4 @@
-/** Files of the base that tests edit, whatever is in them: the only place where most tests name one. */
+/** Files of the base that tests edit, whatever they contain: most tests name emitted paths only here. */
 export const clock = 'src/process/clock.ts';
 export const random = 'src/process/random.ts';
 

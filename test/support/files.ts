@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A folder as a test shows it: path → text. */
+/** A folder as tests compare it: path → text. */
 export type Files = Record<string, string>;
 
 export function writeFiles(folder: string, files: Files): void {
@@ -19,13 +19,13 @@ export function readFiles(folder: string): Files {
   );
 }
 
-/** What a project consists of, its record left out. */
+/** The files of a project without its record. */
 export function ownFiles(folder: string): Files {
   const all = Object.entries(readFiles(folder));
   return Object.fromEntries(all.filter(([path]) => !path.startsWith('.create-auth-service/')));
 }
 
-/** Every file with its permissions before its text, and with empty folders. */
+/** Every file, with its permissions before its text, and empty folders. */
 export function readTree(folder: string): Files {
   const below = readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))

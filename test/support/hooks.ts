@@ -9,7 +9,7 @@ const told = z.object({ data: z.object({ sessionId: z.string() }) });
 /** A receiver of webhooks about sessions. */
 export interface Hooks {
   url: string;
-  /** The sessions of all that arrived, in order: twice if a message came twice. */
+  /** The sessions of all messages that arrived, in order: twice if a message came twice. */
   sessions: string[];
   close(): Promise<void>;
 }

@@ -69,11 +69,11 @@ export function edited(
   return result;
 }
 
-/** A plan with what is recorded of it among its changes. */
+/** A plan, with the changes of its record. */
 export type WholePlan = Omit<UpgradePlan, 'record'>;
 
 /**
- * Plans the upgrade as the command does: from the texts that it reads, and with the pristine copies of the record
+ * Plans the upgrade as the command does: from the texts that it reads, and the pristine copies in the record
  * folder.
  */
 export function upgradeTo(project: InMemoryProject, release: Release): Promise<WholePlan> {
@@ -95,7 +95,7 @@ export async function upgradeToPlan(project: InMemoryProject, next: Plan): Promi
   return { ...plan, changes: [...plan.changes, ...record((path) => project.get(path))] };
 }
 
-/** The project with the changes of a plan in it. @throws Error if a file is not what the plan has seen */
+/** The project after applying a plan. @throws Error if a file differs from what the plan was made for */
 export function applied(project: InMemoryProject, { changes }: WholePlan): InMemoryProject {
   const result = new Map(project);
   for (const { path, before, after } of changes) {
@@ -106,7 +106,7 @@ export function applied(project: InMemoryProject, { changes }: WholePlan): InMem
   return result;
 }
 
-/** The same, as if the team had kept its side of each conflict and said `--continue`. */
+/** The same, as if the team had kept its side of each conflict and run `--continue`. */
 export function continued(project: InMemoryProject): InMemoryProject {
   const { manifest } = readManifest(project.get(manifestPath)?.content.toString() ?? '');
   const text = manifestText({ ...manifest, pending: [] });

@@ -7,8 +7,8 @@ import type { DocumentName } from '../../src/documents.js';
 const schemas = new Map<DocumentName, ZodType>();
 
 /**
- * Holds what the command has printed with `--json` to `docs/output.schema.json`.
- * @throws ZodError if it is something else
+ * Checks what the command has printed with `--json` against `docs/output.schema.json`.
+ * @throws ZodError if it does not match
  */
 export async function checkJsonOutput(args: string[], stdout: string): Promise<void> {
   const document: unknown = JSON.parse(stdout);
@@ -27,7 +27,7 @@ function documentName(args: string[]): DocumentName {
   return has('add', 'remove', 'change', 'upgrade', 'regenerate') ? 'change' : 'create';
 }
 
-/** Loaded on demand: most tests need no schema, and loading what reads them takes longer than those tests. */
+/** Loaded on demand: most tests need no schema, and loading the schema library takes longer than those tests. */
 async function schemaOf(name: DocumentName): Promise<ZodType> {
   const known = schemas.get(name);
   if (known) return known;

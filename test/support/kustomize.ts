@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 /** Text of a file by its path. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** A Kubernetes resource, as far as tests look into it. */
+/** A Kubernetes resource, as far as tests read it. */
 export type Resource = Record<string, unknown> & {
   apiVersion: string;
   kind: string;
@@ -21,7 +21,7 @@ interface Kustomization {
 }
 
 /**
- * What `kubectl kustomize` would print of a folder, as far as our manifests need it: resources, components, and patches
+ * What `kubectl kustomize` would print for a folder, as far as our manifests need it: resources, components, and patches
  * that are merged strategically, lists by `name`. @throws Error if a file is missing, or a patch has no target
  */
 export function kustomize(texts: Texts, folder: string, below: Resource[] = []): Resource[] {
@@ -40,8 +40,8 @@ export function kustomize(texts: Texts, folder: string, below: Resource[] = []):
 }
 
 /**
- * What `kubectl apply -k` applies: beside `kustomize`, the Secrets that are made of files. A Secret is named by what is
- * in it, and whatever mentions it gets that name. @throws Error if a file is missing
+ * What `kubectl apply -k` applies: the output of `kustomize` and the Secrets generated from files. A Secret is named after
+ * its content, and references to it get that name. @throws Error if a file is missing
  */
 export function applied(texts: Texts, folder: string, resources: Resource[]): Resource[] {
   const { secretGenerator = [], generatorOptions } = kustomizationOf(texts, folder);
@@ -54,7 +54,7 @@ export function applied(texts: Texts, folder: string, resources: Resource[]): Re
   }, resources);
 }
 
-/** The fields by which a Secret is mentioned. */
+/** The fields that refer to a Secret. */
 const MENTIONS = ['secretRef', 'secretKeyRef', 'secretName', 'secret'];
 
 function renamed(value: unknown, from: string, to: string, key = ''): unknown {
@@ -115,7 +115,7 @@ function merged(one: unknown, other: unknown): unknown {
   );
 }
 
-/** What the API calls a merge key is `name` in all lists of ours, but for mounts. */
+/** The merge key is `name` in all our lists except mounts. */
 function mergedLists(one: unknown[], other: unknown[]): unknown[] {
   const keyOf = (item: unknown) => isRecord(item) && (item.mountPath ?? item.name);
   const kept = one.map((item) => {

@@ -25,7 +25,7 @@ export async function madeProject(templates: Files = smallTemplates, answers: st
     edit(path: string, change: (text: string) => string) {
       writeFileSync(at(path), change(readFileSync(at(path), 'utf8')));
     },
-    /** Makes it a repository of its own with one commit. */
+    /** Makes it a git repository with one commit. */
     commit() {
       const run = (...args: string[]) => {
         const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
@@ -39,7 +39,7 @@ export async function madeProject(templates: Files = smallTemplates, answers: st
   };
 }
 
-/** The folder of a project that the command has made; none of the tests may change it. */
+/** The folder of a project that the command has created; no test may change it. */
 export function emittedBy(bin: string, answers: string[] = []): Promise<string> {
   return emitted(JSON.stringify([bin, ...answers]));
 }

@@ -1,11 +1,11 @@
-/** What a service answers a native client. */
+/** A service's response to a native client. */
 export interface Answer {
   status: number;
   body: Record<string, string>;
 }
 
 /**
- * Asks a service as a native client does: tokens in the body, none in cookies.
+ * Sends requests as a native client does: with tokens in the body, and no cookies.
  * @param url of the service, without its prefix
  */
 export async function send(

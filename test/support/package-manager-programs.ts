@@ -6,7 +6,7 @@ import type { PackageManagerName } from '../../src/answers/package-managers.js';
 export interface Program {
   title: string;
   name: PackageManagerName;
-  /** The package that has it, without what an install script would get. */
+  /** The package that contains it, without what an install script would download. */
   wanted: string;
   /** Below `node_modules`: the folder with the program. */
   folder: string;
@@ -24,7 +24,7 @@ export const programs: Program[] = [
 
 const arriving = new Map<string, Promise<string>>();
 
-/** The folder that has the program, got from the registry if need be. @throws Error with what npm printed */
+/** The folder of the program, installed from the registry if missing. @throws Error with what npm printed */
 export function folderWith(program: Program): Promise<string> {
   // Tests run in parallel: one could take another's half-finished installation for the program.
   const found = arriving.get(program.wanted) ?? installed(program);

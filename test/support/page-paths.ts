@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** The pages of an emitted service that need nothing in their address, from its sources, and one that is not there. */
+/** The pages of an emitted service whose paths have no parameters, from its sources, and one that does not exist. */
 export function pagePaths(folder: string): string[] {
   const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' });
   const texts = sources
@@ -15,7 +15,7 @@ export function pagePaths(folder: string): string[] {
 }
 
 /**
- * What links lead to from the pages of one's account and of the administration, one page of each kind: for whoever is
+ * The targets of links on the account and administration pages, one page of each kind, for the user who is
  * signed in on `page`.
  */
 export async function linkedPaths(page: Page, baseUrl: string): Promise<string[]> {
@@ -32,12 +32,12 @@ export async function linkedPaths(page: Page, baseUrl: string): Promise<string[]
   return [...found.values()];
 }
 
-/** Neither a route of an API nor the way to a provider. */
+/** Neither a route of an API nor the redirect to a provider. */
 function isPage(path: string): boolean {
   return /^\/(?:auth\/ui|admin)(?:\/|$)/.test(path) && !path.includes('/api/');
 }
 
-/** The path, whatever id is in it. */
+/** The path without its ids. */
 export function kindOf(path: string): string {
   return path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id');
 }

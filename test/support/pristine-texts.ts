@@ -17,12 +17,12 @@ export function pristineTexts(pack = ''): Files {
   );
 }
 
-/** The pack with something else in the place of one text. */
+/** The pack with one text replaced. */
 export function forged(pack: string, path: string): string {
   return changedLine(pack, path, (hash) => `${path}\t${hash}\tZm9yZ2Vk\n`);
 }
 
-/** Takes the pristine text of a file out of the record of a project. */
+/** Removes the pristine text of a file from the record of a project. */
 export function losePristine(root: string, path: string): void {
   const file = join(root, packFile);
   writeFileSync(

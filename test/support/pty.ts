@@ -23,7 +23,7 @@ interface Setting {
   columns?: number;
 }
 
-/** A person at a real terminal: sees the screen as it is drawn and types. */
+/** A user at a real terminal, who sees the screen as it is drawn, and types. */
 export function openScreen(args: string[], { bin, ...setting }: Setting & { bin: string }) {
   return openProgram(process.execPath, [bin, ...args], setting);
 }
@@ -75,11 +75,11 @@ export function openProgram(
     terminal: screen,
     text,
     until,
-    /** Until nothing more is drawn. */
+    /** Waits until nothing more is drawn. */
     quiet: () => until(() => Date.now() - lastData > quietAfterExit, 'silence'),
     write: (keysPressed: string) => pty.write(keysPressed),
     kill: (signal: NodeJS.Signals) => pty.kill(signal),
-    /** Everything that was sent to the terminal, escape sequences included. */
+    /** Everything sent to the terminal, escape sequences included. */
     raw: () => raw,
     /** Types once the screen shows a text. */
     async type(when: string, ...typed: string[]) {

@@ -4,7 +4,7 @@ import { filesBelow, repositoryFolder } from '../../scripts/matrix/child.js';
 
 const ours = ['bin', 'src', 'scripts', 'bench', 'test', 'templates', 'docs'];
 
-/** Paths of this repository's own files below the named folders, generated ones and fixtures left out. */
+/** Paths of this repository's own files below the named folders, without generated files and fixtures. */
 export function repositoryFiles(...folders: string[]): string[] {
   return (folders.length > 0 ? folders : ours)
     .flatMap((folder) =>

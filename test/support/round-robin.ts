@@ -3,26 +3,26 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A balancer on loopback that gives each request to the next instance. */
+/** A load balancer on loopback that passes each request to the next instance. */
 export interface RoundRobin {
   url: string;
-  /** Answers of each instance, by its URL. */
+  /** The number of responses of each instance, by its URL. */
   answered: Map<string, number>;
-  /** Statuses from 500 upwards that an instance itself gave. */
+  /** The statuses from 500 up that an instance itself returned. */
   failures: number[];
-  /** Requests whose connection broke after an instance had taken it; they were answered 502. */
+  /** Requests whose connection broke after an instance had accepted it; they were answered 502. */
   broken: number;
   close(): Promise<void>;
 }
 
 /**
- * Starts one in front of these URLs. As balancers do, it gives a request to another instance if the connection is
- * refused, and none any more to one that broke a connection.
+ * Starts one in front of these URLs. Like other load balancers, it passes a request to another instance if the connection is
+ * refused, and no further ones to an instance that broke a connection.
  */
 export async function startRoundRobin(urls: string[]): Promise<RoundRobin> {
   const alive = [...urls];
   let turns = 0;
-  // Longer than the 65 s that the instances' answers, which are handed on, promise to keep a connection for.
+  // Longer than the 65 s for which the instances' responses, passed on, promise to keep a connection.
   const server = createServer({ keepAliveTimeout: 70_000 }, async (incoming, outgoing) => {
     forward(incoming, await buffer(incoming), outgoing);
   });
@@ -31,7 +31,7 @@ export async function startRoundRobin(urls: string[]): Promise<RoundRobin> {
     const url = alive[turns++ % alive.length];
     if (url === undefined) return void outgoing.writeHead(503).end();
     const { method, headers } = incoming;
-    // A connection for each request: one that is kept could break before the request is on its way.
+    // One connection per request: a kept one could break before the request is sent.
     const onward = request(new URL(incoming.url ?? '/', url), { method, headers, agent: false });
     let isTaken = false;
     onward.on('socket', (socket) => {

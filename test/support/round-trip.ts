@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { send } from './native-client.js';
 
-/** What a service answered on the way through an account's life; each step named as a person would. */
+/** The responses of a service through the life of an account; each step is named in plain words. */
 export type RoundTrip = Record<string, number | string>;
 
 /**
  * Registers, signs in, asks who it is, proves the address by the mailed link, is shown a code for an authenticator app,
- * refreshes, forgets the password and leaves, as a native client.
+ * refreshes, resets the password and signs out, as a native client.
  * @param url of the service, without its prefix
  * @param mails the links that were mailed so far, the newest first
  */
@@ -50,7 +50,7 @@ export async function roundTrip(
   };
 }
 
-/** What `roundTrip` should come to. */
+/** The expected outcome of `roundTrip`. */
 export function expectedRoundTrip(email: string): RoundTrip {
   return {
     registered: 201,

@@ -9,14 +9,14 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder for what the tests of a file share, removed after the last of them. */
+/** A folder that the tests of a file share, removed after the last one. */
 export function sharedFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'create-auth-service-shared-'));
   folders.push(folder);
   return folder;
 }
 
-/** Makes what is asked for once; afterwards, for the same key, gives what was made. */
+/** Creates a value on first use of its key, and returns it again afterwards. */
 export function once<Made>(make: (key: string) => Made): (key: string) => Made {
   const made = new Map<string, Made>();
   return (key) => {

@@ -14,7 +14,7 @@ export async function scriptFor(shell: string): Promise<string> {
   return stdout;
 }
 
-/** A folder with a file and a folder in it, for what completes paths. */
+/** A folder with a file and a folder in it, to test the completion of paths. */
 function folderWithPaths(): string {
   const folder = scratchFolder();
   writeFileSync(join(folder, 'answers.json'), '{}');
@@ -49,7 +49,7 @@ const empty = '\u0015\u000c';
 const ask = '\u0018';
 const tab = '\t';
 
-/** A zsh on a terminal, to which somebody has given the script as its first lines say. */
+/** A zsh on a terminal that has loaded the script as its first lines say. */
 export async function openZsh() {
   const home = homeWith(`.zfunc/_${program}`, await scriptFor('zsh'));
   const setUp = [
@@ -84,7 +84,7 @@ export async function openZsh() {
           : line.split(/\s+/).filter((word) => word !== ''),
       );
     },
-    /** What the line becomes by the key that completes. */
+    /** The line after pressing Tab. */
     async completed(typed: string): Promise<string> {
       const [line = ''] = await press(typed, tab);
       return line.slice(`> ${program} `.length);

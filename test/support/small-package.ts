@@ -6,7 +6,7 @@ import { type Files, writeFiles } from './files.js';
 import { once, sharedFolder } from './shared-folder.js';
 
 /**
- * The published package with templates of a test's own: bin and bundle are the real ones.
+ * The published package with a test's own templates: bin and bundle are the real ones.
  * @param version instead of the real one
  * @returns the path of its command
  */
@@ -24,7 +24,7 @@ export function packageWith(folder: string, templates: Files, version?: string):
   return join(folder, 'bin/create-auth-service.js');
 }
 
-/** The same, made once for all tests of a file: none may change it. */
+/** The same, created once for all tests of a file: none may change it. */
 export function sharedPackage(templates: Files, version?: string): string {
   return packageOf(JSON.stringify({ templates, version }));
 }
@@ -105,7 +105,7 @@ export const templatesWithTwoSecrets: Files = {
   'features/word/env.example': '# Signs words.\n# secret: hex32\nWORD_SECRET=\n',
 };
 
-/** The same, but `word` asks a question of its own: in which tongue. */
+/** The same, but `word` asks a question of its own: in which language. */
 export const templatesWithTongues: Files = {
   ...smallTemplates,
   ...layer('features/word', {
@@ -134,7 +134,7 @@ export const templatesWithTongues: Files = {
   'features/word/choices/greek/files/src/greek.ts': 'export const greek = 1;\n',
 };
 
-/** The same, but `ring` opens no door by itself, and guests are let in by a word or a knock. */
+/** The same, but `ring` alone gives nothing, and `guests` needs a word or a knock. */
 export const templatesWithDoors: Files = {
   ...smallTemplates,
   ...layer('features/word', {

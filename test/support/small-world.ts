@@ -12,9 +12,9 @@ export function smallWorld(templates: Files = smallTemplates) {
   return {
     cwd,
     bin,
-    /** Runs the command as it is typed. */
+    /** Runs the command with these arguments. */
     run: (args: string[], options: Partial<CliOptions> = {}) => runCli(args, at(options)),
-    /** Makes a project with the defaults. */
+    /** Creates a project with the defaults. */
     create: (args: string[], options: Partial<CliOptions> = {}) =>
       runCli([...args, '--yes', '--no-install', '--no-git'], at(options)),
     start: (args: string[], options: Partial<CliOptions> = {}) => startCli(args, at(options)),

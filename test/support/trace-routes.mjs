@@ -1,4 +1,4 @@
-// Preloaded into an emitted service: OpenTelemetry as a team would set it up, its spans written to SPANS_FILE, a line
+// Preloaded into an emitted service: OpenTelemetry as a team would set it up; spans go to SPANS_FILE, a line
 // each.
 import { appendFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

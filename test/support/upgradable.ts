@@ -8,7 +8,7 @@ import { layer, sharedPackage, smallTemplates } from './small-package.js';
 
 const base = { title: 'Base', group: 'base', yours: ['src/app.ts'] };
 
-/** What the project of a test is made from: a file for each thing that can happen to one. */
+/** The templates of a test's project: one file for each thing that can happen to a file. */
 export const olderTemplates: Files = {
   ...smallTemplates,
   'base/files/src/lines.ts': 'const one = 1;\nconst two = 2;\nconst three = 3;\nconst four = 4;\n',
@@ -17,7 +17,7 @@ export const olderTemplates: Files = {
   'base/files/docs/here.md': '# Here\n\nText.\n',
 };
 
-/** The release after: it changes, moves, drops and brings. */
+/** The next release: it changes, moves, removes and adds files. */
 export const newerTemplates: Files = {
   ...without(olderTemplates, 'base/files/src/old/gone.ts', 'base/files/docs/here.md'),
   ...layer(
@@ -33,14 +33,14 @@ export const newerTemplates: Files = {
 
 export const newerVersion = '99.0.0';
 
-/** The templates of both releases, and the folder for the project: that of a test unless something else is said. */
+/** The templates of both releases, and the folder for the project: by default that of a test. */
 interface Setting {
   older?: Files;
   newer?: Files;
   folder?: string;
 }
 
-/** A project and the command of the release after the one that made it. The tests of a file get copies of one. */
+/** A project, and the command of the release after the one that created it. The tests of a file get copies of one. */
 export async function upgradableProject(setting: Setting = {}) {
   const { older = olderTemplates, newer = newerTemplates, folder } = setting;
   const bins = {
@@ -57,16 +57,16 @@ function projectAt(root: string, bins: { older: string; newer: string }) {
   return {
     root,
     bins,
-    /** Runs the command of the newer release within the project. */
+    /** Runs the command of the newer release in the project. */
     run: (args: string[], options: Partial<CliOptions> = {}) => runCli(args, at(options)),
     start: (args: string[], options: Partial<CliOptions> = {}) => startCli(args, at(options)),
-    /** The same project once more, as it is now. */
+    /** A copy of the project as it is now. */
     copy(folder = scratchFolder()) {
       const copied = join(folder, 'made');
       cpSync(root, copied, { recursive: true, verbatimSymlinks: true });
       return projectAt(copied, bins);
     },
-    /** Makes a repository of it, with everything committed. */
+    /** Makes it a git repository with everything committed. */
     commitAll() {
       git(root, 'init', '--quiet', '--initial-branch', 'main');
       // For the commits that the command itself makes.

@@ -8,25 +8,25 @@ import { type Ended, runCli } from './cli.js';
 import type { Files } from './files.js';
 import { packFile, pristineTexts } from './pristine-texts.js';
 
-/** What a project came to on its way; each step named as a person would. */
+/** The outcome of each step, named in plain words. */
 export interface UpgradeRound {
   steps: Record<string, string>;
-  /** What `diff` shows of it in the end. */
+  /** What `diff` shows at the end. */
   patch: string;
   /** Path → mode and hash of each file, without `.env`, whose secrets are random, and `base.pack`. */
   files: Record<string, string>;
-  /** What is in `base.pack`: each version of Node.js may deflate it to other bytes. */
+  /** The content of `base.pack`: versions of Node.js may compress it differently. */
   pristine: Files;
 }
 
-/** The programs that take part: the Node, and the commands of two releases. */
+/** The programs: Node, and the commands of two releases. */
 interface Programs {
   node: string;
   older: string;
   newer: string;
 }
 
-/** Code, a list, JSON and YAML: each is merged by code of its own. The first one conflicts. */
+/** Code, a list, JSON and YAML: each kind has its own merge code. The first one conflicts. */
 const edits = [
   'lowers the same limit',
   'lowers another one in the same table',
@@ -38,8 +38,8 @@ const [conflict = ''] = edits.flatMap(({ outcomes }) => Object.keys(outcomes));
 const feature = 'webhooks';
 
 /**
- * Creates a project, edits it as a team would, upgrades it with a conflict, ends that, takes a feature out and in
- * again, and looks at it.
+ * Creates a project, edits it as a team would, upgrades it with a conflict, resolves that, removes a feature, adds it
+ * again, and checks the result.
  * @param folder that the project is made in
  */
 export async function upgradeRound(
@@ -90,7 +90,7 @@ function edit(root: string): void {
   saveEdits(root, project);
 }
 
-/** The exit code, with what went wrong. */
+/** The exit code, and the error. */
 function told({ exitCode, stderr }: Ended): string {
   return exitCode === 1 ? `1 ${stderr}` : String(exitCode);
 }
@@ -113,7 +113,7 @@ function documentOf({ stdout, stderr }: Ended): Document {
   }
 }
 
-/** What the steps of `upgradeRound` should come to. */
+/** The expected outcomes of `upgradeRound`. */
 export const expectedUpgradeRound: UpgradeRound['steps'] = {
   made: '0',
   upgraded: `2 ${conflict}`,

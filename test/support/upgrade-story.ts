@@ -38,7 +38,7 @@ export function upgradeFile(path: string, base: string, yours: string | Buffer, 
 
 export const lines = (...all: string[]) => all.map((line) => `${line}\n`).join('');
 
-/** A text in which each line is another one. */
+/** A text whose lines all differ. */
 export const poem = [
   ...['roses are red', 'violets are blue'],
   ...['sugar is sweet', 'and so are you', 'the end'],

@@ -14,7 +14,7 @@ result = { event: 'shop.order.placed', userId: user.id, data: { order: body.orde
 `;
 
 /**
- * Makes what pages of webhooks show: one that delivers and one that fails, one that is called, with its runs. The
+ * Creates webhooks for the pages to show: one that delivers, one that fails, and one that is called, with its runs. The
  * service needs WEBHOOK_ALLOW_PRIVATE=on.
  */
 export async function makeWebhooks(baseUrl: string, { email, password }: Administrator) {

@@ -26,7 +26,7 @@ const container = z.strictObject({
     requests: z.strictObject({ cpu: z.string(), memory: z.string() }),
     limits: z.strictObject({ memory: z.string() }),
   }),
-  // The profile `restricted` of the Pod Security Standards, and a file system that nobody writes to.
+  // The profile `restricted` of the Pod Security Standards, and a read-only root file system.
   securityContext: z.strictObject({
     allowPrivilegeEscalation: z.literal(false),
     readOnlyRootFilesystem: z.literal(true),
@@ -57,7 +57,7 @@ const podTemplate = z.strictObject({
   }),
 });
 
-/** A Deployment, as ours are: what is not here does not belong there. */
+/** The shape of our Deployments: anything else does not belong there. */
 export const workload = z.object({
   spec: z.object({
     replicas: z.number().optional(),

@@ -22,7 +22,7 @@ const file = fc.record({
   mode: fc.constantFrom(0o644, 0o755, 0o600, 0o664),
 });
 const tree = fc.dictionary(fc.constantFrom(...paths), file);
-/** What is to lie at some of the paths afterwards; undefined: nothing. */
+/** The expected content of some paths afterwards; undefined: no file. */
 const wish = fc.dictionary(fc.constantFrom(...paths), fc.option(file, { nil: undefined }));
 
 async function inFolder(

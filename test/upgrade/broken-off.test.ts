@@ -11,7 +11,7 @@ import { type Files, readTree, writeFiles } from '../support/files.js';
 import { type UpgradableProject, upgradableProject } from '../support/upgradable.js';
 
 /**
- * Whatever ends an upgrade at whichever of its steps: the project is as before or as after, never between. Each call
+ * Whatever stops an upgrade at any of its steps, the project is as before or as after, never in between. Each call
  * that changes the disk is a step.
  */
 let project: UpgradableProject;
@@ -19,7 +19,7 @@ let before: Files;
 let after: Files;
 let steps: string[];
 
-/** Some hundred runs of the command, on a machine that has other things to do. */
+/** Some hundred runs of the command, on a busy machine. */
 const patience = 180_000;
 const work = '.create-auth-service/work';
 
@@ -42,7 +42,7 @@ interface Broken {
   stderr: string;
 }
 
-/** Breaks a command at these steps, each time on a fresh copy, and looks at what is left. Two at a time. */
+/** Stops a command at these steps, each time on a fresh copy, and checks what is left. Two at a time. */
 async function eachStep(
   project: UpgradableProject,
   args: string[],
@@ -63,12 +63,12 @@ async function eachStep(
   await Promise.all([lane(), lane()]);
 }
 
-/** The number of the step that puts `base.pack` in place: the team's files are all changed then, the manifest comes last. */
+/** The number of the step that writes `base.pack`: all files of the team are changed by then, the manifest comes last. */
 function beforeRecord(): number {
   return steps.lastIndexOf('renameSync');
 }
 
-/** The numbers of every n-th step from the first one, and of the last ones, where things are tidied up. */
+/** The numbers of every n-th step from the first one, and of the last ones, which clean up. */
 function numbersOf(all: string[], every: number): number[] {
   const last = all.length - 8;
   return all
@@ -143,7 +143,7 @@ test(
       'fail',
       ({ root, step, exitCode, stderr }) => {
         const state = stateOf(readTree(root), { before, after });
-        // The last steps clean up what nobody needs any more.
+        // The last steps clean up what is no longer needed.
         const expected = exitCode === 0 ? 'after' : 'before';
         expect(`${step} ${state}`).toBe(`${step} ${expected}`);
         if (exitCode !== 0) told.push(stderr);
@@ -157,7 +157,7 @@ test(
 
 test('a disk that is full from some step on: all as before, at the latest when there is space again', async () => {
   const copy = project.copy();
-  // Every fifth is enough: what differs is only how much has been written by then.
+  // Every fifth is enough: only the amount written by then differs.
   for (let step = 1; step <= steps.length; step += 5) {
     const { exitCode } = await copy.run(['upgrade'], { env: breakingAt(step, 'full') });
     healProject(copy.root);

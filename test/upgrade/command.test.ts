@@ -10,7 +10,7 @@ import { upgradableProject } from '../support/upgradable.js';
 const manifest = '.create-auth-service/manifest.json';
 const mine = 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n';
 
-/** A project in which a file waits for a decision, and how it was before. */
+/** A project with a pending file, and its state before. */
 async function waitingProject({ flags = [] }: { flags?: string[] } = {}) {
   const project = await upgradableProject();
   writeFiles(project.root, { 'src/lines.ts': mine });

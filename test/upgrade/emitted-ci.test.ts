@@ -26,7 +26,7 @@ test.each(['sqlite', 'postgres'])(
     const { manifest } = readManifest(readFileSync(join(root, manifestFile), 'utf8'));
     writeFiles(root, { [manifestFile]: manifestText({ ...manifest, pending: ['src/app.ts'] }) });
     expect(runStep()).toEqual({ status: 1, stderr: 'not decided yet: src/app.ts\n' });
-    // A team that has done without upgrades has removed the record.
+    // A team that does not want upgrades has removed the record.
     rmSync(join(root, '.create-auth-service'), { recursive: true });
     expect(runStep()).toEqual({ status: 0, stderr: '' });
   },

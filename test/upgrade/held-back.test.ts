@@ -4,7 +4,7 @@ import { newerTemplates, olderTemplates, upgradableProject } from '../support/up
 
 const app = 'src/app.ts';
 
-/** The release after changes a file of the team; code that it brings and code that it changes import more of it. */
+/** The next release changes a file of the team; code that it adds and code that it changes import more from it. */
 const newer = {
   ...newerTemplates,
   'base/files/src/app.ts': [
@@ -24,7 +24,7 @@ const newer = {
     "import * as all from '../app.js';\nexport { limitOf as plain } from '../app.js';\n",
 };
 
-/** The same change, which nothing needs. */
+/** The same change, but nothing needs it. */
 const changedAlone = { ...newerTemplates, 'base/files/src/app.ts': 'export const app = 2;\n' };
 
 const mine = 'export const app = 1;\nmine();\n';

@@ -121,7 +121,7 @@ describe.skipIf(process.platform === 'win32')('what may not be written', () => {
   });
 });
 
-/** Runs the command as a person who is not root: root may write anywhere. */
+/** Runs the command as a user other than root: root may write anywhere. */
 function asSomebody({ root, bins }: UpgradableProject, args: string[]) {
   const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   if (somebody.uid !== undefined) {
@@ -133,7 +133,7 @@ function asSomebody({ root, bins }: UpgradableProject, args: string[]) {
 }
 
 function own(folder: string, uid: number): void {
-  // Never more than what a test has made: root may give away the whole machine.
+  // Only what a test has created: root could change the owner of any file.
   if (dirname(folder) !== tmpdir()) throw new Error(`${folder} is not a folder of a test`);
   for (const entry of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
     chownSync(join(folder, entry), uid, uid);

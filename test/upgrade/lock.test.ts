@@ -12,7 +12,7 @@ const work = '.create-auth-service/work';
 const busy = 'Another create-auth-service is changing this project.';
 const half = 40;
 
-/** Whoever cannot be looked at has ten seconds to show that it is alive. */
+/** A process that cannot be inspected has ten seconds to show that it is alive. */
 const patience = 90_000;
 
 let project: UpgradableProject;
@@ -29,7 +29,7 @@ beforeAll(async () => {
   after = readTree(done.root);
 });
 
-/** The folder of a test would be another's: these run at once. */
+/** Not the folder of a test: these run concurrently. */
 const copied = () => project.copy(mkdtempSync(join(folder, 'copy-')));
 
 /** Starts an upgrade that will be slow or stopped, and waits until it writes. */
@@ -69,7 +69,7 @@ describe.concurrent('the lock of a run that lives', () => {
       let refused = 0;
       for (; child.exitCode === null; refused += 1) {
         const { exitCode, stderr } = await run(['upgrade']);
-        // The other one has ended while this one looked.
+        // The other one ended while this one was checking.
         if (exitCode === 0) break;
         expect({ exitCode, stderr: stderr.split('\n')[0] }).toEqual({ exitCode: 1, stderr: busy });
       }

@@ -85,7 +85,7 @@ describe('what a formatter makes of a file', () => {
     },
   };
 
-  /** The files as a formatter with another style than ours writes them. */
+  /** The files as a formatter with a different style writes them. */
   function formatted(files: Files): Files {
     const folder = scratchFolder();
     writeFiles(folder, { ...files, 'biome.json': JSON.stringify(style) });

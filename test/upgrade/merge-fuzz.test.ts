@@ -11,7 +11,7 @@ import { isCode, parseCode } from '../../src/upgrade/merge/parse-code.js';
 import { cleanEnv } from '../support/cli.js';
 import { upgradeFile } from '../support/upgrade-story.js';
 
-// FUZZ_RUNS and FUZZ_SEED for more of them, or others.
+// FUZZ_RUNS sets the number of runs, FUZZ_SEED the seed.
 const runs = Number(process.env.FUZZ_RUNS ?? 300);
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
@@ -26,13 +26,13 @@ function random(state: number): (below: number) => number {
   };
 }
 
-/** Changes a text as people do; what it writes has the mark in it. */
+/** Edits a text as people do; each edit contains the mark. */
 type Edit = (text: string, mark: string, pick: (below: number) => number) => string;
 
 const linesOf = (text: string) => text.replace(/\n$/, '').split('\n');
 const joined = (lines: string[]) => `${lines.join('\n')}\n`;
 
-/** Puts a line above one that begins a statement of its own, where a program stays one. */
+/** Inserts a line above one that begins a statement, where the program stays valid. */
 const insert =
   (begins: RegExp, line: (mark: string) => string): Edit =>
   (text, mark, pick) => {
@@ -85,7 +85,7 @@ const json: Edit[] = [
   },
 ];
 
-/** What a team's formatter or checkout does to a whole file. */
+/** What a team's formatter or git checkout does to a whole file. */
 const layouts: ((text: string) => string)[] = [
   (text) => text.replaceAll(/^( {2})+/gm, (indent) => '\t'.repeat(indent.length / 2)),
   (text) => text.replaceAll(/;$/gm, ''),

@@ -19,7 +19,7 @@ const base = lines(
   '* not a list',
   '```',
 );
-/** As Prettier writes it, with a row and an item more. */
+/** As Prettier formats it, with one more row and item. */
 const yours = lines(
   '# Title',
   '',
@@ -84,7 +84,7 @@ test('every page of the templates with a list or a table, formatted and edited b
   }
 });
 
-/** The marks of lists and the width of tables as Prettier has them; code stays. */
+/** List markers and table widths as Prettier has them; code is unchanged. */
 function prettier(text: string): string {
   const parts = text.split(/^(```[\s\S]*?^```)/m);
   return parts.map((part, index) => (index % 2 === 1 ? part : formatted(part))).join('');

@@ -22,7 +22,7 @@ const merges: [string, Merge][] = [
   ['sorted lists', sortedList],
 ];
 
-// Few different lines, so that blanks and brackets repeat as they do in code.
+// Few different lines, so that blank lines and brackets repeat as they do in code.
 const line: fc.Arbitrary<string> = fc.constantFrom(
   '',
   '{',
@@ -37,7 +37,7 @@ const line: fc.Arbitrary<string> = fc.constantFrom(
 );
 const text = fc.array(line, { maxLength: 12 });
 
-/** A text and what somebody made of it: lines removed, changed and added here and there. */
+/** A text and an edited version: lines removed, changed and added in places. */
 const edits = (lines: string[]) =>
   fc
     .array(fc.tuple(fc.nat(lines.length), fc.nat(2), fc.array(line, { maxLength: 2 })), {
@@ -110,7 +110,7 @@ test('text merges as git does, markers included', () => {
     try {
       return execFileSync('git', args, options);
     } catch (error) {
-      // It ends with the number of conflicts, which others have taken for a failure.
+      // Its exit code is the number of conflicts, which is easily mistaken for a failure.
       return error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
     }
   };

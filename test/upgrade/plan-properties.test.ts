@@ -33,7 +33,7 @@ const own = fc.dictionary(
   ),
   { maxKeys: 4 },
 );
-/** A release may give `src/new.ts` the id of a file that there was. */
+/** A release may give `src/new.ts` the id of a file that existed before. */
 const rename = fc.constantFrom<Record<string, string>>({}, { 'src/new.ts': 'src/a.ts' });
 
 const stories = fc.record({ from: files, to: files, edits: own, ids: rename }).map((story) => {

@@ -4,8 +4,8 @@ import { filesBelow } from '../child.js';
 import type { Emitted } from '../standard.js';
 
 /**
- * Every file of code is used: those of `src/` by what runs in production, from the scripts, the migrations and the
- * configuration of tools on; those of `test/` by a test.
+ * Every code file is used: those of `src/` in production, starting from the scripts, the migrations and the
+ * configuration of tools; those of `test/` by a test.
  */
 export function hasNoDeadFiles({ folder }: Emitted): string | undefined {
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');

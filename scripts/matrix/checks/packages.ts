@@ -13,7 +13,7 @@ const importOf =
   /(?:^|[;\s])(typeof\s+)?(?:import|export)(\s+type)?\s*(?:[\w*{}\s,$]+?from\s*)?\(?\s*['"]([^'"]+)['"]/gm;
 
 /**
- * What is imported is in package.json, for run time where the service needs it then; and whatever is there is used:
+ * Every import is in package.json, under `dependencies` if needed at run time; and every package there is used:
  * imported, named by a script, named as text (a logger's transport) or the types of something imported.
  */
 export function namesItsPackages({ folder }: Emitted): string | undefined {
@@ -84,7 +84,7 @@ function typesOf(name: string): string {
   return `@types/${name.replace(/^@/, '').replace('/', '__')}`;
 }
 
-/** The commands that a package brings, read where this repository has it installed. */
+/** The commands that a package provides, read where this repository has it installed. */
 function programsOf(name: string): string[] {
   const path = join(repositoryFolder, 'node_modules', name, 'package.json');
   if (!existsSync(path)) return [];

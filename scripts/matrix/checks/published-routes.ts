@@ -8,7 +8,7 @@ import { freshDatabase } from '../fresh-database.js';
 import type { Emitted } from '../standard.js';
 import { type StartedService, startService } from '../start-service.js';
 
-// Answers to what never reaches a route of the table: malformed or late on the wire, an unknown path or method, or a
+// Responses to requests that never reach a route of the table: malformed or late on the wire, an unknown path or method, or a
 // route that a team has yet to write.
 const codesWithoutRoute = [
   'INVALID_REQUEST',
@@ -33,8 +33,8 @@ const openApi = z.object({
 });
 
 /**
- * The service as it was built publishes what its README says: the same routes, probes at the root aside, and each error
- * code as the answer of some route.
+ * The built service publishes what its README says: the same routes, except probes at the root, and each error
+ * code as a response of some route.
  */
 export async function publishesItsRoutes({
   combination,
@@ -80,7 +80,7 @@ async function readDocument({ url }: StartedService, path: string): Promise<Docu
   return openApi.parse(await response.json());
 }
 
-/** What layers mount beside the service's own prefix: known to their `layer.json`, named by the README. */
+/** What layers mount outside the service's own prefix: declared in their `layer.json`, named in the README. */
 async function readMounts(service: StartedService, shown: string[]): Promise<Mounted[]> {
   const paths = readCatalog(templatesFolder).flatMap(({ mountedAt }) => mountedAt ?? []);
   const used = paths.filter((path) => shown.some((route) => route.includes(` ${path}/`)));
@@ -115,7 +115,7 @@ async function routeProblems(
   ];
 }
 
-/** Without the panel nothing is at its address, not even for a browser. */
+/** Without the panel its address is a 404, for browsers too. */
 async function withoutPanelProblems({ url }: StartedService): Promise<string[]> {
   const response = await fetch(`${url}/admin`, { headers: { accept: 'text/html' } });
   const body = await response.text();

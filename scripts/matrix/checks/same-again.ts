@@ -4,7 +4,7 @@ import { planFromTemplates } from '../../../src/plan/plan-from-templates.js';
 import { differing, fingerprint, fingerprintOf, projectName } from '../emit.js';
 import type { Emitted } from '../standard.js';
 
-/** The same answers give the same bytes and modes, here from the sources; only the secrets in `.env` are drawn anew. */
+/** The same answers give the same bytes and modes, here from the sources; only the secrets in `.env` are generated anew. */
 export async function isSameAgain(emitted: Emitted): Promise<string | undefined> {
   const { catalog, combination, folder } = emitted;
   const answers = answersSchema(catalog).parse({ ...combination, name: projectName });

@@ -12,7 +12,7 @@ import { nameWord, type Word, wordsOf } from '../layer-words.js';
 import type { Emitted } from '../standard.js';
 
 /**
- * What every service says, whatever was chosen, and why; it is removed from the text before traces are searched for.
+ * Phrases in every service, whatever was chosen, and why; they are removed from the text before traces are searched for.
  */
 const exemptions: Record<string, string> = {
   '.github': 'the folder of the CI workflow',
@@ -39,7 +39,7 @@ const exemptions: Record<string, string> = {
 };
 
 /**
- * Layers whose name is also the word for something that another layer brings: it betrays nothing if that one is there.
+ * Layers whose name is also the word for something in another layer: not a trace if that other layer was chosen.
  */
 const sharedNames: Record<string, string[]> = {
   // The role and the command of that name, and roles themselves.
@@ -55,7 +55,7 @@ const sharedNames: Record<string, string[]> = {
   github: ['webhook-configs'],
 };
 
-/** Nothing speaks of a layer or a package manager that was not chosen: no word of it in any file or path. */
+/** Nothing mentions a layer or a package manager that was not chosen, in any file or path. */
 export function hasNoTraces({ catalog, combination, folder }: Emitted): string | undefined {
   const chosen = chooseLayers(catalog, combination);
   const others = catalog.filter((layer) => !chosen.includes(layer));
@@ -71,8 +71,8 @@ export function hasNoTraces({ catalog, combination, folder }: Emitted): string |
 }
 
 /**
- * The words that would betray layers which were not chosen. One which a chosen layer brings too betrays nothing; nor
- * does the end of a path of it, or a name that it declares.
+ * The words that are traces of layers that were not chosen. A word that a chosen layer has too is not a trace; nor
+ * is the end of one of its paths, or a name that it declares.
  */
 export function foreignWords(chosen: Layer[], others: Layer[]): Word[] {
   const known = new Set(chosen.flatMap((layer) => wordsOf(layer, chosen)).map(({ word }) => word));
@@ -115,7 +115,7 @@ export function wordsIn(text: string, words: Word[]): Word[] {
   return words.filter(({ pattern }) => pattern.test(text));
 }
 
-/** A text without what every service says. */
+/** A text without the phrases that every service has. */
 export function withoutExempt(text: string): string {
   return Object.keys(exemptions).reduce((left, phrase) => left.replaceAll(phrase, ''), text);
 }

@@ -1,6 +1,6 @@
 import type { TeamEdit } from '../team-edit.js';
 
-/** What a team changes in code that it was given. */
+/** Edits of emitted code. */
 export const changedCode: TeamEdit[] = [
   {
     team: 'changes the subject of a mail',

@@ -1,6 +1,6 @@
 import type { TeamEdit } from '../team-edit.js';
 
-/** What a team changes in package.json, settings, ignore files, workflows and pages. */
+/** Edits of package.json, settings, ignore files, workflows and pages. */
 export const dataFiles: TeamEdit[] = [
   {
     team: 'adds a dependency and a script',

@@ -1,6 +1,6 @@
 import type { TeamEdit } from '../team-edit.js';
 
-/** What a team changes where its framework meets the service: Hono. */
+/** Edits where the framework meets the service: Hono. */
 export const honoShell: TeamEdit[] = [
   {
     team: 'adds a route in app.ts (Hono)',

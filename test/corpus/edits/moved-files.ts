@@ -6,7 +6,7 @@ import { packageFolder } from '../../support/cli.js';
 import { type Files, readFiles, writeFiles } from '../../support/files.js';
 import type { TeamEdit } from '../team-edit.js';
 
-/** What a team moves, deletes and lays out anew. */
+/** Edits that move, delete and reformat files. */
 export const movedFiles: TeamEdit[] = [
   {
     team: 'renames a file',
@@ -54,7 +54,7 @@ export const startedAt = now();
       move('src/features/health/feature.ts', 'src/features/probes/feature.ts');
       move('src/features/health/health.test.ts', 'src/features/probes/health.test.ts');
       replace('src/features.ts', "import { health } from './features/health/feature.js';\n", '');
-      // As an editor sorts imports: behind the last folder that comes before it.
+      // As an editor sorts imports: after the last folder that precedes it.
       const line = "import { health } from './features/probes/feature.js';\n";
       const before = /^(?:import .*'\.\/features\/(?:[a-o]|p[a-q]).*\n)+/m;
       write(
@@ -131,7 +131,7 @@ export const startedAt = now();
   },
 ];
 
-/** The files as the project's own formatter lays them out. */
+/** The files as the project's own formatter formats them. */
 function formatted(paths: string[], read: (path: string) => string): Files {
   const folder = mkdtempSync(join(tmpdir(), 'create-auth-service-formatted-'));
   writeFiles(folder, Object.fromEntries(paths.map((path) => [path, read(path)])));

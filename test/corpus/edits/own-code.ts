@@ -2,7 +2,7 @@ import type { TeamEdit } from '../team-edit.js';
 
 const health = `import type { Express } from 'express';
 
-/** Answers what load balancers of this team ask for. */
+/** Answers the health checks of this team's load balancers. */
 export function ping(app: Express): void {
   app.get('/ping', (_request, response) => {
     response.json({ pong: true });
@@ -10,7 +10,7 @@ export function ping(app: Express): void {
 }
 `;
 
-/** What a team builds: routes, rules, features, tables. */
+/** Edits that add code: routes, rules, features, tables. */
 export const ownCode: TeamEdit[] = [
   {
     team: 'adds a route in app.ts',

@@ -22,7 +22,7 @@ const newPassword = 'a password that is new';
 
 const MINUTE = 60_000;
 
-/** A person whose app is set up, on the page of the second step. */
+/** A user whose app is set up, on the page of the second step. */
 async function atSecondStep() {
   const service = await startWithPages();
   const ada = await signInAs(service);

@@ -13,7 +13,7 @@ const ROOT = new URL('../', import.meta.url);
 const CLI = `cli:${userInfo().username}`;
 const PASSWORD = 'Correct-horse-9-battery-staple!';
 
-/** Entries of the audit log that were not there at the last call. */
+/** Entries added to the audit log since the last call. */
 function newEntries({ idle, services }: TestService) {
   const known = new Set<string>();
   return async () => {
@@ -25,7 +25,7 @@ function newEntries({ idle, services }: TestService) {
   };
 }
 
-/** Every sub-command that opens the services, such as `roles give`: what else there is only looks, or migrates. */
+/** Every sub-command that opens the services, such as `roles give`: all others only read, or migrate. */
 function subCommands(): string[] {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(
     readFileSync(new URL('package.json', ROOT), 'utf8'),
@@ -85,7 +85,7 @@ test('every command that changes something has its entry, by the user of the sys
     const ran = await runCommand({ environment }, name, [...which, ...args], PASSWORD);
     expect([command, ran.code, ran.stderr]).toEqual([command, 0, '']);
     const entries = await added();
-    // Its events too: whom a command concerns has not done it.
+    // Its events too: the user whom a command changes is not its actor.
     expect([command, ...new Set(entries.map(({ actor }) => actor))]).toEqual([command, CLI]);
     const own = entries.filter(({ action }) => action === command);
     expect([command, own]).toMatchObject([command, [expected]]);

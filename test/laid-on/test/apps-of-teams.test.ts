@@ -3,7 +3,7 @@ import { nativeClient } from './client.js';
 import { startOwnApp } from './own-app.js';
 import { signInBrowserAs } from './sign-in-as.js';
 
-// The service within an app of a team's own: its routes work there as they do alone.
+// The service inside a team's own app: its routes work there as they do alone.
 
 test('what the app does to every answer it does to those of the service', async () => {
   const app = await startOwnApp();

@@ -26,7 +26,7 @@ test('a compressed body is refused: it could unfold to any size', async () => {
   expect([answer.status, answer.body.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
 });
 
-/** A request whose body is written piece by piece. */
+/** A request whose body is sent in pieces. */
 function beginPost({ url }: TestService, path: string, headers: Record<string, string>) {
   return request(url + path, { method: 'POST', headers: { ...JSON_HEADER, ...headers } });
 }

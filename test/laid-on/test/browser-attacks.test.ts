@@ -133,7 +133,7 @@ test.each(['%', '%zz', '%ff', '%c3%28', '%E0%A4%A'])(
   },
 );
 
-/** Sends what `fetch` does not send; `headers` are names and values in turn. */
+/** Sends requests that `fetch` cannot send; `headers` alternates names and values. */
 async function send(
   service: TestService,
   method: string,

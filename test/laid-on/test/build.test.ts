@@ -8,7 +8,7 @@ import { startProcess } from './process.js';
 const ROOT = join(import.meta.dirname, '..');
 const MAIN = join(ROOT, 'dist/main.js');
 
-/** Ends the service where it begins to wait for a signal, with the trace of that place. */
+/** Ends the service where it begins to wait for a signal, and prints the stack trace. */
 const TRACE = `data:text/javascript,const { once } = process;
 process.once = (signal, ...rest) => {
   if (signal !== 'SIGTERM') return once.call(process, signal, ...rest);

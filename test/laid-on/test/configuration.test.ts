@@ -138,7 +138,7 @@ describe('a secret in a file', () => {
 });
 
 describe('production', () => {
-  /** What it cannot do without; without pages of the service's own, also where they are. */
+  /** The required variables; APP_URL is one if the service has no pages of its own. */
   const pages = features.some(({ appPath }) => appPath) ? [] : ['APP_URL'];
   const needed = ['BASE_URL', ...requiredInProduction, ...pages];
 

@@ -7,7 +7,7 @@ const DAY = 24 * 60 * 60;
 
 const SECURE = { BASE_URL: 'https://auth.example.com' };
 
-/** The answer that sets all cookies. */
+/** The response that sets all cookies. */
 async function cookiesUnder(environment: TestEnvironment): Promise<Answer['setCookies']> {
   const service = await startTestService(environment);
   const { refreshToken } = await signInAs(service);

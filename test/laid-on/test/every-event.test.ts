@@ -204,7 +204,7 @@ const registrationTestEvents: EventCases = {
 
 const ROLES_ROLE = 'editor';
 
-/** Somebody with a role of their own, and what the command does next. */
+/** A user with a role of their own, and what the command does next. */
 function rolesWithRole(act: (service: TestService, userId: string) => Promise<unknown>): EventCase {
   return async () => {
     const service = await startTestService();
@@ -278,7 +278,7 @@ const eventCases = [
 
 const ROW = /^\| `(identity\.[\w.]+)` \| (.*?) \| (.*?) \|$/gm;
 
-/** The rows of the tables of events in the docs: one for each thing that brings the event about. */
+/** The rows of the tables of events in the docs: one for each trigger of an event. */
 function rowsOfDocs(folder = 'docs'): Row[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))

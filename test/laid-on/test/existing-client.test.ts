@@ -5,7 +5,7 @@ import { signInAs } from './sign-in-as.js';
 
 const MINUTE = 60_000;
 
-/** A client that has signed in: it traded a refresh token for its cookies. */
+/** A client that has signed in: it exchanged a refresh token for its cookies. */
 async function signedIn() {
   const service = await startTestService();
   const ada = await signInAs(service, { email: 'ada@example.com' });

@@ -2,7 +2,7 @@ import { type Answer, browser } from './client.js';
 import type { TestService } from './service.js';
 
 export interface ExistingClient {
-  /** Sends a request as the clients in the field do; undefined once they have given up on the session. */
+  /** Sends a request as existing clients do; undefined once they have given up on the session. */
   request(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -14,8 +14,8 @@ export interface ExistingClient {
 
 /**
  * Behaves like the browser, Angular, Flutter and React clients that exist for this API: every POST
- * has a JSON body, if only an empty one; `401 INVALID_TOKEN` makes them refresh once and send again;
- * any other 401 makes them forget the session; an answer without `success` is a failure to them.
+ * has a JSON body, possibly empty; `401 INVALID_TOKEN` makes them refresh once and send again;
+ * any other 401 makes them forget the session; they treat a response without `success` as a failure.
  */
 export function existingClient(service: TestService): ExistingClient {
   const client = browser(service);

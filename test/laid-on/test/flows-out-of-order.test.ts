@@ -10,9 +10,9 @@ import { fill, routesOf } from './security/route-table.js';
 import type { TestService } from './service.js';
 import { type SignedIn, signInAs } from './sign-in-as.js';
 
-// Beside the wall, which tries what a flow gives at the last step of each other flow: what is given in the middle.
+// Another test tries the result of each flow at the last step of all others; this one tries intermediate results.
 
-/** The token of somebody who must set a second factor up, and has none: their address is not proven yet. */
+/** The token of a user who must set up a second factor and has none: their address is not proven yet. */
 async function setUpTokenOf(service: TestService, { user }: SignedIn): Promise<string> {
   await service.services.settings.set('require2FA', true);
   const refusal = await passFirstFactor(service, user.id).catch((reason: unknown) => reason);
@@ -23,7 +23,7 @@ async function setUpTokenOf(service: TestService, { user }: SignedIn): Promise<s
 
 const newcomerAt = (service: TestService) => signInAs(service, { isEmailProven: false });
 
-/** What each begun flow has given that is not its last secret. */
+/** The intermediate secrets of each flow that was begun. */
 const given: Record<string, (service: TestService, person: SignedIn) => Promise<string>> = {
   'the challenge of a second step': challengeOf,
   'the token of a demanded set-up': async (service) =>
@@ -120,7 +120,7 @@ test('F-03 the token of a demanded set-up opens the set-up alone, and its last s
   expect((await ofAda.get('/me')).status).toBe(401);
   const right = { token: authenticatorCode(second), secret: second };
   expect((await ofAda.post('/2fa/verify-setup', right)).status).toBe(200);
-  // The first step again, with what the last one has used up.
+  // The first step again, with what the last one has consumed.
   expect((await ofAda.post('/2fa/setup')).status).toBe(401);
   expect((await ofAda.post('/2fa/verify-setup', right)).status).toBe(401);
 });

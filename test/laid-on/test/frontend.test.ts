@@ -6,11 +6,11 @@ import { browser, nativeClient } from './client.js';
 import { startTestService } from './service.js';
 import { signInAs, signInBrowserAs } from './sign-in-as.js';
 
-// What `docs/frontend.md` says is tried as it stands there.
+// Runs the code of `docs/frontend.md` as it is.
 const root = join(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/frontend.md'), 'utf8');
 
-/** The code of the page that has `name`, as a module. */
+/** The code block of the page that contains `name`, as a module. */
 async function snippet(name: string) {
   const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
   const code = blocks.find((each) => each.includes(name)) ?? '';
@@ -43,7 +43,7 @@ test('another backend verifies access tokens, and no other kind, itself', async 
 test('the page names every page below APP_URL that the service leads to', () => {
   const source = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter(({ name }) => /(?<!\.test)\.ts$/.test(name))
-    // What the service's own pages link to is no page of a front end.
+    // Links to the service's own pages are no pages of a front end.
     .filter(({ parentPath }) => !/\/(?:pages|admin-panel)$/.test(parentPath))
     .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
   const paths = source.flatMap((text) => [

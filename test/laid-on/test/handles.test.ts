@@ -9,8 +9,8 @@ import { signInAs } from './sign-in-as.js';
 const EACH = 100;
 
 /**
- * Fails if handles have anything in common with one another, with the order in which they were made, or with what was
- * known when they were. All are hexadecimal, of one length.
+ * Fails if handles resemble one another, or depend on the order in which they were created or on what was
+ * known at the time. All are hexadecimal, of one length.
  */
 function expectUnrelated(handles: string[], known: string[]): void {
   expect(new Set(handles).size).toBe(handles.length);
@@ -18,7 +18,7 @@ function expectUnrelated(handles: string[], known: string[]): void {
   expect(new Set(chunks).size).toBe(chunks.length);
   const pairs = handles.slice(1).map((handle, at) => handle > (handles[at] ?? ''));
   const rises = pairs.filter(Boolean).length;
-  // A counter or a clock would only rise. By chance half of 200 do, give or take 4.
+  // A counter or a clock would only rise. By chance half of 200 do.
   expect(rises).toBeGreaterThan(handles.length * 0.35);
   expect(rises).toBeLessThan(handles.length * 0.65);
   for (const each of known) {
@@ -41,7 +41,7 @@ test.each(counterparts)(
   async (_name, start) => {
     const { service, counterpart } = await startServiceWith(start);
     const owner = await createAccount(service, 'ada@example.com', false);
-    // All at the same moment: a handle made of the time would be the same again.
+    // All at the same moment: a handle derived from the time would repeat.
     const moment = Date.now();
     vi.spyOn(Date, 'now').mockReturnValue(moment);
 
@@ -53,12 +53,12 @@ test.each(counterparts)(
       expect(token).toMatch(/^[0-9a-f]{64}$/);
       tokens.push(token);
     };
-    // The conflict of the same person at the same provider, over and over.
+    // The conflict of the same person at the same provider, repeatedly.
     for (let nth = 0; nth < EACH; nth++) {
       counterpart.person = { id: '1', email: owner.email, isEmailVerified: true };
       const { client, page } = await signInAt(service, counterpart);
       expect(page.pathname).toBe('/account-conflict');
-      // Nothing but what the person knows is in the address of the page.
+      // The URL of the page contains only what the person knows.
       expect([...page.searchParams.keys()].sort()).toEqual(['code', 'email', 'provider']);
       browsers.push(client.cookies.get('oauth-browser') ?? '');
       await ask(client, { email: owner.email, provider: counterpart.name }, owner.email);

@@ -9,7 +9,7 @@ import { signInAs } from './sign-in-as.js';
 
 const RUNS = 25;
 
-/** What somebody sends who looks for a gap: wrong types, huge, not ASCII, control characters, names of prototypes. */
+/** Input of an attacker: wrong types, huge values, non-ASCII, control characters, names of prototypes. */
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom(
@@ -30,7 +30,7 @@ const hostileText = fc.oneof(
     '1e400',
   ),
 );
-/** For a URL: without half characters, which none can hold. */
+/** For a URL: without lone surrogates, which no URL can hold. */
 const shortText = hostileText.map((text) => text.slice(0, 300).replaceAll(/\p{Cs}/gu, ''));
 const hostileValue = fc.oneof(
   hostileText,

@@ -6,7 +6,7 @@ import { now } from '../src/process/clock.js';
 import { addScript, callTools } from './inbound.js';
 import { startTestService } from './service.js';
 
-/** What each sender has published for those who verify, and when it was signed (s). */
+/** The published test vectors of each sender, and when they were signed (s). */
 const PUBLISHED: {
   kind: SignatureKind;
   secret: string;
@@ -85,7 +85,7 @@ test.each(PUBLISHED)(
         expect(verify({ ...others, ...wrong })).toBe(false);
       }
     }
-    // A minute of the clock's difference is fine; a replay after five is not.
+    // Clocks may differ by a minute; a replay after five is refused.
     const isTimed = at > 0;
     for (const [offset, isGenuine] of [
       [60, true],

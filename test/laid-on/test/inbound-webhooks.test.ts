@@ -120,7 +120,7 @@ test.each([
 
 test('a webhook of a feature that was taken out is listed and deleted, and hides no other', async () => {
   const { service, client } = await startWithAdmin();
-  // Neither a url nor a provider: of no kind.
+  // Neither a url nor a provider: no kind of webhook.
   const config = await createWebhook(service.services, { events: ['*'] });
   const { status, body } = await client.get('/webhooks');
   expect([status, body.total]).toEqual([200, 1]);

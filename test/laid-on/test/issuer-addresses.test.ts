@@ -10,7 +10,7 @@ import { openPanel } from './panel.js';
 import { startTestService } from './service.js';
 import { visitor } from './visitor.js';
 
-/** Something in the private network, which answers everybody and counts who connects. */
+/** A server in the private network, which answers everybody and counts connections. */
 async function startPrivate() {
   const seen: string[] = [];
   const server = createServer((_, response) => {
@@ -26,7 +26,7 @@ async function startPrivate() {
 
 const PRIVATE = ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0.0.0.0'];
 
-/** Public, and known without a look-up. */
+/** A public IP address, which needs no look-up. */
 const ISSUER = 'https://9.9.9.9/tenant';
 
 const named = ['token_endpoint', 'jwks_uri', 'userinfo_endpoint'].flatMap((field) =>

@@ -19,7 +19,7 @@ function startBehindProxy() {
 
 let last = 0;
 
-/** Each request comes in from an address of its own (RFC 2544). */
+/** Each request comes from a different IP address (RFC 2544). */
 function anywhere() {
   last += 1;
   return { 'x-forwarded-for': `198.18.${Math.floor(last / 250)}.${last % 250}` };
@@ -31,7 +31,7 @@ async function knownBrowser(service: TestService, account: PasswordAccount) {
   return client;
 }
 
-/** What a stranger does to an address until it is locked. */
+/** A stranger guesses until the address is locked. */
 async function lock(service: TestService, email: string) {
   const guess = { email, password: GUESS };
   for (let nth = 0; nth <= points; nth++) {
@@ -68,7 +68,7 @@ test('guessing: a known browser has as few guesses as a stranger, and takes none
   expect(statuses).toEqual([...Array(points).fill(401), 429]);
   expect(await signIn(thief, account)).toBe(429);
   expect(await signIn(browser(service), account)).toBe(200);
-  // A right password starts the browser's own count anew.
+  // A correct password resets the browser's own count.
   service.advance(seconds * 1000 + 1000);
   for (let nth = 1; nth < points; nth++) await signIn(thief, { ...account, password: GUESS });
   expect(await signIn(thief, account)).toBe(200);
@@ -85,7 +85,7 @@ test('two people, one browser: each keeps what is theirs, and logging out keeps 
   await lock(service, ada.email);
   await lock(service, bob.email);
   expect(await signIn(shared, ada)).toBe(200);
-  // One person's typing errors are not the other's.
+  // Each user has a count of their own.
   for (let nth = 0; nth <= points; nth++) await signIn(shared, { ...ada, password: GUESS });
   expect(await signIn(shared, bob)).toBe(200);
 });

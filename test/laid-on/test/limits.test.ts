@@ -7,13 +7,13 @@ import { signInWithPhone, startTextingService } from './phone.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-// The limits as they are emitted. A team changes their numbers, so its own tests name none.
+// The limits as emitted. Teams change the numbers, so emitted tests do not name them.
 
 const MINUTE = 60_000;
 const ADA = '+4915112345678';
 const NEW = 'new@example.com';
 
-/** What `ask` is answered `points` times, a minute apart: it works, but not twice within the minute. Then no more. */
+/** Calls `ask` `points` times, a minute apart: it works, but not twice within the minute. Then it is refused. */
 async function useUp(service: TestService, points: number, ask: () => Promise<Answer>) {
   for (let nth = 1; nth <= points; nth++) {
     expect((await ask()).status).toBe(200);
@@ -38,7 +38,7 @@ test('the 601st request of an address within a minute is refused', async () => {
   expect(new Set(statuses)).toEqual(new Set([401]));
   const { status, body } = await client.get('/me');
   expect([status, body.code]).toEqual([429, 'RATE_LIMITED']);
-  // Neither a probe nor the way out is ever closed.
+  // Probes and signing out are never limited.
   expect((await client.post('/logout')).status).toBe(200);
 });
 
@@ -47,7 +47,7 @@ const ACCOUNT = { email: 'ada@example.com', password: 'correct horse battery sta
 test('mass registration: an address of the network gets twenty tries an hour', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on' });
   const client = nativeClient(service);
-  // The limit counts tries: one account and then nothing but conflicts fill it as well.
+  // The limit counts attempts: one account followed only by conflicts uses it up too.
   const register = () => client.post('/register', ACCOUNT);
 
   const answers = await Promise.all(Array.from({ length: 22 }, register));
@@ -117,7 +117,7 @@ test('text bombing: a minute between two texts, three an hour, for known and unk
   const { user } = await signInWithPhone({ service, ...phones });
   service.advance(60 * MINUTE);
   const send = (who: object) => nativeClient(service).post('/sms/send', who);
-  // The account has two names, but one allowance.
+  // Address and id name the same account and share its limit.
   for (const who of [{ email: user.email }, { userId: user.id }]) {
     await useUp(service, 3, () => send(who));
   }
@@ -187,13 +187,13 @@ test('guessing: who holds a stolen session has five tries at the password', asyn
   expect((await change(account.password)).status).toBe(200);
 });
 
-/** Somebody with a password and an authenticator app, behind a proxy. */
+/** A user with a password and an authenticator app, behind a proxy. */
 async function startProtected() {
   const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
   const account = await createPasswordAccount(service);
   const { secret } = await enrolTotp(await signInAs(service, { email: account.email }));
   service.advance(MINUTE);
-  /** Signs in with the password, then guesses codes; every sign-in from an address of its own. */
+  /** Signs in with the password, then guesses codes; every sign-in from a different IP address. */
   async function guess(at: number, count: number) {
     const client = nativeClient(service);
     const from = { 'x-forwarded-for': `203.0.113.${at}` };
@@ -219,7 +219,7 @@ test('guessing: who knows the password cannot guess on with a new sign-in for ev
   const third = await guess(3, 1);
   expect(third.codes).toEqual(['RATE_LIMITED']);
 
-  // Nor is a right code taken: the answer would tell it from a wrong one.
+  // A correct code is refused too: the response would otherwise tell it from a wrong one.
   const answer = await right(third.tempToken);
   expect([answer.status, answer.body.code]).toEqual([429, 'RATE_LIMITED']);
 });

@@ -6,13 +6,13 @@ import { startProcess } from './process.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-// What strangers do to an address, and what its owner can still do: in a browser that they have signed in with
+// Strangers use up the limits of an address. Its owner can still sign in: in a browser that they have signed in with
 // before, and in a session.
 
 const MINUTE = 60_000;
 let last = 0;
 
-/** Each request of a botnet comes in from an address of its own (RFC 2544). */
+/** Each request of a botnet comes from a different IP address (RFC 2544). */
 function anywhere() {
   last += 1;
   return { 'x-forwarded-for': `198.18.${Math.floor(last / 250)}.${last % 250}` };
@@ -30,7 +30,7 @@ async function startKnown() {
   return { phones, service, account, signedIn, own };
 }
 
-/** Asks until nobody else gets anything any more. */
+/** Sends requests until all others are refused. */
 async function useUp(service: TestService, client: Client, path: string, body: object) {
   for (let nth = 0; nth < 6; nth++) {
     const { status } = await client.post(path, body, anywhere());
@@ -179,7 +179,7 @@ test('every public route that can refuse is counted by IP address', async () => 
 test('F-11 race: of 200 wrong passwords at once, at two processes on one database, five are compared', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
   const { email } = await createPasswordAccount(service);
-  // Its log says where it listens.
+  // The port is in its log.
   const environment = { ...service.environment, LOG_LEVEL: 'info' };
   const processes = await Promise.all([startProcess(environment), startProcess(environment)]);
   const urls = await Promise.all(processes.map((started) => started.ready()));
@@ -194,9 +194,9 @@ test('F-11 race: of 200 wrong passwords at once, at two processes on one databas
     }),
   );
   const count = (status: number) => answers.filter((each) => each === status).length;
-  // A machine so busy that a count takes a second: then each process counts alone for a while, and its log says so.
+  // If a count takes a second on a busy machine, each process counts alone for a while, and its log says so.
   const isAlone = processes.some((started) => started.output().includes('counted in memory'));
-  // A busy service may tell one of the five to come back.
+  // A busy service may answer one of the five with 503.
   expect(count(401) + count(503)).toBe(isAlone ? 200 - count(429) : 5);
   expect(count(429)).toBeGreaterThanOrEqual(isAlone ? 185 : 195);
   expect(count(401)).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ test('enumeration by time: no address answers noticeably faster or slower than a
   const times = new Map([known, passwordless, unknown].map((email) => [email, [] as number[]]));
   const client = nativeClient(service);
 
-  // Taking turns, so that whatever else slows this machine down slows all three of them.
+  // Taking turns, so that other load on this machine slows down all three.
   for (let round = 0; round < ROUNDS; round++) {
     for (const [email, measured] of times) {
       const start = performance.now();
@@ -34,7 +34,7 @@ test('enumeration by time: no address answers noticeably faster or slower than a
 
   const ofKnown = median(times.get(known));
   for (const email of [passwordless, unknown]) {
-    // Without a hash it would be a twentieth.
+    // Without hashing it would be a twentieth.
     expect(median(times.get(email)) / ofKnown).toBeGreaterThan(0.5);
     expect(median(times.get(email)) / ofKnown).toBeLessThan(2);
   }
@@ -109,7 +109,7 @@ test('a failure in the middle of a request logs the error, never what was sent',
   expect(lines.join('')).not.toContain(password);
 });
 
-/** A guess that comes in from an address of its own, unless `ip` names one. */
+/** A guess from a different IP address each time, unless `ip` names one. */
 async function guess(
   service: TestService,
   email: string,
@@ -226,9 +226,9 @@ test('whatever is typed as an address is counted, and not kept: it may be a pass
   const typed = 'my secret password';
 
   expect(statusesOf(await guesses(service, typed, 6)).at(-1)).toBe(429);
-  // A number is an IPv4 address in one of its older spellings.
+  // A plain number is an old notation of an IPv4 address.
   expect(statusesOf(await guesses(service, '12345678', 6)).at(-1)).toBe(429);
-  // One character that NFKC makes eighteen of.
+  // One character that NFKC expands to eighteen.
   expect(statusesOf(await guesses(service, '\ufdfa'.repeat(500), 6)).at(-1)).toBe(429);
 
   const { rows } = await sql<{ key: string }>`select * from rate_limits`.execute(
@@ -259,7 +259,7 @@ test('a flood of guesses at the same moment gets no more tries than a patient on
   const flood = Array.from({ length: 30 }, () => guess(service, email));
   const statuses = statusesOf(await Promise.all(flood));
 
-  // Whoever the busy service has told to come back has made no guess.
+  // A 503 of the busy service is not counted as a guess.
   const [guessed, busy, refused] = [401, 503, 429].map((each) => {
     return statuses.filter((status) => status === each).length;
   });

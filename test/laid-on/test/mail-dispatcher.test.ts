@@ -10,14 +10,14 @@ const SECOND = 1_000;
 
 const MINUTE = 60 * SECOND;
 
-/** A service whose mails only the dispatchers of the test send. */
+/** A service whose mails are sent only by the dispatchers of the test. */
 async function startQuietService(variables = {}) {
   const service = await startTestService(variables);
   await service.services.workers.mail.stop();
   return service;
 }
 
-/** A dispatcher as another instance would have it, for mails that consist of their address. */
+/** A dispatcher like that of another instance, for mails that consist of their address. */
 function dispatcherOf({ services, config }: TestService, mailer?: Mailer) {
   const greeting = async (_services: Services, { to }: { to: string }) => {
     const letter = { subject: { en: 'Hello' }, paragraphs: [{ en: 'You have an account.' }] };
@@ -46,7 +46,7 @@ async function queueMails({ services }: TestService, ...addresses: string[]): Pr
 const queuedIn = ({ services }: TestService) =>
   services.db.selectFrom('mails').selectAll().execute();
 
-/** Fails as the mail server answers, until it is told otherwise. */
+/** Fails with the response of the mail server, until told otherwise. */
 function failingMailer() {
   const sent: Mail[] = [];
   const mailer = {

@@ -7,7 +7,7 @@ import { signInAs } from './sign-in-as.js';
 
 const MINUTE = 60_000;
 
-/** Somebody whose address is verified and who has done the first step of a sign-in. */
+/** A user with a verified address who has completed the first step of a sign-in. */
 async function atSecondStep(service: TestService, method = 'local') {
   const { user, accessToken } = await signInAs(service);
   const tempToken = await openChallenge(service.services, { userId: user.id, method });
@@ -20,7 +20,7 @@ function send(service: TestService, tempToken: unknown) {
 
 async function mailedLink(service: TestService, tempToken: string): Promise<string> {
   expect((await send(service, tempToken)).body).toEqual({ success: true });
-  // A notice of an earlier sign-in may go out beside it.
+  // A notice of an earlier sign-in may be sent too.
   return linkTokenIn(
     (await service.mails()).findLast(({ name }) => name === 'magicLinkSecondStep'),
   );

@@ -10,15 +10,15 @@ import { startTestService, type TestService } from './service.js';
 const MEGABYTE = 1024 * 1024;
 const AT_ONCE = 250;
 const COUNT = 1_000;
-/** Megabytes. Less than a flood would leave if each of its two hundred characters were kept. */
+/** Megabytes. Less than a flood would leave if the two hundred characters of each request were kept. */
 const MOST = 0.15;
 const FLOODS = 3;
 
-/** So that what is kept of each is seen. */
+/** Enough that anything kept for each is visible. */
 const LONG = 'x'.repeat(900);
 const DOMAIN = `${`${'x'.repeat(60)}.`.repeat(3)}example`;
 
-/** What each request invents, and the status of its answer. */
+/** What each request makes up, and the status of its response. */
 interface Flood {
   target: (one: number) => string;
   body?: (one: number) => object;
@@ -65,7 +65,7 @@ async function send(service: TestService, { target, body, status }: Flood, from:
         `accept: text/html`,
         `accept-language: x-${one}${LONG},y-${one};q=0.5`,
         `user-agent: agent ${one} ${'x'.repeat(200)}`,
-        // From a thousand networks: what is counted of each for a minute is not what this is about.
+        // From a thousand networks: the counts kept for each for a minute are not tested here.
         `x-forwarded-for: 2001:db8:${one % 1000}::1`,
         ...(body ? ['content-type: application/json'] : []),
         `content-length: ${json.length}`,
@@ -81,7 +81,7 @@ async function send(service: TestService, { target, body, status }: Flood, from:
     );
   }
   socket.destroy();
-  // The test itself keeps what was mailed and announced.
+  // The test itself keeps the mails and events.
   (await service.mails()).length = 0;
   (await service.events()).length = 0;
   return others;
@@ -92,7 +92,7 @@ test.each(Object.entries(floods))(
   async (_name, flood) => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
-    // A hash for each is what the limits are for; what is kept of each is what this is about.
+    // Limits bound the hashing; this test is about memory.
     const { compare } = bcrypt;
     Object.assign(bcrypt, { compare: async () => false });
     onTestFinished(() => void Object.assign(bcrypt, { compare }));
@@ -114,7 +114,7 @@ test.each(Object.entries(floods))(
       grown.push(used - before);
       before = used;
     }
-    // What the machine does beside it adds to one or another of them, and not to all.
+    // Other work on the machine adds to some of them, but not to all.
     expect(Math.min(...grown)).toBeLessThan(MOST);
   },
   180_000,

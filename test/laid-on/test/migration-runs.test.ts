@@ -24,7 +24,7 @@ it('brings the roles admin and user', async () => {
   ]);
 });
 
-/** An empty project folder, which ends with the test. */
+/** An empty project folder, removed with the test. */
 async function folderWithMigrations(...files: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import { emptyDatabaseEnvironment } from './open-test-database.js';
 const execute = promisify(execFile);
 
 test('a migration is done by one of several processes that start at once', async () => {
-  // Vitest has a variable BASE_URL for itself.
+  // Vitest sets a variable BASE_URL of its own.
   const env = { ...process.env, BASE_URL: '', ...(await emptyDatabaseEnvironment()) };
   const migrate = ['--import', 'tsx', 'src/commands/migrate.ts', 'up'];
   const runs = await Promise.all([1, 2, 3].map(() => execute(process.execPath, migrate, { env })));

@@ -13,11 +13,11 @@ interface Made {
   expiresAt: number;
 }
 
-/** A service, and what of its tokens must be true. */
+/** A service, and the expected state of its tokens. */
 interface World {
   service: TestService;
   users: string[];
-  /** Every token that was ever made. */
+  /** Every token ever generated. */
   made: Made[];
   /** Those that were neither used nor voided. */
   live: Made[];
@@ -29,7 +29,7 @@ const kind = fc.constantFrom('reset', 'link');
 const whose = fc.nat(1);
 const which = fc.nat(6);
 
-/** What the service, its users and thieves do. */
+/** The actions of the service, its users and thieves. */
 const step = fc.oneof(
   fc.record({ kind, whose }).map((of) => (world: World) => issue(world, of)),
   fc.record({ kind, whose }).map((of) => (world: World) => revoke(world, of)),

@@ -6,7 +6,7 @@ import { browser } from './client.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at every depth.
+// biome-ignore lint/suspicious/noExplicitAny: the document is read at every depth.
 type Json = any;
 
 /** The mounted routes below AUTH_PREFIX. */

@@ -6,7 +6,7 @@ import { browser, nativeClient } from './client.js';
 import { startTestService } from './service.js';
 import { signInAs, signInBrowserAs, someRequest } from './sign-in-as.js';
 
-// Each request below is wrong in two ways; it is told of the one that is checked first.
+// Each request below is wrong in two ways; the response names the one that is checked first.
 
 const FOREIGN = { origin: 'http://evil.test' };
 const BROKEN = '{';
@@ -108,7 +108,7 @@ test('the permission comes before the freshness, and that before the validation'
   service.advance(61_000);
   expect(await codeFor(user.accessToken, {})).toBe('FORBIDDEN');
   expect(await codeFor(admin.accessToken, {})).toBe('REAUTHENTICATION_REQUIRED');
-  // A refresh keeps a session alive; it proves nothing about who sits there.
+  // A refresh keeps a session alive; it does not prove who is using it.
   await admin.client.post('/refresh', { refreshToken: admin.refreshToken });
   expect(await codeFor(admin.accessToken, {})).toBe('REAUTHENTICATION_REQUIRED');
 });

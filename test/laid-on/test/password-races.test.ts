@@ -16,7 +16,7 @@ function change(client: Client, currentPassword: unknown, newPassword = NEW) {
   return client.post('/change-password', { currentPassword, newPassword });
 }
 
-/** Once the hash has been read, a sign-in makes it anew, as after a raised BCRYPT_COST; or a reset, by `password`. */
+/** After the hash was read, a sign-in rehashes it, as after a raised BCRYPT_COST; or a reset replaces it by `password`. */
 function rehashMeanwhile({ services }: TestService, password: string): void {
   const { password: passwords } = services;
   const read = passwords.findHash;

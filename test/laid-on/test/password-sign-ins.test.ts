@@ -56,7 +56,7 @@ test.each([
       const work = compare.mock.calls.map(([, each]) => 2 ** bcrypt.getRounds(each));
       expect(work.reduce((sum, each) => sum + each)).toBe(2 ** 11);
     }
-    // The right password has it made anew.
+    // The correct password causes a rehash.
     expect(bcrypt.getRounds((await service.services.password.findHash(id)) ?? '')).toBe(11);
   },
 );
@@ -80,7 +80,7 @@ test('race: a sign-in that has verified the old password opens no session after 
   const token = await requestResetToken(service, account.email);
   const { users, sessions } = service.services;
   const read = users.findAccount;
-  // The old password has been verified by now; the reset is faster with all that is left.
+  // The old password is verified already; the reset finishes before the sign-in does.
   vi.spyOn(users, 'findAccount').mockImplementationOnce(async (id) => {
     const found = await read(id);
     expect((await resetPassword(service, token)).status).toBe(200);
@@ -104,7 +104,7 @@ test('shared browser: the second person who signs in ends the session of the fir
   const ofAda = nativeClient(service, client.cookies.get('accessToken'));
   const refreshToken = client.cookies.get('refreshToken');
 
-  // The access token has gone by now, as after some minutes.
+  // Without the access token, as some minutes later.
   client.cookies.delete('accessToken');
   expect((await client.post('/login', formOf(eve))).status).toBe(200);
 
@@ -209,7 +209,7 @@ test('whoever asks why a sign-in failed finds one line with the request, the met
   for (const { method, ip } of refused) expect([method, ip]).toEqual(['local', '127.0.0.1']);
   expect(refused.slice(0, 4).map(({ userId }) => userId)).toEqual([id, undefined, undefined, id]);
   expect(entries.filter(({ event }) => event === 'identity.auth.login.failed')).toEqual([]);
-  // Somebody may have typed their password there.
+  // Users sometimes type their password there.
   expect(JSON.stringify([lines, events])).not.toContain(typed);
 });
 

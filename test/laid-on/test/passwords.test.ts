@@ -64,7 +64,7 @@ test('attack: a flood that keeps the service busy locks nobody out', async () =>
   await signInWithPassword(service, account);
 });
 
-/** Everything the service knows for a moment and must not keep, after a day in the life of an account. */
+/** All secrets that the service must not keep, after typical use of an account. */
 async function liveThroughADay(service: TestService): Promise<string[]> {
   const account = await createPasswordAccount(service, { password: 'the first password' });
   const { email, password } = account;
@@ -94,7 +94,7 @@ async function liveThroughADay(service: TestService): Promise<string[]> {
 }
 
 test('a day in the life of an account leaves no secret in the log, the database or the events', async () => {
-  // Without the redaction of `log.ts`: nothing secret may be handed to the log in the first place.
+  // Without the redaction of `log.ts`: no secret may be passed to the log in the first place.
   const { log, lines } = openLog('trace');
   const service = await startTestService({}, { log });
 

@@ -10,7 +10,7 @@ import { startWithPages, visitor } from './visitor.js';
 
 const GERMAN = { 'accept-language': 'de' };
 
-/** What zod has against values, without a sentence in a schema. */
+/** The issues of zod for values, without a message in the schema. */
 const Schema = z.object({
   missing: z.string(),
   string: z.string(),

@@ -23,7 +23,7 @@ import {
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-// Whoever opens an account with somebody else's address is out once its owner proves it, whatever they planted.
+// An attacker who opens an account with somebody else's address is locked out once its owner proves it, whatever they planted.
 
 test.each(Object.entries(proofs))(
   'F-02 attack: by %s all that was planted is gone',
@@ -47,7 +47,7 @@ test.each(Object.entries(proofs))(
   },
 );
 
-/** What proves nothing, and so removes nothing. */
+/** These prove nothing, and so remove nothing. */
 const noProofs: Record<string, (world: World) => Promise<unknown>> = {
   'a scanner that opens the link of the verification': openByScanner,
   async 'a sign-in of the owner at a provider'({ service, counterpart }) {
@@ -182,7 +182,7 @@ test.each([
     const [checked, proof] = [closedGate(), closedGate()];
     const { findAccount } = services.users;
     let looked = 0;
-    // The last look before the session opens.
+    // The last check before the session opens.
     vi.spyOn(services.users, 'findAccount').mockImplementation(async (id) => {
       looked += 1;
       if (looked !== looks) return findAccount(id);

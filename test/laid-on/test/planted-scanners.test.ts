@@ -16,11 +16,11 @@ import { visitor } from './visitor.js';
 // links lead to the service's own pages.
 
 interface Mailed {
-  /** Whose address the attacker opens the account with. */
+  /** The owner of the address that the attacker opens the account with. */
   opened?: string;
   /** Has the link mailed to the victim. */
   ask(world: World, attacker: Awaited<ReturnType<typeof plant>>): Promise<unknown>;
-  /** The page that the link leads to, its form, and what the owner types there. */
+  /** The page behind the link, its form, and what the owner types there. */
   page: string;
   form: string;
   fields?: Record<string, string>;
@@ -61,7 +61,7 @@ const mailed: Record<string, Mailed> = {
   },
 };
 
-/** What asks for a page before a person does: programs that look for malware, and those that show a preview. */
+/** Programs that open a page before a person does: malware scanners and link previews. */
 const SCANNERS: [string, Record<string, string>][] = [
   ['HEAD', { 'user-agent': 'Mozilla/5.0 (compatible; Barracuda Sentinel)' }],
   ['GET', { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) SafeLinks', accept: '*/*' }],

@@ -15,7 +15,7 @@ export const PASSWORD = 'correct horse battery staple';
 export const ADA = { email: VICTIM, password: PASSWORD };
 export const NAVIGATION = { accept: 'text/html,*/*' };
 
-/** Of an authenticator app, in the service's own form, and nobody's. */
+/** The secret of an authenticator app, in the service's own format, that belongs to nobody. */
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
 export interface World {
@@ -46,26 +46,26 @@ export async function namesOfMails(service: TestService): Promise<string[]> {
   return (await service.mails()).map(({ name }) => name);
 }
 
-/** What an attacker has in the account that they opened. */
+/** What an attacker holds after opening the account. */
 export interface Attacker {
   world: World;
   client: Client;
   refreshToken: string;
-  /** The answers to what would have set a second factor up, or given recovery codes. */
+  /** The responses to requests that set up a second factor, or generate recovery codes. */
   refusedFactors: Answer[];
-  /** Of a sign-in that is sent to set a second factor up. */
+  /** The token of a sign-in that must set up a second factor. */
   setUpToken: string;
-  /** Of a sign-in that waits for its second step. */
+  /** The temp token of a sign-in that waits for its second step. */
   tempToken: string;
   pendingChange: string;
   pendingLink: string;
-  /** Texted to the planted phone, and not used yet. */
+  /** A code texted to the planted phone, not used yet. */
   textedCode: string;
-  /** A browser that a provider is about to send back. */
+  /** A browser that a provider is about to redirect back. */
   atProvider: { client: Client; url: URL };
 }
 
-/** Opens an account at a provider that vouches for nothing, and adds to it whatever a session can. */
+/** Opens an account through a provider that verifies no address, and adds everything that a session can. */
 export async function plant(world: World, email = VICTIM): Promise<Attacker> {
   const { service, counterpart, phones } = world;
   counterpart.person = { id: '666', email, isEmailVerified: false };
@@ -104,7 +104,7 @@ export async function plant(world: World, email = VICTIM): Promise<Attacker> {
   };
 }
 
-/** The token of a sign-in by the password that owes a second step, or has none to offer. */
+/** The token of a sign-in with the password that needs a second step, or must set one up. */
 async function firstFactorOf(service: TestService, email: string): Promise<string> {
   await service.services.settings.set('require2FA', true);
   const { body } = await nativeClient(service).post('/login', { email, password: PASSWORD });
@@ -114,7 +114,7 @@ async function firstFactorOf(service: TestService, email: string): Promise<strin
 
 const isTaken = ({ status }: Answer) => status === 200;
 
-/** Whether each of the planted things still gets the attacker anywhere. */
+/** For each planted thing, whether the attacker can still use it. */
 const planted: Record<string, (attacker: Attacker) => Promise<boolean>> = {
   async 'a session'({ client, world, refreshToken }) {
     const refreshed = await nativeClient(world.service).post('/refresh', { refreshToken });
@@ -219,7 +219,7 @@ export async function openByScanner({ service }: World): Promise<void> {
   expect(status).toBe(302);
 }
 
-/** The verification that is mailed to the newcomer `client`, who asks for it if nobody has. */
+/** The verification link mailed to the new user `client`, who requests it if nobody has. */
 export async function verificationLink(service: TestService, client: Client): Promise<string> {
   if (!(await namesOfMails(service)).includes('verification')) {
     await client.post('/send-verification-email');

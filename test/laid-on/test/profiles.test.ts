@@ -3,7 +3,7 @@ import { ADA } from './new-person.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-/** The team's own, which `policy.ts` of the tests stands in for elsewhere. */
+/** The team's own policy; other tests use `test/policy.ts` instead. */
 const own = new URL('../src/policy.ts', import.meta.url).href;
 const { onRegister, profileFields } = (await import(own)) as typeof import('../src/policy.js');
 

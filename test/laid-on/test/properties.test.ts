@@ -5,7 +5,7 @@ import { parsePhoneNumber } from '../src/features/sms/numbers.js';
 import { HttpError } from '../src/http/errors.js';
 import { emailField, normalizeEmail } from '../src/users/user.js';
 
-// What holds whatever somebody types.
+// What must hold for any input.
 
 /** Letters whose case, width or composition has more than one spelling. */
 const tricky = fc.string({
@@ -45,7 +45,7 @@ function fullWidth(text: string): string {
   );
 }
 
-/** Nothing that ends an address in a header, or that nobody can see; letters of every script (RFC 6531). */
+/** No character that ends an address in a header, and no invisible one; letters of every script (RFC 6531). */
 const SENDABLE =
   /^(?!.*\p{Default_Ignorable_Code_Point})[^\s@\p{C}\p{Z}<>()[\]\\,;:"]+@[\p{L}\p{M}\p{N}.-]+$/u;
 
@@ -63,7 +63,7 @@ test('whatever is accepted as an address is stored in normal form, and mail can 
 });
 
 test('whatever is written, the phone number is in E.164 (ITU-T) and its own spelling', async () => {
-  /** Digits and what people write between them, and anything at all. */
+  /** Digits with common separators, or any text. */
   const text = fc.oneof(
     fc.stringMatching(/^\+?[\d ()./-]{0,22}$/),
     fc.string({ unit: 'binary', maxLength: 30 }),
@@ -77,7 +77,7 @@ test('whatever is written, the phone number is in E.164 (ITU-T) and its own spel
   await fc.assert(property, { numRuns: 1000 });
 });
 
-/** Pieces that open redirects are made of, in whatever order. */
+/** Pieces of open redirects, in any order. */
 const piece = fc.constantFrom(
   ...['/', '//', '\\', '.', '..', '@', ':', '?', '#', '%2f', '%5c', '\t', '\n', '\0', ' '],
   ...['evil.example', 'https:', 'javascript:', 'a', 'ü', '\u2028', '；'],

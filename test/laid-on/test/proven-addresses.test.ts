@@ -16,7 +16,7 @@ import {
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-// Who opens an account with an address of their own loses nothing by proving it.
+// Users who open an account with their own address lose nothing by proving it.
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -37,7 +37,7 @@ async function isProven({ services }: TestService): Promise<boolean> {
   return ((await services.users.findByEmail(VICTIM))?.emailProvenAt ?? null) !== null;
 }
 
-/** Where the newcomer opens the link. */
+/** Where the new user opens the link. */
 const homes: Record<string, (world: World, own: Client, link: string) => Promise<Answer>> = {
   'in the browser that registered': (_world, own, link) => own.get(link, NAVIGATION),
   async 'in the browser that registered, after a scanner'({ service }, own, link) {
@@ -77,7 +77,7 @@ test('who opens the link on another device loses nothing if they are signed in t
   const { own } = await register(world);
   const other = browser(service);
   await other.post('/login', ADA);
-  // What a browser has left after the access token has expired.
+  // The cookies that a browser has left after the access token has expired.
   other.cookies.delete('accessToken');
 
   await other.get(await verificationLink(service, own), NAVIGATION);

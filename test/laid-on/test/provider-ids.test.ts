@@ -15,13 +15,13 @@ import { startTestService, type TestService } from './service.js';
 const EMAIL = 'ada@example.com';
 const LONG = 'x'.repeat(5 * 1024);
 
-/** As JSON has them, since a number past all others can be written there and nowhere else. Absent: there is none. */
+/** As JSON text, because only that can hold numbers beyond those of JavaScript. Undefined: no id. */
 const IDS = ['""', 'null', '0', '-0', '[]', '{}', 'true', '1e400', '-1e400', '" "', `"${LONG}"`];
 const SUBJECTS: (string | undefined)[] = [...IDS.filter((id) => id !== '" "'), undefined];
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** An issuer whose ID token says of the subject what the text of `state.sub` does. */
+/** An issuer whose ID token has the JSON text `state.sub` as its subject. */
 async function startRawIssuer() {
   const state: { sub: string | undefined } = { sub: undefined };
   const server = await startAuthorizationServer({
@@ -74,7 +74,7 @@ test('F-28 an ID token whose subject is no text that names somebody opens nothin
     expect([sub?.slice(0, 20), await signIn()]).toEqual([sub?.slice(0, 20), refused]);
   }
   await expectNobody(service);
-  // The issuer itself is none to refuse.
+  // A valid id from the same issuer is accepted.
   issuer.raw.sub = '"1"';
   expect(await signIn()).toEqual({ page: 'http://app.test/', me: 200 });
 });

@@ -33,7 +33,7 @@ describe.each(counterparts)('%s', (_name, start) => {
 
   test('whoever must set up a second factor first gets a token for it, in no query string', async () => {
     const { service, counterpart } = await startServiceWith(start);
-    // Not verified: a mail to the address is no second factor either.
+    // Not verified: a mail to the address is no second factor.
     counterpart.person = { id: '1', email: 'ada@example.com', isEmailVerified: false };
     await service.services.settings.set('require2FA', true);
 

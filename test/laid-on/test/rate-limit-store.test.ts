@@ -42,7 +42,7 @@ test('many at once for one key do not outlast the patience with a store that tak
   const options = { keyPrefix: 'login', points: 5, duration: 60 };
   const table = countInMemory(options);
   let last: Promise<unknown> = Promise.resolve();
-  // As a row that everybody locks: one after the other, each for a tenth of the patience.
+  // Like a row that everybody locks: one after the other, each for a tenth of the time-out.
   const consume = (key: string) => {
     const turn = last.then(() => wait(100)).then(() => table.consume(key));
     last = turn.catch(() => undefined);

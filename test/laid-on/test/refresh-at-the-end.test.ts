@@ -11,13 +11,13 @@ const PASSWORD = 'correct horse battery staple';
 
 interface Round {
   service: TestService;
-  /** Whose sessions end. */
+  /** The user whose sessions end. */
   person: SignedIn;
-  /** Another session of theirs, which does it. */
+  /** Another session of theirs, which ends them. */
   other: SignedIn;
 }
 
-/** What ends a session, each as its owner or an administrator does it. */
+/** Ways to end a session, by its owner or an administrator. */
 const ends: Record<string, (round: Round) => Promise<{ status: number } | undefined>> = {
   'a logout with a refresh token that was rotated out': ({ service, person }) =>
     nativeClient(service).post('/logout', { refreshToken: person.refreshToken }),
@@ -51,7 +51,7 @@ test.each(Object.entries(ends))(
         [service, second].map((at) => refresh(at, String(refreshToken))),
       );
       const [ended, ...answers] = await Promise.all([
-        // Now before the refreshes, now among them, now after.
+        // Sometimes before the refreshes, sometimes among them, sometimes after.
         wait(round % 8).then(() => end({ service, person, other })),
         ...racing,
       ]);
@@ -69,7 +69,7 @@ test.each(Object.entries(ends))(
       }
     }
     expect(live).toEqual([]);
-    // Else the race would never have been one.
+    // Otherwise there was no race.
     expect(won).toBeGreaterThan(0);
   },
   240_000,

@@ -47,8 +47,8 @@ test('with REFRESH_REUSE_WINDOW=0s the second use ends the session at once', asy
 });
 
 /**
- * Twenty refreshes with one token at the same time, in turn at each of the services: all of them
- * have read the session before any goes on, which chance alone would hardly ever bring about.
+ * Twenty refreshes with one token at the same time, spread over the services: all of them
+ * have read the session before any continues, which would hardly ever happen by chance.
  */
 function twentyRefreshes(services: TestService[], refreshToken: string): Promise<Answer[]> {
   meetAfterReading(services, 20);

@@ -6,7 +6,7 @@ import { signInAs } from './sign-in-as.js';
 
 const WINDOW = 10_000;
 
-/** What a client, or a thief, may do; `which` picks one of the tokens that were ever handed out. */
+/** What a client, or a thief, may do; `which` picks one of the tokens issued so far. */
 const step = fc.oneof(
   fc.record({ do: fc.constant('refresh' as const), which: fc.nat(5) }),
   fc.record({ do: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 15 }) }),

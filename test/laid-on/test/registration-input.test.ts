@@ -21,10 +21,10 @@ test.each([
 });
 
 test('an account that cannot be made whole is not made at all, and nobody is told of it', async () => {
-  // A mail would be written with it.
+  // A mail would be composed with it.
   const service = await startTestService({ EMAIL_VERIFICATION: 'strict' });
   const { db, users } = service.services;
-  // The last thing that a registration writes.
+  // The last row that a registration writes.
   await db.schema.dropTable('user_roles').execute();
 
   const { status, body } = await nativeClient(service).post('/register', ADA);

@@ -30,7 +30,7 @@ function secretsAt(step: string): TestEnvironment {
   return Object.fromEntries(NAMES.map((name) => [name, listOf(name)]));
 }
 
-/** A service with the old secrets, and a way to start it again with others. */
+/** A service with the old secrets, and a function that restarts it with others. */
 async function startOld(variables: TestEnvironment = {}) {
   const before = await startTestService({ ...variables, ...secretsAt('old') });
   const { DATABASE_URL } = before.config;
@@ -44,7 +44,7 @@ async function startOld(variables: TestEnvironment = {}) {
 const { points, seconds } = password.limits.loginOfAccount;
 let last = 0;
 
-/** An address of its own (RFC 2544). */
+/** A different IP address each time (RFC 2544). */
 function anywhere() {
   last += 1;
   return { 'x-forwarded-for': `198.18.1.${last}` };
@@ -71,7 +71,7 @@ test('a browser that is known by its device cookie stays known through a change 
   const during = await restart(prepared, 'new,old');
   const held = daily.get('device');
   expect(await signIn(during, daily)).toBe(200);
-  // Signed anew, by the secret that stays.
+  // Signed again, with the remaining secret.
   expect(daily.get('device')).not.toBe(held);
   expect(await signIn(during, new Map(rare))).toBe(200);
 
@@ -144,7 +144,7 @@ test('after `npm run keys -- reseal` the old DATA_KEY opens nothing that is stor
 
   expect(await opens(OLD.DATA_KEY)).toEqual([0, 3]);
   expect(await opens(SECRETS.DATA_KEY)).toEqual([3, 0]);
-  // Whoever has a copy of the database and the old key is asked for a code that they cannot make, and is told nothing.
+  // An attacker with a copy of the database and the old key is asked for a code that they cannot generate, and learns nothing.
   const stolen = await restart(during, 'old');
   const challenge = async (service: TestService) =>
     (await passFirstFactor(service, ada.user.id)).tempToken;

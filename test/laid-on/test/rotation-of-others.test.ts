@@ -25,7 +25,7 @@ function urlWith(url: string, username: string, password: string): string {
   return Object.assign(new URL(url), { username, password }).href;
 }
 
-/** Another user of the service's database; of a file there is none. */
+/** Another user of the service's database; none if it is a file. */
 async function addDatabaseUser({ config, services: { db } }: TestService): Promise<ServerUser> {
   const url = config.DATABASE_URL;
   const [name, password] = [`auth_test_${randomId().slice(0, 8)}`, randomToken()];
@@ -47,9 +47,9 @@ async function addDatabaseUser({ config, services: { db } }: TestService): Promi
   return { ...given, remove: () => run(`drop user ${user}`) };
 }
 
-/** Another user of Redis, as its access control lists have them; undefined without Redis. */
+/** Another user in the access control lists of Redis; undefined without Redis. */
 async function addRedisUser(prefix: string): Promise<ServerUser | undefined> {
-  // Where the database is a file, one process needs none.
+  // Not needed where the database is a file of one process.
   if (!('REDIS_URL' in variables)) return undefined;
   const url = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379';
   const redis = new Redis(url, { retryStrategy: () => null, lazyConnect: true });
@@ -77,7 +77,7 @@ test('what opens other services is changed by their files and a restart: nobody 
   const inbox = await startSmtpInbox();
   const clientSecrets = [CLIENT_SECRET];
   const issuer = await startIssuer('oidc', { isSecret: (text) => clientSecrets.includes(text) });
-  // For its database alone: what is asked goes to processes that read the files.
+  // Only for its database: requests go to processes that read the files.
   const service = await startTestService();
   await service.services.workers.mail.stop();
   const account = await createPasswordAccount(service);
@@ -122,7 +122,7 @@ test('what opens other services is changed by their files and a restart: nobody 
   const person = browser(before.at);
   const answer = await issuer.agree(await begin(person, issuer));
 
-  // A second one beside each. The mail server has room for one only: until the restart mails wait.
+  // A second credential beside each. The mail server takes only one: mails wait until the restart.
   const user = await addDatabaseUser(service);
   const redisUser = await addRedisUser(REDIS_PREFIX);
   onTestFinished(async () => {
@@ -151,7 +151,7 @@ test('what opens other services is changed by their files and a restart: nobody 
   expect(after.output()).not.toContain('counted in memory');
   await end(after);
 
-  // The old ones open nothing.
+  // The old ones no longer work.
   if (oldRedis) {
     const stale = new Redis(oldRedis.url, { retryStrategy: () => null, lazyConnect: true });
     stale.on('error', () => {});

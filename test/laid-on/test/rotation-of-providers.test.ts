@@ -10,7 +10,7 @@ import { startTestService } from './service.js';
 
 type SmsSink = Awaited<ReturnType<typeof startSmsSink>>;
 
-/** How each transport is told a token, shows it and sends a text. */
+/** How each transport gets a token, presents it and sends a text. */
 const transports = {
   http: {
     variables: ({ environment }: SmsSink, token: string) => ({
@@ -96,7 +96,7 @@ test("Apple's key is changed by a restart: a sign-in that is under way comes to 
   const person = browser(before);
   const answer = await issuer.agree(await begin(person, issuer));
 
-  // At Apple there may be two keys: the new one is made first, and the old one revoked last.
+  // Apple allows two keys: create the new one first, and revoke the old one last.
   accepted.push({ id: 'KEYOFTHENEW', key: newer.publicKey });
   await stopWorkers(before.services);
   const { DATABASE_URL } = before.config;

@@ -27,7 +27,7 @@ const OLD = {
   DATA_KEY: 'c6a04be17d935f82e1708bd4a25c96f30eb7d4129fa3685cd07e1b92f4863ac5',
 };
 
-/** What the pages of the docs tell people to set, line by line: `old`, `new` and commas. */
+/** The values in the recipes of the docs, line by line: `old`, `new` and commas. */
 function recipe(name: string, page: string): string[] {
   const lines = readFileSync(`docs/${page}`, 'utf8').matchAll(new RegExp(`^${name}=(\\S+)`, 'gm'));
   return [...lines].map(([, list = '']) => list);
@@ -65,7 +65,7 @@ test('all secrets are changed as the docs say: nobody is locked out, and the old
     return startTestService({ ...shared, DATABASE_URL, ...step(line) });
   };
 
-  // What is open when the change begins.
+  // Everything open when the change begins.
   const byPassword = await createPasswordAccount(before, { email: 'password@example.com' });
   const withApp = await signInAs(before, { email: 'app@example.com' });
   const { secret } = await enrolTotp(withApp);
@@ -105,7 +105,7 @@ test('all secrets are changed as the docs say: nobody is locked out, and the old
   ]);
   expect(provider.headers.get('location')).toBe('http://app.test/');
 
-  // The command line, and the count that says when the old key can go.
+  // The command line, and the count that says when the old key can be removed.
   const resealed = await runCommand(during, 'keys', ['reseal']);
   expect([resealed.code, resealed.stdout]).toEqual([
     0,

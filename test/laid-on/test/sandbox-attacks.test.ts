@@ -18,8 +18,8 @@ const ABSENT = [
 ];
 
 /**
- * Each script tries to get hold of something outside of its realm and says what it got: anything but
- * `safe` means that it came out.
+ * Each script tries to reach something outside its realm and reports what it got: anything but
+ * `safe` means that it escaped.
  */
 const ESCAPES: Record<string, string> = {
   'names of the host': `[${ABSENT.map((name) => `typeof ${name}`)}].every((t) => t === 'undefined') ? 'safe' : 'there'`,
@@ -101,7 +101,7 @@ const ESCAPES: Record<string, string> = {
     "(() => { const found = Object.getOwnPropertyNames(globalThis).filter((n) => n.startsWith('__control')); return found.every((n) => { try { globalThis[n].pump = 1 } catch {} ; return typeof globalThis[n].pump === 'function' }) ? 'safe' : 'control' })()",
 };
 
-/** Scripts that are no body of an async function, or reach for the host's loader. */
+/** Scripts that are not the body of an async function, or try to use the host's module loader. */
 const REFUSED: Record<string, string> = {
   'a dynamic import of a module': "result = await import('node:fs')",
   'dynamic import in a nested function': "const f = () => import('node:fs'); result = await f()",
@@ -128,7 +128,7 @@ const REFUSED: Record<string, string> = {
   'nesting without end': `result = ${'['.repeat(30_000)}`,
 };
 
-/** Scripts that want more than their share; each ends with an error, and the service goes on. */
+/** Scripts that exceed a limit; each ends with an error, and the service continues. */
 const GREEDY: Record<string, string> = {
   'an endless loop': 'while (true) {}',
   'an endless loop after an await': "await actions['echo.say'](1); while (true) {}",
@@ -170,7 +170,7 @@ test('attack: no script comes out of its realm', async () => {
   for (const [name, expression] of Object.entries(ESCAPES)) {
     const lines = expression.split('\n');
     const last = `console.log(String(${lines.pop()}))`;
-    // Thrown is as good: what was reached for is not there.
+    // An exception is fine too: the object was not reachable.
     const script = `try { ${[...lines, last].join('\n')} } catch { console.log('safe') }`;
     const run = await runOf(service, script);
     if (run?.log.at(-1) !== 'safe') escaped.push(`${name}: ${run?.log.at(-1) ?? run?.error}`);
@@ -184,7 +184,7 @@ test('attack: what is no body of an async function, or imports, is refused befor
   for (const [name, script] of Object.entries(REFUSED)) {
     expect(await tools.check(`console.log('runs');${script}`), name).toEqual(expect.any(String));
   }
-  // A script may have reached the database by another way.
+  // A script may have reached the database some other way.
   const run = await runOf(service, "console.log('runs'); await import('node:fs')");
   expect(run).toMatchObject({ error: expect.stringContaining('import'), log: [] });
   // The word alone is harmless.
@@ -226,7 +226,7 @@ test('attack: nothing of one run is left for the next', async () => {
   expect((await runOf(service, look))?.log).toEqual(['1']);
 });
 
-/** The processes that this one has started and that have not ended. */
+/** The running child processes of this one. */
 function processes(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
 }
@@ -316,7 +316,7 @@ test('attack: an action that is called after the time is over does nothing', asy
 test('attack: a script that never ends is answered within six seconds by a service that hardly gets a turn', async () => {
   const service = await startTestService();
   const { id } = await addScript(service, "await actions['echo.say'](1); for (;;);");
-  // Not by other processes: those would keep the tests that run at the same time from theirs.
+  // Not in other processes: they would take CPU time from the tests that run at the same time.
   const busy = setInterval(() => {
     const end = performance.now() + 20;
     while (performance.now() < end);

@@ -9,9 +9,9 @@ import { launches, startSandboxProcess } from '../src/features/tools/sandbox/san
 const CHILD = fileURLToPath(new URL('../src/features/tools/sandbox/child.cjs', import.meta.url));
 
 /**
- * Gets hold of every object that a script can reach, says which are not of its realm and which an earlier run has marked, and
- * marks them all. What it reaches, it reaches by its properties, descriptors and prototypes; it begins with whatever the
- * host hands over, lets it call, or throws at it.
+ * Visits every object that a script can reach, reports which are of another realm and which an earlier run has marked, and
+ * marks them all. It follows properties, descriptors and prototypes, starting from whatever the
+ * host passes to it, lets it call, or throws.
  */
 const EXPLORE = `
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
@@ -39,7 +39,7 @@ for (const some of [[].values(), new Map().entries(), new Set().values(), ''[Sym
   reach(some, 'iterator');
 }
 
-// What the engine throws, and what the host makes of it.
+// What the engine throws, and what the host turns it into.
 caught(() => null.x, 'null.x');
 caught(() => missing, 'missing');
 caught(() => Symbol() + '', 'symbol');
@@ -68,7 +68,7 @@ const dig = () => {
 };
 dig();
 
-// What comes of actions, of promises, and of what the service calls by itself.
+// Results of actions, of promises, and of what the service calls itself.
 const said = actions['echo.say']({ a: [{ b: 1 }] });
 reach(said, 'promise of an action');
 reach(await said, 'answer of an action');
@@ -121,7 +121,7 @@ const LEAK: [string, string] = [
 ];
 const UNFROZEN: [string, string] = ['frozen.add(Object.freeze(value))', 'frozen.add(value)'];
 
-/** Runs the script twice in one process, whose program was changed so. */
+/** Runs the script twice in one process, with this change to its program. */
 async function exploreTwice(changes: [string, string][]) {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
   const path = join(folder, 'child.cjs');
@@ -164,7 +164,7 @@ test('attack: a script that got hold of an object of the host could change none 
     expect(strange).toEqual([expect.stringMatching(/\.leak$/)]);
     expect(marked).toEqual([]);
   }
-  // The same script finds its marks where the realm is not frozen: it looks everywhere.
+  // The same script finds its marks if the realm is not frozen, which shows that it looks everywhere.
   const [first, second] = await exploreTwice([LEAK, UNFROZEN]);
   expect(first?.marked).toEqual([]);
   expect(second?.marked.length).toBeGreaterThan(20);

@@ -11,7 +11,7 @@ import { addEndpoint } from './receiver.js';
 import { startTestService } from './service.js';
 import { type Visitor, visitor } from './visitor.js';
 
-/** Addresses that run in the page that they stand in, as browsers read them. */
+/** URLs that browsers run as scripts of the page. */
 const SCRIPTS = [
   'javascript:alert(1)',
   'JavaScript:alert(1)',
@@ -25,7 +25,7 @@ const SCRIPTS = [
   'blob:http://auth.test/1',
 ];
 
-/** What a page leads to or loads, wherever it may stand. */
+/** The URLs that a page links to or loads, in any attribute. */
 function addressesIn(html: string): string[] {
   const attributes = html.matchAll(
     /\s(?:href|src|srcset|action|formaction|poster|data|ping|content)="([^"]*)"/g,
@@ -36,17 +36,17 @@ function addressesIn(html: string): string[] {
   );
 }
 
-/** The addresses with a scheme other than http(s), as a browser reads them: it drops tabs, line ends and what comes before. */
+/** The URLs with a scheme other than http(s), as a browser reads them: it drops tabs, line ends and leading control characters. */
 function scriptsAmong(addresses: string[]): string[] {
   return addresses.filter((each) => {
     const url = URL.canParse(each) ? new URL(each) : undefined;
-    // What the service writes itself: no icon, and a QR code.
+    // The service's own: an empty icon, and a QR code.
     const isOurs = each === 'data:,' || each.startsWith('data:image/png;base64,');
     return url && !/^https?:$/.test(url.protocol) && !isOurs;
   });
 }
 
-/** Opens every page that can be reached from a few, and returns the addresses on all of them. */
+/** Opens every page that can be reached from a few, and returns the URLs on all of them. */
 async function addressesFrom(visit: Visitor, starts: string[]): Promise<string[]> {
   const found = new Set(starts);
   const addresses: string[] = [];

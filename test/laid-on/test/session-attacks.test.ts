@@ -57,7 +57,7 @@ test('a token from many rotations ago is still known for a replay', async () => 
 test('without a reuse window at most one of twenty parallel refreshes wins', async () => {
   const service = await startTestService({ REFRESH_REUSE_WINDOW: '0s' });
   const { refreshToken } = await signInAs(service);
-  // All of them have read the session before any goes on, which chance would hardly bring about.
+  // All of them have read the session before any continues, which would hardly happen by chance.
   const { sessions } = service.services;
   const [gate, read] = [closedGate(), sessions.findWithAccount];
   let arrived = 0;

@@ -39,7 +39,7 @@ test('SIGTERM: neither clients, receivers nor scripts keep it for longer than 10
   expect(await service.ended, service.output()).toBe(0);
   expect(performance.now() - from).toBeLessThan(10_000);
   expect(silent.received).toHaveLength(4);
-  // What is sent while the signal is on its way, and what is under way by then.
+  // Requests sent while the signal is on its way, and those already running then.
   expect(steady.received.length).toBeLessThanOrEqual(before + 8);
   const claims = await writer.services.db
     .selectFrom('webhook_deliveries')

@@ -15,10 +15,10 @@ import { requestTextedCode, signInWithPhone, startTextingService } from './phone
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-/** Starts a service and does something to it through the front door, or where there is none, as a timer or a command would. */
+/** Starts a service and triggers something over HTTP, or if no route does it, as a timer or a command would. */
 export type EventCase = () => Promise<TestService>;
 
-/** For each event what brings it about, in the words of the table in the docs. */
+/** What triggers each event, in the words of the table in the docs. */
 export type EventCases = { [Name in EventName]?: Record<string, EventCase> };
 
 /** A credential that nobody has. */

@@ -7,22 +7,22 @@ import { onTestFinished } from 'vitest';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** The message as it came, with quoted-printable undone. */
+  /** The message as received, with quoted-printable decoded. */
   message: string;
 }
 
 export interface SmtpInbox {
   url: string;
   received: ReceivedMail[];
-  /** Mails that came, refused ones included. */
+  /** Mails received, refused ones included. */
   attempts: number;
-  /** What a sender has to know of it; undefined lets everybody in. */
+  /** The credentials that a sender needs; undefined accepts everybody. */
   password: string | undefined;
-  /** The status that it refuses mails with, such as 451; undefined accepts them. */
+  /** The status with which it refuses mails, such as 451; undefined accepts them. */
   refusesWith: number | undefined;
 }
 
-/** A mail server on loopback that keeps what it receives; it ends with the test. */
+/** A mail server on loopback that keeps what it receives; it stops with the test. */
 export async function startSmtpInbox(): Promise<SmtpInbox> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({

@@ -6,7 +6,7 @@ import { signInAs } from './sign-in-as.js';
 
 const MINUTE = 60_000;
 
-/** Somebody with a verified phone who has done the first step of a sign-in. */
+/** A user with a verified phone who has completed the first step of a sign-in. */
 async function atSecondStep(phones: Phones, method = 'local') {
   const { user, accessToken } = await signInWithPhone(phones);
   const tempToken = await openChallenge(phones.service.services, { userId: user.id, method });

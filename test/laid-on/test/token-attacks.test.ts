@@ -76,7 +76,7 @@ test.each<[string, Claims]>([
   await expectRefused(service, jwt.sign(changed, accessSecret(service)));
 });
 
-/** A user whose access token was used, and so is remembered. */
+/** A user whose access token was used, and so is cached. */
 async function remembered() {
   const service = await startTestService();
   const ada = await signInAs(service);
@@ -183,7 +183,7 @@ test('race: a session that was being opened while the account was disabled opens
   const service = await startTestService();
   const { user } = await signInAs(service, { email: 'eve@example.com' });
   await disableUser(service.services, user.id, {});
-  // The sign-in had looked at the account before, and ends now.
+  // The sign-in checked the account before, and finishes now.
   const { client, refreshToken } = await signInAs(service, { email: 'eve@example.com' });
   expect((await client.get('/me')).body.code).toBe('SESSION_REVOKED');
   const refreshed = await client.post('/refresh', { refreshToken });

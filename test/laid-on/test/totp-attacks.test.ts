@@ -94,7 +94,7 @@ test('without the demand nobody is asked', async () => {
   expect(await passFirstFactor(service, ada.user.id)).toHaveProperty('accessToken');
 });
 
-/** A user with an app whose enrolment code is a step behind. */
+/** A user with an app whose set-up code is one step old. */
 async function withApp(variables: TestEnvironment = {}) {
   const service = await startTestService({ ACCESS_TOKEN_TTL: '1h', ...variables });
   const owner = await signInAs(service, { email: 'ada@example.com' });
@@ -185,7 +185,7 @@ test('race: a sign-in that has been checked before the app was set up is asked f
 
 test.each([-2, -1, 1, 2])('a code %i steps away is taken if it is next to now', async (steps) => {
   const { secret, tempToken, verify } = await challenged();
-  // In the middle of a step: none may begin between making the code and checking it.
+  // In the middle of a step: no new one may begin between generating the code and checking it.
   vi.spyOn(Date, 'now').mockReturnValue((Math.floor(Date.now() / 30_000) + 0.5) * 30_000);
   const { body } = await verify(tempToken, authenticatorCode(secret, steps));
   expect(body.code).toBe(Math.abs(steps) === 1 ? undefined : 'INVALID_TOTP_CODE');
@@ -222,7 +222,7 @@ const KEY = 'the key that sealed the secret first';
 
 const NEW_KEY = 'the key that came after the first one';
 
-/** The service once more on the same database, with another DATA_KEY. */
+/** The service again, on the same database, with another DATA_KEY. */
 function restartWith({ config }: TestService, DATA_KEY: string): Promise<TestService> {
   return startTestService({ DATABASE_URL: config.DATABASE_URL, DATA_KEY });
 }
@@ -354,7 +354,7 @@ test('race: all sessions end while the second step is being checked: it opens no
   expect([status, body.code]).toEqual([400, 'INVALID_TEMP_TOKEN']);
 });
 
-/** Has all sessions of a user end when a request has been checked, and right before it changes something. */
+/** Ends all sessions of a user after a request was checked, and right before it changes something. */
 function endSessionsBeforeTheNextChange({ services }: TestService, userId: string): void {
   const { transaction } = services;
   vi.spyOn(services, 'transaction').mockImplementationOnce(async (work, frequent) => {

@@ -99,7 +99,7 @@ it('times and counts are numbers, and a change counts the rows that it finds', a
   ]);
   const counted = await sql`select count(*) as count from rate_limits`.execute(db);
   expect(counted.rows).toEqual([{ count: 2 }]);
-  // The same value once more: the row was found all the same.
+  // The same value again: the row still counts as found.
   const change = db.updateTable('roles').set({ permissions: '[]' }).where('name', '=', 'user');
   expect((await change.executeTakeFirst()).numUpdatedRows).toBe(1n);
 });

@@ -32,7 +32,7 @@ async function startTally(respond: (response: ServerResponse) => void) {
   return { url: `http://127.0.0.1:${port}`, tally };
 }
 
-/** So many endpoints for `identity.auth.logout`, each with a path of its own. */
+/** A number of endpoints for `identity.auth.logout`, each with its own path. */
 async function addEndpoints({ services }: TestService, count: number, url: string) {
   const events = ['identity.auth.logout'];
   for (let nth = 0; nth < count; nth += 1) {
@@ -49,7 +49,7 @@ async function burst({ services }: TestService, count: number): Promise<void> {
   });
 }
 
-/** How many deliveries there are that a process holds, and that have not been delivered. */
+/** The number of deliveries that a process has leased, and of those not delivered. */
 async function countOpen({ services }: TestService) {
   const rows = services.db
     .selectFrom('webhook_deliveries')
@@ -82,11 +82,11 @@ test('SIGTERM while 300 endpoints hang: it ends in time, and no delivery is lost
   await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
   await untilHolds(async () => (await countOpen(writer)).open === 0, 'every delivery');
   expect(receiver.tally.size).toBe(600);
-  // What hung when the first process ended, and was sent again.
+  // Requests that hung when the first process ended, and were sent again.
   expect(Math.max(...receiver.tally.values())).toBeLessThanOrEqual(2);
 }, 120_000);
 
-/** What a process may have sent and not recorded: less than a hundredth of what it sends in ten seconds. */
+/** The deliveries that a process may have sent without recording them: less than 1 % of what it sends in ten seconds. */
 const MOST_UNDER_WAY = 64;
 
 test('kill -9 in the middle of a burst to 50 endpoints: each delivery arrives, and twice only what was under way', async () => {
@@ -116,7 +116,7 @@ test('kill -9 in the middle of a burst to 50 endpoints: each delivery arrives, a
   expect(leased).toBeLessThanOrEqual(MOST_UNDER_WAY);
 }, 240_000);
 
-/** Counts the statements of what runs until `work` ends, of all connections and transactions. */
+/** Counts the statements of all connections and transactions until `work` ends. */
 async function countStatements({ services }: TestService, work: () => Promise<void>) {
   const executors = Object.getPrototypeOf(Object.getPrototypeOf(services.db.getExecutor()));
   const counted = vi.spyOn(executors, 'executeQuery');
@@ -136,7 +136,7 @@ test.each([1, 500])(
     const dispatcher = createDispatcher(service.services);
     onTestFinished(() => dispatcher.stop());
 
-    // Looks at 0, 0.5, 1 and 1.5 s, and before the first of them at the clock.
+    // Polls at 0, 0.5, 1 and 1.5 s, and reads the clock before the first.
     const idle = await countStatements(service, async () => {
       await dispatcher.start?.();
       await sleep(1_800);
@@ -153,7 +153,7 @@ test.each([1, 500])(
       await busy.start?.();
       await untilHolds(() => receiver.tally.size >= sent, `${sent} requests`);
     });
-    // The clock; then what is due, which of it, the lease, what is leased: on a busy machine a second and a third time.
+    // The clock; then due endpoints, due deliveries, the lease, the leased rows: on a busy machine two or three times.
     expect(claiming).toBeGreaterThanOrEqual(5);
     expect(claiming).toBeLessThanOrEqual(13);
   },
@@ -163,7 +163,7 @@ test.each([1, 500])(
 test('race: a secret that is rotated under way: each request is signed so that its receiver can tell', async () => {
   const { service, client } = await startWithAdmin();
   const before = newSecret();
-  // Of two receivers one knows the first secret for the whole day, the other changes over when the rotation is answered.
+  // One receiver keeps the old secret for the whole day, the other switches as soon as the rotation is answered.
   let known = before;
   let rotatedAt = Number.POSITIVE_INFINITY;
   const accepted = new Set<string>();
@@ -194,7 +194,7 @@ test('race: a secret that is rotated under way: each request is signed so that i
     );
   const signers = received.map(signedBy);
   expect(new Set(signers)).toEqual(new Set([0, 1]));
-  // Four may have been on their way to it.
+  // Four requests to it may have been running.
   expect(signers.slice(rotatedAt + 4).every((signer) => signer === 1)).toBe(true);
   expect(received.slice(rotatedAt + 4).every((request) => verifies(request, known))).toBe(true);
 });

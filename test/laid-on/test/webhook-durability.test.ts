@@ -127,7 +127,7 @@ test('a dead endpoint with 10,000 rows does not slow down another', async () => 
 test('SIGTERM parks what has not been sent: the next instance sends it at once', async () => {
   const writer = await startTestService();
   await writer.services.workers.webhooks.stop();
-  // Four at a time: it is asked to end long before it is through, however busy the machine is.
+  // Four at a time: it is told to stop long before it is done, however busy the machine is.
   let delay = 500;
   const receiver = await startReceiver((response) => setTimeout(() => response.end(), delay));
   const config = await addEndpoint(writer, { url: receiver.url });
