@@ -147,7 +147,7 @@ test('what is wrong with a setting stands beside its value', async () => {
 
 test.each([
   ['en', 'Nobody is ticked.', 'The last administrator cannot be removed.'],
-  ['de', 'Kein Konto ist angekreuzt.', 'Der letzte Administrator kann nicht entfernt werden.'],
+  ['de', 'Kein Konto ist ausgewählt.', 'Der letzte Administrator kann nicht entfernt werden.'],
 ])('acting on several users in %s: nobody is ticked, or one is refused', async (...row) => {
   const [language, nobody, last] = row;
   const headers = { 'accept-language': language };

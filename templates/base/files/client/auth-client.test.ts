@@ -17,7 +17,7 @@ interface Api {
 
 const MINUTE = 60_000;
 
-/** The `fetch` and `document` of a browser with these cookies, and the paths that it asked for. */
+/** The `fetch` and `document` of a browser with these cookies, and the paths that it requested. */
 function browserWith(cookies: Map<string, string>) {
   const asked: string[] = [];
   const cookieHeader = () => [...cookies].map((pair) => pair.join('=')).join('; ');

@@ -3,7 +3,7 @@ import { browser } from '../../test/client.js';
 import { inProduction } from '../../test/in-production.js';
 import { startTestService, type TestEnvironment } from '../../test/service.js';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is looked into at every depth.
+// biome-ignore lint/suspicious/noExplicitAny: the document is read at every depth.
 type Json = any;
 
 async function documentOf(environment: TestEnvironment = {}): Promise<Json> {

@@ -91,7 +91,7 @@ describe('secrets', () => {
 });
 
 describe('production', () => {
-  /** What it cannot do without; without pages of the service's own, also where they are. */
+  /** The required variables; APP_URL is one if the service has no pages of its own. */
   const pages = features.some(({ appPath }) => appPath) ? [] : ['APP_URL'];
 
   it.each(['BASE_URL', ...requiredInProduction, ...pages])('does not start without %s', (name) => {

@@ -104,7 +104,7 @@ test('the database holds nothing that could be used as a refresh token', async (
   }
 });
 
-/** Lets no refresh go on before so many have read the session. */
+/** Lets no refresh continue before this many have read the session. */
 function meetAfterReading({ services }: TestService, count: number): void {
   let arrived = 0;
   const gate = closedGate();

@@ -48,7 +48,7 @@ test("F-21 CVE-2026-4630, better-auth #9991 #9974 class refused: somebody else's
       const answer = await mallory.send(method, fill(path, ...ids), body);
       return { says: [method, path, answer.status, answer.body], ms: performance.now() - start };
     };
-    /** In ms. The quickest of several, since what else the machine does only delays. */
+    /** In ms. The fastest of several, because other work on the machine only adds delay. */
     const quickest = async (times: number, ...ids: string[]) => {
       const taken: number[] = [];
       for (let nth = 0; nth < times; nth++) taken.push((await ask(...ids)).ms);

@@ -20,7 +20,7 @@ test(
     );
     const [, payload, signature] = accessToken.split('.');
     const { hostname, port } = new URL(service.url);
-    // Pipelined on one connection: an ordinary client costs many times what the service does.
+    // Pipelined on one connection: an ordinary client would use many times the CPU time of the service.
     const socket = connect(Number(port), hostname).setEncoding('latin1');
     onTestFinished(() => void socket.destroy());
 

@@ -18,8 +18,8 @@ async function emptyDatabase() {
   };
 
   /**
-   * Works until so many statements have been run, and then loses all connections, as when the process is
-   * killed; false if it had ended by then.
+   * Runs until this many statements have been executed, then loses all connections, as when the process is
+   * killed. False if the work had finished by then.
    */
   const isCutOff = (statements: number, work: (db: Db) => Promise<unknown>) =>
     withDb(async (db) => {

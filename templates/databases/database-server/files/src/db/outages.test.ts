@@ -38,7 +38,7 @@ test('connections that the server closes are replaced, and nobody is told of a d
   await statuses();
   await disconnectAll(service.config.DATABASE_URL);
   expect((await statuses()).every((status) => status === 200 || status === 503)).toBe(true);
-  // A connection counts as whole until the news of its end has been read.
+  // A connection counts as open until its end has been read.
   await vi.waitFor(async () => expect(await statuses()).toEqual(Array(8).fill(200)), {
     timeout: 5_000,
   });
@@ -69,7 +69,7 @@ test('without a free connection a request is answered 503 after a while, and the
   for (let count = 0; count < 4; count += 1) expect((await client.get('/me')).status).toBe(200);
 });
 
-/** A way to the database that can be blocked: then nothing is forwarded, and nothing closed. */
+/** A proxy to the database that can be blocked: then nothing is forwarded, and nothing closed. */
 async function blockableWay(url: string) {
   const target = new URL(url);
   const sockets = new Set<Socket>();

@@ -32,7 +32,7 @@ it('a prepared statement outlives a change of its table by a newer instance', as
   }
 });
 
-/** Resolves once `count` have come; whoever comes later passes. */
+/** Resolves once `count` callers wait; later ones pass. */
 function meetingOf(count: number): () => Promise<void> {
   const gate = closedGate();
   let here = 0;
@@ -71,7 +71,7 @@ it('a transaction that loses a deadlock is done again, and its events are told o
 it('a row that another transaction holds can be passed over', async () => {
   const service = await startTestService();
   const [ada, bob] = [await signInAs(service), await signInAs(service)];
-  // What a sign-in brings about afterwards holds rows of users too, as a foreign key does.
+  // Work after a sign-in locks rows of users too, as a foreign key does.
   await service.idle();
   await service.services.db.transaction().execute(async (holder) => {
     await locked(holder.selectFrom('users').selectAll().where('id', '=', ada.user.id)).execute();

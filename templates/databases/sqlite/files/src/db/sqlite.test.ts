@@ -50,7 +50,7 @@ test('a second connection of this process leaves the first one its locks', async
   const first = await openDatabase(config, createLog(config));
   await migrateToLatest(first.db);
   const second = await openDatabase(config, createLog(config));
-  // Whoever believes to be the last one deletes the log when they close.
+  // A connection that takes itself for the last one deletes the log when it closes.
   const look = ['--import', 'tsx', 'src/commands/migrate.ts', 'status'];
   await execute(process.execPath, look, { env: { ...process.env, BASE_URL: '', ...environment } });
   expect(existsSync(`${config.DATABASE_URL.replace(/^file:/, '')}-wal`)).toBe(true);

@@ -25,7 +25,7 @@ test('F-11 kratos, lockout increments on SQLite class refused: of two hundred gu
   const { points } = password.limits.loginOfAccount;
   const times = (wanted: number) => statuses.filter((status) => status === wanted).length;
   expect(times(401)).toBeLessThanOrEqual(points);
-  // A busy machine turns some away with 503, before it looks at them.
+  // A busy machine refuses some with 503, before it checks them.
   expect(times(401) + times(429) + times(503)).toBe(200);
 });
 
@@ -61,7 +61,7 @@ test('F-32 Keycloak GHSA-cq42 class refused: a botnet that guesses all day keeps
     const guess = { email, password: 'a guess' };
     for (let nth = 0; nth < 20; nth++) {
       last += 1;
-      // An address of its own for each (RFC 2544).
+      // A different IP address each time (RFC 2544).
       const from = { 'x-forwarded-for': `198.18.0.${last}` };
       if ((await nativeClient(service).post('/login', guess, from)).status === 429) return;
     }
@@ -80,7 +80,7 @@ test('F-32 Keycloak GHSA-cq42 class refused: a botnet that guesses all day keeps
   for (const flow of others) {
     const person = await signInAs(service);
     await flow.enrol?.(service, person);
-    // Past the pause between two texts.
+    // After the minimum time between two texts.
     service.advance(61_000);
     await lock(person.user.email);
     const answer = await (await flow.start(service, person, browser(service))).send();

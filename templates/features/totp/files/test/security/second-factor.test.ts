@@ -4,7 +4,7 @@ import { type Answer, browser, nativeClient } from '../client.js';
 import { signInAs } from '../sign-in-as.js';
 import { isWayIn, outcomeOf, startWithFlows } from './flow.js';
 
-/** The challenge in an answer, or in the fragment of the page that it leads to. */
+/** The challenge in a response, or in the fragment of the page that it redirects to. */
 function challengeIn({ body, headers }: Answer): { tempToken: string; methods: string[] } {
   const [, fragment = ''] = headers.get('location')?.split('#') ?? [];
   const { tempToken = '', methods = '' } = Object.fromEntries(new URLSearchParams(fragment));

@@ -54,11 +54,11 @@ test('F-33 CVE-2026-4366 -1180, better-auth #10830 class refused: no webhook rea
   expect(elsewhere.received).toEqual([]);
 });
 
-/** An address that is public, and that nobody has been given yet (IANA, IPv6 Global Unicast Address Assignments). */
+/** A public IP address that is not assigned yet (IANA, IPv6 Global Unicast Address Assignments). */
 const PUBLIC = { address: '2d00::1', family: 6 };
 const PRIVATE = { address: '127.0.0.1', family: 4 };
 
-/** Until the end of the test, each look-up of any name has the next one of these answers. */
+/** Until the end of the test, each look-up of any name returns the next of these answers. */
 function resolveTo(answers: LookupAddress[][]): void {
   let asked = 0;
   const resolve = (_host: string, { all }: LookupOptions, callback: Resolved) => {

@@ -17,7 +17,7 @@ async function tracesOf({ services }: TestService, userId: string): Promise<stri
   return traces;
 }
 
-test('the account goes, with everything that belongs to it', async () => {
+test('the account is deleted with everything that belongs to it', async () => {
   const service = await startTestService();
   const ada = await signInAs(service, { email: 'ada@example.com', metadata: { name: 'Ada' } });
   await service.services.oneTimeTokens.issue('any', ada.user.id, 60_000);

@@ -46,7 +46,7 @@ export const panelTexts = defineTexts({
   actOnMany: { en: 'Act on selected users', de: 'Ausgewählte bearbeiten' },
   actOnManyText: {
     en: 'The action applies to every selected user. Deleting cannot be undone.',
-    de: 'Das geschieht mit jedem Konto, das angekreuzt ist. Löschen lässt sich nicht rückgängig machen.',
+    de: 'Die Aktion gilt für jedes ausgewählte Konto. Löschen lässt sich nicht rückgängig machen.',
   },
   disable: { en: 'Disable', de: 'Sperren' },
   disableText: {
@@ -137,6 +137,6 @@ export const errorTexts: ErrorTextsOf<typeof admin> = {
       'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 64.',
     'Write it as resource:action.': 'Schreiben Sie sie als ressource:aktion.',
     'This is not JSON.': 'Das ist kein JSON.',
-    'Nobody is ticked.': 'Kein Konto ist angekreuzt.',
+    'Nobody is ticked.': 'Kein Konto ist ausgewählt.',
   },
 };

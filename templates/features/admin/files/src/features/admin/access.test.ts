@@ -70,7 +70,7 @@ test('a permission that is taken away is gone at the next request', async () => 
   expect((await client.get('/users')).status).toBe(403);
 });
 
-test('/ping tells what there is to administer', async () => {
+test('/ping lists what can be administered', async () => {
   const { client } = await startWithAdmin();
   const { body } = await client.get('/ping');
   expect(body).toEqual({ ok: true, features: expect.arrayContaining(['admin', 'roles']) });

@@ -104,7 +104,7 @@ test('every act is in the audit log, with who did it, to whom and from where', a
   expect(JSON.stringify(body)).not.toContain('"x"');
 });
 
-test('an export has all that is stored of a user, no secret, and nothing of others', async () => {
+test('an export has all data stored about a user, no secrets, and nothing about others', async () => {
   const { service, client, user: root } = await startWithAdmin();
   const ada = await signInAs(service, { email: 'ada@example.com' });
   await ada.client.patch('/profile', { firstName: 'Ada' });

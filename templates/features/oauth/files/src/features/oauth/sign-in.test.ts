@@ -184,7 +184,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect(linked.map(({ id }) => id)).toEqual([expect.stringMatching(/\b1$/)]);
   });
 
-  test('the only way in cannot be removed', async () => {
+  test('the only way to sign in cannot be removed', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const { client } = await signInAt(service, counterpart);
     const { sub } = (await client.get('/me')).body;

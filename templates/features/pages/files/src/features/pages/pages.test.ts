@@ -133,7 +133,7 @@ test('an expired session in the middle of a form loses nothing that was typed', 
   expect((await person.open('/auth/ui/account/profile')).valueOf('name')).toBe('Ada Lovelace');
 });
 
-test('in development / shows what there is', async () => {
+test('in development / lists what can be opened', async () => {
   const service = await startInDevelopment();
 
   const page = await visitor(service).open('/');

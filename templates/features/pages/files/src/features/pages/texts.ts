@@ -90,7 +90,7 @@ export const pagesTexts = defineTexts({
 export const httpErrorTexts: ErrorTexts<Extract<keyof HttpErrors, string>> = {
   en: {
     VALIDATION_FAILED: 'Please check what you typed.',
-    CSRF_INVALID: 'This form is no longer valid. Go back, load the page again, and send it anew.',
+    CSRF_INVALID: 'This form is no longer valid. Go back, load the page again, and send it again.',
     ORIGIN_NOT_ALLOWED: 'This form was sent from an address other than that of this service.',
     REAUTHENTICATION_REQUIRED: 'Please confirm that it is you.',
     'This must be of type number.': 'This must be a number.',

@@ -87,7 +87,7 @@ test('a range is asked for once a day', async () => {
   expect(ranges.asked).toHaveLength(2);
 });
 
-test('an outage of the look-up refuses nobody, takes two seconds at most, and is one line of the log', async () => {
+test('an outage of the look-up refuses nobody, takes two seconds at most, and is one line in the log', async () => {
   const { problemOf, ranges, lines, told } = await start();
   ranges.status = 503;
   expect(await problemOf(BREACHED)).toBeUndefined();

@@ -7,10 +7,10 @@ import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
 import { inTurn } from './hashing-queue.js';
 
-/** As long as a hash of cost 12 takes, without the work: the machine may be busy enough. */
+/** The duration of a hash of cost 12, without the work: the machine may be busy enough. */
 const HASH_MS = 250;
 
-/** The tests of a process share the queue, and what it takes for usual. */
+/** The tests of a process share the queue, and its estimate of how long a hash takes. */
 async function calm(): Promise<void> {
   for (let nth = 0; nth < 50; nth++) await inTurn(Number.POSITIVE_INFINITY, () => sleep(1));
 }
@@ -29,7 +29,7 @@ test('only the right password learns that an account is disabled', async () => {
   expect(await service.services.sessions.listOfUser(id)).toEqual([]);
 });
 
-test('a browser is handed cookies and a body without any token', async () => {
+test('a browser gets cookies and a body without tokens', async () => {
   const service = await startTestService();
   const { email, password } = await createPasswordAccount(service);
 
@@ -47,7 +47,7 @@ test('a browser is handed cookies and a body without any token', async () => {
   ]);
 });
 
-test('a native client is handed the tokens in the body and no cookie at all', async () => {
+test('a native client gets the tokens in the body and no cookies', async () => {
   const service = await startTestService();
   const { email, password } = await createPasswordAccount(service);
 

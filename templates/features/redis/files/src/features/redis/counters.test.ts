@@ -75,7 +75,7 @@ withRedis(
   },
 );
 
-test('a Redis that is not there holds up neither the start nor a request, and is told of once', async () => {
+test('a missing Redis delays neither the start nor a request, and is logged once', async () => {
   const { service, told } = await startLimited({ REDIS_URL: 'redis://127.0.0.1:1' });
   const counts: unknown[] = [];
   for (let count = 0; count < 3; count += 1) counts.push(await remaining(service, 'ada'));
@@ -89,7 +89,7 @@ withRedis('a Redis that ends is done without, and used again once it is back', a
   const { service, told } = await startLimited({ ...redis, REDIS_URL: way.url });
   expect(await remaining(service, 'ada')).toBe(points - 1);
   await way.cut();
-  // In memory the count begins anew.
+  // In memory the count starts from zero.
   await vi.waitFor(async () => expect(await remaining(service, 'bob')).toBe(points - 1));
   expect(await remaining(service, 'ada')).toBe(points - 1);
   expect([told(FAILS), told(WORKS)]).toEqual([1, 0]);

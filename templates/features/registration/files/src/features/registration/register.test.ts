@@ -6,7 +6,7 @@ import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 import { acceptWith, reject } from './decision.js';
 
-test('whoever registers has an account', async () => {
+test('registering creates an account', async () => {
   const service = await startTestService();
 
   const { status, body } = await nativeClient(service).post('/register', {
@@ -30,7 +30,7 @@ test('whoever registers has an account', async () => {
   });
 });
 
-test('REGISTRATION=off takes the route away', async () => {
+test('REGISTRATION=off removes the route', async () => {
   const service = await startTestService({ REGISTRATION: 'off' });
   const { body: page } = await nativeClient(service).get('/ui/config');
   expect(page.features.register).toBe(false);

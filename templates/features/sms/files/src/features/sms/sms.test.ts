@@ -17,7 +17,7 @@ import { sms } from './feature.js';
 
 const invalidCode = { error: 'This code is wrong or no longer valid.', code: 'INVALID_SMS_CODE' };
 
-/** Somebody with a living code, with a phone, without a phone, and nobody. */
+/** A user with a valid code, one with a phone, one without a phone, and nobody. */
 async function fourPeople(phones: Phones): Promise<string[]> {
   const withPhone = (await signInWithPhone(phones)).user.email;
   const without = (await signInAs(phones.service)).user.email;
@@ -168,7 +168,7 @@ test('cost: past the texts of a day none is sent, by two instances together, and
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429]);
   expect(answers.find(({ status }) => status === 429)?.body.code).toBe('RATE_LIMITED');
   for (const { service } of [one, two]) {
-    // The answer of a public route tells nothing.
+    // The response of a public route reveals nothing.
     const { body } = await nativeClient(service).post('/sms/send', { email: user.email });
     expect(body).toEqual({ success: true });
     await service.idle();

@@ -33,7 +33,7 @@ test('an app is set up with a secret, as text, URL and picture, and confirmed by
   expect(JSON.stringify(rows), 'a stolen database opens nothing').not.toContain(secret);
 });
 
-test('removing the app tells the owner; what the policy demands cannot be removed', async () => {
+test('removing the app notifies the owner; a required app cannot be removed', async () => {
   const { service, ada } = await start();
   await enrolTotp(ada);
   await service.services.settings.set('require2FA', true);
@@ -88,7 +88,7 @@ test('attack: the set-up token opens nothing else', async () => {
   expect(answers.map(({ body }) => body.code)).toEqual(Array(4).fill('INVALID_TOKEN'));
 });
 
-/** A user with an app whose enrolment code is a step behind. */
+/** A user with an app whose set-up code is one step old. */
 async function withApp(variables: TestEnvironment = {}) {
   const service = await startTestService({ ACCESS_TOKEN_TTL: '1h', ...variables });
   const owner = await signInAs(service, { email: 'ada@example.com' });

@@ -49,7 +49,7 @@ const KEY = 'the key that sealed the secret first';
 
 const NEW_KEY = 'the key that came after the first one';
 
-/** The service once more on the same database, with another DATA_KEY. */
+/** The service again, on the same database, with another DATA_KEY. */
 function restartWith({ config }: TestService, DATA_KEY: string): Promise<TestService> {
   return startTestService({ DATABASE_URL: config.DATABASE_URL, DATA_KEY });
 }

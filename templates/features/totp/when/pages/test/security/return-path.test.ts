@@ -12,7 +12,7 @@ test('F-36 pgAdmin CVE-2026-12049 class refused: where a sign-in leads is looked
   const { service, flows } = await startWithFlows({ APP_URL: '' });
   const login = flows.find(({ route }) => route === 'POST /login');
 
-  /** Somebody whose first step is done at the page to sign in on, which was asked for with `query`. */
+  /** A user who has completed the first step on the sign-in page, opened with `query`. */
   async function byLoginPage(ada: SignedIn, query: string) {
     const person = visitor(service);
     await person.open(`/auth/ui/login?${query}`);
@@ -23,7 +23,7 @@ test('F-36 pgAdmin CVE-2026-12049 class refused: where a sign-in leads is looked
     };
   }
 
-  /** Somebody whose first step is done, and whose address of the second was changed. */
+  /** A user who has completed the first step, with the URL of the second changed. */
   async function bySecondStep(ada: SignedIn, query: string) {
     const person = visitor(service);
     const tempToken = await challengeOf(service, ada);

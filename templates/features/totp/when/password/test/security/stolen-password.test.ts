@@ -8,7 +8,7 @@ import { signInAs } from '../sign-in-as.js';
 
 const MINUTE = 60_000;
 
-/** Somebody with a password and an authenticator app. Guesses at codes are counted although RATE_LIMIT is off. */
+/** A user with a password and an authenticator app. Guesses at codes are counted although RATE_LIMIT is off. */
 async function startProtected() {
   const service = await startTestService({ RATE_LIMIT: 'off' });
   const account = await createPasswordAccount(service);
@@ -28,7 +28,7 @@ test('F-09 CVE-2025-10908, CVE-2026-9798 -16103 class refused: who knows the pas
   for (let nth = 0; nth < points; nth++) {
     expect(await verify('no code')).toBe('INVALID_TOTP_CODE');
   }
-  // Nor is a right code taken: the answer would tell it from a wrong one.
+  // A correct code is refused too: the response would otherwise tell it from a wrong one.
   expect(await verify('no code')).toBe('RATE_LIMITED');
   expect(await verify(authenticatorCode(secret))).toBe('RATE_LIMITED');
 });

@@ -118,7 +118,7 @@ withRedis('a Redis that hangs while an instance joins does not keep it from endi
   expect(performance.now() - start).toBeLessThan(3_000);
 });
 
-test('a Redis that never was holds up neither the start nor a webhook', async () => {
+test('a missing Redis delays neither the start nor a webhook', async () => {
   const { service, told } = await startLogged({ REDIS_URL: 'redis://127.0.0.1:1' });
   const receiver = await startReceiver();
   await addEndpoint(service, { url: receiver.url });

@@ -8,7 +8,7 @@ import { startIssuer } from '../oauth/issuer.js';
 import { signInAt } from '../oauth/sign-in-at.js';
 import { startTestService } from '../service.js';
 
-/** A host that the service has no business with, and one that redirects every request to it. */
+/** A host that the service must not contact, and one that redirects every request to it. */
 async function startElsewhere() {
   const seen: string[] = [];
   const elsewhere = createServer((request, response) => {

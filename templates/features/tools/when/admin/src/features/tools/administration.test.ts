@@ -96,7 +96,7 @@ test('attack: whoever may change settings enables no action that they may not do
     client.send('PUT', '/settings', { enabledWebhookActions });
   const disabling = ['users.find', 'users.disable'];
   expect((await enable(clerk, disabling)).body.code).toBe('FORBIDDEN');
-  // What will be registered under an id one day may do anything.
+  // An action registered under this id later may do anything.
   expect((await enable(clerk, ['users.erase'])).body.code).toBe('FORBIDDEN');
   const script = { provider: 'later', jsScript: '', allowedActions: ['users.erase'] };
   expect((await clerk.post('/webhooks', script)).body.code).toBe('FORBIDDEN');

@@ -18,8 +18,8 @@ const texts = defineTexts({
   confirm: { en: 'Delete my account for good', de: 'Mein Konto endgültig löschen' },
   deleted: { en: 'Your account is deleted', de: 'Ihr Konto ist gelöscht' },
   deletedText: {
-    en: 'Nothing of it is left here. Thank you for using this service.',
-    de: 'Hier ist nichts mehr davon. Danke, dass Sie diesen Dienst genutzt haben.',
+    en: 'Its data has been removed. Thank you for using this service.',
+    de: 'Die Daten wurden entfernt. Danke, dass Sie diesen Dienst genutzt haben.',
   },
 });
 

@@ -18,8 +18,8 @@ const texts = defineTexts({
   },
   title: { en: 'Sign in with your link', de: 'Mit Ihrem Link anmelden' },
   text: {
-    en: 'One click, and you are signed in to this browser.',
-    de: 'Ein Klick, und Sie sind in diesem Browser angemeldet.',
+    en: 'You will be signed in on this browser.',
+    de: 'Sie werden in diesem Browser angemeldet.',
   },
 });
 

@@ -70,7 +70,7 @@ test('its word on an address links no account, unless OAUTH_APPLE_LINK_BY_EMAIL 
   expect(page.pathname).toBe('/account-conflict');
 });
 
-test('whoever declines comes back to the login page', async () => {
+test('a user who declines returns to the login page', async () => {
   const { service, counterpart } = await startServiceWith(startApple);
   const client = browser(service);
   const url = counterpart.decline(await begin(client, counterpart), 'user_cancelled_authorize');

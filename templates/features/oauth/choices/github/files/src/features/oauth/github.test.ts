@@ -11,14 +11,14 @@ test('the address is the verified primary one, not the one that the profile show
   expect((await client.get('/me')).body).toMatchObject({
     email: 'ada@example.com',
     isEmailVerified: true,
-    // Who gives no name there is called by their login.
+    // Without a name there, the login is used.
     metadata: { name: 'login-of-1' },
   });
   const { linkedAccounts } = (await client.get('/linked-accounts')).body;
   expect(linkedAccounts).toMatchObject([{ picture: 'https://avatars.example.com/1' }]);
 });
 
-test('without a primary address, a verified other one does not stand in', async () => {
+test('without a primary address, another verified one is not used', async () => {
   const { service, counterpart } = await startServiceWith(startGithub);
   counterpart.person = { id: '1' };
 

@@ -3,7 +3,7 @@ import { createPasswordAccount, opensWith } from '../../../../test/password-acco
 import { linkIn, startWithPages, visitor } from '../../../../test/visitor.js';
 import { password as passwords } from '../feature.js';
 
-test('signing in leads where somebody wanted to go', async () => {
+test('signing in leads to the page that was requested', async () => {
   const service = await startWithPages();
   const { email, password } = await createPasswordAccount(service);
   const person = visitor(service);

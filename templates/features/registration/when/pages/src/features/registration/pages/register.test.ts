@@ -6,7 +6,7 @@ import { profileFields } from '../../../policy.js';
 const { email, ...rest } = ADA;
 const secrets: Record<string, string> = rest;
 
-test('whoever fills in the form has an account', async () => {
+test('submitting the form creates an account', async () => {
   const service = await startWithPages();
   const person = visitor(service);
   await person.open('/auth/ui/register');
@@ -28,7 +28,7 @@ test('the fields of a profile can be filled in', async () => {
   expect((await service.services.users.findByEmail(email))?.metadata).toEqual(profile);
 });
 
-test('what is wrong stands beside its field, and what was typed is still there', async () => {
+test('errors are shown beside their fields, and typed input is kept', async () => {
   const service = await startWithPages();
   const person = visitor(service);
   await person.open('/auth/ui/register');
@@ -39,7 +39,7 @@ test('what is wrong stands beside its field, and what was typed is still there',
   expect(page.valueOf('email')).toBe('ada');
 });
 
-test('REGISTRATION=off takes the page away, and its link', async () => {
+test('REGISTRATION=off removes the page, and the link to it', async () => {
   const service = await startWithPages({ REGISTRATION: 'off' });
 
   expect((await visitor(service).open('/auth/ui/register')).status).toBe(404);

@@ -7,7 +7,7 @@ import { openChallenge, SETUP_TOKEN } from '../../second-factor/challenge.js';
 
 const MINUTE = 60_000;
 
-/** A person whose app is set up, on the page of the second step. */
+/** A user whose app is set up, on the page of the second step. */
 async function atSecondStep() {
   const service = await startWithPages();
   const ada = await signInAs(service);
@@ -37,7 +37,7 @@ test('a recovery code does so too', async () => {
   expect(page.path).toBe('/auth/ui/account');
 });
 
-test('somebody of whom an app is demanded sets it up on the way, and sees the recovery codes once', async () => {
+test('a user who must have an app sets it up during the sign-in, and sees the recovery codes once', async () => {
   const service = await startWithPages();
   const ada = await signInAs(service);
   await service.services.users.markEmailVerified(ada.user.id);
