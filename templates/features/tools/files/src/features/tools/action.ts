@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { inPlainWords } from '../../http/body.js';
 import { refuse } from '../../http/errors.js';
+import type { Text } from '../../http/html.js';
 import type { Services } from '../../services.js';
 import { type Account, hasPermission } from '../../users/account.js';
 
@@ -17,9 +18,10 @@ export interface ActionContext {
 /** Something that scripts can do. Its input and result are passed as JSON. */
 export interface Action {
   id: string;
-  label: string;
+  /** In the panel; the API gives the English of both. */
+  label: Text;
   category: string;
-  description: string;
+  description: Text;
   /** Actions that must be enabled too. */
   dependsOn: string[];
   /** `<resource>:<action>`: only users with this permission may let a script use the action. */

@@ -7,18 +7,21 @@ import { defineAction } from '../action.js';
 
 export const echoSay = defineAction({
   id: 'echo.say',
-  label: 'Echo',
+  label: { en: 'Echo', de: 'Echo' },
   category: 'Testing',
-  description: 'Returns its argument.',
+  description: { en: 'Returns its argument.', de: 'Gibt zurück, was es bekommt.' },
   input: z.json().optional(),
   fn: async (input) => input,
 });
 
 export const usersFind = defineAction({
   id: 'users.find',
-  label: 'Find a user',
+  label: { en: 'Find a user', de: 'Konto finden' },
   category: 'Users',
-  description: 'Finds a user by {email} or {id}; null if there is none.',
+  description: {
+    en: 'Finds a user by {email} or {id}; null if there is none.',
+    de: 'Findet ein Konto nach {email} oder {id}; null, wenn es keines gibt.',
+  },
   permission: 'users:read',
   input: z.union([z.object({ email: emailField }), z.object({ id: z.string().max(64) })]),
   async fn(input, { services: { users } }) {
@@ -38,9 +41,12 @@ export const usersFind = defineAction({
 
 export const usersSessions = defineAction({
   id: 'users.sessions',
-  label: 'Sessions of a user',
+  label: { en: 'Sessions of a user', de: 'Sitzungen eines Kontos' },
   category: 'Users',
-  description: 'Lists the sessions of the user {id}.',
+  description: {
+    en: 'Lists the sessions of the user {id}.',
+    de: 'Listet die Sitzungen des Kontos {id} auf.',
+  },
   dependsOn: ['users.find'],
   permission: 'sessions:read',
   input: z.object({ id: z.string().max(64) }),
@@ -58,9 +64,12 @@ export const usersSessions = defineAction({
 
 export const mailSend = defineAction({
   id: 'mail.send',
-  label: 'Send a mail',
+  label: { en: 'Send a mail', de: 'E-Mail senden' },
   category: 'Mail',
-  description: 'Mails {subject, text} to {to}; at most one a minute to one address.',
+  description: {
+    en: 'Mails {subject, text} to {to}; at most one a minute to one address.',
+    de: 'Schickt {subject, text} an {to}; höchstens eine E-Mail je Minute an eine Adresse.',
+  },
   permission: 'users:write',
   changes: true,
   input: z.object({

@@ -6,7 +6,7 @@ import { badge, tickedOf } from '../../admin-panel/parts.js';
 import { readAsset } from '../../pages/assets.js';
 import { form, refusalOf } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
-import { mayAllow } from '../action.js';
+import { type Action, mayAllow } from '../action.js';
 import { actions } from '../actions.js';
 import type { ActionView } from '../admin/feature.js';
 import { texts } from './texts.js';
@@ -16,21 +16,24 @@ export const toolsStyle = readAsset('tools.css', import.meta.url);
 /** The kind of the boxes, for `tickedOf`. */
 export const ACTION = 'action';
 
-type Named = Pick<ActionView, 'id' | 'label'>;
+/** In every language: the API gives only the English texts. */
+function registered(id: string): Action | undefined {
+  return actions.find((action) => action.id === id);
+}
 
 /** A checkbox that allows an action; after a refusal, as it was sent. */
-export function actionBox(visit: SignedIn, form: string, { id, label }: Named, isChecked: boolean) {
+export function actionBox(visit: SignedIn, form: string, id: string, isChecked: boolean): Html {
   const typed = refusalOf(visit, { name: form })?.typed;
   const name = `${ACTION} ${id}`;
   const checked = typed ? name in typed : isChecked;
-  return html`<input type="checkbox" name="${name}" aria-label="${label}"${checked && html` checked`}>`;
+  return html`<input type="checkbox" name="${name}" aria-label="${registered(id)?.label ?? id}"${checked && html` checked`}>`;
 }
 
 /** What an action does, and its input. */
-export function aboutAction(action: ActionView): Html {
-  return html`<span><b>${action.label}</b> <code>${action.id}</code>
-${action.changes && badge(texts.changes)}
-<span class="aside">${action.description}</span></span>`;
+export function aboutAction({ id, changes }: ActionView): Html {
+  return html`<span><b>${registered(id)?.label}</b> <code>${id}</code>
+${changes && badge(texts.changes)}
+<span class="aside">${registered(id)?.description}</span></span>`;
 }
 
 /** Which actions scripts may be allowed at all: the setting `enabledWebhookActions`. */
@@ -58,11 +61,11 @@ ${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: texts.save })
 function actionTable(visit: SignedIn, all: ActionView[]): Html {
   const isOn = (id: string) => all.some((action) => action.id === id && action.enabled);
   const mayWrite = hasPermission(visit.caller, 'settings:write');
-  function state({ id, label, enabled }: ActionView): HtmlValue {
+  function state({ id, enabled }: ActionView): HtmlValue {
     // Everybody who may change settings may turn off what is on.
     const mayTurn = enabled || mayAllow(visit.caller, [id], actions);
     if (!mayWrite || !mayTurn) return enabled ? texts.on : texts.off;
-    return actionBox(visit, 'save', { id, label }, enabled);
+    return actionBox(visit, 'save', id, enabled);
   }
   return table(all, [
     { title: texts.on, cell: state },

@@ -69,8 +69,7 @@ async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Prom
   const ids = new Set([...on.map(({ id }) => id), ...allowed]);
   const rows = [...ids].map((id) => {
     const action = all.find((each) => each.id === id);
-    const label = action?.label ?? id;
-    return html`<label>${actionBox(visit, form, { id, label }, allowed.includes(id))}
+    return html`<label>${actionBox(visit, form, id, allowed.includes(id))}
 <span>${action ? aboutAction(action) : id}${action?.enabled === false && badge(texts.isOff, 'bad')}</span></label>`;
   });
   return html`<fieldset class="checklist"><legend>${texts.allowed}</legend>

@@ -6,10 +6,12 @@ import { defineAction } from '../action.js';
 
 export const usersDisable = defineAction({
   id: 'users.disable',
-  label: 'Disable a user',
+  label: { en: 'Disable a user', de: 'Konto sperren' },
   category: 'Users',
-  description:
-    'Disables the user {id} and ends their sessions; false if that was done before. Fails for the last administrator.',
+  description: {
+    en: 'Disables the user {id} and ends their sessions; false if that was done before. Fails for the last administrator.',
+    de: 'Sperrt das Konto {id} und beendet seine Sitzungen; false, wenn das schon geschehen war. Scheitert beim letzten Administrator.',
+  },
   dependsOn: ['users.find'],
   permission: 'users:write',
   changes: true,

@@ -57,7 +57,9 @@ export const toolsAdmin = defineFeature({
       async ({ services }) => {
         const enabled = await currentSetting(services, 'enabledWebhookActions');
         const views = actions.map(({ run, permission = null, changes = false, ...about }) => {
-          return { ...about, permission, changes, enabled: enabled.includes(about.id) };
+          const [label, description] = [about.label.en, about.description.en];
+          const isEnabled = enabled.includes(about.id);
+          return { ...about, label, description, permission, changes, enabled: isEnabled };
         });
         return { body: { actions: views } };
       },
