@@ -74,7 +74,8 @@ async function act(
 ): Promise<Result> {
   const { services, caller } = visit;
   const carried = form.usesCarried ? visit.carried : {};
-  const given = { ...fields, ...carried };
+  // A mail or a text that the route sends is in the language of the page.
+  const given = { emailLang: visit.language, ...fields, ...carried };
   const guarded = withCsrfToken(services, visit.request, caller);
   const asCaller = { ...guarded, bearerToken: form.bearer?.(visit) };
   const prefix = page.api?.(services.config);

@@ -4,7 +4,7 @@ import type { Services } from '../../services.js';
 import { carry } from './carried.js';
 import { emailField, type Field, form } from './form.js';
 import type { Text } from './language.js';
-import { type Form, inLanguage, type Page } from './page.js';
+import type { Form, Page } from './page.js';
 import { textOf } from './refusal.js';
 import { pagesTexts } from './texts.js';
 import { destinationOf, pathTo, type Visit } from './visit.js';
@@ -39,8 +39,7 @@ const byAddress: Who = ({ email = '' }) => ({ email });
 
 /** The form of a way to sign in: a first step identifies the person by address, a second one by its token. */
 export function formOf({ form, codePage }: SignInWay, who: Who): Form {
-  const input: Form['input'] = (fields, visit) =>
-    inLanguage({ ...fields, ...who(fields, visit) }, visit);
+  const input: Form['input'] = (fields, visit) => ({ ...fields, ...who(fields, visit) });
   if (codePage === undefined) return { ...form, input };
   const next: Form['next'] = (visit, _result, fields) => {
     visit.cookies.push(carry(visit.services, codePage, who(fields, visit)));

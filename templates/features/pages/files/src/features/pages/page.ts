@@ -69,11 +69,6 @@ export interface AccountPage extends Page<SignedIn> {
   state(visit: SignedIn): HtmlValue | Promise<HtmlValue>;
 }
 
-/** The `input` of a form whose route sends a mail or a text, which is written in the language of the page. */
-export function inLanguage(fields: Record<string, unknown>, { language }: Visit) {
-  return { ...fields, emailLang: language };
-}
-
 /**
  * The routes of a page. With `isSignedIn` its functions always get a caller: a visitor who is not signed in is sent to
  * the sign-in first and then back.

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../http/html.js';
 import { confirmedForm, emailField, form } from '../../pages/form.js';
 import { ago } from '../../pages/language.js';
 import { goOnSignedIn } from '../../pages/login.js';
-import { type AccountPage, type Form, inLanguage, type Page } from '../../pages/page.js';
+import type { AccountPage, Form, Page } from '../../pages/page.js';
 import { pagesTexts } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { LinkedAccount } from '../linked-accounts.js';
@@ -27,7 +27,7 @@ function titleOf({ services, language }: SignedIn, provider: string): string {
 }
 
 /** Mails a link; a click on it links. */
-const linkRequest: Form = { submits: 'POST /link-request', input: inLanguage, done: texts.sent };
+const linkRequest: Form = { submits: 'POST /link-request', done: texts.sent };
 
 /** Accounts at providers that sign in to this one. */
 const linkedAccountsPage: AccountPage = {

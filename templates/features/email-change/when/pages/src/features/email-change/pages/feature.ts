@@ -2,7 +2,7 @@ import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { emailField, form } from '../../pages/form.js';
 import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
-import { type AccountPage, inLanguage, type Page } from '../../pages/page.js';
+import type { AccountPage, Page } from '../../pages/page.js';
 import { pagesTexts } from '../../pages/texts.js';
 import { destinationOf } from '../../pages/visit.js';
 import type { emailChange } from '../feature.js';
@@ -54,7 +54,7 @@ const emailPage: AccountPage = {
 ${form(visit, { name: 'change', fields: [field], submit: pagesTexts.mailLink })}`;
   },
   forms: {
-    change: { submits: 'POST /change-email/request', input: inLanguage, done: texts.sent },
+    change: { submits: 'POST /change-email/request', done: texts.sent },
   },
 };
 

@@ -3,7 +3,7 @@ import type { HttpError } from '../../../http/errors.js';
 import { type HtmlValue, html } from '../../../http/html.js';
 import { form } from '../../pages/form.js';
 import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
-import { type AccountPage, inLanguage, type Page } from '../../pages/page.js';
+import type { AccountPage, Page } from '../../pages/page.js';
 import { pagesTexts } from '../../pages/texts.js';
 import { destinationOf, pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import { currentSetting } from '../../settings/feature.js';
@@ -70,7 +70,7 @@ const verifyPage: AccountPage = {
   content: (visit) => html`<p>${texts.verifyText} <strong>${visit.caller.user.email}</strong></p>
 ${form(visit, { name: 'send', submit: pagesTexts.mailLink })}`,
   forms: {
-    send: { submits: 'POST /send-verification-email', input: inLanguage, done: texts.sent },
+    send: { submits: 'POST /send-verification-email', done: texts.sent },
   },
 };
 

@@ -3,7 +3,7 @@ import { html } from '../../../http/html.js';
 import { emailField, type Field, form } from '../../pages/form.js';
 import type { Text } from '../../pages/language.js';
 import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
-import { type AccountPage, inLanguage, type Page } from '../../pages/page.js';
+import type { AccountPage, Page } from '../../pages/page.js';
 import type { ProofField } from '../../pages/refusal.js';
 import { pagesTexts } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
@@ -75,7 +75,7 @@ ${form(visit, { name: 'forgot', fields: [emailField], submit: pagesTexts.mailLin
 <footer><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.toSignIn}</a></footer>`;
   },
   forms: {
-    forgot: { submits: 'POST /forgot-password', input: inLanguage, done: texts.resetSent },
+    forgot: { submits: 'POST /forgot-password', done: texts.resetSent },
   },
 };
 

@@ -3,7 +3,7 @@ import { defineFeature } from '../../../feature.js';
 import { type HtmlValue, html } from '../../../http/html.js';
 import { emailField, form } from '../../pages/form.js';
 import { defineTexts, type ErrorTextsOf, type Text } from '../../pages/language.js';
-import { inLanguage, type Page } from '../../pages/page.js';
+import type { Page } from '../../pages/page.js';
 import { profileInputs } from '../../pages/profile.js';
 import { pagesTexts } from '../../pages/texts.js';
 import { pathTo, type Visit } from '../../pages/visit.js';
@@ -32,7 +32,7 @@ const registerPage: Page = {
   title: ({ query }) => texts[query.has('done') ? 'registered' : 'register'],
   content: (visit) => (visit.query.has('done') ? welcome(visit) : registrationForm(visit)),
   forms: {
-    register: { submits: 'POST /register', input: inLanguage, beside: { USER_EXISTS: 'email' } },
+    register: { submits: 'POST /register', beside: { USER_EXISTS: 'email' } },
   },
 };
 

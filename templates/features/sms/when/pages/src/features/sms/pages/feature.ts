@@ -3,7 +3,7 @@ import { type Html, html } from '../../../http/html.js';
 import { codeField, confirmedForm, type Field, form } from '../../pages/form.js';
 import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
-import { type AccountPage, inLanguage, type Page } from '../../pages/page.js';
+import type { AccountPage, Page } from '../../pages/page.js';
 import { pagesTexts } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { sms } from '../feature.js';
@@ -94,7 +94,6 @@ const phonePage: AccountPage = {
   forms: {
     add: {
       submits: 'POST /add-phone',
-      input: inLanguage,
       done: texts.codeSent,
       beside: { INVALID_PHONE_NUMBER: 'phoneNumber' },
     },
