@@ -117,9 +117,6 @@ function inWords(value: unknown): string {
 }
 
 function labelOf({ services }: SignedIn, name: string): HtmlValue {
-  for (const { settingLabels } of services.features) {
-    const label = settingLabels?.[name];
-    if (label) return label;
-  }
-  return name;
+  const [label = name] = services.features.flatMap((each) => each.settingLabels?.[name] ?? []);
+  return label;
 }

@@ -1,17 +1,13 @@
-import * as z from 'zod';
 import { HttpError, refuse } from '../../http/errors.js';
+import { html } from '../../http/html.js';
 import type { Call, Result } from '../../http/route.js';
-import { carry, type Draft, forget, keepDraft, takeDraft } from './carried.js';
+import { carry, type Draft, type Fields, forget, keepDraft, takeDraft } from './carried.js';
 import { isGuarded, withCsrfToken } from './guard.js';
-import { findForm, render, renderNext } from './layout.js';
+import { findForm, render, success } from './layout.js';
 import type { Form, Page } from './page.js';
 import { explainRefusal, NOT_PROVEN, withoutSecrets } from './refusal.js';
 import { runRoute } from './run-route.js';
 import { loginPath, openVisit, type Visit } from './visit.js';
-
-/** The fields of a form as browsers send them. */
-export const Fields = z.record(z.string(), z.string());
-type Fields = z.output<typeof Fields>;
 
 /** Answers a GET of the page, or redirects to where the visitor must go first. */
 export async function show(page: Page, isSignedIn: boolean, call: Call): Promise<Result> {
@@ -86,7 +82,9 @@ async function act(
   if (form.usesCarried) visit.cookies.push(forget(services, page.path));
   const next = await form.next?.(visit, result, fields);
   if (form.isDownload) return { ...result, cookies: visit.cookies };
-  if (typeof next === 'object') return renderNext(page, visit, form, next);
+  if (typeof next === 'object') {
+    return render(page, visit, html`${success(form.done)}\n${next}`);
+  }
   return seeOther(visit, next ?? donePath(visit, name));
 }
 
@@ -113,11 +111,8 @@ async function refused(
 
 /** Where a visitor must go after a refusal: to a missing set-up, or to sign in again; undefined to stay. */
 function wayOn(visit: Visit, error: HttpError): string | undefined {
-  for (const { afterRefusal } of visit.services.features) {
-    const next = afterRefusal?.(visit, error);
-    if (next !== undefined) return next;
-  }
-  return error.code === NOT_PROVEN ? loginPath(visit, { again: '1' }) : undefined;
+  const [next] = visit.services.features.flatMap((each) => each.afterRefusal?.(visit, error) ?? []);
+  return next ?? (error.code === NOT_PROVEN ? loginPath(visit, { again: '1' }) : undefined);
 }
 
 /** The path of the same page, with the message that its form is done. */

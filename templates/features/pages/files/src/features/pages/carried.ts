@@ -8,18 +8,18 @@ import type { Refusal } from './refusal.js';
 import { pagesTexts } from './texts.js';
 import type { Visit } from './visit.js';
 
-/** Fields that a page passes to its route. */
-export type Carried = Record<string, string>;
+/** The fields of a form as browsers send them, and those that a page passes to its route. */
+export const Fields = z.record(z.string(), z.string());
+export type Fields = z.output<typeof Fields>;
 
 const NAME = 'carried';
 const LIFETIME_SECONDS = 15 * 60;
-const Carried = z.record(z.string(), z.string());
 
 /**
  * Leaves fields for one page in a cookie, such as the token of a mailed link or the recipient of a code. They appear in
  * no URL, history or Referer, and scripts cannot read them.
  */
-export function carry({ config }: { config: Config }, path: string, fields: Carried): Cookie {
+export function carry({ config }: { config: Config }, path: string, fields: Fields): Cookie {
   return pageCookie(NAME, JSON.stringify(fields), LIFETIME_SECONDS, config.AUTH_PREFIX + path);
 }
 
@@ -29,9 +29,9 @@ export function forget({ config }: { config: Config }, path: string): Cookie {
 }
 
 /** The fields that an earlier page, or a mailed link, left for this page. */
-export function carriedBy({ cookies }: RequestInfo): Carried | undefined {
+export function carriedBy({ cookies }: RequestInfo): Fields | undefined {
   try {
-    return Carried.parse(JSON.parse(cookies[NAME] ?? ''));
+    return Fields.parse(JSON.parse(cookies[NAME] ?? ''));
   } catch {
     // The browser's user can change the cookie; a malformed one counts as absent.
     return undefined;
@@ -42,7 +42,7 @@ export function carriedBy({ cookies }: RequestInfo): Carried | undefined {
 export interface Draft {
   form: string;
   guard: string;
-  fields: Record<string, string>;
+  fields: Fields;
 }
 
 const DRAFT = 'draft';

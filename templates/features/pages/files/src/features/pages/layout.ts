@@ -37,23 +37,12 @@ const POLICY = [
   "frame-ancestors 'none'",
 ];
 
-/** Renders a page for this visit, with the outcome of the form that was just submitted. */
-export async function render(page: Page, visit: Visit): Promise<Result> {
-  const content = await page.content(visit);
-  return frame(page, visit, html`${outcome(page, visit)}\n${content}`);
-}
-
-/** Renders what a form shows in place of the page's content, below the form's message. */
-export function renderNext(page: Page, visit: Visit, { done }: Form, next: Html): Promise<Result> {
-  return frame(page, visit, html`${success(done)}\n${next}`);
-}
-
-async function frame(page: Page, visit: Visit, main: Html): Promise<Result> {
-  const { isWide, assets } = page;
+/** Renders a page, with the outcome of the form that was just submitted; `instead` replaces both. */
+export async function render(page: Page, visit: Visit, instead?: Html): Promise<Result> {
+  const main = instead ?? html`${outcome(page, visit)}\n${await page.content(visit)}`;
   const title = await page.title(visit);
   const navigation = await page.navigation?.(visit);
-  const shown = layout(visit, { title, main, isWide, assets, navigation });
-  return { ...shown, cookies: visit.cookies };
+  return { ...layout(visit, { ...page, title, main, navigation }), cookies: visit.cookies };
 }
 
 /** The message after a form; screen readers announce it as soon as the page has loaded. */
@@ -67,7 +56,8 @@ function outcome(page: Page, { services, refusal, query }: Visit): HtmlValue {
   return success(findForm(page, services, name)?.done ?? page.done);
 }
 
-function success(text: Text | undefined): HtmlValue {
+/** The message of a form that has worked. */
+export function success(text: Text | undefined): HtmlValue {
   return text && html`<p class="notice good" role="status">${text}</p>`;
 }
 

@@ -1,7 +1,7 @@
 import { type HtmlValue, html } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { carry } from './carried.js';
+import { carry, type Fields } from './carried.js';
 import { emailField, type Field, form } from './form.js';
 import type { Text } from './language.js';
 import type { Form, Page } from './page.js';
@@ -25,15 +25,13 @@ export interface SignInWay {
 
 /** Where every form that signs in goes on: to the next step of the sign-in, or where the person wanted to go. */
 export function goOnSignedIn(visit: Visit, result: Result): string {
-  for (const { afterSignIn } of visit.services.features) {
-    const next = afterSignIn?.(visit, result);
-    if (next !== undefined) return next;
-  }
-  return destinationOf(visit);
+  const { features } = visit.services;
+  const [next] = features.flatMap(({ afterSignIn }) => afterSignIn?.(visit, result) ?? []);
+  return next ?? destinationOf(visit);
 }
 
 /** The fields that tell the route who is signing in. */
-type Who = (fields: Record<string, string>, visit: Visit) => Record<string, string>;
+type Who = (fields: Fields, visit: Visit) => Fields;
 
 const byAddress: Who = ({ email = '' }) => ({ email });
 

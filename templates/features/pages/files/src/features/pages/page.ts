@@ -3,8 +3,9 @@ import type { ErrorCode } from '../../feature.js';
 import type { Html, HtmlValue } from '../../http/html.js';
 import { get, post, type Result, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { Fields, show, submitForm } from './answer.js';
+import { show, submitForm } from './answer.js';
 import type { Asset } from './assets.js';
+import { Fields } from './carried.js';
 import type { Text } from './language.js';
 import type { RouteName } from './run-route.js';
 import type { SignedIn, Visit } from './visit.js';
@@ -14,17 +15,13 @@ export interface Form<V extends Visit = Visit> {
   /** The API route that it runs, with that route's schema, limits, access and handler. */
   submits: RouteName;
   /** The body for the route, if it differs from the fields as sent. */
-  input?(fields: Record<string, string>, visit: V): unknown;
+  input?(fields: Fields, visit: V): unknown;
   /** True if it uses the carried fields, such as the token of a mailed link; they are deleted on success. */
   usesCarried?: boolean;
   /** A single-purpose token that the route accepts instead of a session. */
   bearer?(visit: V): string | undefined;
   /** Where to go on, as a path (303), or what to show at once. Absent: the same page, with `?done=<form>`. */
-  next?(
-    visit: V,
-    result: Result,
-    fields: Record<string, string>,
-  ): string | Html | Promise<string | Html>;
+  next?(visit: V, result: Result, fields: Fields): string | Html | Promise<string | Html>;
   /** The message after it, if the same page comes next or `next` is shown. */
   done?: Text;
   /** The fields that errors of the route belong to: `{ NAME_TAKEN: 'name' }`. */

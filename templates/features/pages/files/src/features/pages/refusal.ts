@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../feature.js';
 import type { HttpError } from '../../http/errors.js';
 import type { HtmlValue } from '../../http/html.js';
 import type { Services } from '../../services.js';
-import type { Draft } from './carried.js';
+import type { Draft, Fields } from './carried.js';
 import type { Field } from './form.js';
 import type { Visit } from './visit.js';
 
@@ -15,7 +15,7 @@ export interface Refusal {
   /** Its errors by field. */
   errors: Record<string, string>;
   /** What was typed, by field, without secrets. */
-  typed: Record<string, string>;
+  typed: Fields;
   /** Fields for reauthentication, if that is what is missing. */
   proofs: Field[];
   /** Where to sign in again, for a user who cannot fill in any of these. */
@@ -38,7 +38,7 @@ export const NOT_PROVEN = 'REAUTHENTICATION_REQUIRED';
 const SECRETS = /password|secret|token|code|proof/i;
 
 /** The fields that may be shown again, and kept until the user has signed in. */
-export function withoutSecrets(fields: Record<string, string>): Record<string, string> {
+export function withoutSecrets(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !SECRETS.test(name)));
 }
 

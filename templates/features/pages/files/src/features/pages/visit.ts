@@ -5,7 +5,7 @@ import { isReturnPath } from '../../http/return-path.js';
 import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { authenticate, type Caller } from '../../session/authenticate.js';
-import { type Carried, carriedBy } from './carried.js';
+import { carriedBy, type Fields } from './carried.js';
 import { createGuard } from './guard.js';
 import { type Language, languageOf } from './language.js';
 import type { Refusal } from './refusal.js';
@@ -21,7 +21,7 @@ export interface Visit<Who = Caller | undefined> {
   caller: Who;
   language: Language;
   /** The fields that an earlier page, or a mailed link, left for this one: see `carry`. */
-  carried: Carried | undefined;
+  carried: Fields | undefined;
   /** The hidden field of each form. */
   guard: string;
   refusal: Refusal | undefined;

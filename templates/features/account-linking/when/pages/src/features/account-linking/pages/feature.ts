@@ -19,11 +19,8 @@ declare module '../../../feature.js' {
 }
 
 function titleOf({ services, language }: SignedIn, provider: string): string {
-  for (const { providerTitle } of services.features) {
-    const title = providerTitle?.(provider);
-    if (title !== undefined) return title;
-  }
-  return provider === 'email' ? texts.mailbox[language] : provider;
+  const [title] = services.features.flatMap((each) => each.providerTitle?.(provider) ?? []);
+  return title ?? (provider === 'email' ? texts.mailbox[language] : provider);
 }
 
 /** Mails a link; a click on it links. */
