@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addRole } from './administrator.js';
+import { addRole, signInAtAdmin } from './administrator.js';
 import { addScript } from './inbound.js';
 import { openPanel } from './panel.js';
 import type { TestService } from './service.js';
@@ -13,6 +13,18 @@ async function webhookOf({ services }: TestService, provider = 'acme') {
 }
 
 const SCRIPT = "// of the panel\nresult = { event: 'x.y', data: await actions['echo.say'](body) }";
+
+test('the panel shows actions in the language of the reader, the API in English', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  const seen = await visit.open('/admin/actions', { 'accept-language': 'de' });
+  expect(seen.html).toContain('Listet die Sitzungen des Kontos {id} auf.');
+  const { client } = await signInAtAdmin(service);
+  const { body } = await client.get('/actions');
+  const description = 'Lists the sessions of the user {id}.';
+  const listed = expect.objectContaining({ label: 'Sessions of a user', description });
+  expect(body.actions).toContainEqual(listed);
+});
 
 test('what is wrong with a script stands beside it; all but the secret is still typed', async () => {
   const service = await startWithPages();

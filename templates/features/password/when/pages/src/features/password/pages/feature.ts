@@ -87,11 +87,10 @@ const changePasswordPage: AccountPage = {
   state: async (visit) => ((await hasPassword(visit)) ? texts.isSet : texts.isNotSet),
   content: async (visit) => {
     const isChange = await hasPassword(visit);
-    const current = passwordField('current', 'currentPassword', texts.current);
     const next = passwordField('new', 'newPassword', texts.newPassword);
     // It tells password managers whose password this is; without a name it is not sent.
     const owner = html`<input type="text" autocomplete="username" value="${visit.caller.user.email}" hidden>`;
-    const fields = isChange ? [owner, current, next] : [owner, next];
+    const fields = isChange ? [owner, proofField.field, next] : [owner, next];
     return form(visit, {
       name: 'change',
       fields,
