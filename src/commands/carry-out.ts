@@ -51,7 +51,7 @@ export function checkChangeFlags({ dryRun, diff, allowDirty, commit }: ChangeFla
 
 /**
  * Shows a plan, or carries it out: all or nothing.
- * @returns the exit code: 2 if somebody has to decide about something
+ * @returns the exit code: 2 if somebody has to decide about something, 1 if git could not commit what was written
  * @throws UserError if nothing was changed: uncommitted work, a file that changed meanwhile, a failing disk
  */
 export async function carryOut(
@@ -72,7 +72,7 @@ export async function carryOut(
   }
   if (repository) {
     const written = changes.flatMap(({ path, before }) => (before ? [path] : []));
-    refuseUncommitted(repository, written, flags.allowDirty === true);
+    await refuseUncommitted(root, repository, written, flags.allowDirty === true);
   }
   const { written, isToldToGit } = await withProgress(terminal, 'Writing', () =>
     write(change, changes, repository),

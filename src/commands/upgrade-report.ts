@@ -75,7 +75,7 @@ async function wholePatch({ project, plan: { changes, outcomes } }: Change): Pro
   return (await patchOf(project.root, changes)) + outcomes.map(asComment).join('');
 }
 
-/** Prints what was changed and what to do now. @returns the exit code: 2 if something is pending */
+/** Prints what was changed and what to do now. @returns the exit code: 2 if something is pending, 1 if git could not commit */
 export async function reportDone(
   change: Change,
   { written, committed }: Done,
@@ -98,7 +98,7 @@ export async function reportDone(
   sayAdvisories(change, 'Fixed:', terminal);
   terminal.sayList('Next:', plan.nextSteps);
   terminal.say('');
-  if (committed?.remark) process.stderr.write(`${committed.remark}\n`);
+  if (committed?.isCommitted === false) return warnOfCommit(committed, change.title, terminal);
   const count = plan.pending.length;
   if (count === 0) {
     terminal.say(`${terminal.paint('green', 'Done')}: ${change.title}. ${countOf(change)}`);
@@ -108,6 +108,13 @@ export async function reportDone(
   terminal.say(`${terminal.paint('yellow', 'Not done yet')}: ${waiting}`);
   warnOfPending(plan.pending, terminal);
   return pendingExitCode;
+}
+
+/** Everything is written, but not committed as it was asked to be. @returns the exit code */
+export function warnOfCommit({ remark }: Committed, title: string, terminal: Terminal): number {
+  if (remark) process.stderr.write(`${remark}\n`);
+  terminal.say(`${terminal.paint('yellow', 'Written, but not committed')}: ${title}.`);
+  return 1;
 }
 
 /** Whoever wants only errors must still learn that the project is half upgraded. */

@@ -30,7 +30,7 @@ import {
 } from '../upgrade/still-pending.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
 import { healAndTell, openForChange, refuseEdited, renderAgain } from './open-for-change.js';
-import { warnOfPending } from './upgrade-report.js';
+import { warnOfCommit, warnOfPending } from './upgrade-report.js';
 
 interface UpgradeFlags extends ChangeFlags {
   continue?: boolean;
@@ -69,7 +69,7 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
 
 /**
  * Finishes a change that waited for decisions, once all are made.
- * @returns the exit code: 2 if something is still open; then nothing is changed
+ * @returns the exit code: 2 if something is still open; then nothing is changed; 1 if git could not commit
  */
 async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   const terminal = openTerminal(flags);
@@ -108,7 +108,9 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
     committed: committed?.isCommitted,
   });
   terminal.sayList('Next:', nextSteps);
-  if (committed?.remark) process.stderr.write(`${committed.remark}\n`);
+  if (committed?.isCommitted === false) {
+    return warnOfCommit(committed, 'nothing is pending', terminal);
+  }
   terminal.say(`${terminal.paint('green', 'Done')}: nothing is pending.`);
   return 0;
 }

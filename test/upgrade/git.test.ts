@@ -68,6 +68,23 @@ describe('what is not committed', () => {
     expect(stderr).toContain('Not committed:\n  src/lines.ts\n');
   });
 
+  test('an edited file that git ignores stops it, and what to do is said', async () => {
+    const { run, root, commitAll } = await upgradableProject();
+    writeFiles(root, { '.gitignore': '.env\nnode_modules\nsrc/lines.ts\n' });
+    commitAll();
+    writeFiles(root, {
+      'src/lines.ts': 'const one = 1;\nconst two = 2;\nconst three = 3;\nconst four = 5;\n',
+    });
+    const { exitCode, stderr } = await run(['upgrade']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Ignored by git, which could not restore them:\n  src/lines.ts');
+    expect(stderr).toContain('git add --force src/lines.ts');
+    git(root, 'add', '--force', 'src/lines.ts');
+    git(root, 'commit', '--quiet', '--message', 'keep it');
+    expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'show', 'HEAD:src/lines.ts')).toMatch(/two = 22;[\s\S]*four = 5;/);
+  });
+
   test('nothing of it matters to --dry-run', async () => {
     const { run, root } = await committedProject();
     writeFiles(root, { 'src/app.ts': 'mine\n' });
@@ -184,10 +201,29 @@ describe('--commit', () => {
     git(root, 'commit', '--quiet', '--allow-empty', '--message', 'other');
     git(root, 'checkout', '--quiet', 'main');
     git(root, 'merge', '--quiet', '--no-ff', '--no-commit', 'other');
-    expect((await run(['upgrade', '--commit', '--quiet'])).stderr).toBe(
-      'git could not commit: cannot do a partial commit during a merge.\n' +
+    expect(await run(['upgrade', '--commit', '--quiet'])).toMatchObject({
+      exitCode: 1,
+      stderr:
+        'git could not commit: cannot do a partial commit during a merge.\n' +
         `To commit: git add --all && git commit -m "Upgrade from ${generatorVersion()} to 99.0.0"\n`,
-    );
+    });
+    expect(readFiles(root)['src/lines.ts']).toContain('two = 22;');
+  });
+
+  test.each([[], ['--continue']])('that fails is not called done: %j', async (...more) => {
+    const isLater = more.length > 0;
+    const { run, root } = await (isLater ? conflictingProject() : committedProject());
+    if (isLater) {
+      await run(['upgrade']);
+      writeFiles(root, resolved);
+    }
+    // As another git at work would leave it.
+    writeFiles(root, { '.git/refs/heads/main.lock': '' });
+    const { exitCode, stdout, stderr } = await run(['upgrade', ...more, '--commit']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('To commit: git add --all && git commit');
+    expect(stdout).toContain('Written, but not committed');
+    expect(stdout).not.toContain('Done');
   });
 
   test('needs a repository, and a clean one', async () => {

@@ -3,6 +3,7 @@ import { listed, UserError } from '../../errors.js';
 import { recordFolder } from '../../plan/manifest.js';
 import { statsOf } from '../read-file.js';
 import { callGit, type GitAnswer, reasonIn } from './call-git.js';
+import { ignoredOf } from './ignored.js';
 
 /** The git repository that the project is in, as far as an upgrade needs to know it. */
 export interface RepositoryState {
@@ -55,11 +56,12 @@ const trackedOnly = ['--untracked-files=no', '--ignore-submodules=dirty'];
  * @throws UserError if a file in the way has uncommitted changes, unless that is allowed; and always if git itself has
  *   unresolved conflicts
  */
-export function refuseUncommitted(
+export async function refuseUncommitted(
+  root: string,
   { changed, unmerged, tracked }: RepositoryState,
   written: string[],
   isAllowed: boolean,
-): void {
+): Promise<void> {
   if (unmerged.length > 0) {
     throw new UserError(
       `git has conflicts that are not resolved:\n${listed(unmerged)}`,
@@ -71,6 +73,14 @@ export function refuseUncommitted(
   const untracked = written.filter(
     (path) => !tracked.has(path) && !path.startsWith(`${recordFolder}/`),
   );
+  const ignored = [...(await ignoredOf(root, untracked))].sort();
+  if (ignored.length > 0) {
+    throw new UserError(
+      `Ignored by git, which could not restore them:\n${listed(ignored)}`,
+      1,
+      `To have git keep them: git add --force ${ignored.join(' ')}, and commit. Or continue with --allow-dirty.`,
+    );
+  }
   const dirty = [...new Set([...changed, ...untracked])].sort();
   if (dirty.length === 0) return;
   throw new UserError(
