@@ -171,6 +171,23 @@ function hasImport(script) {
   return false;
 }
 
+/** What the stack of a compile error begins with: file and line, the text of the line, and `^` below the place. */
+const PLACE = /^.*:(\d+)\n.*\n([ \t]*\^)?/;
+
+/**
+ * The message of a compile error, which may quote a name of any length, with its place in the script.
+ * @param {string} script @param {Error} error
+ */
+function explain(script, { message, stack = '' }) {
+  const [, line = '1', upTo = '^'] = PLACE.exec(stack) ?? [];
+  // The script begins on the second line of what is compiled.
+  const own = Number(line) - 1;
+  if (own === 0) return message.slice(0, 500);
+  const isBeyond = own > script.split(/\r\n?|[\n\u2028\u2029]/).length;
+  const place = isBeyond ? 'After the last line' : `Line ${own}, column ${upTo.length}`;
+  return `${place}: ${message.slice(0, 500)}`;
+}
+
 /**
  * Compiles a script as the body of an async function. Throws an error of this realm if it is none.
  * @param {string} script
@@ -193,7 +210,7 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
   try {
     start = compile(script);
   } catch (error) {
-    return sayDone({ error: /** @type {Error} */ (error).message });
+    return sayDone({ error: explain(script, /** @type {Error} */ (error)) });
   }
   if (isCheck) return sayDone({ result: 'null' });
   const context = vm.createContext(Object.create(null), {

@@ -17,18 +17,6 @@ test.each([
   expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
 });
 
-test.each([
-  { jsScript: '// first\nlet x = ;', message: "Line 2, column 9: Unexpected token ';'" },
-  { jsScript: "\tawait import('node:fs')", message: /^Line 1: import/ },
-  { jsScript: 'if (body.a) {\r\n', message: /^After the last line: a bracket/ },
-])('what is wrong with the script %j, and where, is told when it is saved', async (each) => {
-  const { client } = await startWithAdmin();
-  const { jsScript, message } = each;
-  const { body } = await client.post('/webhooks', { provider: 'acme', jsScript });
-  const told = typeof message === 'string' ? message : expect.stringMatching(message);
-  expect(body.details).toEqual([{ path: 'jsScript', message: told }]);
-});
-
 test('actions are listed, enabled, and used by a dry run that emits nothing', async () => {
   const { service, client } = await startWithAdmin();
   const enabledOf = async () => {
