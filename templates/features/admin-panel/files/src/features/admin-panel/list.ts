@@ -1,7 +1,8 @@
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Listed } from '../admin/list.js';
-import { type Field, field } from '../pages/form.js';
+import { type Field, field, refusalOf } from '../pages/form.js';
 import type { Text } from '../pages/language.js';
+import { QUERY } from '../pages/refusal.js';
 import type { RouteName } from '../pages/run-route.js';
 import type { SignedIn } from '../pages/visit.js';
 import { read } from './panel.js';
@@ -43,6 +44,8 @@ export async function list<Of extends string, Item>(
   visit: SignedIn,
   { route, of, filters = [], query, columns, above }: ListOptions<Of, Item>,
 ): Promise<Html> {
+  // The route has refused a filter.
+  if (refusalOf(visit, { name: QUERY })) return filterForm(visit, filters);
   const names = filters.map(({ name }) => name);
   const asked = { ...queryOf(visit, names), ...query };
   const { next, [of]: items } = await read<Listed<Of, Item>>(visit, route, asked);
@@ -59,7 +62,7 @@ function filterForm(visit: SignedIn, fields: Field[]): Html {
     value: visit.query.get(each.name) ?? '',
   }));
   return html`<form method="get" class="filters">
-${filled.map((each) => field(undefined, each, `filters-${each.name}`))}
+${filled.map((each) => field(refusalOf(visit, { name: QUERY }), each, `filters-${each.name}`))}
 <button class="button">${panelTexts.search}</button>
 </form>`;
 }

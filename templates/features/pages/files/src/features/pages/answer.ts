@@ -5,7 +5,7 @@ import { carry, type Draft, type Fields, forget, keepDraft, takeDraft } from './
 import { isGuarded, withCsrfToken } from './guard.js';
 import { findForm, render, success } from './layout.js';
 import type { Form, Page } from './page.js';
-import { explainRefusal, NOT_PROVEN, withoutSecrets } from './refusal.js';
+import { explainRefusal, NOT_PROVEN, QUERY, withoutSecrets } from './refusal.js';
 import { runRoute } from './run-route.js';
 import { loginPath, openVisit, type Visit } from './visit.js';
 
@@ -25,9 +25,12 @@ export async function show(page: Page, isSignedIn: boolean, call: Call): Promise
     visit.refusal = takeDraft(visit);
     return await render(page, visit);
   } catch (error) {
-    const next = error instanceof HttpError ? wayOn(visit, error) : undefined;
-    if (next === undefined) throw error;
-    return seeOther(visit, next);
+    if (!(error instanceof HttpError)) throw error;
+    const next = wayOn(visit, error);
+    if (next !== undefined) return seeOther(visit, next);
+    if (error.code !== 'VALIDATION_FAILED') throw error;
+    const sent = { form: QUERY, guard: '', fields: {} };
+    return refused(page, visit, sent, error);
   }
 }
 
@@ -57,7 +60,7 @@ export async function submitForm(
     return await act(page, form, visit, name, fields);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return refused(page, form, visit, sent, error);
+    return refused(page, visit, sent, error, form.beside);
   }
 }
 
@@ -91,15 +94,15 @@ async function act(
 /** Goes on where a feature leads after this refusal; else shows the page again, with what was typed. */
 async function refused(
   page: Page,
-  form: Form,
   visit: Visit,
   sent: Draft,
   error: HttpError,
+  beside?: Form['beside'],
 ): Promise<Result> {
   const next = wayOn(visit, error);
   const isProvable = error.code === NOT_PROVEN;
   if (next !== undefined && !isProvable) return seeOther(visit, next);
-  visit.refusal = await explainRefusal(visit, sent, error, form.beside);
+  visit.refusal = await explainRefusal(visit, sent, error, beside);
   if (isProvable) {
     visit.refusal.signInAgain = next;
     keepDraft(visit, sent);

@@ -35,6 +35,9 @@ export interface ProofField {
 /** The error code of a route that requires reauthentication. */
 export const NOT_PROVEN = 'REAUTHENTICATION_REQUIRED';
 
+/** Names the query of a page, such as the filters of a list, where a refusal names its form. */
+export const QUERY = 'query';
+
 const SECRETS = /password|secret|token|code|proof/i;
 
 /** The fields that may be shown again, and kept until the user has signed in. */
