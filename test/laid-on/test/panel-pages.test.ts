@@ -35,6 +35,21 @@ test('several users are acted on at once, with an answer for each', async () => 
   expect((await service.services.users.findById(ada.user.id))?.disabledAt).not.toBeNull();
 });
 
+test.each([
+  ['users', 'filter', 'x'.repeat(255), 'Use at most 254 characters.'],
+  ['sessions', 'filter', 'x'.repeat(255), 'Use at most 254 characters.'],
+  ['roles', 'filter', 'x'.repeat(255), 'Use at most 254 characters.'],
+  ['audit', 'from', 'yesterday', 'Use a time such as 2026-01-31T12:00:00Z.'],
+])(
+  'a filter of %s that the API refuses is still there, with the error beside it',
+  async (...row) => {
+    const [page, name, value, error] = row;
+    const { visit } = await openPanel(await startWithPages());
+    const shown = await visit.open(`/admin/${page}?${name}=${value}`);
+    expect([shown.status, shown.errorOf(name), shown.valueOf(name)]).toEqual([400, error, value]);
+  },
+);
+
 test('a test mail says what the mail server said', async () => {
   let answer = '';
   const send = async () => {
@@ -47,6 +62,16 @@ test('a test mail says what the mail server said', async () => {
   answer = '550 5.1.1 no such mailbox <b>';
   const refused = await visit.submit('test-mail');
   expect([refused.status, refused.alert]).toEqual([502, '550 5.1.1 no such mailbox <b>']);
+});
+
+test('without a mail server, a test mail says that nothing is sent, and where it is written', async () => {
+  const mailer = { send: async () => {}, sent: [] };
+  const service = await startTestService({ APP_URL: '' }, { mailer });
+  const { visit } = await openPanel(service);
+  expect((await visit.open('/admin/settings')).html).toContain('No mail server is configured');
+  const { html } = await visit.submit('test-mail');
+  expect(html).toContain('written to data/outbox');
+  expect(html).not.toContain('accepted the mail');
 });
 
 test('attack: nobody removes the role of administrators by its page', async () => {

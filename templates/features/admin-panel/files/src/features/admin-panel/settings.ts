@@ -55,11 +55,11 @@ export const settingsPage: PanelPage = {
     ])}
 ${
   mayWrite &&
-  html`<h2>${panelTexts.testMail}</h2><p class="aside">${panelTexts.testMailText}</p>
+  html`<h2>${panelTexts.testMail}</h2><p class="aside">${visit.services.mailer.sent ? panelTexts.noMailServer : panelTexts.testMailText}</p>
 ${form(visit, { name: 'test-mail', fields: [to], submit: panelTexts.sendTestMail })}`
 }`;
   },
-  forms: {
+  forms: ({ mailer }) => ({
     set: {
       submits: 'PUT /settings',
       input: ({ name = '', json, lines, text }) => ({
@@ -67,8 +67,11 @@ ${form(visit, { name: 'test-mail', fields: [to], submit: panelTexts.sendTestMail
       }),
     },
     unset: { submits: 'PUT /settings', input: ({ name = '' }) => ({ [name]: null }) },
-    'test-mail': { submits: 'POST /settings/test-mail', done: panelTexts.testMailSent },
-  },
+    'test-mail': {
+      submits: 'POST /settings/test-mail',
+      done: mailer.sent ? panelTexts.noMailServer : panelTexts.testMailSent,
+    },
+  }),
 };
 
 interface SettingRow {

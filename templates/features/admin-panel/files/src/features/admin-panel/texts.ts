@@ -116,6 +116,10 @@ export const panelTexts = defineTexts({
     en: 'The mail server accepted the mail.',
     de: 'Der Mailserver hat die Mail angenommen.',
   },
+  noMailServer: {
+    en: 'No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.',
+    de: 'Es ist kein Mailserver eingestellt (SMTP_URL): E-Mails werden nicht gesendet, sondern liegen in data/outbox.',
+  },
   actorId: { en: 'By (id)', de: 'Durch (ID)' },
   targetId: { en: 'To (id)', de: 'Betrifft (ID)' },
   target: { en: 'To', de: 'Betrifft' },
