@@ -71,6 +71,10 @@ test.each([
   [{}, 'SMS_TRANSPORT must be http or twilio in production'],
   [{ SMS_TRANSPORT: 'http' }, 'SMS_HTTP_URL is missing: SMS_TRANSPORT=http needs it'],
   [
+    { SMS_TRANSPORT: 'http', SMS_HTTP_URL: 'sms.example.com' },
+    expect.stringMatching(/^SMS_HTTP_URL must be/),
+  ],
+  [
     { SMS_TRANSPORT: 'http', SMS_HTTP_URL: 'http://sms.example.com/' },
     'SMS_HTTP_URL must be https in production, unless it is on this machine',
   ],

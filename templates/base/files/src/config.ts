@@ -124,16 +124,16 @@ export function readConfig(environment: Environment): Config {
       'NODE_ENV is missing: a public BASE_URL needs production, or development if you mean it',
     );
   }
-  // The rules over several variables run on those that could be read, so that one start shows every
-  // problem.
+  // Rules over several variables. To them, one that could not be read is missing: it is told once.
   const config = derive(values as Partial<Config>);
   for (const name of needed(config)) {
     if (name in given || problems.has(name)) continue;
     problems.set(name, `${name} is missing: it is needed in production`);
   }
   const checks = [...configChecks, ...all.flatMap(({ configCheck }) => configCheck ?? [])];
-  const found = [...problems.values(), ...checks.flatMap((check) => check(config) ?? [])];
-  if (found.length > 0) throw new ConfigError(found);
+  const isNew = (problem: string) => !problems.has(problem.split(' ', 1)[0] ?? '');
+  const more = checks.flatMap((check) => check(config) ?? []).filter(isNew);
+  if (problems.size + more.length > 0) throw new ConfigError([...problems.values(), ...more]);
   // Safe: each value is of the very schema that its type is derived from.
   return config as Config;
 }
