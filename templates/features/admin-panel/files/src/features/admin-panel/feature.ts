@@ -1,6 +1,4 @@
-import type { Config } from '../../config.js';
 import { defineFeature } from '../../feature.js';
-import type { Text } from '../pages/language.js';
 import { auditPage } from './audit.js';
 import { overviewPage } from './overview.js';
 import { panelPrefix, panelRoutes } from './panel.js';
@@ -11,15 +9,11 @@ import { errorTexts, panelTexts } from './texts.js';
 import { userPage } from './user.js';
 import { newUserPage, usersPage } from './users.js';
 
-const startLinks = (config: Config): [string, Text][] => [
-  [panelPrefix(config), panelTexts.administration],
-];
-
 export const adminPanel = defineFeature({
   prefix: panelPrefix,
   pagePrefix: panelPrefix,
   errorTexts,
-  startLinks,
+  startLinks: (config) => [[panelPrefix(config), panelTexts.administration]],
   panelPages: [
     overviewPage,
     usersPage,

@@ -41,8 +41,6 @@ ${chart(hours)}`;
 
 const WIDTH = 720;
 const HEIGHT = 160;
-/** Every so many hours one is named. */
-const NAMED_HOURS = 6;
 
 /** Sign-ins of the last day, with failed ones on top in another colour. */
 function chart(hours: Overview['hours']): Html {
@@ -57,10 +55,10 @@ function chart(hours: Overview['hours']): Html {
 ${place(HEIGHT - good, good, 'good')}${place(HEIGHT - good - bad, bad, 'bad')}</g>`;
   });
   const total = (key: 'succeeded' | 'failed') => hours.reduce((sum, hour) => sum + hour[key], 0);
-  const named = hours.filter((_, at) => at % NAMED_HOURS === 0);
+  const everySixth = hours.filter((_, at) => at % 6 === 0);
   return html`<p class="key aside"><span class="good">${total('succeeded')} ${panelTexts.succeeded}</span>, <span class="bad">${total('failed')} ${panelTexts.failed}</span> (UTC)</p>
 <div class="chart">
 <svg role="img" aria-label="${panelTexts.signInsByHour}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${bars}</svg>
-<p class="aside">${named.map(({ from }) => html`<span>${from.slice(11, 16)}</span>`)}</p>
+<p class="aside">${everySixth.map(({ from }) => html`<span>${from.slice(11, 16)}</span>`)}</p>
 </div>`;
 }

@@ -16,18 +16,16 @@ export const sessionsPage: PanelPage = {
   permission: 'sessions:read',
   isEntry: true,
   title: () => panelTexts.sessions,
-  content: async (visit) => {
-    const user: Column<AdminSessionView> = {
-      title: panelTexts.user,
-      cell: ({ userId, email }) => userLink(visit, userId, email),
-    };
-    return list<'sessions', AdminSessionView>(visit, {
+  content: (visit) =>
+    list<'sessions', AdminSessionView>(visit, {
       route: 'GET /sessions',
       of: 'sessions',
       filters: [{ name: 'filter', label: panelTexts.emailIpOrId, type: 'search' }],
-      columns: () => [user, ...sessionColumns(visit)],
-    });
-  },
+      columns: () => [
+        { title: panelTexts.user, cell: ({ userId, email }) => userLink(visit, userId, email) },
+        ...sessionColumns(visit),
+      ],
+    }),
   forms: { 'end-session': { submits: 'DELETE /sessions/{handle}' } },
 };
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Html, type HtmlValue, html } from '../../http/html.js';
+import { type Html, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { SettingList } from '../admin/settings.js';
 import { type Field, form } from '../pages/form.js';
@@ -26,11 +26,11 @@ export const settingsPage: PanelPage = {
   title: () => panelTexts.settings,
   content: async (visit) => {
     const { settings, sources } = await read<SettingList>(visit, 'GET /settings');
-    const rows = Object.keys(settings).map((name) => ({
-      name,
-      value: settings[name],
-      isStored: sources[name] === 'stored',
-    }));
+    const all = visit.services.features.map(({ settingLabels }) => settingLabels);
+    const labels: Record<string, Text> = Object.assign({}, ...all);
+    const rows = Object.entries(settings).map(([name, value]) => {
+      return { name, value, isStored: sources[name] === 'stored' };
+    });
     const mayWrite = hasPermission(visit.caller, 'settings:write');
     const to: Field = {
       name: 'to',
@@ -41,7 +41,7 @@ export const settingsPage: PanelPage = {
     return html`${table(rows, [
       {
         title: panelTexts.setting,
-        cell: ({ name }) => html`${labelOf(visit, name)}<br><code class="aside">${name}</code>`,
+        cell: ({ name }) => html`${labels[name] ?? name}<br><code class="aside">${name}</code>`,
       },
       {
         title: panelTexts.source,
@@ -63,7 +63,8 @@ ${form(visit, { name: 'test-mail', fields: [to], submit: panelTexts.sendTestMail
     set: {
       submits: 'PUT /settings',
       input: ({ name = '', json, lines, text }) => ({
-        [name]: lines === undefined ? (text ?? parsedOrText(json)) : linesIn(lines),
+        [name]:
+          lines?.split('\n').flatMap((line) => line.trim() || []) ?? text ?? parsedOrText(json),
       }),
     },
     unset: { submits: 'PUT /settings', input: ({ name = '' }) => ({ [name]: null }) },
@@ -110,16 +111,6 @@ function fieldFor(visit: SignedIn, name: string, value: unknown): Field {
   return { name: 'json', label, value: json };
 }
 
-function linesIn(text: string): string[] {
-  const lines = text.split('\n').map((line) => line.trim());
-  return lines.filter(Boolean);
-}
-
 function inWords(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') || '–' : String(value);
-}
-
-function labelOf({ services }: SignedIn, name: string): HtmlValue {
-  const [label = name] = services.features.flatMap((each) => each.settingLabels?.[name] ?? []);
-  return label;
 }

@@ -49,7 +49,7 @@ export function settingRoutes(services: Services): Route[] {
   ];
 }
 
-/** Changes a setting, with its old and new value in the audit log. Throws FORBIDDEN, VALIDATION_FAILED. */
+/** Changes a setting, with its old and new value in the audit log. Throws FORBIDDEN. */
 export async function changeSetting<Name extends SettingName>(
   { caller, details, services }: Pick<ActCall<never, never>, 'caller' | 'details' | 'services'>,
   name: Name,

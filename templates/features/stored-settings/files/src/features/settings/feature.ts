@@ -29,7 +29,7 @@ export interface SettingDefinition<Value = unknown> {
   schema: ZodType<Value>;
   /** The value while nothing is stored. */
   fallback(config: Config): Value;
-  /** Checks that the caller may make this change, beyond `settings:write`. Throws FORBIDDEN, VALIDATION_FAILED. */
+  /** Checks that the caller may make this change, beyond `settings:write`. Throws FORBIDDEN. */
   requireAllowed?(caller: Account, value: Value, old: Value): void;
 }
 

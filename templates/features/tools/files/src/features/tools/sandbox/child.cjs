@@ -175,17 +175,14 @@ function hasImport(script) {
 const PLACE = /^.*:(\d+)\n.*\n([ \t]*\^)?/;
 
 /**
- * The message of a compile error, which may quote a name of any length, with its place in the script.
- * @param {string} script @param {Error} error
+ * The message of a compile error, which may quote a name of any length, after its place in the script.
+ * @param {Error} error
  */
-function explain(script, { message, stack = '' }) {
+function explain({ message, stack = '' }) {
   const [, line = '1', upTo = '^'] = PLACE.exec(stack) ?? [];
-  // The script begins on the second line of what is compiled.
-  const own = Number(line) - 1;
-  if (own === 0) return message.slice(0, 500);
-  const isBeyond = own > script.split(/\r\n?|[\n\u2028\u2029]/).length;
-  const place = isBeyond ? 'After the last line' : `Line ${own}, column ${upTo.length}`;
-  return `${place}: ${message.slice(0, 500)}`;
+  // The script begins on the second line of what is compiled, and may go wrong on the one after its last.
+  const place = line === '1' ? '' : `Line ${Number(line) - 1}, column ${upTo.length}: `;
+  return place + message.slice(0, 500);
 }
 
 /**
@@ -210,7 +207,7 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
   try {
     start = compile(script);
   } catch (error) {
-    return sayDone({ error: explain(script, /** @type {Error} */ (error)) });
+    return sayDone({ error: explain(/** @type {Error} */ (error)) });
   }
   if (isCheck) return sayDone({ result: 'null' });
   const context = vm.createContext(Object.create(null), {

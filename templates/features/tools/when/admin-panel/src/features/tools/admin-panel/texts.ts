@@ -67,7 +67,6 @@ export const texts = defineTexts({
 
 export const errorTexts: ErrorTexts<never> = {
   de: {
-    'There is no action #.': 'Die Aktion # gibt es nicht.',
     'Use letters, digits, _ . and -, at most 64.': 'Buchstaben, Ziffern, _ . und -, höchstens 64.',
   },
 };
