@@ -20,8 +20,8 @@ const texts = defineTexts({
   },
   title: { en: 'Confirm your new address', de: 'Neue Adresse bestätigen' },
   text: {
-    en: 'One click, and your account has this address. Your other sessions will end.',
-    de: 'Ein Klick, und Ihr Konto hat diese Adresse. Ihre anderen Sitzungen enden.',
+    en: 'This address will replace the current one of your account. Your other sessions will end.',
+    de: 'Diese Adresse ersetzt die bisherige Ihres Kontos. Ihre anderen Sitzungen enden.',
   },
   confirm: { en: 'Use this address', de: 'Diese Adresse verwenden' },
   done: { en: 'Your account has its new address.', de: 'Ihr Konto hat seine neue Adresse.' },

@@ -27,12 +27,12 @@ export const texts = defineTexts({
   },
   noSecret: { en: 'Accept calls without a signature', de: 'Aufrufe ohne Signatur annehmen' },
   isOpen: {
-    en: 'None: whoever knows the address can call it.',
+    en: 'None: anybody who knows the address can call it.',
     de: 'Keines: Wer die Adresse kennt, kann sie aufrufen.',
   },
   allowed: { en: 'Actions that the script may call', de: 'Aktionen, die das Skript aufrufen darf' },
   noneOn: {
-    en: 'There is nothing to choose: no action that you may allow is turned on.',
+    en: 'No action that you may allow is turned on.',
     de: 'Keine Aktion, die Sie erlauben dürfen, ist eingeschaltet.',
   },
   script: { en: 'Script', de: 'Skript' },

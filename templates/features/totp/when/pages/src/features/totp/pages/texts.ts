@@ -21,7 +21,7 @@ export const texts = defineTexts({
   },
   disable: { en: 'Turn it off', de: 'Ausschalten' },
   disableText: {
-    en: 'Whoever learns your password can then get into your account. Your other sessions will end.',
+    en: 'Anybody who learns your password can then get into your account. Your other sessions will end.',
     de: 'Wer Ihr Passwort erfährt, kommt dann in Ihr Konto. Ihre anderen Sitzungen enden.',
   },
   isOff: {
@@ -39,8 +39,8 @@ export const texts = defineTexts({
   },
   setUp: { en: 'Set up an authenticator app', de: 'Authenticator-App einrichten' },
   setUpText: {
-    en: 'An app on your phone will show a code for each sign-in. Whoever knows your password cannot get in without it.',
-    de: 'Eine App auf Ihrem Telefon zeigt für jede Anmeldung einen Code. Wer nur Ihr Passwort kennt, kommt ohne ihn nicht hinein.',
+    en: 'An app on your phone will show a code for each sign-in. Nobody can get in with your password alone.',
+    de: 'Eine App auf Ihrem Telefon zeigt für jede Anmeldung einen Code. Niemand kommt mit Ihrem Passwort allein in Ihr Konto.',
   },
   begin: { en: 'Begin', de: 'Beginnen' },
   scan: {
