@@ -18,11 +18,11 @@ import {
 
 interface MigratedDatabase {
   url: string;
-  /** Makes its rows again what migrations left; false if its tables are others by now. */
+  /** Restores the rows that migrations left; false if its tables have changed since. */
   putBack(): Promise<boolean>;
 }
 
-/** Those that no test is using. */
+/** Databases that no test is using. */
 const idle: MigratedDatabase[] = [];
 
 /**
@@ -34,7 +34,7 @@ export async function testDatabase(_folder: string) {
   return {
     environment: environmentAt(database.url),
     async release() {
-      // Nobody writes any more, whatever the test has left open.
+      // Nothing writes any more, whatever the test has left open.
       await disconnectAll(database.url);
       if (await database.putBack()) idle.push(database);
       else await drop(database.url);
@@ -151,7 +151,7 @@ async function onServer<T>(work: (db: Db) => Promise<T>): Promise<T> {
 async function connected<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
   const config = readConfig({ ...SECRETS, ...environmentAt(url), LOG_LEVEL: 'silent' });
   const { db, close } = await openDatabase(config, createLog(config));
-  // To drop a database may take long.
+  // Dropping a database may take long.
   return work(patient(db)).finally(close);
 }
 

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../src/db/schema.js';
 import type { TestService } from './service.js';
 
-/** Until then a request has come to where it waits for a row. */
+/** By then a request is waiting for the row. */
 const ARRIVAL_MS = 400;
 
 /**
- * Runs `change` in a transaction that goes on until `work` waits for it, and then ends; returns what comes of
+ * Runs `change` in a transaction that stays open until `work` waits for it, and then commits; returns the result of
  * `work`.
  */
 export async function meanwhile<T>(

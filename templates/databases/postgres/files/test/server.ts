@@ -31,7 +31,7 @@ export async function disconnectAllFrom(db: Db, name: string): Promise<void> {
   );
 }
 
-/** A statement that takes so long. */
+/** A statement that takes this long. */
 export function sleepFor(seconds: number) {
   return sql`select pg_sleep(${seconds})`;
 }

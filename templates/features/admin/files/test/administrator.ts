@@ -12,12 +12,12 @@ export function atAdmin(service: TestService): TestService {
   };
 }
 
-/** Somebody who administers: who holds `admin`, or another role with permissions. */
+/** A user with the role `admin`, or another role with permissions. */
 export function signInAtAdmin(service: TestService, person: Person = {}): Promise<SignedIn> {
   return signInAs(atAdmin(service), { role: 'admin', ...person });
 }
 
-/** A service and somebody who administers it. */
+/** A service and an administrator. */
 export async function startWithAdmin(variables: TestEnvironment = {}, person: Person = {}) {
   const service = await startTestService(variables);
   return { service, ...(await signInAtAdmin(service, person)) };

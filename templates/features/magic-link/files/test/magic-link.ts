@@ -26,7 +26,7 @@ export function verifyLink(client: Client, token: unknown) {
   return client.post('/magic-link/verify', { token });
 }
 
-/** Somebody with an account, and a link that was mailed to them. */
+/** A user with an account, and a link that was mailed to them. */
 export async function withLink() {
   const service = await startTestService();
   const ada = await signInAs(service, { email: 'ada@example.com', isEmailProven: false });

@@ -15,12 +15,12 @@ export async function passFirstFactor(service: TestService, userId: string, meth
   return reply.body as Record<string, unknown> & { tempToken?: string };
 }
 
-/** The challenge of somebody who has passed the first factor and owes the second. */
+/** The challenge of a user who has passed the first factor and needs the second. */
 export function challengeOf({ services }: TestService, { user }: SignedIn): Promise<string> {
   return openChallenge(services, { userId: user.id, method: 'local' });
 }
 
-/** A user without any second factor, of whom one is demanded, and a client with the token that they get. */
+/** A user who needs a second factor and has none, and a client with the token that they get. */
 export async function sentToSetUp() {
   const service = await startTestService();
   const ada = await signInAs(service, { email: 'ada@example.com', isEmailProven: false });

@@ -26,7 +26,7 @@ export async function startSmsSink() {
   }
 
   const server = createServer((request, response) => {
-    // At the end of a test whoever asked may be gone before all has been read.
+    // At the end of a test the client may be gone before all has been read.
     answer(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -82,7 +82,7 @@ export function phonesOf(service: TestService, sink: SmsSink) {
     service,
     sink,
     lastCode,
-    /** A code that the last one is not. */
+    /** A code other than the last one. */
     async wrongCode(): Promise<string> {
       return String((Number(await lastCode()) + 1) % 1_000_000).padStart(6, '0');
     },

@@ -24,7 +24,7 @@ export interface Person {
 export type Counterpart = Awaited<ReturnType<typeof startAuthorizationServer>>;
 export type StartCounterpart = () => Promise<Counterpart>;
 
-/** What somebody agreed to. */
+/** What a user agreed to. */
 export interface Grant {
   person: Person;
   nonce: string | null;
@@ -39,7 +39,7 @@ export interface AuthorizationServerOptions {
   tokenPath: string;
   /** True: answers name the server as `iss` (RFC 9207). */
   namesIssuer?: boolean;
-  /** What the provider has against a request of this kind, if it is not what its documentation asks for. */
+  /** The provider's error for a request that breaks the rules of its documentation. */
   refuses?(authorizationRequest: URLSearchParams): string | undefined;
   /** Whether it is the client's secret; absent: it is CLIENT_SECRET. */
   isSecret?(text: string): boolean;
@@ -61,11 +61,11 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   const state = {
     /** Who agrees next; a test may exchange them. */
     person: NOBODY,
-    /** The codes that somebody tried to exchange. */
+    /** The codes that a client tried to exchange. */
     exchanges: [] as string[],
     /** How long each answer takes, in ms. */
     delay: 0,
-    /** True: it hangs up on everybody. */
+    /** True: it closes every connection. */
     isOut: false,
   };
 
@@ -129,7 +129,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
   }
 
   const server = createServer((request, response) => {
-    // At the end of a test whoever asked may be gone before all has been read.
+    // At the end of a test the client may be gone before all has been read.
     answer(request, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -158,7 +158,7 @@ export async function startAuthorizationServer(options: AuthorizationServerOptio
       const response = await fetch(authorizationUrl, { redirect: 'manual' });
       return new URL(response.headers.get('location') ?? '');
     },
-    /** The person, or the provider, says no. */
+    /** The person, or the provider, refuses. */
     decline(authorizationUrl: string, error: string): URL {
       return answerTo(new URL(authorizationUrl).searchParams, { error });
     },
