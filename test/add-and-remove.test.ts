@@ -102,7 +102,7 @@ describe('add', () => {
     expect(project.read('.create-auth-service/manifest.json')).toBe(before);
   });
 
-  test('what the team has in the place of a new file stays, and somebody has to decide', async () => {
+  test('a file of the team in the place of a new one stays, and waits for a decision', async () => {
     const project = await small();
     writeFiles(project.folder, { 'src/latin.ts': '// ours\n' });
     const { exitCode } = await project.inside(['add', 'latin']);
@@ -200,7 +200,7 @@ test('remove names all that would have to go, so that its command can be typed',
   expect(await project.inside(typed)).toMatchObject({ exitCode: 0 });
 });
 
-describe('what nobody could ever use', () => {
+describe('a choice that could never be used', () => {
   test.each([
     [
       ['remove', 'word'],

@@ -74,7 +74,7 @@ describe('doctor and advisories', () => {
     });
   });
 
-  test('an edited copy with its lines is to be looked at', async () => {
+  test('an edited copy with its lines needs a look', async () => {
     const project = await weakProject();
     project.edit('src/check.ts', (text) => `// ours\n${text.replace('  return', '    return')}`);
     expect(await project.doctor()).toMatchObject({
@@ -93,7 +93,7 @@ describe('doctor and advisories', () => {
     });
   });
 
-  test('a copy that a formatter has laid out anew has it', async () => {
+  test('a reformatted copy has it', async () => {
     const project = await weakProject();
     const formatted =
       'export function check(given)\n{\n\treturn (\n\t\tgiven ==\n\t\tsecret\n\t)\n}\n';
@@ -123,7 +123,7 @@ describe('doctor and advisories', () => {
     expect((await project.upgrade()).stdout).not.toContain(name);
   });
 
-  test('the upgrade does not say so of what waits for a decision', async () => {
+  test('the upgrade does not count files that wait for a decision', async () => {
     const project = await weakProject();
     project.edit('src/check.ts', (text) => text.replace('return given', 'log();\n  return given'));
     const { exitCode, stdout } = await project.upgrade();
@@ -131,7 +131,7 @@ describe('doctor and advisories', () => {
     expect(stdout).toContain(`Not fixed yet: ${name} src/check.ts`);
   });
 
-  test('who has no such file is not concerned', async () => {
+  test('a project without such a file is not affected', async () => {
     const project = await weakProject();
     rmSync(project.at('src/check.ts'));
     expect(await project.doctor()).toMatchObject({ exitCode: 0, severity: 'ok' });

@@ -124,18 +124,15 @@ describe('answers', () => {
     ['--methods knock', 'guests is left out: it needs word, which is not chosen.'],
     ['--methods knock --no-house-rules', 'guests is left out: it needs word, which is not chosen.'],
     ['--database river', 'knock is left out: it cannot be combined with river.'],
-  ])(
-    'with %s a default that does not fit is left out, and that is said',
-    async (flags, sentence) => {
-      const { run } = smallWorld();
-      const args = ['--yes', '--no-install', '--no-git', ...flags.split(' ')];
-      const { exitCode, stdout } = await run(['made', ...args]);
-      expect([exitCode, stdout]).toEqual([0, expect.stringContaining(sentence)]);
-      const { stdout: json } = await run(['other', '--json', '--dry-run', ...args]);
-      expect(JSON.parse(json).remarks).toEqual([sentence]);
-      expect(JSON.stringify(JSON.parse(json).answers)).not.toContain(sentence.split(' ')[0]);
-    },
-  );
+  ])('with %s a default that does not fit is left out, and reported', async (flags, sentence) => {
+    const { run } = smallWorld();
+    const args = ['--yes', '--no-install', '--no-git', ...flags.split(' ')];
+    const { exitCode, stdout } = await run(['made', ...args]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(sentence)]);
+    const { stdout: json } = await run(['other', '--json', '--dry-run', ...args]);
+    expect(JSON.parse(json).remarks).toEqual([sentence]);
+    expect(JSON.stringify(JSON.parse(json).answers)).not.toContain(sentence.split(' ')[0]);
+  });
 
   test('what needs something that was left out is left out too', async () => {
     const { run } = smallWorld({
@@ -152,7 +149,7 @@ describe('answers', () => {
     expect(JSON.parse(stdout).remarks).toHaveLength(2);
   });
 
-  test('what a choice needs of the same question is added and said, unless it is left out by name', async () => {
+  test('what a choice needs of the same question is added and reported, unless it is left out by name', async () => {
     const { run } = smallWorld({
       ...smallTemplates,
       ...layer('features/garden', { title: 'Garden', group: 'feature', requires: ['house-rules'] }),
@@ -170,7 +167,7 @@ describe('answers', () => {
     expect(refused.stderr).toContain('house-rules');
   });
 
-  test('list names what somebody has to choose, and not what comes by itself', async () => {
+  test('list names what can be chosen, and not what is added automatically', async () => {
     const { run } = smallWorld({
       ...smallTemplates,
       ...layer('features/soil', { title: 'Soil', group: 'internal' }),
@@ -210,7 +207,7 @@ describe('answers', () => {
   });
 });
 
-describe('a choice with which nobody could ever get in', () => {
+describe('a choice that allows no sign-in', () => {
   const quietly = ['--yes', '--no-install', '--no-git'];
 
   test.each([
@@ -226,7 +223,7 @@ describe('a choice with which nobody could ever get in', () => {
     expect(readFiles(cwd)).toEqual({});
   });
 
-  test('is left out and said where nobody chose it', async () => {
+  test('is left out, and reported, where it was only a default', async () => {
     const { cwd, run } = smallWorld(templatesWithDoors);
     const { exitCode, stdout } = await run(['made', '--methods', 'knock', ...quietly]);
     expect(exitCode).toBe(0);
@@ -260,7 +257,7 @@ describe('the question of a layer', () => {
     return exitCode === 0 ? JSON.parse(stdout) : { refused: stderr };
   }
 
-  test('is answered with all of its choices where nobody says anything', async () => {
+  test('is answered with all of its choices by default', async () => {
     const { answers, files } = await ask();
     expect(answers).toMatchObject({ wordTongues: ['latin', 'greek'] });
     expect(files).toEqual(expect.arrayContaining(['src/latin.ts', 'src/greek.ts']));
@@ -299,7 +296,7 @@ describe('the question of a layer', () => {
     expect((await ask(...args)).refused).toContain(message);
   });
 
-  test('is named among what is open when nobody can be asked', async () => {
+  test('is named among the open answers without a terminal', async () => {
     const open = ['made', '--methods', 'word', '--features', 'none'];
     const { stderr, exitCode } = await smallWorld(templatesWithTongues).run(open);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('--word-tongues')]);

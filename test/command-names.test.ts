@@ -41,7 +41,7 @@ describe('commands', () => {
     [['change', '--methods', 'x'], 'change --help'],
     [['list', '--yes'], 'list --help'],
     [['help', 'upgrad'], 'There is no command "upgrad".\nDid you mean upgrade?'],
-  ])('%j is told without suggesting what was typed', async (args, told) => {
+  ])('%j is refused without suggesting the same word', async (args, told) => {
     const { exitCode, stderr } = await runCli(args, { cwd: scratchFolder() });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(told);
@@ -61,7 +61,7 @@ describe('commands', () => {
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  test('a Node that is too old is told so in one sentence', async () => {
+  test('a Node that is too old is refused in one sentence', async () => {
     const cwd = scratchFolder();
     const old = { ...process.versions, node: '20.18.3' };
     const pretend = `Object.defineProperty(process, 'versions', { value: ${JSON.stringify(old)} });`;

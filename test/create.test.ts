@@ -138,7 +138,7 @@ describe('create', () => {
     expect(env1).not.toBe(env2);
   });
 
-  test('nobody else can read the secrets', async () => {
+  test('only the owner can read the secrets', async () => {
     const made = await createReal();
     expect(statSync(join(made, '.env')).mode & 0o777).toBe(0o600);
     expect(readFiles(made)['.gitignore']?.split('\n')).toContain('.env');

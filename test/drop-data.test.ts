@@ -86,7 +86,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     expect((await project.inside(['diff', '--check'])).exitCode).toBe(0);
   });
 
-  test('tells of migrations that the team has deleted or moved away', async () => {
+  test('names migrations that the team has deleted or moved', async () => {
     const project = await madeProject(templates);
     rmSync(project.at('migrations/20260102_word_rhymes.ts'));
     const { stdout } = await project.inside([...drop, '--yes']);

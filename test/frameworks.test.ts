@@ -143,7 +143,7 @@ test.each(Object.entries(exchanges))('all frameworks answer alike: %s', async (_
   for (const exchange of all) await expectAlike(exchange);
 });
 
-test('all frameworks answer alike: every route, to nobody and to an administrator', async () => {
+test('all frameworks answer alike: every route, signed out and as an administrator', async () => {
   const tokens = new Map<string, string>();
   for (const [name, { url }] of services) {
     const response = await fetch(`${url}/auth/login`, {

@@ -50,7 +50,7 @@ describe.skipIf(process.platform === 'win32')('the installation', () => {
     expect(existsSync(join(cwd, 'made/src/app.ts'))).toBe(true);
   });
 
-  test('a package manager that is not there is told', async () => {
+  test('a missing package manager is reported', async () => {
     const { run } = smallWorld();
     const args = ['made', '--yes', '--no-git', '--package-manager', 'bun'];
     const { exitCode, stderr } = await run(args, { env: { PATH: scratchFolder() } });

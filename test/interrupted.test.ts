@@ -145,7 +145,7 @@ describe('a creation that does not come to its end', () => {
     },
   );
 
-  test('a folder that may not be written to is told', async () => {
+  test('a read-only folder is reported', async () => {
     const { cwd, bin } = smallWorld();
     mkdirSync(join(cwd, 'theirs'));
     chmodSync(join(cwd, 'theirs'), 0o555);

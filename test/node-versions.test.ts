@@ -42,7 +42,7 @@ describe.each(nodeMajors)('on Node %i', (major) => {
     expect(existsSync(join(packed, 'wrong'))).toBe(false);
   });
 
-  test.skipIf(cannotRun)('no warning of Node reaches whoever runs the command', async () => {
+  test.skipIf(cannotRun)('no warning of Node is shown to users of the command', async () => {
     const preload = join(packed, `warn-${major}.cjs`);
     const kinds = ['ExperimentalWarning', 'DeprecationWarning', 'Warning'];
     const calls = kinds.map((kind) => `process.emitWarning('${kind} of Node', '${kind}');\n`);

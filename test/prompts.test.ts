@@ -144,7 +144,7 @@ describe('questions', () => {
     expect(existsSync(join(cwd, 'concerts'))).toBe(true);
   });
 
-  test('what nobody could use is explained while it is chosen, in the words of the questions', async () => {
+  test('an unusable choice is explained while it is chosen, in the words of the questions', async () => {
     const flags = ['made', '--framework', 'plain', '--database', 'lake'];
     const { screen } = person(flags, templatesWithDoors);
     await screen.type('How do people sign in?', space);

@@ -47,7 +47,7 @@ describe('the target', () => {
     [['add', 'word']],
     [['remove', 'word']],
     [['change', '--name', 'other']],
-  ])('%j outside a project is told where it belongs', async (command) => {
+  ])('%j outside a project is refused with where it belongs', async (command) => {
     const { cwd, run } = smallWorld();
     const { exitCode, stderr } = await run(command);
     expect([exitCode, stderr]).toEqual([

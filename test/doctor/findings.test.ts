@@ -29,7 +29,7 @@ describe('doctor', () => {
     );
   });
 
-  test('each problem is told with its remedy', async () => {
+  test('each problem is reported with its remedy', async () => {
     const project = await madeProject();
     project.edit('.env', (text) => text.replace(/^SECRET=.*/m, 'SECRET='));
     const { exitCode, stdout } = await project.inside(['doctor']);

@@ -4,7 +4,7 @@ import { doctor } from '../support/doctor-says.js';
 import { madeProject } from '../support/made-project.js';
 
 describe('doctor and git', () => {
-  test('secrets that git keeps are told, wherever they stand', async () => {
+  test('secrets that git tracks are reported, wherever they are', async () => {
     const project = await madeProject();
     const secret = /^SECRET=(.*)$/m.exec(project.read('.env'))?.[1] ?? '';
     writeFileSync(project.at('deploy.yaml'), `SECRET: ${secret}\n`);

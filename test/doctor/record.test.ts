@@ -36,7 +36,7 @@ describe('doctor and the record', () => {
     },
   );
 
-  test('texts that nobody has any more are named, the others restored', async () => {
+  test('texts that are lost are named, the others restored', async () => {
     const project = await madeProject();
     project.edit('src/app.ts', (text) => `${text}mine();\n`);
     project.edit(packFile, () => '');

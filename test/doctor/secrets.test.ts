@@ -40,7 +40,7 @@ describe('doctor and secrets', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'whoever else can read .env is shut out by --fix',
+    '--fix makes .env readable for its owner only',
     async () => {
       const project = await madeProject();
       chmodSync(project.at('.env'), 0o644);
@@ -60,7 +60,7 @@ describe('doctor and secrets', () => {
     ]);
   });
 
-  test('a variable that nobody reads may be a slip', async () => {
+  test('a variable that nothing reads may be a typing error', async () => {
     const project = await madeProject();
     project.edit('.env', (text) => text.replace('PORT=', 'PROT='));
     const { exitCode, notes } = await doctor(project);

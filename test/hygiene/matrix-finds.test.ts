@@ -58,7 +58,7 @@ test('an import that only this repository can resolve is found', () => {
   for (const path of ['src/a.ts', 'src/b.ts']) rmSync(join(folder, path));
 });
 
-test('files that nobody uses, and what only a test uses of src/, are found', () => {
+test('unused files, and code of src/ that only a test uses, are found', () => {
   writeFileSync(join(folder, 'src/dead.ts'), 'export const dead = 1;\n');
   writeFileSync(join(folder, 'src/dead.test.ts'), "import { dead } from './dead.js';\n");
   writeFileSync(join(folder, 'test/dead.ts'), '');

@@ -199,7 +199,7 @@ describe.runIf(hasChromium())('pages under attack', () => {
     expect(addressOf(page)).toBe('/admin/users?filter=ada');
   });
 
-  test('a session that ends while somebody types loses nothing but secrets', async () => {
+  test('a session that ends while a form is filled in loses only secrets', async () => {
     const { page, email, password } = await signedUp(site, await site.visit());
     await page.goto(PROFILE);
     await forget(page, 'accessToken', 'refreshToken');
@@ -240,7 +240,7 @@ describe.runIf(hasChromium())('pages under attack', () => {
     }
   });
 
-  test('a wrong password is said, the address is kept, and the password is not', async () => {
+  test('a wrong password is reported, the address is kept, and the password is not', async () => {
     const person = newPerson(await site.visit());
     await register(person);
     await signIn({ ...person, password: 'a wrong one' });

@@ -60,11 +60,11 @@ describe.runIf(hasChromium())('every page', () => {
     return statuses;
   }
 
-  test('is light, fits a phone, and axe finds nothing in both schemes: for whoever is not signed in', async () => {
+  test('is light, fits a phone, and axe finds nothing in both schemes: signed out', async () => {
     await examineAll(await site.visit(), pagePaths(site.folder));
   });
 
-  test('the same for whoever is signed in, and administers', async () => {
+  test('the same for an administrator', async () => {
     const page = await site.visit();
     await signIn({ ...administrator, page });
     const paths = await linkedPaths(page, site.baseUrl);
@@ -164,7 +164,7 @@ describe.runIf(hasChromium())('every page', () => {
   });
 
   describe('by keyboard alone', () => {
-    test('somebody signs in, sets up an authenticator app, and signs in with it', async () => {
+    test('a user signs in, sets up an authenticator app, and signs in with it', async () => {
       const page = await site.visit();
       const { email, password } = await signedUp(site, page);
       await signOut(page);
@@ -199,7 +199,7 @@ describe.runIf(hasChromium())('every page', () => {
       expect(pathOf(page)).toBe(ACCOUNT);
     });
 
-    test('an administrator disables somebody: the act asks first', async () => {
+    test('an administrator disables a user: the act asks first', async () => {
       const { email } = await signedUp(site, await site.visit());
       const page = await site.visit();
       await page.goto(`/admin/users?filter=${email}`);

@@ -59,7 +59,7 @@ describe.runIf(hasChromium()).each(combinations)(
     describe.each(modes)('scripts: %s', (javaScriptEnabled) => {
       const visit = () => site.visit({ javaScriptEnabled });
 
-      test('somebody registers, opens the mailed link, signs out and in again', async () => {
+      test('a user registers, opens the mailed link, signs out and in again', async () => {
         const person = newPerson(await visit());
         const { page } = person;
         await register(person);
@@ -215,7 +215,7 @@ describe.runIf(hasChromium()).each(combinations)(
         }
       });
 
-      test('an administrator signs in, finds somebody and disables them', async () => {
+      test('an administrator signs in, finds a user and disables them', async () => {
         const person = await signedUp(site, await visit());
         const page = await visit();
         await page.goto('/admin/users');

@@ -41,7 +41,7 @@ describe.runIf(hasChromium())('a sign-in that is older than REAUTH_WINDOW', () =
       expect(await site.linkTo(newEmail, '/change-email')).toContain('token=');
     });
 
-    test('whoever has an app is asked for its code, in a question too', async () => {
+    test('a user with an app is asked for its code, in a question too', async () => {
       const { page, secret } = await enrol(site, await visit());
       await page.goto(`${ACCOUNT}/authenticator`);
       await isOld();

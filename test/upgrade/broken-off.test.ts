@@ -123,7 +123,7 @@ test('after kill -9 the same command heals and comes to its end', async () => {
   expect(readTree(root)).toEqual(after);
 });
 
-test('what somebody writes between the kill and the healing is kept', async () => {
+test('what is written between the kill and the healing is kept', async () => {
   const { run, root } = project.copy();
   await run(['upgrade'], { env: breakingAt(beforeRecord(), 'kill') });
   writeFiles(root, { 'src/lines.ts': 'mine\n' });
@@ -178,7 +178,7 @@ test('Ctrl-C: exit code 130 and all as before', async () => {
   }
 });
 
-test('whoever stops reading, as head does, stops nothing', async () => {
+test('a closed pipe, as by head, stops nothing', async () => {
   for (const args of [['upgrade'], ['upgrade', '--json']]) {
     const { start, root } = project.copy();
     const child = start(args);

@@ -180,7 +180,7 @@ describe('a decision that waits', () => {
     });
   });
 
-  test('cannot be taken back in another checkout, where nobody knows what was before', async () => {
+  test('cannot be taken back in another checkout, which has no record of what was before', async () => {
     const { run, root } = await waitingProject();
     rmSync(join(root, '.create-auth-service/work'), { recursive: true });
     const { exitCode, stderr } = await run(['upgrade', '--abort']);

@@ -52,7 +52,7 @@ describe('what is not committed', () => {
     expect(stderr).toContain('Not committed:\n  src/app.ts\n  src/list.ts\n');
   });
 
-  test('a file of the team that git does not know stays in nobody’s way', async () => {
+  test('an untracked file of the team does not stop it', async () => {
     const { run, root } = await committedProject();
     writeFiles(root, { 'notes.txt': 'mine\n' });
     expect(await run(['upgrade'])).toMatchObject({ exitCode: 0 });
@@ -85,7 +85,7 @@ describe('what is not committed', () => {
     expect(git(root, 'show', 'HEAD:src/lines.ts')).toMatch(/two = 22;[\s\S]*four = 5;/);
   });
 
-  test('nothing of it matters to --dry-run', async () => {
+  test('does not stop --dry-run', async () => {
     const { run, root } = await committedProject();
     writeFiles(root, { 'src/app.ts': 'mine\n' });
     const before = readTree(root);
@@ -235,7 +235,7 @@ describe('--commit', () => {
   });
 });
 
-test('no hook, file system monitor or inherited repository has a say', async () => {
+test('no hook, file system monitor or inherited repository has an effect', async () => {
   const { run, root } = await conflictingProject();
   const marks = scratchFolder();
   const hooks = ['pre-commit', 'commit-msg', 'post-commit', 'post-index-change', 'fsmonitor'];

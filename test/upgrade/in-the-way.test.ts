@@ -58,7 +58,7 @@ describe.skipIf(process.platform === 'win32')('symbolic links', () => {
   });
 });
 
-test('a folder in the place of a file is told', async () => {
+test('a folder in the place of a file is reported', async () => {
   const { run, root } = await upgradableProject();
   rmSync(join(root, 'src/lines.ts'));
   mkdirSync(join(root, 'src/lines.ts'));
@@ -67,7 +67,7 @@ test('a folder in the place of a file is told', async () => {
   expect(stderr).toContain('src/lines.ts is a folder.');
 });
 
-test('a file in the place of a folder is told', async () => {
+test('a file in the place of a folder is reported', async () => {
   const { run, root } = await upgradableProject();
   writeFiles(root, { 'src/fresh': 'mine\n' });
   const before = readTree(root);
@@ -141,7 +141,7 @@ function own(folder: string, uid: number): void {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'a working directory that somebody has removed is told',
+  'a working directory that was removed is reported',
   async () => {
     const { root, bins } = await upgradableProject();
     const script = `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${bins.newer}" upgrade`;

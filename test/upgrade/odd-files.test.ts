@@ -43,7 +43,7 @@ test('YAML in which only values clash keeps every byte of the team', async () =>
   expect(text('a.yaml')).toBe(yours);
 });
 
-test('what lies in another project, or in a repository of its own, is nobody’s new place', async () => {
+test('a file in another project, or in a repository of its own, is not taken for a moved one', async () => {
   const [path, text] = ['src/http/plain.ts', 'export const plain = 1;\n'];
   const { run, root } = await upgradableProject({ older: olderTemplates, newer: newerTemplates });
   const inner = readFiles(root);

@@ -27,7 +27,7 @@ async function upgraded(edits: Record<string, string> = {}) {
   return { ...project, told: stdout, said };
 }
 
-test('what nobody has edited is not edited because its template has changed', async () => {
+test('an unedited file does not count as edited because its template has changed', async () => {
   const { told, said, root } = await upgraded();
   expect(told).toContain(`${app}: it is yours; the template has changed it`);
   expect(told).toContain(`${migration}: migrations are never changed`);
@@ -42,7 +42,7 @@ test('what the team has edited is compared with what it was given', async () => 
   expect(patch.split('\n').filter((line) => /^[+-]\w/.test(line))).toEqual(['+mine();']);
 });
 
-test('each text of the template is told once', async () => {
+test('each text of the template is reported once', async () => {
   const { said, root, run } = await upgraded();
   const before = readTree(root);
   expect(await said('upgrade')).toBe('0 Nothing to do.\n');

@@ -58,7 +58,7 @@ test('a number is added by the code that it is texted, and removed again', async
   expect(await service.services.sms.findNumber(user.id)).toBeUndefined();
 });
 
-test('what is no number is said beside it, and is still typed', async () => {
+test('a malformed number is reported beside its field, and kept there', async () => {
   const service = await startWithPages();
   const { person } = await signedInVisitor(service);
   await person.open(PHONE_PAGE);
@@ -82,7 +82,7 @@ test('new recovery codes are shown once, one an item, and the old ones are void'
   expect(await service.services.totp.countRecoveryCodes(user.id)).toBe(10);
 });
 
-test('turning the app off asks whoever found an open browser for its code, and then goes on', async () => {
+test('turning the app off in an old session asks for its code, and then continues', async () => {
   const { person, service, user, secret } = await withApp();
   await person.open(APP_PAGE);
   service.advance(service.config.REAUTH_WINDOW + 1_000);
@@ -99,7 +99,7 @@ test('turning the app off asks whoever found an open browser for its code, and t
   expect((await service.services.users.findAccount(user.id))?.isTotpEnabled).toBe(false);
 });
 
-test('the way to another app leads through the set-up and back', async () => {
+test('moving to another app leads through the set-up and back', async () => {
   const { person } = await withApp();
 
   const page = await person.open(APP_PAGE);
@@ -123,7 +123,7 @@ test('the password is changed with the current one, and other sessions end', asy
   expect((await other.client.get('/me')).body.code).toBe('SESSION_REVOKED');
 });
 
-test('a wrong current password is said beside it, and neither is shown again', async () => {
+test('a wrong current password is reported beside its field, and no password is shown again', async () => {
   const service = await startWithPages();
   const account = await createPasswordAccount(service);
   const { person } = await signedInVisitor(service, account);
@@ -142,7 +142,7 @@ test('a wrong current password is said beside it, and neither is shown again', a
   expect(await opensWith(service, account, account.password)).toBe(true);
 });
 
-test('whoever has no password sets the first one', async () => {
+test('a user without a password sets the first one', async () => {
   const service = await startWithPages();
   const { person, user } = await signedInVisitor(service);
   expect((await person.open(PASSWORD_PAGE)).html).not.toContain('current-password');
@@ -153,7 +153,7 @@ test('whoever has no password sets the first one', async () => {
   expect(await opensWith(service, user, newPassword)).toBe(true);
 });
 
-test('a first password takes a recent sign-in: who found an open browser is asked to sign in again', async () => {
+test('a first password takes a recent sign-in: an old session is asked to sign in again', async () => {
   const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
   const { person, user } = await signedInVisitor(service);
   await person.open(PASSWORD_PAGE);
@@ -168,7 +168,7 @@ test('a first password takes a recent sign-in: who found an open browser is aske
   expect(await opensWith(service, user, newPassword)).toBe(false);
 });
 
-test('a wrong code is said beside its field, and is not shown again', async () => {
+test('a wrong code is reported beside its field, and not shown again', async () => {
   const { person } = await atSecondStep();
 
   const page = await person.submit('totp', { totpCode: '000000' });

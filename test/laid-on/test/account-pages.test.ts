@@ -33,7 +33,7 @@ test('the account is gone after the click, and not before', async () => {
   expect([...person.cookies.keys()]).not.toContain('accessToken');
 });
 
-test('whoever found an open browser has to sign in again first', async () => {
+test('an old session has to sign in again first', async () => {
   const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
   const { person, user } = await signedInVisitor(service);
   await person.open(DELETE_PAGE);
@@ -56,7 +56,7 @@ test('one of two linked accounts is unlinked', async () => {
   expect(await linksOf(client)).toEqual([['acme', '1']]);
 });
 
-test('what somebody calls themselves at a provider is shown as text', async () => {
+test('a name at a provider is shown as text', async () => {
   const { person, service, user } = await withLinks();
   const account = { ...accountAt('acme', '1'), name: '<img src=x onerror=alert(1)>' };
   await service.services.accountLinking.add(user.id, account);
@@ -67,7 +67,7 @@ test('what somebody calls themselves at a provider is shown as text', async () =
   expect(html).not.toContain('<img src=x');
 });
 
-test('an account of somebody else is not mine to unlink', async () => {
+test('the linked account of another user cannot be unlinked', async () => {
   const { person, service } = await withLinks('1');
   const other = await signedInVisitor(service);
   await service.services.accountLinking.add(other.user.id, accountAt('acme', '2'));
@@ -108,7 +108,7 @@ test('the account moves to the new address by a click on the mailed link', async
   expect((await service.services.users.findById(user.id))?.email).toBe(newEmail);
 });
 
-test('after a sign-in that was too old, the new address is still typed', async () => {
+test('after a sign-in that was too old, the new address is kept in its field', async () => {
   const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
   const { person, user } = await signedInVisitor(service);
   await person.open(EMAIL_PAGE);
@@ -138,7 +138,7 @@ test('the link is mailed again, and then there is nothing more to do', async () 
   expect((await person.open('/auth/ui/account')).html).not.toContain(PATH);
 });
 
-test('the last administrator is told, in their language, why the account stays', async () => {
+test('the last administrator reads in their language why the account stays', async () => {
   const { person } = await signedInVisitor(await startWithPages(), { role: 'admin' });
   const german = { 'accept-language': 'de' };
   await person.open(DELETE_PAGE, german);
@@ -155,7 +155,7 @@ test.each(['link-verify', 'change-email', '2fa-setup'])(
   },
 );
 
-test('in German, whoever asks for the address that they have is told so', async () => {
+test('in German, asking for the current address is reported beside the field', async () => {
   const { person, user } = await signedInVisitor(await startWithPages());
   const german = { 'accept-language': 'de' };
   await person.open('/auth/ui/account/email', german);

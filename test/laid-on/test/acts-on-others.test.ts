@@ -92,7 +92,7 @@ test('every command that changes something has its entry, by the user of the sys
   }
 }, 180_000);
 
-test('what an administrator does to somebody has the administrator as its actor, whatever the route', async () => {
+test('an act of an administrator on a user has the administrator as its actor, whatever the route', async () => {
   const service = await startTestService();
   const { services } = service;
   const { client, user: root } = await signInAtAdmin(service);

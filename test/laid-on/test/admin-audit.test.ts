@@ -13,7 +13,7 @@ test('a command that has changed nothing is not in the audit log', async () => {
   expect(await actionsOf(service)).not.toContain('admin again');
 });
 
-test('of somebody who is deleted the log keeps what happened, but no address, name, IP or device', async () => {
+test('of a deleted user the log keeps the events, but no address, name, IP or device', async () => {
   const { service, client } = await startWithAdmin();
   await addEndpoint(service, { url: 'http://127.0.0.1:1/', events: ['*'] });
   const account = { email: 'lovelace@example.com', password: 'correct horse battery staple' };
@@ -41,7 +41,7 @@ test('of somebody who is deleted the log keeps what happened, but no address, na
   for (const body of bodies) expect(Object.keys(JSON.parse(body))).toEqual(order);
 });
 
-test('what a timer or a script does to somebody is not logged as that person', async () => {
+test('an act of a timer or script on a user is not logged as an act of that user', async () => {
   const { service, client } = await startWithAdmin();
   const { user, sessionId } = await signInAs(service);
   const ended = { sessionId, reason: 'disabled' };

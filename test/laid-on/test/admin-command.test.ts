@@ -13,7 +13,7 @@ const FIRST_ADMIN = {
   BOOTSTRAP_ADMIN_PASSWORD: PASSWORD,
 };
 
-test('`admin create` refuses a password in its arguments, and an address that is none', async () => {
+test('`admin create` refuses a password in its arguments, and a malformed address', async () => {
   const { services } = await startTestService();
   for (const args of [
     [EMAIL, PASSWORD],

@@ -3,7 +3,7 @@ import { actionsOf, addRole, signInAtAdmin, startWithAdmin } from './administrat
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-test('users are found by id and name, and by what they are', async () => {
+test('users are found by id, name and state', async () => {
   const { service, client } = await startWithAdmin();
   await addRole(service, 'editor', []);
   const ada = await signInAs(service);
@@ -25,7 +25,7 @@ test('users are found by id and name, and by what they are', async () => {
   expect((await client.get('/users?disabled=maybe')).status).toBe(400);
 });
 
-test('attack: whoever may write users disables no administrator among many', async () => {
+test('attack: a writer of users disables no administrator among many users', async () => {
   const { service, user: root } = await startWithAdmin();
   await signInAtAdmin(service);
   await addRole(service, 'helpdesk', ['users:write']);
@@ -34,7 +34,7 @@ test('attack: whoever may write users disables no administrator among many', asy
   expect(body.results).toMatchObject([{ success: false, code: 'FORBIDDEN' }]);
 });
 
-test('a list refuses a page that is none', async () => {
+test('a list refuses a malformed page', async () => {
   const { client } = await startWithAdmin();
   for (const query of ['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'limit=1.5']) {
     const { status, body } = await client.get(`/users?${query}`);
@@ -77,7 +77,7 @@ test('the lists of one user come a page at a time as well, filtered, with a true
   }
 });
 
-test('an act that fails has not happened, and is not in the log', async () => {
+test('an act that fails changes nothing, and is not in the log', async () => {
   const { service, client } = await startWithAdmin();
   expect((await client.post('/users/none/disable')).body.code).toBe('NOT_FOUND');
   const done = (await actionsOf(service)).filter((action) => action.includes('/users'));

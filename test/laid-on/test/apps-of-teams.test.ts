@@ -5,7 +5,7 @@ import { signInBrowserAs } from './sign-in-as.js';
 
 // The service inside a team's own app: its routes work there as they do alone.
 
-test('what the app does to every answer it does to those of the service', async () => {
+test('what the app adds to every answer is on those of the service too', async () => {
   const app = await startOwnApp();
   const { client } = await signInBrowserAs({ ...app, prefix: '/auth' });
   for (const answer of [await client.get('/me'), await client.post('/refresh')]) {
@@ -22,7 +22,7 @@ test("a body that is not JSON is the client's fault in routes of the app too", a
   }
 });
 
-test('an error that is meant for the client is told; of any other, also of another service, nothing is', async () => {
+test('an error meant for the client is shown; any other, also of another service, is not', async () => {
   const client = nativeClient(await startOwnApp());
   const gone = await client.get('/gone');
   expect([gone.status, gone.body]).toEqual([

@@ -158,7 +158,7 @@ test('TRACE echoes nothing', async () => {
   expect(body).not.toContain('never-to-be-seen');
 });
 
-test('a header counts however many are before it: nobody can push out the address that a proxy adds', async () => {
+test('a header counts however many precede it: the address that a proxy adds cannot be pushed out', async () => {
   const service = await startTestService({ TRUST_PROXY: '1' });
   const { refreshToken, client } = await signInAs(service);
   const body = JSON.stringify({ refreshToken });

@@ -29,7 +29,7 @@ test('the built service answers from its database, and ends with 0 at SIGTERM', 
   expect(await service.ended, service.output()).toBe(0);
 });
 
-test('with --enable-source-maps a trace of the built service names lines of src/', async () => {
+test('with --enable-source-maps a stack trace of the built service names lines of src/', async () => {
   const { ended, output } = await startProcess({}, [
     '--enable-source-maps',
     '--import',
@@ -42,7 +42,7 @@ test('with --enable-source-maps a trace of the built service names lines of src/
   expect(lines[Number(line) - 1], output()).toContain('process.once(');
 });
 
-test('what only makes the log of development readable is not installed for production', async () => {
+test('the package that formats the log in development is not installed for production', async () => {
   const { dependencies, devDependencies } = JSON.parse(
     await readFile(join(ROOT, 'package.json'), 'utf8'),
   );
@@ -63,7 +63,7 @@ test('each command of package.json is there once built', async () => {
   }
 });
 
-test('what a module names beside itself lies there once built', async () => {
+test('files that a module reads beside itself are there once built', async () => {
   for (const path of await readdir(join(ROOT, 'src'), { recursive: true })) {
     if (!/(?<!\.test)\.ts$/.test(path)) continue;
     const text = await readFile(join(ROOT, 'src', path), 'utf8');

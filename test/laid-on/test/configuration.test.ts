@@ -194,7 +194,7 @@ describe('warnings', () => {
     ['https://example.com', { COOKIE_DOMAIN: 'auth.example.com' }, 'set COOKIE_DOMAIN=example.com'],
     ['https://other.com', {}, 'https://other.com (let its pages send X-Auth-Strategy: bearer)'],
     ['https://notexample.com', { COOKIE_DOMAIN: 'example.com' }, 'X-Auth-Strategy: bearer'],
-  ])('are given of %s as an origin with %o if it shares no cookie: %s', (origin, more, remedy) => {
+  ])('name %s as an origin with %o if it shares no cookie: %s', (origin, more, remedy) => {
     const given = warnings({ ...more, ALLOWED_ORIGINS: origin });
     expect(given).toEqual(remedy === undefined ? [] : [expect.stringContaining(remedy)]);
   });

@@ -39,7 +39,7 @@ test.each([
   [SECURE, '__Host-'],
   [{ ...SECURE, COOKIE_DOMAIN: 'example.com' }, '__Secure-'],
 ])(
-  'attack: under %j only the names that it sets are read, whoever planted the others',
+  'attack: under %j only the names that it sets are read, and no planted ones',
   async (environment, prefix) => {
     const service = await startTestService(environment);
     const [ada, eve] = [await signInAs(service), await signInAs(service)];

@@ -30,7 +30,7 @@ function reseal(service: TestService, DATA_KEY: string) {
   return runCommand({ ...service, environment }, 'keys', ['reseal']);
 }
 
-test('`keys reseal` and `check` say what is left for the older keys', async () => {
+test('`keys reseal` and `check` count what the older keys still seal', async () => {
   const service = await startTestService({ DATA_KEY: OLD });
   const { code, stdout } = await reseal(service, `${NEW},${OLD}`);
   expect([code, stdout]).toEqual([
@@ -45,13 +45,13 @@ test('`keys reseal` and `check` say what is left for the older keys', async () =
   ]);
 });
 
-test('what one key sealed opens with a list that has it, and says with which', () => {
+test('a sealed value opens with every list that has its key, and names that key', () => {
   const sealed = seal({ DATA_KEY: [OLD] }, 'secret:1', 'text');
   expect(unseal({ DATA_KEY: [NEW, OLD] }, 'secret:1', sealed)).toEqual({ text: 'text', key: 1 });
   expect(unseal({ DATA_KEY: [NEW] }, 'secret:1', sealed)).toBeUndefined();
 });
 
-test('attack: a sealed value moved to another row, changed or cut off opens nowhere', () => {
+test('attack: a sealed value that was moved to another row, changed or cut off does not open', () => {
   const keys = { DATA_KEY: [OLD] };
   const sealed = seal(keys, 'secret:1', 'text');
   expect(unseal(keys, 'secret:2', sealed)).toBeUndefined();

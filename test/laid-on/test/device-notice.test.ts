@@ -15,7 +15,7 @@ async function signedInOnce() {
   return { service, user };
 }
 
-test('a browser that has signed in before is known by its cookie, whatever it calls itself after an update', async () => {
+test('a browser that has signed in before is known by its cookie, also with a new User-Agent', async () => {
   const { service, user } = await signedInOnce();
   const other = await signInAs(service, { email: 'bob@example.com' });
   const cookieOf = (userId: string) => deviceCookie(service.services, someRequest(), userId).value;

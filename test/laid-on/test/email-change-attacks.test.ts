@@ -64,7 +64,7 @@ test('race: of twenty accounts that want one address exactly one gets it', async
   expect(codes.filter((code) => code === 'EMAIL_IN_USE')).toHaveLength(19);
 });
 
-test('a link works for an hour, a new one voids the older, and no other token will do', async () => {
+test('a link works for an hour, a new one voids the older, and other tokens are refused', async () => {
   const { service, client, user } = await start();
   const payload = JSON.stringify({ newEmail: NEW, sessionId: '' });
   const other = await service.services.oneTimeTokens.issue('other', user.id, HOUR, payload);
@@ -90,7 +90,7 @@ test('what is no new address, or no token, is refused', async () => {
   }
 });
 
-test('after a while the password is asked for, and the right one will do', async () => {
+test('in an old session the password is asked for, and the right one is accepted', async () => {
   const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
   const account = await createPasswordAccount(service);
   const client = await signInWithPassword(service, account);

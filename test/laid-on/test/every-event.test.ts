@@ -310,7 +310,7 @@ test.each(rows)('$event: $when', async ({ event, fields, when }) => {
   expect(fields.map((field) => field.replace('?', ''))).toEqual(expect.arrayContaining(names));
 });
 
-test('what brings an event about is in the docs', () => {
+test('the docs say what triggers each event', () => {
   const documented = rows.map(({ event, when }) => `${event}: ${when}`);
   expect(documented).toEqual(
     expect.arrayContaining(cases.map(({ event, when }) => `${event}: ${when}`)),

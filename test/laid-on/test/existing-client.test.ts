@@ -23,7 +23,7 @@ test('a client whose access token has ended refreshes and sends its request agai
   expect(client.state).toEqual({ refreshes: 1, isSignedOut: false });
 });
 
-test('five requests at once that all find the token ended are all answered', async () => {
+test('five parallel requests whose token has expired are all answered', async () => {
   const { service, client } = await signedIn();
   service.advance(16 * MINUTE);
   const answers = await Promise.all(
@@ -33,7 +33,7 @@ test('five requests at once that all find the token ended are all answered', asy
   expect(client.state.isSignedOut).toBe(false);
 });
 
-test('a client whose session was ended gives up, and does not refresh for ever', async () => {
+test('a client whose session was ended stops, and does not refresh in a loop', async () => {
   const { service, ada, client } = await signedIn();
   await service.services.sessions.revokeAllOfUser(ada.user.id);
   const { body } = await client.request('GET', '/me');

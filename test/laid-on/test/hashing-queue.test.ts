@@ -14,7 +14,7 @@ beforeEach(calm);
 
 afterEach(calm);
 
-test('exhaustion: of 260 sign-ins at once each has its hash within two seconds, or is told to come back', async () => {
+test('exhaustion: of 260 sign-ins at once each has its hash within two seconds, or is refused as UNAVAILABLE', async () => {
   const start = performance.now();
   const outcomes = await Promise.all(
     Array.from({ length: 260 }, async () => {

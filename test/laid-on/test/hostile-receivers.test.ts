@@ -25,7 +25,7 @@ test('attack: an endless answer is cut off, and only its first kilobyte is kept'
   expect(found?.attempts[0]?.response).toBe('x'.repeat(1024));
 });
 
-test('attack: a receiver that never answers is given up after ten seconds and holds up nobody', async () => {
+test('attack: a receiver that never answers is given up after ten seconds and delays no other', async () => {
   const service = await startTestService();
   const hanging = await startReceiver(() => {});
   const quick = await startReceiver();
@@ -41,7 +41,7 @@ test('attack: a receiver that never answers is given up after ten seconds and ho
   );
 });
 
-test('attack: a hundred receivers that never answer hold up nobody', async () => {
+test('attack: a hundred receivers that never answer delay no other', async () => {
   const service = await startTestService();
   const silent = await startReceiver(() => {});
   const arrivals: number[] = [];
@@ -63,7 +63,7 @@ test('attack: a hundred receivers that never answer hold up nobody', async () =>
   expect(Math.max(...delays)).toBeLessThan(2_000);
 }, 60_000);
 
-test('a 100 (Continue) that nobody asked for is no failure', async () => {
+test('an unrequested 100 (Continue) is no failure', async () => {
   const server = createServer((socket) => {
     socket.once('data', () =>
       socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'),

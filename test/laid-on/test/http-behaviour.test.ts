@@ -76,7 +76,7 @@ test('a literal path wins over a parameter', async () => {
   expect((await client.post('/sessions/cleanup')).status).toBe(200);
 });
 
-test('a failure is one sentence and one code, and nothing besides', async () => {
+test('a failure is one sentence and one code, and nothing else', async () => {
   const client = nativeClient(await startTestService());
   const answers = [
     await client.get('/me'),
@@ -118,7 +118,7 @@ test('a migrated service is alive and ready, and a probe is handed no cookie', a
   }
 });
 
-test('a browser is told success alone: its tokens are cookies', async () => {
+test('a browser gets `success` alone: its tokens are cookies', async () => {
   const { client } = await signInBrowserAs(await startTestService());
   const before = new Map(client.cookies);
   const { status, body, headers } = await client.post('/refresh');

@@ -26,7 +26,7 @@ test('the panel shows actions in the language of the reader, the API in English'
   expect(body.actions).toContainEqual(listed);
 });
 
-test('what is wrong with a script stands beside it; all but the secret is still typed', async () => {
+test('an error of a script is shown beside it; all input but the secret is kept', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   await addScript(service, '', { provider: 'taken' }, ['mail.send']);
@@ -50,7 +50,7 @@ test('what is wrong with a script stands beside it; all but the secret is still 
   expect([taken.status, taken.errorOf('provider')]).toEqual([409, expect.any(String)]);
 });
 
-test('a secret is kept where its field stays empty, and taken away where that is said', async () => {
+test('a secret is kept where its field stays empty, and removed where that is ticked', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   await service.services.settings.set('enabledWebhookActions', ['echo.say']);
@@ -66,7 +66,7 @@ test('a secret is kept where its field stays empty, and taken away where that is
   expect((await webhookOf(service)).sealedSecret).toBeNull();
 });
 
-test('what is wrong with a webhook stands beside its field, and what was typed is still there', async () => {
+test('an error of a webhook is shown beside its field, and all input is kept', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   await visit.open('/admin/webhooks/outgoing/new');
@@ -78,7 +78,7 @@ test('what is wrong with a webhook stands beside its field, and what was typed i
   }
 });
 
-test('attack: whoever may write webhooks alone is offered no action beyond their own permissions', async () => {
+test('attack: a writer of webhooks is offered no action beyond their own permissions', async () => {
   const service = await startWithPages();
   const { id } = await addScript(service, SCRIPT, { secret: 'a-shared-secret' });
   await addRole(service, 'clerk', ['admin:access', 'webhooks:*', 'settings:*']);

@@ -106,7 +106,7 @@ test.each([
   ],
   ['inbound', { provider: 'crm', jsScript: '' }, { signature: 'rot13' }, 'Allowed here: '],
 ])(
-  'what is wrong with a field of an %s webhook is said of that kind',
+  'an error in a field of an %s webhook is that of its kind',
   async (_kind, fields, change, said) => {
     const { client } = await startWithAdmin();
     const { id } = (await client.post('/webhooks', fields)).body.webhook;

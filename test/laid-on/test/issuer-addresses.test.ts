@@ -69,7 +69,7 @@ test('an issuer of the web whose endpoints are https signs people in', async () 
   expect(page.href).toBe('http://app.test/');
 });
 
-test('F-33 a picture at a provider is fetched by nobody here: neither at the sign-in nor for a page', async () => {
+test('F-33 a picture at a provider is never fetched: neither at the sign-in nor for a page', async () => {
   const target = await startPrivate();
   const issuer = await startOidc();
   const service = await startTestService({ ...issuer.variables, APP_URL: '' });

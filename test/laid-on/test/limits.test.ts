@@ -77,7 +77,7 @@ test.each(['/forgot-password', '/magic-link/send'])(
   },
 );
 
-test('mail bombing: one address gets no flood from many accounts that want to move to it', async () => {
+test('mail bombing: many accounts that want to move to one address do not flood it', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on' });
   const [{ client }, { client: other }] = [await signInAs(service), await signInAs(service)];
   const statuses: number[] = [];
@@ -88,7 +88,7 @@ test('mail bombing: one address gets no flood from many accounts that want to mo
   expect(await service.mails()).toHaveLength(1);
 });
 
-test('mail bombing: one account does not have links mailed to many strangers', async () => {
+test('mail bombing: one account cannot have links mailed to many strangers', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on' });
   const { client } = await signInAs(service);
   const statuses: number[] = [];
@@ -171,7 +171,7 @@ test('text bombing: the second step counts among the texts of the account', asyn
   );
 });
 
-test('guessing: who holds a stolen session has five tries at the password', async () => {
+test('guessing: a stolen session has five tries at the password', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on' });
   const account = await createPasswordAccount(service);
   const client = await signInWithPassword(service, account);
@@ -210,7 +210,7 @@ async function startProtected() {
   return { service, guess, right };
 }
 
-test('guessing: who knows the password cannot guess on with a new sign-in for every five codes', async () => {
+test('guessing: a new sign-in with the password gives no further tries at the code', async () => {
   const { guess, right } = await startProtected();
   const wrong = Array(5).fill('INVALID_TOTP_CODE');
   expect((await guess(1, 5)).codes).toEqual(wrong);
@@ -224,7 +224,7 @@ test('guessing: who knows the password cannot guess on with a new sign-in for ev
   expect([answer.status, answer.body.code]).toEqual([429, 'RATE_LIMITED']);
 });
 
-test('a right code starts the count anew, and the wait ends', async () => {
+test('a right code resets the count, and the wait ends', async () => {
   const { service, guess, right } = await startProtected();
   for (const minutes of [0, 20]) {
     service.advance(minutes * MINUTE);

@@ -54,7 +54,7 @@ test('race: an account elsewhere is linked to one account here, however many wan
   expect(added.filter(Boolean)).toHaveLength(1);
 });
 
-test('an address with an account of its own is answered alike; its owner is told, and nothing linked', async () => {
+test('an address with an account of its own is answered alike; its owner is notified, and nothing linked', async () => {
   const service = await startTestService();
   const { client } = await signInAs(service, { email: EMAIL });
   await signInAs(service, { email: OTHER });
@@ -117,7 +117,7 @@ test('attack: another site cannot ask in a signed-in browser', async () => {
   expect([status, body.code]).toEqual([403, 'CSRF_INVALID']);
 });
 
-test('attack: what waited to be linked to a deleted account does not wait for whoever has its address next', async () => {
+test('attack: a link that was pending for a deleted account is not offered to the next account with its address', async () => {
   const service = await startTestService();
   const email = 'ada@example.com';
   const ada = await signInAs(service, { email });

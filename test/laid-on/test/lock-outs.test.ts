@@ -79,7 +79,7 @@ test('guessing: a known browser has five guesses at a texted code as well', asyn
   expect((await own.post('/sms/verify', { email, code })).status).toBe(400);
 });
 
-test('locking others out: who is signed in gets their mails and texts, whatever strangers ask for', async () => {
+test('locking others out: a signed-in user gets mails and texts, whatever strangers ask for', async () => {
   const { service, account, signedIn } = await startKnown();
   const { email } = account;
   const stranger = nativeClient(service);
@@ -125,7 +125,7 @@ test('attack: strangers who use up the mails of an address keep no notice from i
   expect((await service.mails()).at(-1)?.name).toBe('totpDisabled');
 });
 
-test('enumeration and mail bombing: twenty links an hour from one IP address, whoever they are for', async () => {
+test('enumeration and mail bombing: twenty links an hour from one IP address, for whatever accounts', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on' });
   const client = nativeClient(service);
   for (const path of ['/forgot-password', '/magic-link/send']) {

@@ -78,7 +78,7 @@ test('72 bytes of multi-byte characters are a password like any other, down to t
   expect((await client.post('/login', { email, password: almost })).status).toBe(401);
 });
 
-test('while sign-ins are being hashed, everybody else is served as ever', async () => {
+test('while sign-ins are being hashed, other requests are served as usual', async () => {
   const service = await startTestService();
   const { client } = await signInAs(service);
   let hashed = 0;
@@ -143,7 +143,7 @@ function anyAddress(): string {
 
 const SECOND = 1000;
 
-test('enumeration by limit: an address that nobody has is blocked just the same', async () => {
+test('enumeration by limit: an unknown address is blocked in the same way', async () => {
   const service = await startBehindProxy();
   const { email } = await createPasswordAccount(service);
 
@@ -182,7 +182,7 @@ test('password spraying: a network address has ten tries a minute, whatever X-Fo
   expect((await guess(service, 'ada@example.com')).status).toBe(401);
 });
 
-test('locking others out: who runs into the limit of the address does not use up tries of accounts', async () => {
+test('locking others out: requests past the limit per IP use up no tries of accounts', async () => {
   const service = await startBehindProxy();
   const { email, password } = await createPasswordAccount(service);
   const mallory = '198.51.100.7';
@@ -221,7 +221,7 @@ test('another spelling of an address gives no further tries', async () => {
   expect((await guess(service, 'ADA@example.com ')).status).toBe(429);
 });
 
-test('whatever is typed as an address is counted, and not kept: it may be a password', async () => {
+test('text typed as an address is counted, and not stored: it may be a password', async () => {
   const service = await startBehindProxy();
   const typed = 'my secret password';
 
@@ -252,7 +252,7 @@ test('a right password is no guess: it takes none away, and gives strangers no n
   expect(statusesOf(await guesses(service, email, 2))).toEqual([401, 429]);
 });
 
-test('a flood of guesses at the same moment gets no more tries than a patient one', async () => {
+test('parallel guesses get no more tries than guesses in sequence', async () => {
   const service = await startBehindProxy();
   const { email } = await createPasswordAccount(service);
 
@@ -266,7 +266,7 @@ test('a flood of guesses at the same moment gets no more tries than a patient on
   expect([Number(guessed) + Number(busy), refused]).toEqual([5, 25]);
 });
 
-test('a forged X-Forwarded-For is no new address: only what the trusted proxy added counts', async () => {
+test('a forged X-Forwarded-For gives no new address: only what the trusted proxy added counts', async () => {
   const service = await startBehindProxy();
   const behind = (ip: string) =>
     guess(service, `${ip}@example.com`, 'a guess', `${ip}, 198.51.100.7`);
@@ -286,7 +286,7 @@ test('`admin create` takes over no account that exists', async () => {
   expect((await client.get('/me')).body.role).toBe('user');
 });
 
-test('BOOTSTRAP_ADMIN_* make nobody while there is an administrator, and change no password', async () => {
+test('BOOTSTRAP_ADMIN_* create no account while there is an administrator, and change no password', async () => {
   const email = 'ada@example.com';
   const first = { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: 'the first password' };
   const { DATABASE_URL } = (await startTestService(first)).config;
@@ -300,7 +300,7 @@ test('BOOTSTRAP_ADMIN_* make nobody while there is an administrator, and change 
   expect((await nativeClient(service).post('/login', eve)).status).toBe(401);
 });
 
-test('F-01 a route opens a session only if it says that it signs in, by which the wall finds it', async () => {
+test('F-01 a route opens a session only if it declares that it signs in, by which this test finds it', async () => {
   const service = await startTestService();
   const account = await createPasswordAccount(service);
   const signIn = () => nativeClient(service).post('/login', account);

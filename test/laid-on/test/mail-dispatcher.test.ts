@@ -116,7 +116,7 @@ test('the waits double from a second to five minutes; after an hour the mail is 
   expect(age).toBeLessThan(61 * MINUTE);
 });
 
-test('a mail that waited for long, since no instance was up, is sent all the same', async () => {
+test('a mail that waited for long because no instance was up is still sent', async () => {
   const service = await startQuietService();
   const mailer = failingMailer();
   mailer.isDown = false;
@@ -154,7 +154,7 @@ test('kill -9 while a mail is being sent: another instance sends it once the lea
   expect(mailer.sent).toHaveLength(1);
 });
 
-test('a mail that turns out to be for nobody, or is of no feature, does not hold up the others', async () => {
+test('a mail without a recipient, or of no feature, does not delay the others', async () => {
   const service = await startQuietService();
   const mailer = failingMailer();
   mailer.isDown = false;

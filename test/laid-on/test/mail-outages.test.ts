@@ -38,7 +38,7 @@ test('kill -9 right after the answer, while the mail server is down: the mail ar
   expect((await resetPassword(service, token)).status).toBe(200);
 }, 240_000);
 
-test('enumeration: what is queued is the same whoever was asked for, and no link is stored', async () => {
+test('enumeration: what is queued is the same for every address, and no link is stored', async () => {
   const service = await startTestService();
   const { db, workers } = service.services;
   await workers.mail.stop();

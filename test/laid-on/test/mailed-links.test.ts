@@ -18,7 +18,7 @@ const HOUR = 60 * 60 * 1000;
 
 const invalidEmailLink = { error: 'This link is no longer valid.', code: 'INVALID_LINK_TOKEN' };
 
-test('a link that went by a real mail server signs in', async () => {
+test('a link that was sent by a real mail server signs in', async () => {
   const inbox = await startSmtpInbox();
   const sender = { MAIL_FROM: 'Auth <no-reply@auth.test>', isProduction: false } as Config;
   const service = await startTestService({}, { mailer: createSmtpMailer(sender, inbox.url) });
@@ -57,7 +57,7 @@ test('enumeration by time: the answer waits neither for the look-up nor for the 
   expect(sendMail).toHaveBeenCalledOnce();
 });
 
-test('a language that there is none of, or that is nonsense, gets English', async () => {
+test('an unknown or malformed language gets English', async () => {
   const service = await startTestService();
   for (const emailLang of ['tlh', '__proto__', 7, null, 'x'.repeat(5000)]) {
     const { email } = (await signInAs(service)).user;
@@ -67,7 +67,7 @@ test('a language that there is none of, or that is nonsense, gets English', asyn
   expect(subjects).toEqual(Array(5).fill(subjects[0]));
 });
 
-test('an account that was disabled meanwhile: only the right link hears of it', async () => {
+test('an account that was disabled meanwhile: only the right link shows it', async () => {
   const { service, token, client } = await withLink();
   await service.services.db.updateTable('users').set({ disabled_at: 1 }).execute();
   const { status, body } = await verifyLink(client, token);
@@ -75,7 +75,7 @@ test('an account that was disabled meanwhile: only the right link hears of it', 
   expect((await verifyLink(client, 'f'.repeat(64))).body).toEqual(invalidLink);
 });
 
-test('a wrong link is told to listeners, without the link', async () => {
+test('a wrong link emits an event, without the link', async () => {
   const service = await startTestService();
   const token = 'f'.repeat(64);
   await verifyLink(nativeClient(service), token);
@@ -99,7 +99,7 @@ test('an address or a token of a wrong type is refused; text that is no address 
   }
 });
 
-test('whoever registers signs in by a mailed link', async () => {
+test('a newly registered user signs in by a mailed link', async () => {
   const service = await startTestService();
   const client = nativeClient(service);
 
@@ -145,7 +145,7 @@ test('a link works for an hour, a new one voids the older', async () => {
   expect(late.body).toEqual(invalidEmailLink);
 });
 
-test('a list holds your own links only', async () => {
+test('a list has your own links only', async () => {
   const service = await startTestService();
   const { user } = await signInAs(service);
   await service.services.accountLinking.add(user.id, accountAt('acme', '1'));
@@ -155,7 +155,7 @@ test('a list holds your own links only', async () => {
   expect((await nativeClient(service).get('/linked-accounts')).body.code).toBe('INVALID_TOKEN');
 });
 
-test('attack: a link opens no account that has left its address, nor the next one of that address', async () => {
+test('attack: a link signs in neither to an account that has left its address, nor to the next one of that address', async () => {
   const { service, ada, token, client } = await withLink();
   await service.services.users.changeEmail(ada.user.id, 'elsewhere@example.com');
   expect((await verifyLink(client, token)).body).toEqual(invalidLink);

@@ -47,7 +47,7 @@ test.each([{ mode: 'login' }, { mode: '2fa' }, { mode: undefined }])(
   },
 );
 
-test('neither who got in by a link nor who has no verified address can finish by one', async () => {
+test('after a first step by a link, or without a verified address, no link finishes the sign-in', async () => {
   const service = await startTestService();
   const { tempToken } = await atSecondStep(service, 'magic-link');
   const { user } = await signInAs(service, { isEmailProven: false });
@@ -63,7 +63,7 @@ test('neither who got in by a link nor who has no verified address can finish by
   expect(await service.mails()).toEqual([]);
 });
 
-test('the link dies with its sign-in: after five minutes, or five wrong ones', async () => {
+test('the link ends with its sign-in: after five minutes, or five wrong ones', async () => {
   const service = await startTestService();
   const guessed = await atSecondStep(service);
   const token = await mailedLink(service, guessed.tempToken);
@@ -117,7 +117,7 @@ test('attack: a link that signs in is no second step; it stays good', async () =
   expect((await client.post('/magic-link/verify', { token: ofLogin })).status).toBe(200);
 });
 
-test('attack: a link of another user, or of another sign-in of one user, does not do', async () => {
+test('attack: a link of another user, or of another sign-in of the same user, is refused', async () => {
   const service = await startTestService();
   const ada = await atSecondStep(service);
   const mallory = await atSecondStep(service);

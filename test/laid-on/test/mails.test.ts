@@ -15,7 +15,7 @@ test('a mail names the service, says its language, and has colors for the dark',
   expect(mail?.text).toContain('Tom & Jerry');
 });
 
-test('who asks in German is answered in German, and with MAIL_LANGUAGE=de whoever asks in no language', async () => {
+test('a request in German gets a mail in German, and with MAIL_LANGUAGE=de one in no language too', async () => {
   const subjectOf = async (MAIL_LANGUAGE: string, emailLang?: string) => {
     const service = await startTestService({ MAIL_LANGUAGE });
     const { email } = await createPasswordAccount(service);

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { migrateToLatest, pendingMigrations, readMigrations } from '../src/db/migrate.js';
 import { openEmptyDatabase, openTestDatabase } from './open-test-database.js';
 
-it('is done by one of several that start at once', async () => {
+it('of several starts at once one runs the migrations', async () => {
   const { db } = await openEmptyDatabase();
   const pending = await pendingMigrations(db);
   const done = await Promise.all([migrateToLatest(db), migrateToLatest(db), migrateToLatest(db)]);

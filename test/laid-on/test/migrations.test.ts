@@ -5,7 +5,7 @@ import { emptyDatabaseEnvironment } from './open-test-database.js';
 
 const execute = promisify(execFile);
 
-test('a migration is done by one of several processes that start at once', async () => {
+test('of several processes that start at once one runs a migration', async () => {
   // Vitest sets a variable BASE_URL of its own.
   const env = { ...process.env, BASE_URL: '', ...(await emptyDatabaseEnvironment()) };
   const migrate = ['--import', 'tsx', 'src/commands/migrate.ts', 'up'];

@@ -61,7 +61,7 @@ test('twenty tokens made at the same time leave one that is good', async () => {
   expect(uses.filter((use) => use !== undefined)).toHaveLength(1);
 });
 
-test('a token of one kind opens nothing of another, and is not used up by the attempt', async () => {
+test('a token of one kind is refused for another, and not used up by the attempt', async () => {
   const { user, tokens } = await startWithUser();
   const token = await tokens.issue('link', user.id, HOUR);
   expect(await tokens.consume('reset', token)).toBeUndefined();

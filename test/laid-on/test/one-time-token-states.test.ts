@@ -41,7 +41,7 @@ const step = fc.oneof(
   }),
 );
 
-test('whatever is done in whatever order: a token opens once, its own kind, in its time, unless a newer one was made', async () => {
+test('after any sequence of acts: a token works once, for its kind, in its time, unless a newer one was made', async () => {
   const service = await startTestService();
   const run = fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
     const users = [(await signInAs(service)).user.id, (await signInAs(service)).user.id];

@@ -35,7 +35,7 @@ test('every operation has a tag, by which clients and /docs group it', async () 
   expect(untagged).toEqual([]);
 });
 
-test('what a route answers to nothing at all is among what is said of it', async () => {
+test('the answer of a route to an empty request is among its described ones', async () => {
   const service = await startTestService();
   const { paths } = (await browser(service).get('/openapi.json')).body;
   for (const { path, method } of routesOf(service.services).filter(({ isMounted }) => !isMounted)) {

@@ -4,7 +4,7 @@ import { browser } from './client.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-test('a route that needs a recent sign-in says which proofs it takes, and what a wrong one is answered', async () => {
+test('a route that needs a recent sign-in names the proofs it takes, and the answer to a wrong one', async () => {
   const service = await startTestService();
   const { config, features } = service.services;
   const { paths } = (await browser(service).get('/openapi.json')).body;

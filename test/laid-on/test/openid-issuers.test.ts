@@ -25,7 +25,7 @@ test.each([
   ['a subject that is too long', { sub: 'x'.repeat(300) }],
   ['a subject with NUL', { sub: 'a\0b' }],
   ['a subject with half a character, which another half could pass for', { sub: 'a\ud800' }],
-])('an ID token with %s opens nothing', async (_kind, claims) => {
+])('an ID token with %s is refused', async (_kind, claims) => {
   const { issuer, service } = await start();
   issuer.faults.claims = claims;
 
@@ -48,7 +48,7 @@ test.each(['not an address', ['ada@example.com'], `${'x'.repeat(300)}@example.co
   },
 );
 
-test('odd names and pictures are left out or made plain, and harm nothing', async () => {
+test('odd names and pictures are left out or cleaned', async () => {
   const { issuer, service } = await start();
   issuer.faults.claims = { name: 'A\0d\na\ud800', picture: { url: 'x' } };
 

@@ -23,7 +23,7 @@ test('the method comes before the body and the origin', async () => {
   expect(body.code).toBe('METHOD_NOT_ALLOWED');
 });
 
-test('every failure of refresh says so, a wrong method too', async () => {
+test('every failure of refresh has `success: false`, a wrong method too', async () => {
   const client = nativeClient(await startTestService());
   const failures = await Promise.all([
     client.get('/refresh'),

@@ -114,7 +114,7 @@ test('an address that has an account is linked by its owner: a mail, and a click
   expect([page.path, page.html.includes(ada.user.email)]).toEqual(['/auth/ui/account', true]);
 });
 
-test('a proof is asked for in place, a wrong one is said beside it, and the act goes on with what was typed', async () => {
+test('a proof is asked for in place, a wrong one is reported beside it, and the act continues with what was typed', async () => {
   const service = await startWithPages({ ACCESS_TOKEN_TTL: '1h' });
   const account = await createPasswordAccount(service);
   const { person } = await signedInVisitor(service, account);
@@ -152,7 +152,7 @@ test('where the app is needed, a password alone deletes no account', async () =>
   expect(done.path).toBe('/auth/ui/account-deleted');
 });
 
-test('nobody learns from their copy who looked after their account, and from where', async () => {
+test("a copy of one's data does not name the administrators, nor their IP addresses", async () => {
   const service = await startWithPages();
   const { person, user } = await signedInVisitor(service);
   const admin = await signInAtAdmin(service);

@@ -71,7 +71,7 @@ test('a scanner that opens the mailed link uses nothing up', async () => {
   expect(page.path).toBe('/auth/ui/reset-password?done=reset');
 });
 
-test('what was typed is shown as text, whatever it is', async () => {
+test('all input is shown as text', async () => {
   const service = await startWithPages();
   const person = visitor(service);
   await person.open('/auth/ui/login');
@@ -97,7 +97,7 @@ test('a link that was used says so, and a new one is not taken for it', async ()
   expect([sent.path, sent.heading]).toEqual(['/auth/ui/magic-link', 'Check your mailbox']);
 });
 
-test('whoever opens a used link to a new password can ask for another one', async () => {
+test('the page of a used reset link offers a new one', async () => {
   const service = await startWithPages();
   const person = visitor(service);
   await person.open('/auth/ui/reset-password?token=used');
@@ -110,7 +110,7 @@ test('whoever opens a used link to a new password can ask for another one', asyn
   expect(tooLong.html).not.toContain('href="/auth/ui/forgot-password"');
 });
 
-test('whoever is not signed in comes back to the set-up of an app, and from there to where they were', async () => {
+test('a signed-out visitor returns to the set-up of an app, and from there to where they were', async () => {
   const path = '/auth/ui/2fa-setup?return_to=%2Fauth%2Fui%2Faccount%2Fauthenticator';
 
   const page = await visitor(await startWithPages()).open(path);
@@ -118,7 +118,7 @@ test('whoever is not signed in comes back to the set-up of an app, and from ther
   expect(page.path).toBe(`/auth/ui/login?${new URLSearchParams({ return_to: path })}`);
 });
 
-test('a missing password is said in the language of the browser', async () => {
+test('a missing password is reported in the language of the browser', async () => {
   const person = visitor(await startWithPages());
   const german = { 'accept-language': 'de' };
   await person.open('/auth/ui/login', german);
@@ -128,7 +128,7 @@ test('a missing password is said in the language of the browser', async () => {
   expect(page.errorOf('password')).toBe('Geben Sie ein Passwort ein.');
 });
 
-test('an address that is taken is said beside the address', async () => {
+test('a taken address is reported beside its field', async () => {
   const service = await startWithPages();
   const person = visitor(service);
   await person.open('/auth/ui/register');
@@ -141,7 +141,7 @@ test('an address that is taken is said beside the address', async () => {
   expect(page.errorOf('email')).toBe('There is an account with this address already.');
 });
 
-test('somebody else’s session is not mine to end', async () => {
+test('the session of another user cannot be ended', async () => {
   const service = await startWithPages();
   const { person, user } = await signedInVisitor(service);
   await signInAs(service, user);
@@ -181,7 +181,7 @@ test('an unknown page is an HTML page, in the language of the browser', async ()
   expect(swiss.html).toContain('<html lang="de">');
 });
 
-test('whoever signs in next in the same browser does not see what the one before had typed', async () => {
+test('the next user of a browser does not see what the one before had typed', async () => {
   const service = await startWithPages();
   const { person, user, sessionId } = await signedInVisitor(service);
   await person.open('/auth/ui/account/profile');
@@ -193,7 +193,7 @@ test('whoever signs in next in the same browser does not see what the one before
   expect((await person.open('/auth/ui/account/profile')).html).not.toContain('A secret of Ada');
 });
 
-test('whoever has signed out in another tab is told so, and is not asked to sign in', async () => {
+test('after signing out in another tab the page says so, and asks for no sign-in', async () => {
   const service = await startWithPages();
   const { person, user, sessionId } = await signedInVisitor(service);
   await person.open('/auth/ui/account');

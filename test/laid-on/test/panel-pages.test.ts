@@ -7,7 +7,7 @@ import { startWithPages } from './visitor.js';
 const guardOf = (html: string) => /name="guard" value="([^"]*)"/.exec(html)?.[1] ?? '';
 const onwardOf = (html: string) => /class="button primary" href="([^"]*)"/.exec(html)?.[1];
 
-test('metadata that is no JSON is refused beside its field, and still there', async () => {
+test('metadata that is not JSON is refused beside its field, and kept there', async () => {
   const service = await startWithPages();
   const { user, visit } = await openPanel(service);
   await visit.open(`/admin/users/${user.id}`);
@@ -50,7 +50,7 @@ test.each([
   },
 );
 
-test('a test mail says what the mail server said', async () => {
+test('a test mail shows the answer of the mail server', async () => {
   let answer = '';
   const send = async () => {
     if (answer) throw new Error(answer);
@@ -74,7 +74,7 @@ test('without a mail server, a test mail says that nothing is sent, and where it
   expect(html).not.toContain('accepted the mail');
 });
 
-test('attack: nobody removes the role of administrators by its page', async () => {
+test('attack: the role of administrators cannot be removed by its page', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   const { html } = await visit.open('/admin/roles/admin');
@@ -117,7 +117,7 @@ test('attack: hostile names and addresses of users are shown as text', async () 
   }
 });
 
-test('whom the panel has deleted is named without a link, which would lead nowhere', async () => {
+test('a user whom the panel has deleted is named without a link', async () => {
   const service = await startWithPages();
   const ada = await signInAs(service);
   const { visit } = await openPanel(service);
@@ -131,7 +131,7 @@ test('whom the panel has deleted is named without a link, which would lead nowhe
   expect(done.html).not.toContain(`href="/admin/users/${ada.user.id}"`);
 });
 
-test('a permission that is none is refused beside its field, and still there', async () => {
+test('a malformed permission is refused beside its field, and kept there', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   await visit.open('/admin/roles');
@@ -147,7 +147,7 @@ test('a permission that is none is refused beside its field, and still there', a
   expect(permissions).toEqual(['orders:read', 'users:read']);
 });
 
-test('a form with several mistakes is told of each, and not that its fields are unknown', async () => {
+test('a form with several mistakes reports each, and not that its fields are unknown', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   await visit.open('/admin/webhooks/outgoing/new');
@@ -163,7 +163,7 @@ test('times are said to be in UTC', async () => {
   expect(html).toMatch(/<time [^>]*>[^<]* UTC<\/time>/);
 });
 
-test('a page that failed leads on: to the panel, or to the account of whoever may not see it', async () => {
+test('a page that failed links to the panel, or to the account of a user who may not see the panel', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   for (const path of ['users/00000000-0000-4000-8000-000000000000', 'roles/nobodys']) {

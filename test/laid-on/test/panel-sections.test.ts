@@ -48,7 +48,7 @@ test('an unconfirmed address is mailed its link again', async () => {
   expect((await service.mails()).map(({ to }) => to)).toContain('ada@example.com');
 });
 
-test('second factors are shown, and reset by whoever may change users', async () => {
+test('second factors are shown, and reset with permission to change users', async () => {
   const service = await startWithPages();
   const ada = await signInAs(service);
   await enrolTotp(ada);
@@ -63,7 +63,7 @@ test('second factors are shown, and reset by whoever may change users', async ()
   expect((await service.services.users.findAccount(ada.user.id))?.isTotpEnabled).toBe(false);
 });
 
-test('an act is asked for a proof in place, and goes on with it, whatever body its route takes', async () => {
+test('an act asks for a proof in place, and continues with it, whatever body its route takes', async () => {
   const service = await startWithPages();
   const { user, visit } = await openPanel(service);
   await service.services.password.save(user.id, await hashPassword(PASSWORD, 10));

@@ -21,7 +21,7 @@ async function threeAddresses(service: TestService) {
   return { known, passwordless, unknown: 'nobody@example.com' };
 }
 
-test('enumeration by work: whoever it is, one hash of the configured cost is computed', async () => {
+test('enumeration by work: for every account and for none, one hash of the configured cost is computed', async () => {
   const service = await startTestService({ BCRYPT_COST: '11' });
   const addresses = await threeAddresses(service);
   const compare = vi.spyOn(bcrypt, 'compare');
@@ -152,7 +152,7 @@ test('race: of a sign-in and a sign-out at once in one browser the new session s
   expect(events.filter(({ event }) => event === 'identity.session.revoked')).toHaveLength(5);
 });
 
-test('listeners are told of a sign-in that worked and of one that failed', async () => {
+test('a sign-in that succeeds and one that fails each emit an event', async () => {
   const service = await startTestService();
   const { id, email, password } = await createPasswordAccount(service);
   const client = nativeClient(service);
@@ -180,7 +180,7 @@ test('listeners are told of a sign-in that worked and of one that failed', async
   ]);
 });
 
-test('whoever asks why a sign-in failed finds one line with the request, the method, the reason and the IP', async () => {
+test('a failed sign-in is logged as one line with the request, the method, the reason and the IP', async () => {
   const { log, lines } = openLog();
   const service = await startTestService({ RATE_LIMIT: 'on' }, { log });
   const { id, email, password } = await createPasswordAccount(service);

@@ -51,7 +51,7 @@ test('a password that changes while the old one is hashed anew stays changed', a
   expect(await passwords.findHash(account.id)).toBe(changed);
 });
 
-test('attack: a flood that keeps the service busy locks nobody out', async () => {
+test('attack: a flood that keeps the service busy locks out no user', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
   const account = await createPasswordAccount(service);
   const client = nativeClient(service);
@@ -166,7 +166,7 @@ test('race: a token that was mailed while the account moved to another address i
   expect(await opensWith(service, { email: 'new@example.com' }, account.password)).toBe(true);
 });
 
-test('the policy is asked about a changed and a reset password, and a link outlives its refusal', async () => {
+test('the policy checks a changed and a reset password, and a link outlives its refusal', async () => {
   const service = await startTestService();
   vi.spyOn(policy, 'passwordProblem').mockImplementation(async (password) =>
     password.includes('123') ? 'Everybody would guess that.' : undefined,

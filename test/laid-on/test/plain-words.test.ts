@@ -55,7 +55,7 @@ function sentences(): Record<string, string> {
   return {};
 }
 
-test('what is wrong with a field is said in plain words', () => {
+test('errors of fields are in plain words', () => {
   expect(sentences()).toEqual({
     missing: 'This is missing.',
     string: 'This must be of type string.',
@@ -99,7 +99,7 @@ test('pages have German for each of them, but for types that no field of a form 
   });
 });
 
-test('the API says what is wrong with a profile', async () => {
+test('the API names each error of a profile', async () => {
   const { client } = await signInAs(await startTestService());
   const change = { firstName: 7, name: 'x'.repeat(201), shoeSize: 38 };
   expect((await client.patch('/profile', change)).body.details).toEqual([
@@ -109,7 +109,7 @@ test('the API says what is wrong with a profile', async () => {
   ]);
 });
 
-test('pages say what is wrong beside the field, in the language of the browser', async () => {
+test('pages show errors beside the field, in the language of the browser', async () => {
   const service = await startWithPages();
   const person = visitor(service);
   await person.open('/auth/ui/register', GERMAN);
@@ -131,7 +131,7 @@ test('pages say what is wrong beside the field, in the language of the browser',
   ]);
 });
 
-test('what is wrong with a setting stands beside its value', async () => {
+test('an error of a setting is shown beside its value', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   await visit.open('/admin/settings');

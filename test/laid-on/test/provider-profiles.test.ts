@@ -43,7 +43,7 @@ test('without a display name it is the user name', async () => {
   });
 });
 
-test('its word on an address links no account, unless OAUTH_DISCORD_LINK_BY_EMAIL is on', async () => {
+test('its addresses link no account, unless OAUTH_DISCORD_LINK_BY_EMAIL is on', async () => {
   const byDefault = { OAUTH_DISCORD_LINK_BY_EMAIL: '' };
   const { service, counterpart } = await startServiceWith(startDiscord, byDefault);
   await createAccount(service, 'ada@example.com', true);
@@ -100,7 +100,7 @@ test('a person signs in', async () => {
   ]);
 });
 
-test('its word on an address links no account, unless OAUTH_GITLAB_LINK_BY_EMAIL is on', async () => {
+test('its addresses link no account, unless OAUTH_GITLAB_LINK_BY_EMAIL is on', async () => {
   const byDefault = { OAUTH_GITLAB_LINK_BY_EMAIL: '' };
   const { service, counterpart } = await startServiceWith(startGitlab, byDefault);
   await createAccount(service, 'ada@example.com', true);

@@ -12,7 +12,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 15 }) }),
 );
 
-test('whatever is done in whatever order: one live token, or an ended session', async () => {
+test('after any sequence of acts: one live token, or an ended session', async () => {
   const service = await startTestService({ REFRESH_REUSE_WINDOW: '10s' });
   const client = nativeClient(service);
   await fc.assert(

@@ -74,7 +74,7 @@ test('enumeration by time: the answer to a request for a code waits for nothing'
   await vi.waitFor(() => expect(phones.sink.requests).toHaveLength(2));
 });
 
-test('a failed guess is told to listeners, without the code', async () => {
+test('a failed guess emits an event, without the code', async () => {
   const { phones, ada, email } = await withCode();
   const code = await phones.wrongCode();
   await verifyCode(phones, { email, code });

@@ -26,7 +26,7 @@ function verify({ service }: Phones, tempToken: unknown, code: unknown) {
   return nativeClient(service).post('/sms/verify', { mode: '2fa', tempToken, code });
 }
 
-test('neither who got in by a texted code nor who has no verified phone can finish by one', async () => {
+test('after a first step by a texted code, or without a verified phone, no code finishes the sign-in', async () => {
   const phones = await startTextingService();
   const { tempToken } = await atSecondStep(phones, 'sms');
   const { user, client } = await signInAs(phones.service);
@@ -77,7 +77,7 @@ test('a texted code finishes the sign-in of its temp token', async () => {
   expect((await nativeClient(phones.service, body.accessToken).get('/me')).body.sub).toBe(user.id);
 });
 
-test('attack: a code that signs in, of another user or of another sign-in does not do', async () => {
+test('attack: a code that signs in, or of another user or sign-in, is refused', async () => {
   const phones = await startTextingService();
   const ada = await atSecondStep(phones);
   const mallory = await atSecondStep(phones);

@@ -52,7 +52,7 @@ async function openTab(service: TestService) {
   return { auth: tab(), anotherTab: tab, asked, cookies: client.cookies, onSignedOut, user };
 }
 
-test('requests that fail together share one refresh', async () => {
+test('parallel requests that fail share one refresh', async () => {
   const service = await startTestService();
   const { auth, asked, user } = await openTab(service);
   service.advance(16 * MINUTE);
@@ -105,7 +105,7 @@ test('a refusal has its code and the wrong fields', async () => {
   expect(unknown.code).toBe('SESSION_NOT_FOUND');
 });
 
-test('an ended session asks for a new sign-in and refreshes nothing', async () => {
+test('an ended session asks for a new sign-in and is not refreshed', async () => {
   const service = await startTestService();
   const { auth, asked, onSignedOut, user } = await openTab(service);
   await endSessionsOfUser(service.services, { request: someRequest() }, user.id, 'revoked');
@@ -115,7 +115,7 @@ test('an ended session asks for a new sign-in and refreshes nothing', async () =
   expect(asked).toEqual(['/auth/me']);
 });
 
-test('tokens in place of cookies are kept, replaced by a refresh, and forgotten at the end', async () => {
+test('tokens used instead of cookies are kept, replaced by a refresh, and dropped at sign-out', async () => {
   const { service, accessToken, refreshToken, user } = await startSignedIn();
   const tokens = tokensInMemory();
   await tokens.write({ accessToken, refreshToken });

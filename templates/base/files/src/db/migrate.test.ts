@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openEmptyDatabase } from '../../test/open-test-database.js';
 import { migrateDown, migrateToLatest, pendingMigrations } from './migrate.js';
 
-it('runs what is pending, once', async () => {
+it('pending migrations run once', async () => {
   const { db } = await openEmptyDatabase();
   const pending = await pendingMigrations(db);
   expect(pending.length).toBeGreaterThan(0);
@@ -11,7 +11,7 @@ it('runs what is pending, once', async () => {
   expect(await pendingMigrations(db)).toEqual([]);
 });
 
-it('leaves no table behind when every migration is taken back, and can begin again', async () => {
+it('taking back every migration leaves no table, and all can run again', async () => {
   const { db } = await openEmptyDatabase();
   const names = await migrateToLatest(db);
   const undone: string[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nativeClient } from '../../test/client.js';
 import { startSignedIn } from '../../test/sign-in-as.js';
 
-test('an event says what happened, when, to whom and because of which request', async () => {
+test('an event has its type, time, user and request', async () => {
   const { service, refreshToken, user, sessionId } = await startSignedIn();
   const before = Date.now();
   const { headers } = await nativeClient(service).post('/refresh', { refreshToken });

@@ -40,7 +40,7 @@ test('a body of another type is refused: a form of another site could send it', 
   }
 });
 
-test('a body may be as long as BODY_LIMIT and not one byte longer', async () => {
+test('a body of BODY_LIMIT bytes is accepted, and of one byte more refused', async () => {
   const { client } = await startSignedIn({ role: 'admin' }, { BODY_LIMIT: '1kb' });
   const bodyOf = (length: number) => `{"x":"${'x'.repeat(length - '{"x":""}'.length)}"}`;
   expect((await client.post('/sessions/cleanup', bodyOf(1024))).status).toBe(200);

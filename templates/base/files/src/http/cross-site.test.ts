@@ -70,7 +70,7 @@ test('a bearer request needs no token and is never handed a cookie', async () =>
   expect(answers.flatMap(({ setCookies }) => setCookies)).toEqual([]);
 });
 
-test('a preflight of an allowed origin is told what it may send', async () => {
+test('a preflight of an allowed origin names the methods and headers it may send', async () => {
   const client = nativeClient(await startTestService());
   const { status, headers } = await client.send('OPTIONS', '/profile', undefined, {
     origin: OURS,
@@ -99,7 +99,7 @@ test('a preflight of a foreign origin is allowed nothing', async () => {
   }
 });
 
-test('a page of an allowed origin may read every answer, refusals among them', async () => {
+test('a page of an allowed origin may read every answer, also refusals', async () => {
   const client = browser(await startTestService());
   for (const path of ['/me', '/nothing', '/refresh']) {
     const { headers } = await client.get(path, { origin: OURS });

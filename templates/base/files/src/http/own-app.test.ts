@@ -20,7 +20,7 @@ test('a route of your own knows the signed-in user', async () => {
   expect((await client.get('/hello')).body).toEqual({ hello: 'ada@example.com' });
 });
 
-test('it refuses everybody else like the service does', async () => {
+test('it refuses all others as the service does', async () => {
   const { status, body, headers } = await nativeClient(await startOwnApp()).get('/hello');
   expect([status, body.code]).toEqual([401, 'INVALID_TOKEN']);
   expect(headers.get('x-request-id')).toBeTruthy();

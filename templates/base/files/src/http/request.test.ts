@@ -136,7 +136,7 @@ test('AUTH_PREFIX moves every route', async () => {
   expect((await fetch(`${service.url}/auth/me`)).status).toBe(404);
 });
 
-test('a defect is answered with 500 INTERNAL and told to the log alone', async () => {
+test('a defect is answered with 500 INTERNAL, and only the log has its details', async () => {
   const { log, lines } = openLog();
   const { service, client } = await startSignedIn({}, {}, { log });
   await service.services.db.schema.dropTable('sessions').execute();

@@ -113,7 +113,7 @@ describe('warnings', () => {
   const warnings = (environment: Record<string, string>) =>
     warningsOf(readConfig({ ...inProduction, ...environment }));
 
-  it('are given in production of what protects nobody', () => {
+  it('name in production each setting that weakens protection', () => {
     expect(warnings({})).toEqual([]);
     expect(warnings({ CSRF: 'off', RATE_LIMIT: 'off' })).toEqual([
       expect.stringMatching(/^CSRF=off/),

@@ -11,7 +11,7 @@ async function probe(service: TestService, path: string) {
   return { status: response.status, body };
 }
 
-test('while migrations are pending it is alive, but not ready', async () => {
+test('while migrations are pending the service is alive, but not ready', async () => {
   const empty = await emptyDatabaseEnvironment();
   const service = await startTestService({ ...empty, MIGRATE_ON_START: 'off' });
   expect((await probe(service, '/healthz')).status).toBe(200);

@@ -3,7 +3,7 @@ import { nativeClient } from '../../../test/client.js';
 import { startTestService } from '../../../test/service.js';
 import { projectName } from '../../process/project-name.js';
 
-test('a page learns without a sign-in where the routes are and what the service is called', async () => {
+test('a page reads the paths of the routes and the name of the service without a sign-in', async () => {
   const service = await startTestService({ AUTH_PREFIX: '/id', SERVICE_NAME: "Ada's <shop>" });
 
   const { status, body } = await nativeClient(service).get('/ui/config');
@@ -17,7 +17,7 @@ test('a page learns without a sign-in where the routes are and what the service 
   for (const isOn of Object.values(body.features)) expect(isOn).toBeTypeOf('boolean');
 });
 
-test('without SERVICE_NAME the service is called as the project is', async () => {
+test('without SERVICE_NAME the service has the name of the project', async () => {
   const service = await startTestService();
 
   const { body } = await nativeClient(service).get('/ui/config');

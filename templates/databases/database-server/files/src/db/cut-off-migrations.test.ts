@@ -54,7 +54,7 @@ async function contentOf(db: Db) {
   return { tables: tables.map(({ name, columns }) => ({ name, columns })), roles };
 }
 
-it('a run of migrations that dies at any statement is gone on with by the next one', async () => {
+it('after a crash at any statement the next run completes the migrations', async () => {
   const { withDb, isCutOff } = await emptyDatabase();
   let statements = 1;
   while (await isCutOff(statements, migrateToLatest)) statements += Math.ceil(statements / 6);
@@ -64,7 +64,7 @@ it('a run of migrations that dies at any statement is gone on with by the next o
   expect(await withDb(pendingMigrations)).toEqual([]);
 });
 
-it('migrations that die while they are taken back can be taken back by the next run', async () => {
+it('after a crash while migrations are taken back the next run takes them back', async () => {
   const { withDb, isCutOff } = await emptyDatabase();
   const names = await withDb(migrateToLatest);
   let statements = 1;
@@ -73,7 +73,7 @@ it('migrations that die while they are taken back can be taken back by the next 
   expect(await withDb(migrateToLatest)).toEqual(names);
 });
 
-it('migrations that meet an error go on where they met it, once its reason is gone', async () => {
+it('after an error migrations continue where they stopped, once its cause is gone', async () => {
   const { withDb } = await emptyDatabase();
   await withDb((db) => db.schema.createTable('user_roles').addColumn('id', 'integer').execute());
   await expect(withDb(migrateToLatest)).rejects.toThrow('Migration 20261201_users failed');

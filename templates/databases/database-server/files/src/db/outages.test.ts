@@ -29,7 +29,7 @@ async function takeConnections({ services }: TestService, count: number) {
   return gate;
 }
 
-test('connections that the server closes are replaced, and nobody is told of a defect', async () => {
+test('connections that the server closes are replaced, and no defect is reported', async () => {
   const { service, client } = await startSignedIn();
   const statuses = async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => client.get('/me')));
@@ -99,7 +99,7 @@ async function blockableWay(url: string) {
   };
 }
 
-test('a server that falls silent is answered 503 within 5 s, to those who wait already too', async () => {
+test('while a server does not respond requests are answered 503 within 5 s, also those already waiting', async () => {
   const { DATABASE_URL = '' } = await testDatabaseEnvironment();
   const way = await blockableWay(DATABASE_URL);
   const { service, client, refreshToken } = await startSignedIn(
@@ -132,7 +132,7 @@ test('a server that falls silent is answered 503 within 5 s, to those who wait a
   await vi.waitFor(async () => expect((await client.get('/me')).status).toBe(200), 5_000);
 });
 
-test('a statement without an answer is given up with its connection, but not what may take its time', async () => {
+test('a statement without an answer is given up with its connection, unless it may take long', async () => {
   const { db } = await openTestDatabase();
   const failure = await sleepFor(5)
     .execute(db)
@@ -141,7 +141,7 @@ test('a statement without an answer is given up with its connection, but not wha
   await sleepFor(5).execute(patient(db));
 });
 
-test('a server that is not there ends the start with 1, and nobody is told its credentials', async () => {
+test('an unreachable server ends the start with 1, and its credentials are not printed', async () => {
   const url = new URL((await startTestService()).config.DATABASE_URL);
   url.port = '1';
   url.password = 'secret-of-the-database';
@@ -151,7 +151,7 @@ test('a server that is not there ends the start with 1, and nobody is told its c
   expect(output()).not.toContain('secret-of-the-database');
 });
 
-test('a row that somebody holds for long makes a request fail, not hang', async () => {
+test('a row that is locked for long makes a request fail, not hang', async () => {
   const { service, user, client } = await startSignedIn();
   await service.services.db.transaction().execute(async (holder) => {
     await holder.updateTable('users').set({ metadata: '{}' }).where('id', '=', user.id).execute();

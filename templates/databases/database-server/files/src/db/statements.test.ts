@@ -7,7 +7,7 @@ import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 import { isUnavailable, isUniqueViolation } from './errors.js';
 import { insertUnlessTaken, locked, lockedUnlessHeld } from './sql.js';
 
-it('a text that is too long is refused, and never cut', async () => {
+it('a text that is too long is refused, and not cut', async () => {
   const { db } = await openTestDatabase();
   const row = { name: 'x'.repeat(65), permissions: '[]' };
   const failure = await insertUnlessTaken(db.insertInto('roles').values(row)).catch(
@@ -43,7 +43,7 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-it('a transaction that loses a deadlock is done again, and its events are told once', async () => {
+it('a transaction that loses a deadlock is retried, and its events are emitted once', async () => {
   const service = await startTestService();
   const [ada, bob] = [await signInAs(service), await signInAs(service)];
   const bothHoldOne = meetingOf(2);
@@ -68,7 +68,7 @@ it('a transaction that loses a deadlock is done again, and its events are told o
   expect(one?.metadata).toEqual(other?.metadata);
 });
 
-it('a row that another transaction holds can be passed over', async () => {
+it('a row that another transaction has locked can be skipped', async () => {
   const service = await startTestService();
   const [ada, bob] = [await signInAs(service), await signInAs(service)];
   // Work after a sign-in locks rows of users too, as a foreign key does.
@@ -82,7 +82,7 @@ it('a row that another transaction holds can be passed over', async () => {
   });
 });
 
-it('work that refers to a row which is deleted meanwhile is done again, and finds it gone', async () => {
+it('work on a row that is deleted meanwhile is retried, and finds it gone', async () => {
   const { service, user } = await startSignedIn();
   const editor = { name: 'editor', permissions: '[]' };
   await service.services.db.insertInto('roles').values(editor).execute();

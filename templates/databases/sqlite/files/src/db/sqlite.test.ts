@@ -30,7 +30,7 @@ test.skipIf(process.platform === 'win32')('the file is kept from other users', a
   await close();
 });
 
-test('a start waits for a process that is making the file, and holds up nothing meanwhile', async () => {
+test('a start waits for a process that creates the file, without blocking the event loop', async () => {
   const environment = await emptyDatabaseEnvironment();
   const config = readConfig(environment);
   const other = new Database(config.DATABASE_URL.replace(/^file:/, ''));
@@ -58,7 +58,7 @@ test('a second connection of this process leaves the first one its locks', async
   await second.close();
 });
 
-test('a boolean is refused, which would end the process', async () => {
+test('a boolean is refused: it would end the process', async () => {
   const { db } = await openTestDatabase();
   const query = db
     .selectFrom('roles')
@@ -95,7 +95,7 @@ test.each<[string, string, string]>([
   },
 );
 
-test('while another process holds the file, all who write are answered 503 within 5 s', async () => {
+test('while another process has the file locked, every write is answered 503 within 5 s', async () => {
   const { service, client, refreshToken } = await startSignedIn({}, { RATE_LIMIT: 'on' });
   const other = new Database(service.config.DATABASE_URL.replace(/^file:/, ''));
   other.exec('begin immediate');

@@ -125,7 +125,7 @@ test('F-37 better-auth #9974 class refused: a sign-in at a provider ends only in
 });
 
 describe.each(counterparts)('%s', (_name, start) => {
-  test("attack: a stolen code with one's own state gets nobody in (code injection, PKCE)", async () => {
+  test("attack: a stolen code with the attacker's own state is refused (code injection, PKCE)", async () => {
     const { service, counterpart, url: stolen } = await startAtCallback(start);
     const thief = browser(service);
     const url = await counterpart.agree(await begin(thief, counterpart));

@@ -5,7 +5,7 @@ import { startTestService } from '../../test/service.js';
 import { serverOptions } from './listen.js';
 import { refuseErrors } from './mount.js';
 
-test('what a schema of your own refuses is told field by field', async () => {
+test('a refusal of your own schema names each field', async () => {
   const service = await startTestService();
   const app = fastify(serverOptions(service.services));
   const properties = {

@@ -30,7 +30,7 @@ test('the account is deleted with everything that belongs to it', async () => {
   expect(await tracesOf(service, ada.user.id)).toEqual([]);
 });
 
-test('the last administrator stays; whoever registers the address of another inherits nothing', async () => {
+test('the last administrator stays; a new account with the address of a deleted one inherits nothing', async () => {
   const service = await startTestService();
   const email = 'ada@example.com';
   const admin = await signInAs(service, { email, role: 'admin', metadata: { name: 'Ada' } });

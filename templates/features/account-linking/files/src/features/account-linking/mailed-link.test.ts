@@ -6,7 +6,7 @@ import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
 
 const OTHER = 'ada@home.example';
 
-test('a signed-in person adds an address by the link that is mailed to it', async () => {
+test('a signed-in user adds an address by the link mailed to it', async () => {
   const { service, client } = await startSignedIn({ email: EMAIL });
 
   const asked = await client.post('/link-request', { email: OTHER });
@@ -32,7 +32,7 @@ test('a signed-in person adds an address by the link that is mailed to it', asyn
   for (const { text } of await service.mails()) expect(text).toContain(OTHER);
 });
 
-test('a conflict is the authority for its address and its provider, and for no other', async () => {
+test('a conflict counts for its own address and provider only', async () => {
   const service = await startTestService();
   await signInAs(service, { email: EMAIL });
   await meetConflict(service);
@@ -46,7 +46,7 @@ test('a conflict is the authority for its address and its provider, and for no o
   expect((await service.mails()).map(({ to }) => to)).toEqual([EMAIL]);
 });
 
-test('the mail names the account, and the link lets it in and signs in if asked to', async () => {
+test('the mail names the account, and the link adds it and signs in if asked to', async () => {
   const { service, user } = await startSignedIn({ email: EMAIL });
   await meetConflict(service);
   const client = browser(service);
@@ -65,7 +65,7 @@ test('the mail names the account, and the link lets it in and signs in if asked 
   expect(success?.data).toMatchObject({ provider: 'acme' });
 });
 
-test('attack: whoever opened an unproven account is out once its owner links theirs', async () => {
+test('attack: a stranger who opened an unproven account is signed out once its owner links theirs', async () => {
   const service = await startTestService();
   const { services } = service;
   const unproven = { email: EMAIL, isEmailProven: false };
@@ -83,7 +83,7 @@ test('attack: whoever opened an unproven account is out once its owner links the
   expect((await owner.get('/me')).body.isEmailVerified).toBe(true);
 });
 
-test('a link is removed, and its owner and listeners are told', async () => {
+test('a link is removed, its owner is notified, and an event is emitted', async () => {
   const { service, client, user } = await startSignedIn({ email: EMAIL });
   const { accountLinking } = service.services;
   await accountLinking.add(user.id, accountAt('acme', '1'));

@@ -20,7 +20,7 @@ test('an administrator finds a user and disables them', async () => {
   expect((await ada.client.get('/me')).body.code).toBe('SESSION_REVOKED');
 });
 
-test('attack: whoever lacks a permission is neither shown nor let do what it allows', async () => {
+test('attack: without its permission an act is neither shown nor accepted', async () => {
   const service = await startWithPages();
   await addRole(service, 'reader', ['admin:access', 'users:read']);
   const { user, visit } = await openPanel(service, { role: 'reader' });
@@ -39,7 +39,7 @@ test('attack: whoever lacks a permission is neither shown nor let do what it all
   ]);
 });
 
-test('whoever is not signed in comes back to the panel after signing in; its API stays JSON', async () => {
+test('a signed-out visitor returns to the panel after signing in; the API still answers in JSON', async () => {
   const service = await startWithPages();
   const page = await visitor(service).open('/admin/users');
   expect(page.path).toMatch(/^\/auth\/ui\/login\?return_to=%2Fadmin%2Fusers/);
@@ -55,7 +55,7 @@ test('whoever is not signed in comes back to the panel after signing in; its API
   ]);
 });
 
-test('a session of somebody is found by their address and ended', async () => {
+test('a session is found by the address of its user, and ended', async () => {
   const service = await startWithPages();
   const ada = await signInAs(service, { email: 'ada@example.com' });
   const { visit } = await openPanel(service);
@@ -105,7 +105,7 @@ test('attack: a form with the guard of another session, or without one, is refus
   expect(await service.services.roles.find('forged')).toBeUndefined();
 });
 
-test('attack: who may only read is shown no form, and refused what others could send', async () => {
+test('attack: with read permissions no form is shown, and forms of others are refused', async () => {
   const service = await startWithPages();
   const pages = ['sessions', 'roles', 'settings', 'audit'];
   const permissions = ['admin:access', ...pages.map((name) => `${name}:read`)];
@@ -150,7 +150,7 @@ test('a role is created, changed and deleted; its permissions are ticked or type
   expect(await services.roles.find('editor')).toBeUndefined();
 });
 
-test('attack: who edits roles ticks no permission that they lack, and changes no role above them', async () => {
+test('attack: an editor of roles grants no permission that they lack, and changes no role above theirs', async () => {
   const service = await startWithPages();
   await addRole(service, 'clerk', ['admin:access', 'roles:read', 'roles:write']);
   await addRole(service, 'boss', ['users:write']);

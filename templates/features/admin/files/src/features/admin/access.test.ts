@@ -36,7 +36,7 @@ async function expectEach(
   }
 }
 
-test('attack: no route answers anybody who is not signed in, whatever they accept', async () => {
+test('attack: no route answers without a sign-in, whatever the Accept header', async () => {
   const service = await startTestService();
   for (const accept of ['application/json', 'text/html']) {
     const stranger = nativeClient(atAdmin(service));
@@ -61,7 +61,7 @@ test('attack: a page of another site cannot act with the cookies of an administr
   await expectEach(page, changesOf(service), [403, 'CSRF_INVALID'], { cookie });
 });
 
-test('a permission that is taken away is gone at the next request', async () => {
+test('a revoked permission is gone at the next request', async () => {
   const service = await startTestService();
   await addRole(service, 'reader', ['users:read']);
   const { client, user } = await signInAtAdmin(service, { role: 'reader' });
@@ -76,13 +76,13 @@ test('/ping lists what can be administered', async () => {
   expect(body).toEqual({ ok: true, features: expect.arrayContaining(['admin', 'roles']) });
 });
 
-test('attack: a session that was ended reads nothing more, whatever SESSION_CHECK says', async () => {
+test('attack: an ended session reads nothing, whatever SESSION_CHECK is', async () => {
   const { service, client, user } = await startWithAdmin({ SESSION_CHECK: 'refresh' });
   await service.services.sessions.revokeAllOfUser(user.id);
   await expectEach(client, requestsOf(service), [401, 'SESSION_REVOKED']);
 });
 
-test('attack: a browser that an administrator left open for long changes nothing', async () => {
+test('attack: an old session of an administrator changes nothing without a new proof', async () => {
   const { service, client } = await startWithAdmin({ ACCESS_TOKEN_TTL: '1h' });
   service.advance(16 * 60_000);
   expect((await client.get('/users')).status).toBe(200);

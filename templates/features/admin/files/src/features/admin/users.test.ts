@@ -17,7 +17,7 @@ test('users are listed with a true total, a page at a time, and filtered by addr
   expect(none.body.total).toBe(0);
 });
 
-test('a user is created with a role, once', async () => {
+test('a user is created with a role, and not twice', async () => {
   const { service, client } = await startWithAdmin();
   await addRole(service, 'editor', ['posts:write']);
   const { status, body } = await client.post('/users', {
@@ -45,7 +45,7 @@ test('a disabled user is signed out at once and stays out until enabled', async 
   expect((await client.get(`/users/${ada.user.id}`)).body.user.isDisabled).toBe(false);
 });
 
-test('a deleted user is gone, and the event says who deleted', async () => {
+test('a deleted user is gone, and the event names the administrator', async () => {
   const { service, client, user: admin } = await startWithAdmin();
   const ada = await signInAs(service);
   expect((await client.delete(`/users/${ada.user.id}`)).body).toEqual({ success: true });
@@ -74,7 +74,7 @@ test('the last administrator can neither be disabled nor deleted, nor lose the r
   expect((await client.get('/users')).status).toBe(403);
 });
 
-test('every act is in the audit log, with who did it, to whom and from where', async () => {
+test('every act is in the audit log, with its actor, target and IP address', async () => {
   const { service, client, user: admin } = await startWithAdmin();
   const ada = await signInAs(service);
   const { id } = ada.user;

@@ -3,7 +3,7 @@ import { nativeClient } from '../../../test/client.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 
-test('users get all data stored about them, and nothing about others', async () => {
+test('users get all data stored about them, and none about others', async () => {
   const service = await startTestService();
   const ada = await signInAs(service, { metadata: { name: 'Ada' } });
   const eve = await signInAs(service);

@@ -10,7 +10,7 @@ async function signedInOnce() {
   return { service, user };
 }
 
-test('a sign-in from a new device is told to the owner', async () => {
+test('a sign-in from a new device is mailed to the owner', async () => {
   const { service, user } = await signedInOnce();
   await signInFrom(service, user.id, CHROME_ON_WINDOWS);
   const [mail] = await service.mails();
@@ -19,7 +19,7 @@ test('a sign-in from a new device is told to the owner', async () => {
   expect(mail?.text).toContain('203.0.113.7');
 });
 
-test('a known device is not told again', async () => {
+test('a known device causes no mail', async () => {
   const { service, user } = await signedInOnce();
   await signInFrom(service, user.id, 'Firefox');
   await service.mails();
@@ -27,7 +27,7 @@ test('a known device is not told again', async () => {
   expect(await service.mails()).toHaveLength(1);
 });
 
-test('attack: nothing of a User-Agent gets into the mail but the names that we know', async () => {
+test('attack: of a User-Agent only known names get into the mail', async () => {
   const { service, user } = await signedInOnce();
   const text = 'Locked! Unlock at https://evil.example <a href="https://evil.example">Chrome/1</a>';
   await signInFrom(service, user.id, text);

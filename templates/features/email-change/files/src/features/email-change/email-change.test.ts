@@ -43,7 +43,7 @@ test('the link in the new mailbox moves the account there, and the address count
   );
 });
 
-test('the other sessions end, the one that asked stays; what else was mailed is void', async () => {
+test('the other sessions end, the one that asked stays; earlier mailed links are void', async () => {
   const { service, client, user } = await start();
   const { client: forgotten } = await signInAs(service, { email: OLD });
   const { client: neighbour } = await signInAs(service);
@@ -59,7 +59,7 @@ test('the other sessions end, the one that asked stays; what else was mailed is 
   expect(await oneTimeTokens.find('some-other-kind', mailedBefore)).toBeUndefined();
 });
 
-test('enumeration: an address in use is answered alike, and only its owner is told', async () => {
+test('enumeration: an address in use is answered alike, and only its owner is notified', async () => {
   const { service, client } = await start();
   await signInAs(service, { email: NEW });
 

@@ -16,14 +16,14 @@ const EMAIL = 'ada@example.com';
 
 const linkToken = (service: TestService) => linkTokenTo(service, EMAIL);
 
-test.each(everyCounterpart)('somebody signs in at %s', async (name, start) => {
+test.each(everyCounterpart)('a user signs in with %s', async (name, start) => {
   const { service, counterpart } = await startServiceWith(start);
   const { client } = await signInAt(service, counterpart);
   expect((await client.get('/me')).body).toMatchObject({ email: EMAIL, loginProvider: name });
 });
 
 describe.each(counterparts)('%s', (_name, start, verifies) => {
-  test('a new person gets an account, a session and the page they came from', async () => {
+  test('a new user gets an account and a session, and returns to the page they came from', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const client = browser(service);
     const location = await begin(client, counterpart, '?return_path=/inbox?tab=2');
@@ -77,7 +77,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     );
   });
 
-  test('an account is known by its id: the address there may change, the one here does not', async () => {
+  test('an account is known by its id: a new address at the provider does not change the one here', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const { client: first } = await signInAt(service, counterpart);
     const { sub } = (await first.get('/me')).body;
@@ -90,7 +90,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect(linkedAccounts).toMatchObject([{ email: 'new@example.com' }]);
   });
 
-  test('a disabled account stays closed, and only its owner learns why', async () => {
+  test('a disabled account stays closed, and only its owner sees why', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const { client } = await signInAt(service, counterpart);
     const { sub } = (await client.get('/me')).body;
@@ -125,7 +125,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
 
 describe.each(counterparts)('%s', (_name, start, verifies) => {
   test.runIf(verifies)(
-    'an address that both sides have proved is linked by itself, and the owner is told',
+    'an address that both sides have verified is linked automatically, and the owner is notified',
     async () => {
       const { service, counterpart } = await startServiceWith(start);
       const user = await createAccount(service, EMAIL, true);
@@ -149,7 +149,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     },
   );
 
-  test('after a conflict the owner of the address lets the account in by mail', async () => {
+  test('after a conflict the owner of the address links the account by mail', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const user = await createAccount(service, EMAIL, false);
     const { client } = await signInAt(service, counterpart);
@@ -165,7 +165,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect(page.href).toBe('http://app.test/');
   });
 
-  test('attack: a stranger who meets the same conflict cannot slip in their account', async () => {
+  test('attack: a stranger with the same conflict cannot link their account', async () => {
     const { service, counterpart } = await startServiceWith(start);
     const { services } = service;
     const user = await createAccount(service, EMAIL, true);

@@ -4,7 +4,7 @@ import { signedInVisitor, startWithPages } from '../../../test/visitor.js';
 
 const SESSIONS = '/auth/ui/account/sessions';
 
-test('each row of the account leads to a page that says what it is, and leads back', async () => {
+test('each row of the account leads to a page with its title, and back', async () => {
   const service = await startWithPages();
   const { person, user } = await signedInVisitor(service);
 
@@ -33,7 +33,7 @@ test('a name that was emptied is gone, and one that was changed is shown as text
   expect((await person.open('/auth/ui/account')).html).not.toContain('<b>Ada</b>');
 });
 
-test('one of my sessions is ended: another device, by its name and never by what it calls itself', async () => {
+test('one of my sessions is ended; its device has a known name, never its own User-Agent', async () => {
   const service = await startWithPages();
   const { person, sessionId, user } = await signedInVisitor(service);
   const stolen = await signInAs(service, { email: user.email });
@@ -55,7 +55,7 @@ test('one of my sessions is ended: another device, by its name and never by what
   expect((await stolen.client.get('/me')).body.code).toBe('SESSION_REVOKED');
 });
 
-test('all my other sessions are ended, and this one goes on', async () => {
+test('all my other sessions are ended, and this one stays', async () => {
   const service = await startWithPages();
   const { person, user } = await signedInVisitor(service);
   const [laptop, phone] = [await signInAs(service, user), await signInAs(service, user)];

@@ -52,7 +52,7 @@ test('every page forbids frames, scripts from elsewhere, caching, and telling ot
   }
 });
 
-test('signing out ends the session, and is no link that another site could have followed', async () => {
+test('signing out ends the session, and is a form, not a link', async () => {
   const service = await startWithPages();
   const { person, sessionId } = await signedInVisitor(service);
 
@@ -106,7 +106,7 @@ test.each([
   ['another site', 'https://evil.example/'],
   ['another host in disguise', '//evil.example'],
   ['another host by a backslash', '/\\evil.example'],
-])('return_to leads nowhere but here: not to %s', async (_name, returnTo) => {
+])('return_to leads to no other site: not to %s', async (_name, returnTo) => {
   const service = await startWithPages();
   const { person } = await signedInVisitor(service);
 
@@ -115,7 +115,7 @@ test.each([
   expect(page.path).toBe('/auth/ui/account');
 });
 
-test('an expired session in the middle of a form loses nothing that was typed', async () => {
+test('a session that expires in the middle of a form loses no input', async () => {
   const service = await startWithPages();
   const { person, user, sessionId } = await signedInVisitor(service);
   await person.open('/auth/ui/account/profile');
@@ -145,7 +145,7 @@ test('in development / lists what can be opened', async () => {
   }
 });
 
-test('anywhere else / leads to the sign-in page, and a client of the API is told that there is nothing', async () => {
+test('otherwise / leads to the sign-in page, and answers 404 to a client of the API', async () => {
   const service = await startWithPages();
 
   expect((await visitor(service).open('/')).path).toBe('/auth/ui/login');
@@ -164,7 +164,7 @@ test.each([
   ['outside of development', { NODE_ENV: 'test' }],
   ['under a public address', { BASE_URL: 'http://auth.example.com' }],
   ['where mails are sent', { SMTP_URL: 'smtp://localhost:25' }],
-])('%s nobody reads the mails', async (_where, variables) => {
+])('%s the mails cannot be read', async (_where, variables) => {
   const service = await startTestService({ ...DEVELOPMENT, ...variables });
 
   expect((await visitor(service).open('/auth/ui/outbox')).status).toBe(404);

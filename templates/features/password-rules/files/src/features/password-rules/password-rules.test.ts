@@ -78,7 +78,7 @@ test('five digits of a hash leave the service, and padding is asked for', async 
   expect(ranges.asked).toEqual([{ path: `/range/${ranges.hash.slice(0, 5)}`, padding: 'true' }]);
 });
 
-test('a range is asked for once a day', async () => {
+test('a range is requested once a day', async () => {
   const { problemOf, ranges, service } = await start();
   for (let times = 0; times < 3; times += 1) expect(await problemOf(BREACHED)).toMatch(/breach/);
   expect(ranges.asked).toHaveLength(1);
@@ -87,7 +87,7 @@ test('a range is asked for once a day', async () => {
   expect(ranges.asked).toHaveLength(2);
 });
 
-test('an outage of the look-up refuses nobody, takes two seconds at most, and is one line in the log', async () => {
+test('an outage of the look-up refuses no password, takes two seconds at most, and is one line in the log', async () => {
   const { problemOf, ranges, lines, told } = await start();
   ranges.status = 503;
   expect(await problemOf(BREACHED)).toBeUndefined();
@@ -99,7 +99,7 @@ test('an outage of the look-up refuses nobody, takes two seconds at most, and is
   expect(lines.join()).not.toContain(BREACHED);
 });
 
-test('off asks nobody, and PASSWORD_MIN_LENGTH is yours', async () => {
+test('with off nothing is looked up, and PASSWORD_MIN_LENGTH can be set', async () => {
   const off = { BREACHED_PASSWORDS_URL: 'off', PASSWORD_MIN_LENGTH: '15' };
   const { problemOf, ranges } = await start(off);
   expect(await problemOf('fourteen signs')).toMatch(/at least 15/);
@@ -107,7 +107,7 @@ test('off asks nobody, and PASSWORD_MIN_LENGTH is yours', async () => {
   expect(ranges.asked).toEqual([]);
 });
 
-test('`admin create` asks the policy too, also of a long password', async () => {
+test('`admin create` applies the policy too, also to a long password', async () => {
   const { service } = await start({ BREACHED_PASSWORDS_URL: 'off' });
   const args = ['create', 'root@example.com', '--password-stdin'];
   const { code, stderr } = await runCommand(service, 'admin', args, 'passwordpassword');

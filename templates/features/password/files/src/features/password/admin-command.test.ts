@@ -29,7 +29,7 @@ test('`admin create` makes an administrator who signs in with the password given
   });
 });
 
-test('BOOTSTRAP_ADMIN_* make the first administrator, and no second one at the next start', async () => {
+test('BOOTSTRAP_ADMIN_* create the first administrator, and no second one at the next start', async () => {
   const service = await startTestService(FIRST_ADMIN);
   const { services } = service;
   const config = { ...services.config, BOOTSTRAP_ADMIN_EMAIL: 'other@example.com' };
@@ -40,7 +40,7 @@ test('BOOTSTRAP_ADMIN_* make the first administrator, and no second one at the n
   expect(await services.users.findByEmail('other@example.com')).toBeUndefined();
 });
 
-test('attack: BOOTSTRAP_ADMIN_* never promote an account that somebody registered with the address', async () => {
+test('attack: BOOTSTRAP_ADMIN_* never promote a registered account with the address', async () => {
   const { services } = await startTestService();
   await services.users.create({ email: EMAIL, loginProvider: 'local' });
   await bootstrapAdmin({ ...services, config: { ...services.config, ...FIRST_ADMIN } });

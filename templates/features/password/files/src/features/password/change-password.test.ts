@@ -21,7 +21,7 @@ function change(client: Client, currentPassword: unknown, newPassword = NEW) {
   return client.post('/change-password', { currentPassword, newPassword });
 }
 
-test('a change replaces the password, ends the other sessions, voids reset links and is told', async () => {
+test('a change replaces the password, ends the other sessions, voids reset links and notifies the owner', async () => {
   const service = await startTestService();
   const account = await createPasswordAccount(service);
   const thief = await signInWithPassword(service, account);
@@ -51,7 +51,7 @@ test('a change replaces the password, ends the other sessions, voids reset links
   );
 });
 
-test('a wrong current password is 400, for at 401 a client would only refresh and try again', async () => {
+test('a wrong current password is 400: after a 401 a client would refresh and try again', async () => {
   const service = await startTestService();
   const account = await createPasswordAccount(service);
   const client = await signInWithPassword(service, account);

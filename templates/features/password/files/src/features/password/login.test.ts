@@ -107,7 +107,7 @@ test('enumeration by answer: status, body and headers do not tell who has an acc
   }
 });
 
-test('exhaustion: a sign-in whose turn would come too late is 503 with Retry-After, and others are served', async () => {
+test('exhaustion: a sign-in that would wait too long is 503 with Retry-After, and others are served', async () => {
   onTestFinished(calm);
   await calm();
   const { service, client } = await startSignedIn();

@@ -42,7 +42,7 @@ test('enumeration: an address without an account is answered alike and mailed no
 
 const NEW = 'a password that is new';
 
-test('a reset sets the new password, ends all sessions and is told', async () => {
+test('a reset sets the new password, ends all sessions and notifies the owner', async () => {
   const service = await startTestService();
   const account = await createPasswordAccount(service);
   const thief = await signInWithPassword(service, account);
@@ -70,7 +70,7 @@ test('a reset sets the new password, ends all sessions and is told', async () =>
   });
 });
 
-test('truncation: what begins with a password of 72 bytes does not open the account', async () => {
+test('truncation: a longer text that begins with a password of 72 bytes does not sign in', async () => {
   const service = await startTestService();
   const { email } = await createPasswordAccount(service, { password: LONGEST });
   const client = nativeClient(service);

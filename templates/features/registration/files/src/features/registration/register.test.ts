@@ -40,7 +40,7 @@ test('REGISTRATION=off removes the route', async () => {
   expect([status, body.code]).toEqual([404, 'NOT_FOUND']);
 });
 
-test('the policy decides, by the parsed input, who registers and what is stored', async () => {
+test('the policy decides from the parsed input who may register and what is stored', async () => {
   const service = await startTestService();
   const client = nativeClient(service);
   const onRegister = vi.spyOn(policy, 'onRegister');

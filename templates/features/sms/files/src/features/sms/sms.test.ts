@@ -50,7 +50,7 @@ test('a texted code signs in, by email or by user id, as `sms`', async () => {
   );
 });
 
-test('guessing: after too many wrong codes, in parallel or in a row, the right one is dead; limits off or on', async () => {
+test('guessing: after too many wrong codes, parallel or in sequence, the right one is void; limits off or on', async () => {
   const { points } = sms.limits.guessesOfCode;
   for (const RATE_LIMIT of ['on', 'off']) {
     const phones = await startTextingService({ RATE_LIMIT });
@@ -65,7 +65,7 @@ test('guessing: after too many wrong codes, in parallel or in a row, the right o
   }
 });
 
-test('attack: a code of another account, or that verifies a phone, signs nobody in', async () => {
+test('attack: a code of another account, or one that verifies a phone, does not sign in', async () => {
   const { phones, ada, email, code } = await withCode();
   const mallory = (await signInWithPhone(phones)).user;
   const ofMallory = await requestTextedCode(phones, mallory.email);
@@ -78,7 +78,7 @@ test('attack: a code of another account, or that verifies a phone, signs nobody 
   expect((await ada.client.post('/verify-phone', { code })).body).toEqual(invalidCode);
 });
 
-test('pre-hijacking: a phone that was added before the address was proven opens nothing after', async () => {
+test('pre-hijacking: a phone that was added before the address was proven does not sign in after', async () => {
   const { phones, ada, email, code } = await withCode({ isEmailProven: false });
   await proveEmail(phones.service.services, someRequest(), ada.user);
 
@@ -89,7 +89,7 @@ test('pre-hijacking: a phone that was added before the address was proven opens 
   expect(phones.sink.requests).toHaveLength(count);
 });
 
-test('enumeration: neither answer nor time tells who has an account, or a phone', async () => {
+test('enumeration: neither answer nor time reveals who has an account, or a phone', async () => {
   const phones = await startTextingService();
   const people = await fourPeople(phones);
   const wrong = await phones.wrongCode();
@@ -155,7 +155,7 @@ test('attack: whoever finds a device open cannot add or remove a phone, nor can 
   expect(sink.requests).toEqual([]);
 });
 
-test('cost: past the texts of a day none is sent, by two instances together, and RATE_LIMIT=off does not lift it', async () => {
+test('cost: two instances together send no more texts than the daily limit, also with RATE_LIMIT=off', async () => {
   const one = await startTextingService({ SMS_DAILY_LIMIT: '3' });
   const { DATABASE_URL } = one.service.config;
   const two = await startTextingService({ SMS_DAILY_LIMIT: '3', DATABASE_URL });

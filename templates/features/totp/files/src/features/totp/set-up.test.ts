@@ -65,7 +65,7 @@ test('all of it takes a fresh sign-in or a code, which is used up', async () => 
   expect((await renew(authenticatorCode(secret))).body.code).toBe('INVALID_TOTP_CODE');
 });
 
-test('whoever must have a second factor and has none can set one up, and then signs in by it', async () => {
+test('a user who needs a second factor and has none sets one up, and then signs in by it', async () => {
   const { service, ada, error, client } = await sentToSetUp();
   await service.services.users.markEmailProven(ada.user.id);
   expect(error.code).toBe('2FA_SETUP_REQUIRED');
@@ -77,7 +77,7 @@ test('whoever must have a second factor and has none can set one up, and then si
   expect(challenge).toMatchObject({ requiresTwoFactor: true, available2faMethods: ['totp'] });
 });
 
-test('attack: the set-up token opens nothing else', async () => {
+test('attack: the set-up token is refused everywhere else', async () => {
   const { client } = await sentToSetUp();
   const answers = [
     await client.get('/me'),

@@ -19,7 +19,7 @@ test('the first factor alone brings a challenge and no tokens; the code of the a
   expect(me.body).toMatchObject({ sub: ada.user.id, isTotpEnabled: true });
 });
 
-test('replay: neither a code that was seen over the shoulder nor its temp token works again', async () => {
+test('replay: neither a used code nor its temp token works again', async () => {
   const { recoveryCode, tempToken, begin, verify } = await challenged();
   expect((await verify(tempToken)).status).toBe(200);
   expect((await verify(await begin())).body.code).toBe('INVALID_TOTP_CODE');
@@ -27,7 +27,7 @@ test('replay: neither a code that was seen over the shoulder nor its temp token 
   expect([again.status, again.body.code]).toEqual([400, 'INVALID_TEMP_TOKEN']);
 });
 
-test('guessing: parallel guesses share five attempts, then the temp token is dead for the right code too', async () => {
+test('guessing: parallel guesses share five attempts, then the temp token is void for the right code too', async () => {
   const { tempToken, verify } = await challenged();
   const answers = await Promise.all(Array.from({ length: 20 }, () => verify(tempToken, 'wrong')));
   const tried = answers.filter(({ body }) => body.code === 'INVALID_TOTP_CODE');
@@ -35,7 +35,7 @@ test('guessing: parallel guesses share five attempts, then the temp token is dea
   expect((await verify(tempToken)).body.code).toBe('INVALID_TEMP_TOKEN');
 });
 
-test('a recovery code works once, is counted down, and the owner is told', async () => {
+test('a recovery code works once, lowers the count, and notifies the owner', async () => {
   const { service, recoveryCode, tempToken, begin, verify } = await challenged();
   const typed = recoveryCode?.toUpperCase().replaceAll('-', ' ');
   expect((await verify(tempToken, typed)).status).toBe(200);

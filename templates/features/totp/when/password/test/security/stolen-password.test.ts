@@ -33,7 +33,7 @@ test('F-09 CVE-2025-10908, CVE-2026-9798 -16103 class refused: who knows the pas
   expect(await verify(authenticatorCode(secret))).toBe('RATE_LIMITED');
 });
 
-test('F-09 password thief: who knows the password and holds a session cannot turn the app off', async () => {
+test('F-09 password thief: the password and a session do not suffice to turn the app off', async () => {
   const { service, account, secret } = await startProtected();
   const thief = await signInAs(service, { email: account.email });
   const disable = (proof: object) => thief.client.post('/2fa/disable', proof);

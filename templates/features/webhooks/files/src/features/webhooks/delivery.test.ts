@@ -49,7 +49,7 @@ test.each([
   }
 });
 
-test('only endpoints that are active, of the tenant and of the event get it', async () => {
+test('only active endpoints of the tenant and the event get it', async () => {
   const service = await startTestService();
   const { url, until } = await startReceiver();
   const add = (fields: object) => addEndpoint(service, { url, ...fields });

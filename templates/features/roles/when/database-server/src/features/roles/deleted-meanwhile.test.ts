@@ -5,7 +5,7 @@ import { userRoleStore } from '../../users/account.js';
 import { deleteRole } from './feature.js';
 import { rolesStore } from './store.js';
 
-it('who is given a role while it is deleted is told that it was taken', async () => {
+it('a role that is assigned while it is deleted is revoked with an event', async () => {
   const { service, user } = await startSignedIn();
   await service.services.roles.create({ name: 'editor', permissions: [] });
   await meanwhile(
@@ -17,7 +17,7 @@ it('who is given a role while it is deleted is told that it was taken', async ()
   expect(revoked.map(({ metadata }) => metadata.userId)).toEqual([user.id]);
 });
 
-it('who loses a role to somebody else while it is deleted is not told twice', async () => {
+it('a role that is revoked while it is deleted causes no second event', async () => {
   const { service, user } = await startSignedIn();
   await service.services.roles.create({ name: 'editor', permissions: [] });
   await service.services.userRoles.assign(user.id, 'editor');

@@ -48,7 +48,7 @@ test('actions are listed, enabled, and used by a dry run that emits nothing', as
   expect(seen).toMatchObject({ total: 1, runs: [{ event: 'x.y', error: null }] });
 });
 
-test('attack: whoever may write webhooks gives a script no action that they may not do themselves', async () => {
+test('attack: a writer of webhooks allows a script no action beyond their own permissions', async () => {
   const { service, client: admin } = await startWithAdmin();
   await addRole(service, 'clerk', ['webhooks:read', 'webhooks:write']);
   const { client: clerk } = await signInAtAdmin(service, { role: 'clerk' });
@@ -73,7 +73,7 @@ test('attack: whoever may write webhooks gives a script no action that they may 
   expect((await admin.get(path)).body.webhook).toMatchObject({ ...script, isActive: false });
 });
 
-test('attack: a webhook whose actions change something is never without a secret', async () => {
+test('attack: a webhook whose actions change data always has a secret', async () => {
   const { client } = await startWithAdmin();
   const fields = { provider: 'acme', jsScript: '', allowedActions: ['mail.send'] };
   expect((await client.post('/webhooks', fields)).body.code).toBe('SECRET_REQUIRED');
@@ -88,7 +88,7 @@ test('attack: a webhook whose actions change something is never without a secret
   expect((await client.patch(path, more)).body.code).toBe('SECRET_REQUIRED');
 });
 
-test('attack: whoever may change settings enables no action that they may not do themselves', async () => {
+test('attack: an editor of settings enables no action beyond their own permissions', async () => {
   const { service, client: admin } = await startWithAdmin();
   await addRole(service, 'clerk', ['settings:write', 'users:read', 'webhooks:write']);
   const { client: clerk } = await signInAtAdmin(service, { role: 'clerk' });

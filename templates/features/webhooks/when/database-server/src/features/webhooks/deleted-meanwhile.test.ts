@@ -4,7 +4,7 @@ import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 import { createWebhook } from '../webhook-configs/save-webhook.js';
 
-it('a sign-in succeeds while a webhook that wants to hear of it is deleted', async () => {
+it('a sign-in succeeds while a webhook that receives it is deleted', async () => {
   const service = await startTestService();
   await createWebhook(service.services, { url: 'http://127.0.0.1:1/', events: ['*'] });
   const { user } = await meanwhile(

@@ -20,7 +20,7 @@ test('a link signs in by a click, and not by being opened: scanners open links t
   expect(page.html).toContain(user.email);
 });
 
-test('nobody learns from the page whether there is an account', async () => {
+test('the page does not reveal whether there is an account', async () => {
   const service = await startWithPages();
   const person = visitor(service);
   await person.open('/auth/ui/login');

@@ -8,7 +8,7 @@ import {
   startServiceWith,
 } from '../../../test/oauth/sign-in-at.js';
 
-test('a person signs in; the name comes with the form, the first time only', async () => {
+test('a user signs in; the name comes with the form, the first time only', async () => {
   const { service, counterpart } = await startServiceWith(startApple);
   const client = browser(service);
   const url = await counterpart.agree(await begin(client, counterpart));
@@ -33,7 +33,7 @@ test('a person signs in; the name comes with the form, the first time only', asy
   expect((await again.get('/me')).body.metadata).toEqual({ name: 'Ada Lovelace' });
 });
 
-test('attack: the form of a stranger signs nobody in (login CSRF)', async () => {
+test('attack: the form of another browser does not sign in (login CSRF)', async () => {
   const { service, counterpart } = await startServiceWith(startApple);
   const url = await counterpart.agree(await begin(browser(service), counterpart));
   const victim = browser(service);
@@ -47,7 +47,7 @@ test('attack: the form of a stranger signs nobody in (login CSRF)', async () => 
 });
 
 test.each(['not JSON', '{}', '{"name":{"firstName":1}}', '[]'])(
-  'a user field that says %s harms nothing',
+  'a user field with %s does no harm',
   async (user) => {
     const { service, counterpart } = await startServiceWith(startApple);
     const client = browser(service);
@@ -60,7 +60,7 @@ test.each(['not JSON', '{}', '{"name":{"firstName":1}}', '[]'])(
   },
 );
 
-test('its word on an address links no account, unless OAUTH_APPLE_LINK_BY_EMAIL is on', async () => {
+test('its addresses link no account, unless OAUTH_APPLE_LINK_BY_EMAIL is on', async () => {
   const byDefault = { OAUTH_APPLE_LINK_BY_EMAIL: '' };
   const { service, counterpart } = await startServiceWith(startApple, byDefault);
   await createAccount(service, 'ada@example.com', true);

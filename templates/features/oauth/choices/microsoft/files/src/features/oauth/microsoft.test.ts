@@ -33,7 +33,7 @@ test.each([
   ['email_verified', { email_verified: true }],
   ['xms_edov', { xms_edov: true }],
 ])(
-  "attack: a tenant's word on an address, %s too, opens nobody's account (nOAuth)",
+  'attack: an address that a tenant claims, %s too, opens no account (nOAuth)',
   async (_name, claims) => {
     const { service, counterpart } = await startServiceWith(startMicrosoft);
     await createAccount(service, 'ada@example.com', true);
@@ -54,7 +54,7 @@ test.each([
     'a tenant that leads elsewhere',
     { tid: '../evil', iss: 'https://login.microsoftonline.com/../evil/v2.0' },
   ],
-])('attack: an ID token with %s opens nothing', async (_kind, claims) => {
+])('attack: an ID token with %s is refused', async (_kind, claims) => {
   const { service, counterpart } = await startServiceWith(startMicrosoft);
   counterpart.faults.claims = claims;
 

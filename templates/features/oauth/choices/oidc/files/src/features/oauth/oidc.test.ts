@@ -44,7 +44,7 @@ test.each(['true', 1, undefined])(
   },
 );
 
-test("the issuer's word on an address counts only with OAUTH_OIDC_LINK_BY_EMAIL=on", async () => {
+test('an address of the issuer links an account only with OAUTH_OIDC_LINK_BY_EMAIL=on', async () => {
   const issuer = await startOidc();
   const byDefault = { ...issuer.variables, OAUTH_OIDC_LINK_BY_EMAIL: '' };
   const service = await startTestService(byDefault);

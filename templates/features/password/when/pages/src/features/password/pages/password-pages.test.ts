@@ -15,7 +15,7 @@ test('signing in leads to the page that was requested', async () => {
   expect(page.html).toContain(email);
 });
 
-test('after a wrong password everything but the password is still typed', async () => {
+test('after a wrong password all other input is kept', async () => {
   const service = await startWithPages();
   const { email } = await createPasswordAccount(service);
   const person = visitor(service);
@@ -30,7 +30,7 @@ test('after a wrong password everything but the password is still typed', async 
   );
 });
 
-test('the sign-in form of somebody else signs nobody in: it takes the cookie of its own visit', async () => {
+test('the sign-in form of another visit is refused: it needs the cookie of its own', async () => {
   const service = await startWithPages();
   const { email, password } = await createPasswordAccount(service);
   const mallory = visitor(service);
@@ -43,7 +43,7 @@ test('the sign-in form of somebody else signs nobody in: it takes the cookie of 
   expect([...victim.cookies.keys()]).not.toContain('accessToken');
 });
 
-test('pages and API count guesses in the same buckets', async () => {
+test('pages and API count guesses together', async () => {
   const service = await startWithPages({ RATE_LIMIT: 'on' });
   const { email } = await createPasswordAccount(service);
   const person = visitor(service);

@@ -13,7 +13,7 @@ async function webhookOf({ services }: TestService, provider = 'acme') {
   return webhook;
 }
 
-test('actions are turned on, allowed to a script, and used by a dry run that shows what came of it', async () => {
+test('actions are turned on, allowed to a script, and used by a dry run that shows the result', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   await visit.open('/admin/actions');

@@ -29,7 +29,7 @@ test('the code of the app finishes the sign-in', async () => {
   expect(page.html).toContain(ada.user.email);
 });
 
-test('a recovery code does so too', async () => {
+test('a recovery code finishes the sign-in', async () => {
   const { person, recoveryCodes } = await atSecondStep();
 
   const page = await person.submit('totp', { totpCode: recoveryCodes[0] ?? '' });

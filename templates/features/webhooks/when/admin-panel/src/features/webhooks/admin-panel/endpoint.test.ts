@@ -14,7 +14,7 @@ async function onlyWebhook({ services }: TestService) {
   return items[0];
 }
 
-test('an outgoing webhook is made, its secret shown once, changed, turned off and on, and deleted', async () => {
+test('an outgoing webhook is created, its secret shown once, changed, turned off and on, and deleted', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   await visit.open('/admin/webhooks/outgoing/new');
@@ -40,7 +40,7 @@ test('an outgoing webhook is made, its secret shown once, changed, turned off an
   expect((await visit.open(path)).status).toBe(404);
 });
 
-test('attack: what a receiver answers, and an address made of script, are shown as text', async () => {
+test('attack: what a receiver answers, and a script as a URL, are shown as text', async () => {
   const service = await startWithPages({ WEBHOOK_ALLOW_PRIVATE: 'on' });
   const { visit } = await openPanel(service);
   const hostile = '</pre><script>alert(1)</script><a href="javascript:alert(1)">';
@@ -71,7 +71,7 @@ test('attack: what a receiver answers, and an address made of script, are shown 
   }
 });
 
-test('attack: who may only read webhooks is shown no form, and the form of another session is refused', async () => {
+test('attack: with permission to read webhooks only no form is shown, and the form of another session is refused', async () => {
   const service = await startWithPages();
   await addRole(service, 'reader', ['admin:access', 'webhooks:read']);
   const { visit: admin } = await openPanel(service);
