@@ -3,7 +3,7 @@ import { actionsOf, addRole, signInAtAdmin, startWithAdmin } from './administrat
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
-test('users are found by id, name and state', async () => {
+test('users are found by id, name, role and state', async () => {
   const { service, client } = await startWithAdmin();
   await addRole(service, 'editor', []);
   const ada = await signInAs(service);
