@@ -44,7 +44,7 @@ export function dropTables(
   const tables = migrations.flatMap(tablesIn).join(', ');
   return composed(`drop_${shortName(names)}`, migrations, all, today, {
     up: { comment: `Drops ${tables}, with all data in them.`, direction: 'down' },
-    down: { comment: 'Makes the tables again, without the data.', direction: 'up' },
+    down: { comment: 'Creates the tables again, without the data.', direction: 'up' },
   });
 }
 
