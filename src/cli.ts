@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { ownCatalog } from './catalog/own-catalog.js';
 import { commandLine } from './command-line.js';
 import { commandNames } from './commands/command-names.js';
@@ -12,15 +12,17 @@ export async function main(argv: string[]): Promise<void> {
   listenForInterrupts();
   // A reader such as `head` may stop reading: what is being written is finished all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  let root: Command | undefined;
   try {
-    await commandLine(await ownCatalog()).parseAsync(argv, { from: 'user' });
+    root = commandLine(await ownCatalog());
+    await root.parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    process.exitCode = reportError(asUserError(error, argv), argv);
+    process.exitCode = reportError(asUserError(error, argv, root), argv);
   }
 }
 
-function asUserError(error: unknown, [command = '', word = '']: string[]): unknown {
+function asUserError(error: unknown, [command = '', word = '']: string[], root?: Command): unknown {
   if (isWithoutFolder(error)) {
     return new UserError('The current folder no longer exists.', 1, 'cd into one.');
   }
@@ -33,24 +35,23 @@ function asUserError(error: unknown, [command = '', word = '']: string[]): unkno
     .replace(/^error: /, '')
     .split('\n')
     .map(asSentence);
-  const helped = ['npx create-auth-service', ...commandNames.filter((name) => name === command)];
-  const seeHelp = `See ${helped.join(' ')} --help.`;
-  // Commander also suggests flags of other commands, even the very flag that was typed.
-  const isTyped = message.includes(`'${suggested.replace(/^Did you mean (.*)\?$/, '$1')}'`);
-  const hint = isTyped ? '' : suggested;
-  return new UserError(message, 1, hint || `${remedies[error.code] ?? ''}${seeHelp}`);
+  const named = root?.commands.find((each) => each.name() === command);
+  const seeHelp = `See ${['npx create-auth-service', ...(named ? [command] : [])].join(' ')} --help.`;
+  // Commander also suggests flags of `create`, to every command.
+  const flags = named?.options.map(({ long }) => `${long}`);
+  const isOther = flags && suggested.match(/--[\w-]+/g)?.some((flag) => !flags.includes(flag));
+  const takesPath = !named || command === 'create';
+  const remedy = error.code === 'commander.excessArguments' && takesPath ? withQuotes : '';
+  return new UserError(message, 1, (!isOther && suggested) || `${remedy}${seeHelp}`);
 }
+
+const withQuotes = 'A path with spaces needs quotes. ';
 
 /** Commander's messages begin with a small letter, have no full stop and put suggestions in brackets. */
 function asSentence(text: string): string {
   const [first = '', ...rest] = text.replace(/^\((.*)\)$/, '$1');
   return `${first.toUpperCase()}${rest.join('')}`.replace(/(?<![.?!])$/, '.');
 }
-
-/** What helps, by commander's codes. */
-const remedies: Record<string, string> = {
-  'commander.excessArguments': 'A path with blanks needs quotes around it. ',
-};
 
 /** True for Node's error when the working directory has been removed. */
 function isWithoutFolder(error: unknown): boolean {

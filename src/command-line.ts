@@ -156,5 +156,5 @@ function withMerge(command: Command): Command {
 
 function secondsIn(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('A whole number of seconds is expected.');
+  throw new InvalidArgumentError('Give a whole number of seconds.');
 }

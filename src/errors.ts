@@ -47,7 +47,7 @@ export function systemCode(error: unknown): string | undefined {
 
 /** What to do where the system refuses to write, by its code. */
 const remedies: Record<string, string> = {
-  EACCES: 'Choose a folder that you may write to, or have its owner let you.',
+  EACCES: 'Choose a folder that you can write to, or ask its owner for permission.',
   EDQUOT: 'Your quota is used up: make room, or choose a folder on another disk.',
   ENOSPC: 'The disk is full: make room, or choose a folder on another disk.',
   EROFS: 'That file system is read-only: choose a folder elsewhere.',

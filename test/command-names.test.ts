@@ -29,7 +29,7 @@ describe('words that could be commands', () => {
     expect(existsSync(join(cwd, path, 'package.json'))).toBe(true);
   });
 
-  test('what makes a project of such a name again can be typed', async () => {
+  test('the command that makes a project of such a name again can be typed', async () => {
     const args = ['--name', 'list', '--yes', '--no-install', '--no-git'];
     const { stdout } = await runCli(args, { cwd: scratchFolder() });
     expect(stdout).toMatch(/npx create-auth-service@\S+ \.\/list --name list /);
@@ -46,6 +46,24 @@ describe('commands', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain(told);
     expect(stderr).not.toMatch(/Did you mean --|OutputHelp/);
+  });
+
+  test('a flag is not suggested that only another command has', async () => {
+    const cwd = scratchFolder();
+    const other = await runCli(['upgrade', '--frce'], { cwd });
+    expect(other.stderr).toBe(
+      "Unknown option '--frce'.\nSee npx create-auth-service upgrade --help.\n",
+    );
+    const own = await runCli(['upgrade', '--comit'], { cwd });
+    expect(own.stderr).toBe("Unknown option '--comit'.\nDid you mean --commit?\n");
+    const create = await runCli(['made', '--frce'], { cwd });
+    expect(create.stderr).toBe("Unknown option '--frce'.\nDid you mean --force?\n");
+  });
+
+  test('quotes are suggested only to commands that take a path', async () => {
+    const cwd = scratchFolder();
+    expect((await runCli(['my', 'auth'], { cwd })).stderr).toContain('needs quotes');
+    expect((await runCli(['doctor', 'src'], { cwd })).stderr).not.toContain('needs quotes');
   });
 
   test('--help shows flags, commands and examples', async () => {

@@ -108,7 +108,7 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
           return frame(this, message, {
             body: [isTyping || this.state === 'error' ? typed : styleText('dim', this.value ?? '')],
             ...(isTyping ? { problem: problemAsTyped(this.userInput || current) ?? '' } : {}),
-            help: 'Enter goes on, Escape leaves',
+            help: 'Enter continues, Escape cancels',
           });
         },
       });
@@ -128,7 +128,7 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
               : `${styleText('dim', S_RADIO_INACTIVE)} ${styleText('dim', label)}`;
           return frame(this, message, {
             body: list(this, offered, [this.value ?? ''], style),
-            help: 'Arrows choose, Enter goes on, Shift+Tab goes back',
+            help: 'Arrows select, Enter continues, Shift+Tab goes back',
           });
         },
       });
@@ -156,7 +156,7 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
           return frame(this, message, {
             body: list(this, offered, chosen, style),
             ...(isTyping ? { problem: problem(chosen) ?? '' } : {}),
-            help: 'Space chooses, Enter goes on, Shift+Tab goes back',
+            help: 'Space selects, Enter continues, Shift+Tab goes back',
           });
         },
       });

@@ -44,7 +44,7 @@ export function plainPrompts(output: NodeJS.WriteStream): Prompts {
     problem === undefined ? { value } : { problem };
 
   return {
-    begin: () => say('create-auth-service. Type "back" to return to the question before.'),
+    begin: () => say('create-auth-service. Type "back" to return to the previous question.'),
     tell: (title, lines) => {
       say(`\n${title}`);
       for (const line of lines) say(line);
@@ -70,7 +70,7 @@ export function plainPrompts(output: NodeJS.WriteStream): Prompts {
     async several({ message, offered, current, problem }) {
       say('');
       number(offered, current);
-      const help = 'Numbers with commas, none, or Enter for what is chosen:';
+      const help = 'Numbers separated by commas, none, or Enter for what is selected:';
       return ask({ message, help }, (line) => {
         if (line === '') return checked(current, problem(current));
         const words = line === 'none' ? [] : line.split(/[\s,]+/).filter(Boolean);

@@ -40,7 +40,7 @@ export async function add(catalog: Catalog, given: string[], flags: ChangeFlags)
   const { answers: more, added, along } = addLayers(catalog, answers, names);
   const { next, plan } = await planAnswers(catalog, project, more, flags);
   const notes = [
-    ...along.map(({ name, neededBy }) => `${name} comes along: ${neededBy} needs it.`),
+    ...along.map(({ name, neededBy }) => `${name} is added too: ${neededBy} needs it.`),
     ...suggestedSecrets(project, next),
   ];
   const title = added.length > 0 ? `Add ${added.join(', ')}` : `${names.join(', ')}: there already`;

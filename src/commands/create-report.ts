@@ -12,6 +12,7 @@ import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
 import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
+import { typedPath } from '../typed-path.js';
 import { asArgument } from './command-names.js';
 import type { CreateChanges, LeftBehind } from './create-files.js';
 
@@ -109,7 +110,7 @@ function sayWhatIsSpecial(
   for (const sentence of remarks) terminal.say(sentence);
   const packageName = packageNameOf(answers.name);
   if (packageName !== answers.name) {
-    terminal.say(`npm allows no blanks or capitals: the package is named ${packageName}.`);
+    terminal.say(`npm allows no spaces or capital letters: the package is named ${packageName}.`);
   }
   terminal.sayList('Replaced:', replaced);
   sayLeft(left, terminal);
@@ -136,7 +137,7 @@ function nextSteps({ request, plan }: Creation, isInstalled: boolean): string[] 
   const { directory, answers } = request;
   const { install } = packageManagers[answers.packageManager];
   return [
-    ...(directory === '.' ? [] : [`cd ${/\s/.test(directory) ? `"${directory}"` : directory}`]),
+    ...(directory === '.' ? [] : [`cd ${typedPath(directory)}`]),
     ...(isInstalled ? [] : [install]),
     ...plan.nextSteps,
   ];

@@ -164,22 +164,31 @@ function sayOutcomes({ title, notes = [], plan }: Change, terminal: Terminal): v
     ({ from, path, alike }) => `${path}: taken for the moved ${from}, ${alike} % alike`,
   );
   const heading = `Taken for moved files, unless you use --no-moves (${moves.length})`;
-  if (moves.length > 0) sayGroup(terminal, terminal.paint('yellow', heading), guesses, true);
+  if (moves.length > 0) sayGroup(terminal, terminal.paint('yellow', heading), guesses);
   for (const { outcome, title: heading, isPending, isShort } of groups) {
     const files = outcomes.filter((each) => each.outcome === outcome);
     if (files.length === 0) continue;
     const painted = terminal.paint(isPending ? 'yellow' : 'cyan', `${heading} (${files.length})`);
-    sayGroup(terminal, painted, files.flatMap(linesOf), isShort === true);
+    if (isShort && !terminal.isVerbose) sayBeginning(terminal, painted, files);
+    else sayGroup(terminal, painted, files.flatMap(linesOf));
   }
 }
 
-function sayGroup(terminal: Terminal, heading: string, lines: string[], isShort: boolean): void {
-  const isCut = isShort && !terminal.isVerbose && lines.length > shownOfShort + 1;
-  const shown = isCut ? lines.slice(0, shownOfShort) : lines;
+/** Of a long group the beginning; what has a note comes first, since it says more than that a file is in the group. */
+function sayBeginning(terminal: Terminal, heading: string, files: FileOutcome[]): void {
+  const hasNote = ({ note }: FileOutcome) => note !== undefined;
+  const ordered = [...files.filter(hasNote), ...files.filter((each) => !hasNote(each))];
+  const shown = files.length > shownOfShort + 1 ? ordered.slice(0, shownOfShort) : files;
+  const more = ordered.slice(shown.length);
+  const noted = more.filter(hasNote).length;
+  const rest = `and ${more.length} more${noted > 0 ? `, ${noted} with a note` : ''} (all with --verbose)`;
+  sayGroup(terminal, heading, [...shown.flatMap(linesOf), ...(more.length > 0 ? [rest] : [])]);
+}
+
+function sayGroup(terminal: Terminal, heading: string, lines: string[]): void {
   terminal.say('');
   terminal.say(heading);
-  for (const line of shown) terminal.say(`  ${line}`);
-  if (isCut) terminal.say(`  and ${lines.length - shown.length} more (all with --verbose)`);
+  for (const line of lines) terminal.say(`  ${line}`);
 }
 
 function sayAdvisories({ advisories }: Change, fixed: string, terminal: Terminal): void {

@@ -115,13 +115,18 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   return 0;
 }
 
-/** Commits what the change wrote, as it is now, but no files that are gone and that git never tracked. */
+/**
+ * Commits what the change wrote and what waited for a decision, as they are now, but no files that are gone and that
+ * git never tracked.
+ */
 function commit(
-  { root, manifest: { version } }: Project,
+  { root, manifest: { version, pending } }: Project,
   { title, paths }: Finished,
   { tracked }: RepositoryState,
 ): Promise<Committed> {
-  const known = paths.filter((path) => tracked.has(path) || readProjectFile(root, path));
+  const known = [...new Set([...paths, ...pathsToDecide(pending)])].filter(
+    (path) => tracked.has(path) || readProjectFile(root, path),
+  );
   return commitPaths(root, known, title ?? `Upgrade to create-auth-service ${version}`);
 }
 
@@ -136,7 +141,12 @@ async function stillOpen({ root, manifest }: Project): Promise<StillPending[]> {
   const isMissing = pending.some((path) => !contents.has(path));
   const others = isMissing ? (await ownPaths(root)).filter((path) => !contents.has(path)) : [];
   const places = new Map(files.map((file) => [file.movedTo ?? file.path, file]));
-  const yours = pending.filter((path) => places.get(path)?.owner === 'yours');
+  const yours = pending.flatMap((path) => {
+    const file = places.get(path);
+    if (file?.owner !== 'yours') return [];
+    const isFree = file.path !== path && !readProjectFile(root, file.path);
+    return [{ path, importedAs: isFree ? [path, file.path] : [path] }];
+  });
   const code = yours.length > 0 ? contentsOf(root, [...places.keys()], readProjectFile) : contents;
   return [
     ...stillPending(pending, contents),

@@ -52,9 +52,11 @@ function findingFrom(
   const name = titleOf(advisory);
   const at = lines.length > 0 ? `${path}, line ${lines.join(', ')}` : path;
   const remedy = `${details} Fixed in ${fixedIn}: ${upgradeTo(fixedIn, version)}`;
-  if (verdict === 'weak') return [problem(about, `${name} ${at} has it.`, remedy)];
+  if (verdict === 'weak') return [problem(about, `${name} Affected: ${at}.`, remedy)];
   if (verdict === 'edited') {
-    return [problem(about, `${name} You edited ${at}; check it: it has these lines.`, remedy)];
+    return [
+      problem(about, `${name} You edited ${at}; check it: the vulnerable lines are there.`, remedy),
+    ];
   }
   if (verdict === 'sound') return [];
   return [note(about, `${name} You edited ${path}; the lines concerned are gone.`, remedy)];

@@ -17,7 +17,7 @@ export function checkDrift({ drift, project }: Examined): Finding[] {
   const byOwner = (Object.keys(owners) as Owner[]).flatMap((owner) => {
     const files = changed.filter(({ file }) => file.owner === owner);
     return files.length > 0
-      ? [note('edits', `${owners[owner]}: ${howMuch(files)}`, remedyOf(owner))]
+      ? [note('edits', `${owners[owner]}: ${howMuch(files)}`, remedyOf(owner, files))]
       : [];
   });
   if (byOwner.length === 0 && refused.length === 0) {
@@ -42,8 +42,9 @@ function howMuch(files: FileDrift[]): string {
 }
 
 /** A migration that has run somewhere describes what that database looks like. */
-function remedyOf(owner: Owner): string {
-  return owner === 'frozen'
+function remedyOf(owner: Owner, files: FileDrift[]): string {
+  const hasOtherCode = files.some(({ state }) => state === 'edited' || state === 'deleted');
+  return owner === 'frozen' && hasOtherCode
     ? 'Databases that ran the old text keep what it created: change that with a new migration.'
     : 'npx create-auth-service diff';
 }

@@ -9,8 +9,11 @@ import type { Examined } from './check-project.js';
 import type { DotEnv } from './dot-env.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
-const draw = 'Generate new ones: whoever has the repository has these.';
+const draw = 'Generate new ones: everybody who can read the repository has these.';
 const rotate = `${draw} Then: git rm --cached .env`;
+
+const noRepository = 'This is not a git repository: git cannot undo an upgrade.';
+const noGit = 'git is not installed: what it tracks and ignores was not checked.';
 
 /** What must be in the repository, and what must never be in it. */
 export async function checkGit(examined: Examined): Promise<Finding[]> {
@@ -21,7 +24,7 @@ export async function checkGit(examined: Examined): Promise<Finding[]> {
     if (!(error instanceof UserError)) throw error;
     return [problem('git', error.message, error.hint ?? 'git status')];
   }
-  return [note('git', 'This is not a git repository: git cannot undo an upgrade.')];
+  return [note('git', (await git(examined.project.root, '--version')) ? noRepository : noGit)];
 }
 
 async function repositoryFindings(

@@ -74,14 +74,18 @@ function pendingFindings(pending: string[]): Finding[] {
 }
 
 function versionFinding(made: string, version: string): Finding {
-  if (made === version) return ok('version', `Made by ${made}, as this one.`);
+  if (made === version) return ok('version', `Made by ${made}, the version of this command.`);
   return gt(made, version)
     ? problem(
         'version',
         `Made by ${made}, this is ${version}.`,
         `npx create-auth-service@${made} doctor`,
       )
-    : note('version', `Made by ${made}; ${version} is there.`, 'npx create-auth-service upgrade');
+    : note(
+        'version',
+        `Made by ${made}; ${version} is available.`,
+        'npx create-auth-service upgrade',
+      );
 }
 
 function listed(paths: string[]): string {

@@ -56,7 +56,7 @@ export function checkSecrets({ dotEnv: { values, variables, mode } }: Examined):
   const drawn = names.map((name) => ({ name, secrets: secretsIn(values[name]) }));
   const findings = [
     ...modeFindings(mode),
-    ...drawn.filter(({ secrets }) => secrets.length === 0).map(({ name }) => missing(name)),
+    ...drawn.filter(({ secrets }) => secrets.length === 0).map(({ name }) => missing(name, values)),
     ...drawn.flatMap(({ name, secrets }) => weakFindings(name, secrets)),
     ...equalFindings(drawn),
   ];
@@ -88,10 +88,13 @@ function modeFindings(mode: number): Finding[] {
   return [problem(about, message, 'chmod 600 .env, or: npx create-auth-service doctor --fix')];
 }
 
-function missing(name: string): Finding {
-  return process.env[name] || process.env[`${name}_FILE`]
-    ? note(about, `${name} is set by the environment, not in .env.`)
-    : problem(about, `${name} is empty in .env.`, draw);
+function missing(name: string, values: object): Finding {
+  if (process.env[name] || process.env[`${name}_FILE`]) {
+    return note(about, `${name} is set by the environment, not in .env.`);
+  }
+  if (name in values) return problem(about, `${name} is empty in .env.`, draw);
+  const remedy = `echo "${name}=$(openssl rand -hex 32)" >> .env`;
+  return problem(about, `${name} is missing from .env.`, remedy);
 }
 
 function weakFindings(name: string, secrets: string[]): Finding[] {

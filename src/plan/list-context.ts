@@ -74,7 +74,7 @@ export interface ListContext {
   /** Where mails and redirects lead in the front end. */
   linkTargets: FrontEndPage[];
   packageManager: (typeof packageManagers)[Answers['packageManager']];
-  /** The files of the project that an installation reads, separated by blanks. */
+  /** The files of the project that an installation reads, separated by spaces. */
   installFiles: string;
   dependencies: string[];
   /** What to type after creation, in order. */

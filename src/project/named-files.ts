@@ -33,7 +33,7 @@ export function pathsNamed(
     if (path === '') throw new UserError('A path is empty.', 1, 'Use . for all files.');
     const within = relative(root, resolve(from, path)).split(sep).join('/');
     const found = known.filter((each) => isIn(each, within));
-    if (found.length === 0) throw namesNothing(path, known);
+    if (found.length === 0) throw namesNothing(path, meantBy(path, within, known), { root, from });
     return found;
   });
   return new Set(named);
@@ -43,11 +43,19 @@ function isIn(path: string, fileOrFolder: string): boolean {
   return fileOrFolder === '' || path === fileOrFolder || path.startsWith(`${fileOrFolder}/`);
 }
 
-function namesNothing(path: string, known: string[]): UserError {
-  const meant = nearest(path, known);
+/** The emitted path that was probably meant: reports name files from the project's root, wherever they are read. */
+function meantBy(path: string, within: string, known: string[]): string | undefined {
+  return known.some((each) => isIn(each, path)) ? path : nearest(within, known);
+}
+
+function namesNothing(
+  path: string,
+  meant: string | undefined,
+  { root, from }: { root: string; from: string },
+): UserError {
   return new UserError(
     `${path} is neither a file that create-auth-service has made nor a folder with one.`,
     1,
-    meant && `Did you mean ${meant}?`,
+    meant && `Did you mean ${relative(from, resolve(root, meant)).split(sep).join('/')}?`,
   );
 }

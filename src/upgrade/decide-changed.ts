@@ -4,6 +4,7 @@ import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, type Known, upstream } from './decide-file.js';
 import { mergeFile } from './merge/merge-file.js';
 import { mergeMode } from './merge/merge-mode.js';
+import { formatIsGone } from './merge/merge-text.js';
 import { isOnlyReformatted } from './merge/only-reformatted.js';
 import {
   encodingOf,
@@ -87,7 +88,7 @@ async function decideContent(changed: Changed): Promise<ContentDecision> {
     return { outcome: 'no-base', content, note, beside: theirs };
   }
   if (await isOnlyReformatted(now.path, base, content)) {
-    const note = 'you had only formatted it: it is in the format of the template again';
+    const note = `you had only formatted it: ${formatIsGone}`;
     return { outcome: 'updated', content: theirs, note };
   }
   return mergeContent(changed, base, theirs);

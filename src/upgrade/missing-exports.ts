@@ -57,7 +57,7 @@ export async function withMissingExports(
 
 /** What to do about missing exports, as a clause. */
 export function toExport(missing: MissingExport[]): string {
-  const names = missing.map(({ name }) => name);
+  const names = [...new Set(missing.map(({ name }) => name))];
   const importers = new Set(missing.flatMap(({ importedBy }) => importedBy));
   return `export ${names.join(', ')}, imported by ${[...importers].sort().join(', ')}`;
 }

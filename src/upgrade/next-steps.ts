@@ -1,6 +1,8 @@
 import { packageManagers } from '../answers/package-managers.js';
 import type { Plan } from '../plan/plan-project.js';
+import { typedPath } from '../typed-path.js';
 import type { ImportInFile } from './follow-imports.js';
+import { formatIsGone } from './merge/merge-text.js';
 import type { UpgradeInput } from './plan-upgrade.js';
 import type { FileOutcome, TreeChange } from './upgrade-plan.js';
 
@@ -41,6 +43,7 @@ export function nextSteps(upgraded: Upgraded): string[] {
     ...(hasNewPackages ? [install] : []),
     ...variableSteps(next, newVariables),
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),
+    ...formatStep(outcomes),
     ...(changes.length > 0 && 'validate' in scripts ? [`${run} validate`] : []),
   ];
 }
@@ -52,8 +55,16 @@ function heldBackSteps(outcomes: FileOutcome[]): string[] {
   );
   const paths = told.map(({ path }) => path);
   if (paths.length === 0) return [];
-  const command = `npx create-auth-service diff --upstream ${paths.join(' ')}`;
+  const command = `npx create-auth-service diff --upstream ${paths.map(typedPath).join(' ')}`;
   return [`see what the template has changed in ${paths.join(', ')}: ${command}`];
+}
+
+/** In words: the script `format` of the templates would format all else their way, too. */
+function formatStep(outcomes: FileOutcome[]): string[] {
+  const count = outcomes.filter(({ note }) => note?.includes(formatIsGone)).length;
+  if (count === 0) return [];
+  const are = count === 1 ? '1 file is' : `${count} files are`;
+  return [`run your formatter: ${are} in the format of the template again`];
 }
 
 /** Only creation generates secrets: `.env` belongs to the team. */

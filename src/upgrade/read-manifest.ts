@@ -1,4 +1,5 @@
 import { UserError } from '../errors.js';
+import { valid } from '../packages/semver.js';
 import {
   type Manifest,
   type ManifestFile,
@@ -19,7 +20,7 @@ type Checks<Checked> = Record<keyof Checked, Check>;
 
 const checks: Checks<Manifest> = {
   schema: (value) => value === 1,
-  version: isText(/^\d+\.\d+\.\d+(-[\w.]+)?$/),
+  version: (value) => typeof value === 'string' && valid(value) === value,
   answers: isRecord,
   files: Array.isArray,
   pending: Array.isArray,

@@ -38,18 +38,27 @@ export function stillMarked(contents: ReadonlyMap<string, Buffer>): StillPending
   );
 }
 
+/** A file of the team. */
+interface TeamFile {
+  path: string;
+  /** Its path, and the one at which it was emitted if nothing is there now: imports may still lead to that. */
+  importedAs: string[];
+}
+
 /**
  * Which files of the team still do not export what emitted code imports from them.
  * @param contents by path: these files and all emitted ones
  */
 export async function stillMissing(
-  paths: string[],
+  files: TeamFile[],
   contents: ReadonlyMap<string, Buffer>,
 ): Promise<StillPending[]> {
   const programs = [...contents].map(([path, content]) => ({ path, text: content.toString() }));
-  const found = paths.map(async (path) => {
-    const file = programs.find((each) => each.path === path);
-    const missing = file ? await missingExports(file, programs) : [];
+  const found = files.map(async ({ path, importedAs }) => {
+    const text = programs.find((each) => each.path === path)?.text;
+    if (text === undefined) return [];
+    const each = importedAs.map((name) => missingExports({ path: name, text }, programs));
+    const missing = (await Promise.all(each)).flat();
     return missing.length > 0 ? [{ path, reason: toExport(missing) }] : [];
   });
   return (await Promise.all(found)).flat();

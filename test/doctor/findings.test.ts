@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { doctor } from '../support/doctor-says.js';
 import { madeProject } from '../support/made-project.js';
-import { templatesWithTwoSecrets } from '../support/small-package.js';
+import { smallTemplates, templatesWithTwoSecrets } from '../support/small-package.js';
 
 describe('doctor', () => {
   test('finds nothing in a sound project', async () => {
@@ -14,7 +14,7 @@ describe('doctor', () => {
     expect(stdout).toContain('Nothing needs to be done.');
   });
 
-  test('edits are what a project is for: they are counted, and are no problem', async () => {
+  test('edits are counted, and are not a problem', async () => {
     const project = await madeProject();
     project.edit('src/app.ts', (text) => `${text}// mine\n`);
     project.edit('src/list.ts', (text) => text.replace('export', 'export '));
@@ -27,6 +27,20 @@ describe('doctor', () => {
         'files that are yours: 1 edited (+1 −0 lines)',
       ]),
     );
+  });
+
+  test('a migration with other line ends is no edited migration', async () => {
+    const migration = 'export const up = 1;\n';
+    const project = await madeProject({
+      ...smallTemplates,
+      'base/files/migrations/1_a.ts': migration,
+    });
+    project.edit('migrations/1_a.ts', (text) => text.replaceAll('\n', '\r\n'));
+    const told = async () => (await project.inside(['doctor'])).stdout;
+    expect(await told()).toContain('migrations: 1 with other line ends');
+    expect(await told()).not.toContain('Databases that ran the old text');
+    project.edit('migrations/1_a.ts', (text) => text.replace('1', '2'));
+    expect(await told()).toContain('Databases that ran the old text');
   });
 
   test('each problem is reported with its remedy', async () => {

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { scratchFolder } from '../support/cli.js';
 import { doctor } from '../support/doctor-says.js';
 import { madeProject } from '../support/made-project.js';
 
@@ -20,6 +21,18 @@ describe('doctor and git', () => {
     expect((await doctor(project)).problems).toEqual([
       expect.stringMatching(/^git: \.env was committed in the past \([0-9a-f]+\)\.$/),
     ]);
+  });
+
+  test('where git is not installed, that is said, and not that there is no repository', async () => {
+    const project = await madeProject();
+    project.commit();
+    const env = { PATH: scratchFolder() };
+    expect((await doctor(project, ['--no-run'], { env })).notes).toContain(
+      'git is not installed: what it tracks and ignores was not checked.',
+    );
+    expect((await doctor(await madeProject(), ['--no-run'])).notes).toContain(
+      'This is not a git repository: git cannot undo an upgrade.',
+    );
   });
 
   test('.env must be ignored, the record must not', async () => {

@@ -39,7 +39,7 @@ describe('doctor and what runs the project', () => {
     expect(stdout).not.toContain('no script');
   });
 
-  test('each finding of the service has the command that mends it', async () => {
+  test('each finding of the service names the command that fixes it', async () => {
     const project = await madeProject();
     const [about, message] = ['migrations', '1 pending'];
     const findings = JSON.stringify({ findings: [{ about, stops: true, message }] });
@@ -56,7 +56,7 @@ describe('doctor and what runs the project', () => {
     expect(problems).toContain('package manager: npm is not installed.');
   });
 
-  test('a service that cannot be asked before its packages are installed is told once', async () => {
+  test('a service whose packages are not installed is reported once', async () => {
     const project = await madeProject();
     withCheck(project, 'no-such-program', { dependencies: { 'no-such': '1' } });
     const { problems, notes } = await doctor(project);
@@ -97,7 +97,7 @@ describe('doctor and what runs the project', () => {
     const { exitCode, stderr } = await project.inside(['doctor', '--wait', seconds]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringContaining('A whole number of seconds is expected.'),
+      stderr: expect.stringContaining('Give a whole number of seconds.'),
     });
   });
 });

@@ -22,7 +22,17 @@ describe('doctor and secrets', () => {
     if (value !== '') expect(stdout).not.toContain(value);
   });
 
-  test('two that are equal are none', async () => {
+  test('one without a line in .env is missing, and the remedy adds it', async () => {
+    const project = await madeProject();
+    project.edit('.env', (text) => text.replace(/^SECRET=.*\n/m, ''));
+    const { exitCode, stdout } = await project.inside(['doctor']);
+    expect(exitCode).toBe(3);
+    expect(stdout).toMatch(
+      /SECRET is missing from \.env\.\n +echo "SECRET=\$\(openssl rand -hex 32\)" >> \.env\n/,
+    );
+  });
+
+  test('two equal secrets are a problem', async () => {
     const project = await madeProject(templatesWithTwoSecrets);
     project.edit('.env', (text) => text.replace(/SECRET=.*/g, `SECRET=${random}`));
     expect((await doctor(project)).problems).toEqual([

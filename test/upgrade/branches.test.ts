@@ -8,7 +8,7 @@ import { git, upgradableProject } from '../support/upgradable.js';
 const lines = (two: number) =>
   `const one = 1;\nconst two = ${two};\nconst three = 3;\nconst four = 4;\n`;
 
-test('--abort takes nothing back by the journal of a change that waits on another branch', async () => {
+test('--abort does not undo a change that is pending on another branch', async () => {
   const { run, root, commitAll } = await upgradableProject();
   writeFiles(root, { 'src/lines.ts': lines(3) });
   commitAll();

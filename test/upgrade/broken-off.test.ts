@@ -76,7 +76,7 @@ function numbersOf(all: string[], every: number): number[] {
     .filter((step) => step % every === 1 % every || step > last);
 }
 
-test('an upgrade is many steps, and without a break it comes to its end', () => {
+test('an upgrade has many steps, and completes if nothing interrupts it', () => {
   expect(steps.length).toBeGreaterThan(50);
   expect(steps.filter((name) => name === 'renameSync').length).toBeGreaterThan(5);
   expect(after['src/lines.ts']).toContain('const two = 22;');
@@ -85,7 +85,7 @@ test('an upgrade is many steps, and without a break it comes to its end', () => 
 });
 
 test(
-  'kill -9 at any step: the next run puts all back, or all was done',
+  'kill -9 at any step: the next run restores everything, or everything was done',
   async () => {
     const states = new Map<number, string>();
     await eachStep(
@@ -107,7 +107,7 @@ test(
   patience,
 );
 
-test('after kill -9 the same command heals and comes to its end', async () => {
+test('after kill -9 the same command recovers and completes', async () => {
   const { run, root } = project.copy();
   await run(['upgrade'], { env: breakingAt(beforeRecord(), 'kill') });
   expect(stateOf(readTree(root), { before, after })).toBe('between');
@@ -123,7 +123,7 @@ test('after kill -9 the same command heals and comes to its end', async () => {
   expect(readTree(root)).toEqual(after);
 });
 
-test('what is written between the kill and the healing is kept', async () => {
+test('files written between the kill and the recovery are kept', async () => {
   const { run, root } = project.copy();
   await run(['upgrade'], { env: breakingAt(beforeRecord(), 'kill') });
   writeFiles(root, { 'src/lines.ts': 'mine\n' });
@@ -205,7 +205,7 @@ describe('two upgrades at once', () => {
     expect(readTree(root)).toEqual(after);
   });
 
-  test('four that find the lock of a dead one: all of it is done once', async () => {
+  test('four that find the lock of a dead run: the upgrade is done once', async () => {
     const { run, root } = project.copy();
     await run(['upgrade'], { env: breakingAt(40, 'kill') });
     expect(readdirSync(join(root, work))).toContain('lock-1');
@@ -232,7 +232,7 @@ describe('two upgrades at once', () => {
 });
 
 test(
-  'kill -9 at any step of --abort and of --continue: the next run ends what was begun',
+  'kill -9 at any step of --abort and of --continue: the next run finishes it',
   async () => {
     const waiting = project.copy();
     writeFiles(waiting.root, { 'src/lines.ts': 'const one = 1;\nconst two = 3;\n' });

@@ -5,7 +5,7 @@ import { generatorVersion } from '../../src/package-root.js';
 import { scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { losePristine } from '../support/pristine-texts.js';
-import { upgradableProject } from '../support/upgradable.js';
+import { newerTemplates, olderTemplates, upgradableProject } from '../support/upgradable.js';
 
 const manifest = '.create-auth-service/manifest.json';
 const mine = 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n';
@@ -20,7 +20,7 @@ async function waitingProject({ flags = [] }: { flags?: string[] } = {}) {
 }
 
 describe('an upgrade', () => {
-  test('brings what is new, changes, moves and removes, and tells it', async () => {
+  test('adds, changes, moves and removes files, and reports it', async () => {
     const { run, root } = await upgradableProject();
     const { exitCode, stdout } = await run(['upgrade']);
     expect(exitCode).toBe(0);
@@ -32,6 +32,25 @@ describe('an upgrade', () => {
     expect(files['src/fresh/deep/new.ts']).toBe('export const fresh = 1;\n');
     expect(files['src/old/gone.ts']).toBeUndefined();
     expect(JSON.parse(files[manifest] ?? '')).toMatchObject({ version: '99.0.0', pending: [] });
+  });
+
+  test('of a long list, files with a note are always shown', async () => {
+    const texts = (value: number) =>
+      Array.from({ length: 9 }, (_, at) => [
+        `base/files/src/each/${at}.ts`,
+        `export const each = ${value};\nexport const other = 1;\n`,
+      ]);
+    const { run, root } = await upgradableProject({
+      older: { ...olderTemplates, ...Object.fromEntries(texts(1)) },
+      newer: { ...newerTemplates, ...Object.fromEntries(texts(2)) },
+    });
+    const formatted = 'export const each = 1\nexport const other = 1\n';
+    writeFiles(root, { 'src/each/8.ts': formatted });
+    const { stdout } = await run(['upgrade']);
+    expect(stdout).toContain('run your formatter: 1 file is in the format of the template again');
+    expect(stdout).toContain('  src/each/8.ts: you had only formatted it');
+    expect(stdout).not.toContain('  src/each/7.ts');
+    expect(stdout).toMatch(/ {2}and \d+ more \(all with --verbose\)/);
   });
 
   test('a second time has nothing to do and writes nothing', async () => {
@@ -119,7 +138,7 @@ describe('a decision that waits', () => {
     expect(await run(['upgrade', '--continue', '--quiet'])).toEqual(ended);
   });
 
-  test('is told with the word no-base where the pristine text is lost', async () => {
+  test('is reported as no-base where the pristine text is lost', async () => {
     const { run, root } = await upgradableProject();
     writeFiles(root, { 'src/lines.ts': mine });
     losePristine(root, 'src/lines.ts');
@@ -135,7 +154,7 @@ describe('a decision that waits', () => {
     }
   });
 
-  test('--continue tells the steps that are left, and is not fooled by an edited record', async () => {
+  test('--continue prints the steps that are left, and is not fooled by an edited record', async () => {
     const { run, root } = await waitingProject();
     writeFiles(root, { 'src/lines.ts': mine });
     const written = readFileSync(join(root, manifest), 'utf8');
@@ -180,7 +199,7 @@ describe('a decision that waits', () => {
     });
   });
 
-  test('cannot be taken back in another checkout, which has no record of what was before', async () => {
+  test('cannot be aborted in another checkout, which lacks the previous texts', async () => {
     const { run, root } = await waitingProject();
     rmSync(join(root, '.create-auth-service/work'), { recursive: true });
     const { exitCode, stderr } = await run(['upgrade', '--abort']);
@@ -228,6 +247,11 @@ describe('a record that is not in order', () => {
       'its checksum does not match',
     ],
     [
+      'with a version that is none',
+      (text) => text.replace(/("version": ?")\d+/, '$100'),
+      'is damaged at version',
+    ],
+    [
       'with a path out of the project',
       (text) => text.replace('"path":"src/app.ts"', '"path":"../app.ts"'),
       '"../app.ts", which is no file of the project',
@@ -254,7 +278,7 @@ describe('a record that is not in order', () => {
     expect(readTree(root)).toEqual(before);
   });
 
-  test('missing, it is told; so is a folder that is no project', async () => {
+  test('missing, it is reported; so is a folder that is no project', async () => {
     const { run, root } = await upgradableProject();
     rmSync(join(root, manifest));
     expect((await run(['upgrade'])).stderr).toContain(`${manifest} is missing`);

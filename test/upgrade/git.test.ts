@@ -110,7 +110,7 @@ describe('conflicts', () => {
     expect(git(root, 'log', '--format=%s')).toBe('all');
   });
 
-  test('are told to be in the files alone while another git holds the index', async () => {
+  test('are reported to be in the files alone while another git locks the index', async () => {
     const { run, root } = await conflictingProject();
     writeFiles(root, { '.git/index.lock': '' });
     const { exitCode, stdout } = await run(['upgrade']);
@@ -132,7 +132,7 @@ describe('conflicts', () => {
     expect(readTree(root)).toEqual(before);
   });
 
-  test('of git itself are not built upon', async () => {
+  test('of git itself stop an upgrade', async () => {
     const { run, root } = await committedProject();
     git(root, 'checkout', '--quiet', '-b', 'other');
     writeFiles(root, { 'src/app.ts': 'theirs\n' });

@@ -28,7 +28,7 @@ async function withRenamed(path: string, setting: { commit?: boolean } = {}) {
 describe('a file that is taken for one that was moved', () => {
   const told = 'src/verse.ts: taken for the moved src/lines.ts, 75 % alike';
 
-  test('is told, with how much it is alike', async () => {
+  test('is reported, with its similarity', async () => {
     const { run } = await withRenamed('src/verse.ts');
     for (const flags of [['--dry-run'], []]) {
       const { exitCode, stdout } = await run(['upgrade', ...flags]);
@@ -36,6 +36,19 @@ describe('a file that is taken for one that was moved', () => {
       expect(stdout).toContain('Taken for moved files, unless you use --no-moves (1)');
       expect(stdout).toContain(told);
     }
+  });
+
+  test('is told however many there are', async () => {
+    const names = Array.from({ length: 8 }, (_, at) => `page-${at}`);
+    const older = { ...olderTemplates };
+    for (const name of names)
+      older[`base/files/src/${name}.ts`] = `${text}const name = '${name}';\n`;
+    const { run, root } = await upgradableProject({ older, newer: { ...older } });
+    for (const name of names) {
+      renameSync(join(root, `src/${name}.ts`), join(root, `src/our-${name}.ts`));
+    }
+    const { stdout } = await run(['upgrade', '--dry-run']);
+    for (const name of names) expect(stdout).toContain(`taken for the moved src/${name}.ts`);
   });
 
   test('is in --json', async () => {
@@ -61,7 +74,7 @@ describe('a file that is taken for one that was moved', () => {
     expect(readFiles(root)['out/lines.ts']).toContain('two = 2');
   });
 
-  test('has 60 % of the lines; braces and blanks are none', async () => {
+  test('shares 60 % of the lines, not counting braces and blanks', async () => {
     const code = (...words: string[]) =>
       lines(...words.flatMap((word) => [word, '{', '', '}', ');']));
     const story = (...own: string[]) =>

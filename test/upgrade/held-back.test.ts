@@ -1,6 +1,8 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, readFiles, readTree, writeFiles } from '../support/files.js';
-import { newerTemplates, olderTemplates, upgradableProject } from '../support/upgradable.js';
+import { git, newerTemplates, olderTemplates, upgradableProject } from '../support/upgradable.js';
 
 const app = 'src/app.ts';
 
@@ -116,6 +118,34 @@ describe('a name that template code now imports from a file of the team', () => 
     });
     expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
     expect(await run(['upgrade'])).toMatchObject({ exitCode: 0, stdout: 'Nothing to do.\n' });
+  });
+
+  test('is pending until then in a file that the team has moved, too', async () => {
+    const { run, root } = await project(newer, {});
+    const moved = 'src/our rules/app.ts';
+    mkdirSync(join(root, 'src/our rules'));
+    renameSync(join(root, app), join(root, moved));
+    const upgraded = await run(['upgrade']);
+    expect(upgraded.exitCode).toBe(2);
+    expect(upgraded.stdout).toContain(`diff --upstream "${moved}"\n`);
+    const early = await run(['upgrade', '--continue']);
+    expect(early.stdout).toContain(
+      `  ${moved}: export limitOf, Rule, imported by src/fresh/deep/new.ts, src/http/plain.ts\n`,
+    );
+    expect(early.exitCode).toBe(2);
+    const exported = "export type Rule = 'a' | 'b';\nexport const limitOf = () => 1;\n";
+    writeFiles(root, { [moved]: `export const app = 1;\n${exported}` });
+    expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is committed by --continue --commit, with the code that imports it', async () => {
+    const { run, root, commitAll } = await project();
+    commitAll();
+    await run(['upgrade']);
+    const exported = "export type Rule = 'a' | 'b';\nexport const limitOf = () => 1, more = 2;\n";
+    writeFiles(root, { [app]: mine + exported });
+    expect(await run(['upgrade', '--continue', '--commit'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'status', '--porcelain')).toBe('');
   });
 
   test('--continue is satisfied as well by code that no longer imports them', async () => {

@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')('what may not be written', () => {
     expect(readTree(project.root)).toEqual(before);
   });
 
-  test('what may not be read is passed over in the search for what was moved', async () => {
+  test('unreadable files are skipped in the search for moved ones', async () => {
     const project = await upgradableProject();
     rmSync(join(project.root, 'src/lines.ts'));
     writeFiles(project.root, { 'data-of-server/x': 'x', 'src/secret.ts': 'x\n' });

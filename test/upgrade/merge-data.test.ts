@@ -71,7 +71,7 @@ describe('package.json', () => {
     });
   });
 
-  test('lacks what either side removed, and tells what was changed meanwhile', async () => {
+  test('lacks what either side removed, and reports what was changed meanwhile', async () => {
     const yours = json({ ...base, scripts: { dev: 'tsx' }, dependencies: { zod: '^4.0.1' } });
     const { text, notes } = await merge(yours, {
       ...base,

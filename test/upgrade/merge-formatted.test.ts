@@ -94,7 +94,7 @@ describe('what a formatter makes of a file', () => {
     return readFiles(folder);
   }
 
-  test('changes nothing of what a merge with the template comes to', async () => {
+  test('does not change the result of a merge with the template', async () => {
     const sources = repositoryFiles('templates/base/files/src/http').filter(
       (path) => !isTest(path),
     );

@@ -64,7 +64,7 @@ test('what both changed is a conflict, and nothing else', async () => {
   expect(text('docs/a.md')).toContain('* sugar\n- salt\n');
 });
 
-test('code in a page is what it is, to the sign', () => {
+test('code in a page is kept to the character', () => {
   const code = ['```sh', '* a', '| b |', '```', '* item'];
   const changed = ['```sh', '- a', '|  b  |', '```', '- item'];
   expect(markdownInLayoutOf(code, changed)).toEqual([...changed.slice(0, 4), '* item']);

@@ -136,7 +136,7 @@ test('a file that went with its folder is moved within that', async () => {
   expect(again).toEqual([]);
 });
 
-test('a file that both have renamed stays where the team has it, told once, and nothing conflicts', async () => {
+test('a file that both have renamed stays where the team has it, reported once, and nothing conflicts', async () => {
   const importer = (from: string, ...more: string[]) =>
     lines(`import { now } from '${from}';`, '', 'export const a = now;', '', ...more);
   const names = ['one', 'two', 'three', 'four', 'five'].map((name) => `src/${name}.ts`);
@@ -223,7 +223,7 @@ describe('imports of what the team has moved', () => {
     expect(story.text('src/new.ts')).toBe(lines("export * from './ops/probes/state.js';"));
   });
 
-  test('in a file that both have changed they are told, with what to write', async () => {
+  test('in a file that both have changed they are reported, with what to write', async () => {
     const list = files['src/list.ts'].replace('two();', "two();\nimport './health/new.js';");
     const story = await upgrade({
       from: files,

@@ -35,7 +35,7 @@ async function stepsAfter(
 }
 
 describe('a file that the template moves', () => {
-  test('is told to each of the team’s files that names it, by line', async () => {
+  test('is reported for each of the team’s files that names it, by line', async () => {
     const steps = await stepsAfter(
       { 'src/http/plain.ts': plain },
       { 'src/http/deep/simple.ts': plain },

@@ -32,7 +32,7 @@ describe('a sparse checkout', () => {
   });
 });
 
-test('a repository that is broken is none that was never there', async () => {
+test('a broken repository does not count as a missing one', async () => {
   const { run, root, commitAll } = await upgradableProject();
   commitAll();
   rmSync(join(root, '.git'), { recursive: true });
@@ -46,7 +46,7 @@ test('a repository that is broken is none that was never there', async () => {
   expect(told).toMatch(/problem +git +git cannot read this repository/);
 });
 
-test('--continue that is killed at any step leaves git with no conflict, at the latest when it is said again', async () => {
+test('--continue that is killed at any step leaves git with no conflict, at the latest when it is repeated', async () => {
   const project = await upgradableProject();
   const mine = 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n';
   writeFiles(project.root, { 'src/lines.ts': mine });

@@ -86,7 +86,7 @@ describe('a file that stays where it is', () => {
 });
 
 describe('a file that somebody deletes', () => {
-  test('is not brought back, and it is told if the template has changed it', async () => {
+  test('is not brought back, and it is reported if the template has changed it', async () => {
     const { outcomes, changes, pending, again } = await upgrade({
       from: { a: '1\n', b: '1\n' },
       to: { a: '2\n', b: '1\n' },
@@ -178,7 +178,7 @@ describe('what an owner decides', () => {
   });
 });
 
-test('nothing is to be done if nothing has changed, whatever the team did', async () => {
+test('there is nothing to do if nothing has changed, whatever the team did', async () => {
   const files = { a: '1\n', b: '2\n', 'package.json': '{}\n' };
   const plan = await upgradeTo(
     edited(emitted({ version: '0.2.0', files }), { a: 'mine\n', b: undefined, own: 'own\n' }),

@@ -64,11 +64,20 @@ test('edits that are not committed are not thrown away', async () => {
   expect(git(root, 'diff', '--stat', 'HEAD')).toContain('src/app.ts');
 });
 
-test('a path that names nothing is told with the nearest', async () => {
+test('an unknown path is reported with the nearest one', async () => {
   const { runOlder } = await editedProject();
   const { exitCode, stderr } = await runOlder(['regenerate', 'src/lins.ts']);
   expect(exitCode).toBe(1);
   expect(stderr).toContain('Did you mean src/lines.ts?');
+});
+
+test.each([
+  ['src/app.ts', '../app.ts'],
+  ['plan.ts', 'plain.ts'],
+])('in a folder, for %s the nearest is as it is typed there: %s', async (path, meant) => {
+  const { runOlder, root } = await editedProject();
+  const { stderr } = await runOlder(['diff', path], { cwd: join(root, 'src/http') });
+  expect(stderr).toContain(`Did you mean ${meant}?`);
 });
 
 test('without the record and git the same version renders the text again', async () => {

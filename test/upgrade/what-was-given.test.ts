@@ -59,7 +59,7 @@ test('each text of the template is reported once', async () => {
   expect((await run(['upgrade'], { bin })).stdout).toBe('Nothing to do.\n');
 });
 
-test('regenerate gives the text that was told of, which is no edit then either', async () => {
+test('regenerate writes the reported text, which then is no edit either', async () => {
   const { said, root, bins, run } = await upgraded({ [app]: 'mine\n' });
   expect(await said('regenerate', app)).toContain(app);
   expect(readFiles(root)[app]).toBe('export const app = 2;\n');

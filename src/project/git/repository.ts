@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { listed, UserError } from '../../errors.js';
 import { recordFolder } from '../../plan/manifest.js';
+import { typedPath } from '../../typed-path.js';
 import { statsOf } from '../read-file.js';
 import { callGit, type GitAnswer, reasonIn } from './call-git.js';
 import { ignoredOf } from './ignored.js';
@@ -78,7 +79,7 @@ export async function refuseUncommitted(
     throw new UserError(
       `Ignored by git, which could not restore them:\n${listed(ignored)}`,
       1,
-      `To have git keep them: git add --force ${ignored.join(' ')}, and commit. Or continue with --allow-dirty.`,
+      `To have git keep them: git add --force ${ignored.map(typedPath).join(' ')}, and commit. Or continue with --allow-dirty.`,
     );
   }
   const dirty = [...new Set([...changed, ...untracked])].sort();

@@ -38,6 +38,9 @@ export async function mergeText(versions: ThreeVersions): Promise<Merged> {
   return { content: textFrom(lines, shape), notes };
 }
 
+/** In the note of each file that has lost the team's formatting. */
+export const formatIsGone = 'it is in the format of the template again';
+
 /**
  * Merges the team's text as it is and, if that conflicts, without the team's formatting: a formatter that changes every
  * line must not cause conflicts where nobody has changed anything else.
@@ -53,7 +56,7 @@ async function mergedAsWritten(
   const laid = await laidOut(path, base, yours);
   const again = laid === undefined ? regions : merge(laid);
   if (linesInConflict(again) >= linesInConflict(regions)) return { regions, notes: [] };
-  const note = 'you had formatted it: it is in the format of the template again, with your changes';
+  const note = `you had formatted it: ${formatIsGone}, with your changes`;
   return { regions: again, notes: [note] };
 }
 
