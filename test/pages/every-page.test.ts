@@ -73,6 +73,21 @@ describe.runIf(hasChromium())('every page', () => {
     expect(await examineAll(page, paths)).toEqual(paths.map(() => 200));
   });
 
+  test('on a phone users are selected and acted on at once, and no short word of a table breaks', async () => {
+    const { page: person, email } = await signedUp(site, await site.visit());
+    await person.goto('/auth/ui/account/profile');
+    await send(person, 'profile', { name: 'Donaudampfschifffahrt'.repeat(9) });
+    const page = await site.visit();
+    await page.goto(`/admin/users?filter=${email}`);
+    await send(page, 'password', administrator);
+    const role = await page.locator('td[data-title=Roles]').boundingBox();
+    expect(role?.width).toBeGreaterThan(80);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.locator('td input').check();
+    await send(page, 'bulk');
+    expect(await page.locator('main').textContent()).toContain('Done.');
+  });
+
   test('the same on the way of each flow', async () => {
     const page = await site.visit();
     const look = async () => expect.soft(await complaints(page), addressOf(page)).toEqual([]);

@@ -92,7 +92,7 @@ test('turning the app off in an old session asks for its code, and then continue
   expect(asked.html).toContain('<details open>');
   expect(asked.html).not.toMatch(/name="current/);
   const wrong = await person.submit('disable', { code: '000000' });
-  expect(wrong.errorOf('code')).toBe('The code is wrong, or was used already.');
+  expect(wrong.errorOf('code')).toBe('The code is wrong or was already used.');
   const done = await person.submit('disable', { code: authenticatorCode(secret) });
 
   expect([done.status, done.path]).toEqual([200, `${APP_PAGE}?done=disable`]);
@@ -174,7 +174,7 @@ test('a wrong code is reported beside its field, and not shown again', async () 
   const page = await person.submit('totp', { totpCode: '000000' });
 
   expect(page.status).toBe(400);
-  expect(page.errorOf('totpCode')).toBe('The code is wrong, or was used already.');
+  expect(page.errorOf('totpCode')).toBe('The code is wrong or was already used.');
   expect(page.valueOf('totpCode')).toBeUndefined();
   expect(page.html.match(/<input type="text"/g)).toHaveLength(1);
 });
@@ -187,4 +187,16 @@ test('a sign-in that has expired begins again', async () => {
 
   expect(page.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
   expect(page.alert).toBe('This sign-in has expired. Start again.');
+});
+
+test('a sign-in that was stopped after five wrong codes begins again', async () => {
+  const { person } = await atSecondStep();
+  for (let guess = 0; guess < 5; guess += 1) {
+    expect((await person.submit('totp', { totpCode: `00000${guess}` })).status).toBe(400);
+  }
+
+  const page = await person.submit('totp', { totpCode: '000005' });
+
+  expect(page.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
+  expect((await person.open('/auth/ui/2fa')).path).toContain('/auth/ui/login');
 });

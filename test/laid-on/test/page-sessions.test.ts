@@ -30,6 +30,23 @@ test('what is no page answers in JSON as ever', async () => {
   }
 });
 
+test('a slash at the end of an address leads to its page, and never to another site', async () => {
+  const service = await startWithPages();
+  const locationOf = async (path: string) => {
+    const { status, headers } = await fetch(service.url + path, { redirect: 'manual' });
+    return [status, headers.get('location')];
+  };
+
+  expect(await locationOf('/admin/')).toEqual([303, '/admin']);
+  expect(await locationOf('/auth/ui/login/')).toEqual([303, '/auth/ui/login']);
+  expect(await locationOf('/auth/ui/login//')).toEqual([303, '/auth/ui/login/']);
+  const posted = await fetch(`${service.url}/auth/ui/login/`, { method: 'POST' });
+  expect(posted.status).toBe(404);
+  for (const path of ['//evil.test/', '//evil.test/admin/', '/admin/api/users/', '/auth/me/']) {
+    expect(await locationOf(path), path).toEqual([404, null]);
+  }
+});
+
 test('past ACCESS_TOKEN_TTL the session is renewed on the way, and two tabs at once both go on', async () => {
   const service = await startWithPages();
   const { person } = await signedInVisitor(service);
@@ -102,12 +119,64 @@ test('the page of a used reset link offers a new one', async () => {
   const person = visitor(service);
   await person.open('/auth/ui/reset-password?token=used');
 
-  const page = await person.submit('reset', { newPassword: 'a password that is new' });
   const tooLong = await person.submit('reset', { newPassword: 'a'.repeat(73) });
+  const page = await person.submit('reset', { newPassword: 'a password that is new' });
 
   expect([page.status, page.alert]).toEqual([400, 'This link is no longer valid.']);
   expect(page.html).toContain('href="/auth/ui/forgot-password"');
   expect(tooLong.html).not.toContain('href="/auth/ui/forgot-password"');
+});
+
+test('a link that is no longer valid is not offered once more', async () => {
+  const service = await startWithPages();
+  const forms = { 'magic-link': 'verify', 'change-email': 'confirm', 'link-verify': 'link' };
+  for (const [page, form] of Object.entries(forms)) {
+    const person = visitor(service);
+    await person.open(`/auth/ui/${page}?token=used`);
+    const refused = await person.submit(form);
+
+    expect([page, refused.status, refused.alert]).toEqual([
+      page,
+      400,
+      'This link is no longer valid.',
+    ]);
+    expect(refused.html).not.toMatch(/name="form"|is on its way|Open the link/);
+    expect(refused.html).toMatch(/href="\/auth\/ui\/(login|account)"/);
+  }
+});
+
+test('a link whose page was open for too long says to open it again', async () => {
+  const person = visitor(await startWithPages());
+  await person.open('/auth/ui/reset-password?token=any');
+  person.cookies.delete('carried /auth/ui/reset-password');
+
+  const page = await person.submit('reset', { newPassword: 'a password that is new' });
+
+  expect([page.path, page.alert]).toEqual(['/auth/ui/reset-password', undefined]);
+  expect(page.html).toContain('Open the link of the mail in this browser.');
+});
+
+test('a mailed link leads on to the page that was requested, in the browser that asked for it', async () => {
+  const service = await startWithPages();
+  const { user } = await signInAs(service);
+  const person = visitor(service);
+  await person.open('/auth/ui/account/profile');
+  await person.submit('magic-link', { email: user.email });
+  const link = linkIn(service, (await service.mails()).at(-1));
+
+  const opened = await person.open(link);
+  expect(opened.path).not.toContain('token');
+  const page = await person.submit('verify');
+
+  expect(page.path).toBe('/auth/ui/account/profile');
+});
+
+test('attack: a planted cookie leads nobody to another site', async () => {
+  const person = visitor(await startWithPages());
+  const carried = JSON.stringify({ return_to: '//evil.example' });
+  person.cookies.set('carried /auth/ui/magic-link', carried);
+
+  expect((await person.open('/auth/ui/magic-link?token=any')).path).toBe('/auth/ui/magic-link');
 });
 
 test('a signed-out visitor returns to the set-up of an app, and from there to where they were', async () => {
@@ -138,7 +207,7 @@ test('a taken address is reported beside its field', async () => {
   const page = await person.submit('register', { email, ...secrets });
 
   expect(page.status).toBe(409);
-  expect(page.errorOf('email')).toBe('There is an account with this address already.');
+  expect(page.errorOf('email')).toBe('There is already an account with this address.');
 });
 
 test('the session of another user cannot be ended', async () => {

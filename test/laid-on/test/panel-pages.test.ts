@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { authenticatorCode } from './authenticator.js';
 import { openPanel } from './panel.js';
+import { createPasswordAccount } from './password-account.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 import { startWithPages } from './visitor.js';
@@ -92,7 +94,7 @@ test('the audit log names people, is narrowed down by time, and is exported as i
   const page = await visit.open(`/admin/audit?actor=${user.id}&filter=disable&to=2999-01-01T00:00`);
   expect(page.html).toContain('POST /users/{id}/disable');
   expect(page.html).toContain(`<a href="/admin/users/${ada.user.id}">ada@example.com</a>`);
-  const [, link = ''] = /href="([^"]*format=ndjson)"/.exec(page.html) ?? [];
+  const [, link = ''] = /href="([^"]*format%3Dndjson)"/.exec(page.html) ?? [];
   const exported = await visit.open(link.replaceAll('&amp;', '&'));
   expect(exported.headers.get('content-type')).toContain('application/x-ndjson');
   const actions = exported.html
@@ -104,6 +106,25 @@ test('the audit log names people, is narrowed down by time, and is exported as i
     'nothing to show',
   );
   expect((await visit.open('/admin/audit?from=yesterday')).status).toBe(400);
+});
+
+test('the audit log names devices, and shows no raw User-Agent', async () => {
+  const service = await startWithPages();
+  const { email, password } = await createPasswordAccount(service);
+  await fetch(`${service.url}/auth/login`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/130.0',
+    },
+    body: JSON.stringify({ email, password }),
+  });
+  const { visit } = await openPanel(service);
+
+  const { html } = await visit.open('/admin/audit?filter=session.created');
+
+  expect(html).toContain('<span>userAgent</span> Chrome, Windows');
+  expect(html).not.toContain('Mozilla');
 });
 
 test('attack: hostile names and addresses of users are shown as text', async () => {
@@ -155,6 +176,56 @@ test('a form with several mistakes reports each, and not that its fields are unk
   const refused = await visit.submit('create', wrong);
   expect([refused.status, refused.errorOf('url')]).toEqual([400, 'Use an http or https URL.']);
   expect(refused.html).not.toContain('There is no such field.');
+});
+
+test('downloads work past the life of the access token, whose page may have stood open', async () => {
+  const service = await startWithPages();
+  const { user, visit } = await openPanel(service);
+  const hrefs = await Promise.all(
+    ['audit', `users/${user.id}`].map(async (path) => {
+      const { html } = await visit.open(`/admin/${path}`);
+      return /class="button" href="([^"]*(?:ndjson|export))"/
+        .exec(html)?.[1]
+        ?.replaceAll('&amp;', '&');
+    }),
+  );
+  for (const href of hrefs) {
+    visit.cookies.delete('accessToken');
+    const file = await visit.open(href ?? 'none');
+    expect([href, file.status]).toEqual([href, 200]);
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w-]+\.\w+"$/);
+    expect(file.html).toContain(user.id);
+  }
+});
+
+test('an act that was confirmed past the life of the access token says that it is not done, and asks again', async () => {
+  const service = await startWithPages();
+  const { user } = await signInAs(service);
+  const { visit } = await openPanel(service);
+  await visit.open(`/admin/users/${user.id}`);
+  visit.cookies.set('refreshToken /auth', visit.cookies.get('refreshToken') ?? '');
+  for (const name of ['accessToken', 'refreshToken']) visit.cookies.delete(name);
+
+  const page = await visit.submit('disable');
+  expect(page.alert).toContain('Nothing was done yet');
+  expect(page.html).toMatch(/<dialog open>[\s\S]*?value="disable"/);
+  await visit.submit('disable');
+
+  expect((await service.services.users.findById(user.id))?.disabledAt).not.toBeNull();
+});
+
+test('an administrator who needs a second factor is led to its set-up, and from there to the page', async () => {
+  const service = await startWithPages({ ADMIN_2FA: 'on' });
+  const { user, visit } = await openPanel(service);
+  await service.services.users.markEmailVerified(user.id);
+
+  const page = await visit.open('/admin/users');
+  expect(page.path).toBe('/auth/ui/2fa-setup?return_to=%2Fadmin%2Fusers');
+  const secret = (await visit.submit('begin')).valueOf('secret') ?? '';
+  const codes = await visit.submit('confirm', { token: authenticatorCode(secret) });
+
+  expect(onwardOf(codes.html)).toBe('/admin/users');
+  expect((await visit.open('/admin/users')).status).toBe(200);
 });
 
 test('times are said to be in UTC', async () => {

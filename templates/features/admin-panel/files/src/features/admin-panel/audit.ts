@@ -1,12 +1,12 @@
 import { type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
-import { adminPrefix } from '../admin/feature.js';
 import type { Listed } from '../admin/list.js';
 import type { AuditRecord } from '../admin/store.js';
+import { deviceName } from '../device-name/device-name.js';
 import type { Field } from '../pages/form.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type Column, list, table } from './list.js';
-import { type PanelPage, panelPath, read } from './panel.js';
+import { downloadPath, type PanelPage, panelPath, read } from './panel.js';
 import { time, userLink } from './parts.js';
 import { panelTexts } from './texts.js';
 import type { UserSection } from './user.js';
@@ -20,16 +20,14 @@ export const auditPage: PanelPage = {
   content: async (visit) => {
     const query = auditQuery(visit);
     const search = new URLSearchParams({ ...query, format: 'ndjson' });
-    // The browser sends its cookies with the link, which works until the access token of this page expires.
-    const all = `${adminPrefix(visit.services.config)}/audit?${search}`;
+    const all = downloadPath(visit, `/audit?${search}`);
     return list<'audit', AuditRecord>(visit, {
       route: 'GET /audit',
       of: 'audit',
       filters,
       query,
       columns: (audit) => auditColumns(visit, audit),
-      above: () =>
-        html`<p><a class="button" href="${all}" download="audit.ndjson">${panelTexts.exportAudit}</a></p>`,
+      above: () => html`<p><a class="button" href="${all}">${panelTexts.exportAudit}</a></p>`,
     });
   },
 };
@@ -95,7 +93,8 @@ export function named(visit: SignedIn, people: Map<string, string>, text: string
 
 function detailList(details: AuditRecord['details']): HtmlValue {
   const rows = Object.entries(details).map(
-    ([name, value]) => html`<li><span>${name}</span> ${readable(value)}</li>`,
+    ([name, value]) =>
+      html`<li><span>${name}</span> ${name === 'userAgent' ? deviceName(String(value)) : readable(value)}</li>`,
   );
   return rows.length > 0 && html`<ul>${rows}</ul>`;
 }

@@ -71,6 +71,12 @@ export function panelPath({ services }: Pick<Visit, 'services'>, path: string): 
   return services.config.ADMIN_PREFIX + path;
 }
 
+/** A link to a download of the API, by way of the session's renewal: the page may be older than its access token. */
+export function downloadPath({ services: { config } }: SignedIn, path: string): string {
+  const search = new URLSearchParams({ return_to: adminPrefix(config) + path });
+  return `${config.AUTH_PREFIX}/ui/?${search}`;
+}
+
 async function navigation(visit: SignedIn): Promise<Html> {
   const entries = panelPagesOf(visit.services).filter(
     ({ isEntry, permission }) => isEntry && hasPermission(visit.caller, permission),

@@ -64,8 +64,8 @@ export const panelTexts = defineTexts({
   give: { en: 'Give this role', de: 'Rolle zuweisen' },
   take: { en: 'Take away', de: 'Entziehen' },
   takeText: {
-    en: 'They lose what the role allows at once.',
-    de: 'Was die Rolle erlaubt, ist sofort nicht mehr möglich.',
+    en: 'They lose its permissions at once.',
+    de: 'Die Berechtigungen der Rolle entfallen sofort.',
   },
   sessions: { en: 'Sessions', de: 'Sitzungen' },
   device: { en: 'Device', de: 'Gerät' },
@@ -88,12 +88,12 @@ export const panelTexts = defineTexts({
   otherPermissions: { en: 'Other permissions (optional)', de: 'Weitere Berechtigungen (optional)' },
   otherPermissionsHint: {
     en: 'For your own routes, as resource:action, separated by spaces.',
-    de: 'Die Ihrer eigenen Routen, als ressource:aktion, durch Leerzeichen getrennt.',
+    de: 'Für Ihre eigenen Routen, als ressource:aktion, durch Leerzeichen getrennt.',
   },
   deleteRole: { en: 'Delete this role', de: 'Diese Rolle löschen' },
   deleteRoleText: {
-    en: 'Everybody who holds the role loses what it allows. This cannot be undone.',
-    de: 'Wer die Rolle hat, verliert, was sie erlaubt. Das lässt sich nicht rückgängig machen.',
+    en: 'Everybody who holds the role loses its permissions. This cannot be undone.',
+    de: 'Wer die Rolle hat, verliert ihre Berechtigungen. Das lässt sich nicht rückgängig machen.',
   },
   notYours: {
     en: 'There is no such role, or you may not change it.',
@@ -141,6 +141,6 @@ export const errorTexts: ErrorTextsOf<typeof admin> = {
       'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 64.',
     'Write it as resource:action.': 'Schreiben Sie sie als ressource:aktion.',
     'This is not JSON.': 'Das ist kein JSON.',
-    'Nobody is ticked.': 'Kein Konto ist ausgewählt.',
+    'Select at least one user.': 'Wählen Sie mindestens ein Konto aus.',
   },
 };

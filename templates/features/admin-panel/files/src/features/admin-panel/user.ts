@@ -1,16 +1,13 @@
 import { type HtmlValue, html } from '../../http/html.js';
-import { profileFields } from '../../policy.js';
 import type { Services } from '../../services.js';
 import { hasPermission } from '../../users/account.js';
-import { adminPrefix } from '../admin/feature.js';
 import type { UserView } from '../admin/users.js';
 import { form } from '../pages/form.js';
-import type { Text } from '../pages/language.js';
 import type { Form } from '../pages/page.js';
-import { pagesTexts } from '../pages/texts.js';
+import { profileInputs } from '../pages/profile.js';
 import type { SignedIn } from '../pages/visit.js';
 import { auditSection } from './audit.js';
-import { type PanelPage, panelPath, read } from './panel.js';
+import { downloadPath, type PanelPage, panelPath, read } from './panel.js';
 import { actButton, badge, confirmed, parsedJson, time } from './parts.js';
 import { rolesSection } from './roles.js';
 import { sessionsSection } from './sessions.js';
@@ -73,21 +70,20 @@ async function readUser(visit: SignedIn): Promise<UserView> {
 
 /** The profile as text: a team may keep anything there. */
 function profileOf({ metadata }: UserView): HtmlValue {
-  const labels: Partial<Record<string, Text>> = pagesTexts;
-  return profileFields.map((name) => {
-    const value = metadata[name];
-    return typeof value === 'string' && html`<dt>${labels[name] ?? name}</dt><dd>${value}</dd>`;
-  });
+  return profileInputs(metadata).map(
+    ({ name, label, value }) =>
+      typeof metadata[name] === 'string' && html`<dt>${label}</dt><dd>${value}</dd>`,
+  );
 }
 
 function acts(visit: SignedIn, user: UserView): HtmlValue {
-  const data = `${adminPrefix(visit.services.config)}/users/${user.id}/export`;
+  const data = downloadPath(visit, `/users/${user.id}/export`);
   const mayWrite = hasPermission(visit.caller, 'users:write');
   const able = user.isDisabled
     ? actButton(visit, 'enable', panelTexts.enable)
     : confirmed(visit, panelTexts.disableText, { name: 'disable', submit: panelTexts.disable });
   return html`<div class="acts">
-<a class="button" href="${data}" download="user-${user.id}.json">${panelTexts.exportData}</a>
+<a class="button" href="${data}">${panelTexts.exportData}</a>
 ${mayWrite && able}
 ${mayWrite && confirmed(visit, panelTexts.deleteText, { name: 'delete', submit: panelTexts.delete })}
 </div>`;

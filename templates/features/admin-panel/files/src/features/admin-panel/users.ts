@@ -64,7 +64,7 @@ export const newUserPage: PanelPage = {
 
 function tickedUsers(fields: Record<string, string>): string[] {
   const ids = tickedOf('user', fields);
-  if (ids.length === 0) throw refuse('VALIDATION_FAILED', { message: 'Nobody is ticked.' });
+  if (ids.length === 0) throw refuse('VALIDATION_FAILED', { message: 'Select at least one user.' });
   return ids;
 }
 

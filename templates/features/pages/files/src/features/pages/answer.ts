@@ -7,7 +7,7 @@ import { findForm, render, success } from './layout.js';
 import type { Form, Page } from './page.js';
 import { explainRefusal, NOT_PROVEN, QUERY, withoutSecrets } from './refusal.js';
 import { runRoute } from './run-route.js';
-import { loginPath, openVisit, type Visit } from './visit.js';
+import { loginPath, openVisit, pathTo, type Visit } from './visit.js';
 
 /** Answers a GET of the page, or redirects to where the visitor must go first. */
 export async function show(page: Page, isSignedIn: boolean, call: Call): Promise<Result> {
@@ -16,7 +16,8 @@ export async function show(page: Page, isSignedIn: boolean, call: Call): Promise
   if (page.takesToken && token !== null) {
     // Opening a link uses nothing up: mail scanners open links too.
     visit.cookies.push(carry(visit.services, page.path, { token }));
-    return seeOther(visit, call.request.path);
+    const query = new URLSearchParams(visit.carried);
+    return seeOther(visit, pathTo({ ...visit, query }, page.path));
   }
   if (isSignedIn && !visit.caller) return seeOther(visit, loginPath(visit));
   const elsewhere = await page.elsewhere?.(visit);
@@ -51,6 +52,8 @@ export async function submitForm(
   }
   const elsewhere = caller ? undefined : await page.elsewhere?.(visit);
   if (elsewhere !== undefined) return seeOther(visit, elsewhere);
+  // The cookie with the token of the link has expired: the page says what to do.
+  if (page.takesToken && !visit.carried?.token) return seeOther(visit, request.path);
   if (!isGuarded(services, request, caller, guard)) throw refuse('CSRF_INVALID');
   const form = findForm(page, services, name);
   if (!form) throw refuse('NOT_FOUND');
@@ -60,7 +63,7 @@ export async function submitForm(
     return await act(page, form, visit, name, fields);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return refused(page, visit, sent, error, form.beside);
+    return refused(page, visit, sent, error, form);
   }
 }
 
@@ -97,17 +100,24 @@ async function refused(
   visit: Visit,
   sent: Draft,
   error: HttpError,
-  beside?: Form['beside'],
+  form?: Form,
 ): Promise<Result> {
   const next = wayOn(visit, error);
   const isProvable = error.code === NOT_PROVEN;
   if (next !== undefined && !isProvable) return seeOther(visit, next);
-  visit.refusal = await explainRefusal(visit, sent, error, beside);
+  visit.refusal = await explainRefusal(visit, sent, error, form?.beside);
   if (isProvable) {
     visit.refusal.signInAgain = next;
     keepDraft(visit, sent);
   }
   const [status = 400] = visit.services.errors[error.code] ?? [];
+  if (form?.usesCarried && status === 400 && Object.keys(visit.refusal.errors).length === 0) {
+    // No field can be corrected: the link, or the sign-in, is no longer valid.
+    visit.cookies.push(forget(visit.services, page.path));
+    visit.carried = undefined;
+    const elsewhere = await page.elsewhere?.(visit);
+    if (elsewhere !== undefined) return seeOther(visit, elsewhere);
+  }
   const result = await render(page, visit);
   return { ...result, status, headers: { ...error.extra.headers, ...result.headers } };
 }

@@ -52,8 +52,7 @@ const LONGEST = 3_900;
 /** Keeps a draft, sealed, in the browser until its owner has signed in again. */
 export function keepDraft({ services, request, cookies }: Visit, draft: Draft): void {
   const value = seal(services.config, contextOf(request.path), JSON.stringify(draft));
-  const isKept = Object.keys(draft.fields).length > 0 && value.length <= LONGEST;
-  if (isKept) cookies.push(pageCookie(DRAFT, value, LIFETIME_SECONDS));
+  if (value.length <= LONGEST) cookies.push(pageCookie(DRAFT, value, LIFETIME_SECONDS));
 }
 
 /**

@@ -19,27 +19,29 @@ export function isFrontEnd({ APP_URL, BASE_URL, AUTH_PREFIX }: Config): boolean 
 export function errorPage(
   services: Services,
   request: ServiceRequest,
-  { code, message }: Failure,
+  { code, message, headers }: Failure,
   route: Route | undefined,
 ): Result | undefined {
-  if (request.path === '/') return code === 'NOT_FOUND' ? startPage(services, request) : undefined;
+  const { method, path } = request;
+  if (path === '/') return code === 'NOT_FOUND' ? startPage(services, request) : undefined;
   const { config, features } = services;
   const prefixes = features.flatMap(({ pagePrefix }) => pagePrefix?.(config) ?? []);
-  const prefix = prefixes.find((each) => `${request.path}/`.startsWith(`${each}/`));
+  const prefix = prefixes.find((each) => `${path}/`.startsWith(`${each}/`));
+  // An API below the prefix of its panel answers in JSON, whatever the Accept header says.
+  const isUnknown = prefix && !route && !path.includes('/api/');
+  // A slash at the end, as people type it. The address begins with the prefix, so it stays on this site.
+  if (isUnknown && code === 'NOT_FOUND' && method === 'GET' && path.endsWith('/')) {
+    return { status: 303, headers: { location: path.slice(0, -1) } };
+  }
   const isRedirect = isFrontEnd(config) && route?.failurePage !== undefined && request.prefersHtml;
-  if (!(route?.isPage || isRedirect || (prefix && !route && !isApi(request)))) return undefined;
+  if (!(route?.isPage || isRedirect || isUnknown)) return undefined;
   const visit = { services, language: languageOf(request) };
   // Leads to the sign-in or the account; from an unknown page, to the start of the same prefix.
   const home = `${config.AUTH_PREFIX}/ui`;
   const onward = prefix && prefix !== home && code !== 'FORBIDDEN' ? prefix : `${home}/`;
-  const main = html`<p>${code === 'NOT_FOUND' ? pagesTexts.notFoundText : textOf(visit, { code, extra: { message } })}</p>
+  const main = html`<p>${code === 'NOT_FOUND' ? pagesTexts.notFoundText : textOf(visit, { code, extra: { message, headers } })}</p>
 ${code === 'ORIGIN_NOT_ALLOWED' && html`<p>${pagesTexts.wrongAddress} <a href="${config.BASE_URL}">${config.BASE_URL}</a></p>`}
 <p><a class="button primary" href="${onward}">${pagesTexts.goOn}</a></p>`;
   const title = code === 'NOT_FOUND' ? pagesTexts.notFound : pagesTexts.refused;
   return layout(visit, { title, main });
-}
-
-/** The administration API lies below its panel's prefix, and answers in JSON regardless of the Accept header. */
-function isApi({ path }: ServiceRequest): boolean {
-  return path.includes('/api/');
 }

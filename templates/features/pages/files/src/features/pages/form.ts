@@ -110,7 +110,9 @@ export function form(visit: Visit, options: FormOptions): Html {
   const kept = Object.entries(hidden).map(
     ([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`,
   );
-  const shown = [...fields, ...proofsOf(refusal, fields)].map((each) =>
+  const names = new Set(fields.map((each) => 'name' in each && each.name));
+  const proofs = (refusal?.proofs ?? []).filter((each) => !names.has(each.name));
+  const shown = [...fields, ...proofs].map((each) =>
     'name' in each ? field(refusal, each, idOf(each)) : each,
   );
   return html`<form method="post"${id && html` id="${id}"`}>
@@ -158,9 +160,4 @@ export function guardField({ guard }: Visit): Html {
 /** A button that submits its fields to the form of this name. */
 export function button(name: string, label: HtmlValue, look: Look = 'primary'): Html {
   return html`<button class="button ${look}" name="form" value="${name}">${label}</button>`;
-}
-
-function proofsOf(refusal: Refusal | undefined, fields: (Field | Html)[]): Field[] {
-  const names = new Set(fields.map((each) => 'name' in each && each.name));
-  return (refusal?.proofs ?? []).filter(({ name }) => !names.has(name));
 }

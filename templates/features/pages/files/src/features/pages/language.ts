@@ -51,6 +51,16 @@ const formats: Partial<Record<Language, Intl.RelativeTimeFormat>> = {};
 export function ago(language: Language, time: number): string {
   const past = Math.max(0, now() - time);
   const [unit, length] = UNITS.find(([, length]) => past >= length) ?? ['second', Infinity];
+  return formatOf(language).format(-Math.floor(past / length), unit);
+}
+
+/** After how many seconds, in words: `in 5 minutes`. */
+export function after(language: Language, seconds: number): string {
+  const [unit, length] = seconds > 5_400 ? (['hour', 3_600] as const) : (['minute', 60] as const);
+  return formatOf(language).format(Math.ceil(seconds / length), unit);
+}
+
+function formatOf(language: Language): Intl.RelativeTimeFormat {
   formats[language] ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  return formats[language].format(-Math.floor(past / length), unit);
+  return formats[language];
 }

@@ -19,7 +19,7 @@ export interface SignInWay {
   /** Shown below the fields, such as a link for people who have forgotten something. */
   aside?(visit: Visit): HtmlValue;
   form: Form;
-  /** The page for entering the code that this way sends. */
+  /** The page for the code, or the link, that this way sends. */
   codePage?: string;
 }
 
@@ -40,7 +40,9 @@ export function formOf({ form, codePage }: SignInWay, who: Who): Form {
   const input: Form['input'] = (fields, visit) => ({ ...fields, ...who(fields, visit) });
   if (codePage === undefined) return { ...form, input };
   const next: Form['next'] = (visit, _result, fields) => {
-    visit.cookies.push(carry(visit.services, codePage, who(fields, visit)));
+    // In the browser that asked for it, a mailed link leads on to where its visitor wanted to go.
+    const return_to = visit.query.get('return_to') ?? '';
+    visit.cookies.push(carry(visit.services, codePage, { ...who(fields, visit), return_to }));
     return pathTo(visit, codePage);
   };
   return { ...form, input, next };

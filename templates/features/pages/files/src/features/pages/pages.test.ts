@@ -17,7 +17,7 @@ function startInDevelopment() {
   return startTestService(DEVELOPMENT, { mailer });
 }
 
-test('whoever is not signed in gets to the sign-in page, and says where they came from', async () => {
+test('a signed-out visitor gets to the sign-in page, with the path to return to', async () => {
   const service = await startWithPages();
 
   const page = await visitor(service).open('/auth/ui/account');
@@ -28,7 +28,7 @@ test('whoever is not signed in gets to the sign-in page, and says where they cam
   ]);
 });
 
-test('every page forbids frames, scripts from elsewhere, caching, and telling others its address', async () => {
+test('every page forbids framing, foreign scripts, caching and referrers', async () => {
   const service = await startWithPages();
 
   const { person } = await signedInVisitor(service);

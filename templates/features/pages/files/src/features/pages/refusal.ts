@@ -4,6 +4,7 @@ import type { HtmlValue } from '../../http/html.js';
 import type { Services } from '../../services.js';
 import type { Draft, Fields } from './carried.js';
 import type { Field } from './form.js';
+import { after } from './language.js';
 import type { Visit } from './visit.js';
 
 /** Why a form was refused, and what was typed into it. */
@@ -75,11 +76,13 @@ export async function explainRefusal(
 /** The sentence for a code: the page's own, else the API's. A message of a rule, such as one of yours, is kept. */
 export function textOf(
   visit: Pick<Visit, 'services' | 'language'>,
-  { code, extra }: { code: string; extra: { message?: string } },
+  { code, extra }: { code: string; extra: HttpError['extra'] },
 ): string {
   const usual = visit.services.errors[code]?.[1] ?? '';
-  const { message = usual } = extra;
-  return message === usual ? inLanguageOf(visit, code, usual) : inLanguageOf(visit, message);
+  const { message = usual, headers = {} } = extra;
+  if (message !== usual) return inLanguageOf(visit, message);
+  const wait = after(visit.language, Number(headers['retry-after'] ?? 60));
+  return inLanguageOf(visit, code, usual).replace('{wait}', wait);
 }
 
 /** The variable parts of a schema's message: numbers and allowed values. */

@@ -36,10 +36,9 @@ ${
 
 function row(visit: SignedIn, session: Session, isHere: boolean): Html {
   const { id: handle, userAgent, ipAddress, createdAt, lastActiveAt } = session;
-  const { language } = visit;
   return html`<li><div>
 <strong>${deviceName(userAgent)}</strong> ${isHere && html`<span class="badge good">${pagesTexts.thisDevice}</span>`}
-<p class="aside">${pagesTexts.active} ${ago(language, lastActiveAt)} · ${pagesTexts.sessionFrom} ${ago(language, createdAt)}${ipAddress !== null && html` · ${ipAddress}`}</p>
+<p class="aside">${pagesTexts.active} ${ago(visit.language, lastActiveAt)} · ${pagesTexts.sessionFrom} ${ago(visit.language, createdAt)}${ipAddress !== null && html` · ${ipAddress}`}</p>
 </div>${
     !isHere &&
     form(visit, { name: 'end', hidden: { handle }, submit: pagesTexts.signOut, look: 'plain' })

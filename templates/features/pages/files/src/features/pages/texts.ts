@@ -81,8 +81,8 @@ export const pagesTexts = defineTexts({
   refused: { en: 'This did not work', de: 'Das hat nicht geklappt' },
   toSignIn: { en: 'To the sign-in page', de: 'Zur Anmeldung' },
   sessionHadEnded: {
-    en: 'You are signed in again. Check what you typed, and send it again.',
-    de: 'Sie sind wieder angemeldet. Prüfen Sie Ihre Eingaben, und senden Sie sie noch einmal.',
+    en: 'You are signed in again. Nothing was done yet: check this form, and send it again.',
+    de: 'Sie sind wieder angemeldet. Noch ist nichts geschehen: Prüfen Sie das Formular, und senden Sie es noch einmal.',
   },
   wrongAddress: { en: 'Open this page at', de: 'Öffnen Sie diese Seite unter' },
 });
@@ -92,6 +92,7 @@ export const httpErrorTexts: ErrorTexts<Extract<keyof HttpErrors, string>> = {
     VALIDATION_FAILED: 'Please check what you typed.',
     CSRF_INVALID: 'This form is no longer valid. Go back, load the page again, and send it again.',
     ORIGIN_NOT_ALLOWED: 'This form was sent from an address other than that of this service.',
+    RATE_LIMITED: 'Too many attempts. Try again {wait}.',
     REAUTHENTICATION_REQUIRED: 'Please confirm that it is you.',
     'This must be of type number.': 'This must be a number.',
     'This must be of type int.': 'This must be a whole number.',
@@ -111,7 +112,7 @@ export const httpErrorTexts: ErrorTexts<Extract<keyof HttpErrors, string>> = {
     METHOD_NOT_ALLOWED: 'Das geht an dieser Adresse nicht.',
     BODY_TOO_LARGE: 'Das sind zu viele Daten.',
     UNSUPPORTED_MEDIA_TYPE: 'Das ist kein Formular dieses Dienstes.',
-    RATE_LIMITED: 'Zu viele Versuche. Bitte warten Sie eine Weile.',
+    RATE_LIMITED: 'Zu viele Versuche. Versuchen Sie es {wait} noch einmal.',
     INTERNAL: 'Bei uns ist etwas schiefgegangen.',
     NOT_IMPLEMENTED: 'Das gibt es hier nicht.',
     UNAVAILABLE: 'Der Dienst ist gerade überlastet. Versuchen Sie es gleich noch einmal.',

@@ -8,7 +8,7 @@ import { startWithFlows } from './flow.js';
 const HOME = '/auth/ui/account';
 const SECOND_STEP = '/auth/ui/2fa';
 
-test('F-36 pgAdmin CVE-2026-12049 class refused: where a sign-in leads is looked at before its second step, and again after it', async () => {
+test('F-36 pgAdmin CVE-2026-12049 class refused: the return path is checked before the second step, and again after it', async () => {
   const { service, flows } = await startWithFlows({ APP_URL: '' });
   const login = flows.find(({ route }) => route === 'POST /login');
 

@@ -76,7 +76,6 @@ const conflictPage: Page = {
   content: (visit) => {
     const email = visit.query.get('email') ?? '';
     const provider = visit.query.get('provider') ?? '';
-    if (visit.query.has('done')) return html``;
     return html`<p>${texts.conflictText} <strong>${email}</strong></p>
 ${form(visit, { name: 'link', hidden: { email, provider }, submit: pagesTexts.mailLink })}
 <footer><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.toSignIn}</a></footer>`;
@@ -93,7 +92,7 @@ const linkPage: Page = {
     visit.carried
       ? html`<p>${texts.linkText}</p>
 ${form(visit, { name: 'link', submit: visit.caller ? texts.confirmSignedIn : texts.confirm })}`
-      : html`<p>${pagesTexts.openLink}</p>
+      : html`${!visit.refusal && html`<p>${pagesTexts.openLink}</p>`}
 <footer><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.toSignIn}</a></footer>`,
   forms: {
     link: {

@@ -30,7 +30,7 @@ const texts = defineTexts({
 const errorTexts: ErrorTextsOf<typeof emailChange> = {
   de: {
     INVALID_EMAIL_CHANGE_TOKEN: 'Dieser Link ist nicht mehr gültig.',
-    'This is the address of the account already.': 'Das ist schon die Adresse Ihres Kontos.',
+    'This is already the address of the account.': 'Das ist schon die Adresse Ihres Kontos.',
     EMAIL_IN_USE: 'Es gibt schon ein Konto mit dieser Adresse.',
   },
 };
@@ -65,7 +65,7 @@ const changeEmailPage: Page = {
   title: () => texts.title,
   content: (visit) => {
     if (!visit.carried) {
-      return html`${!visit.query.has('done') && html`<p>${pagesTexts.openLink}</p>`}
+      return html`${!visit.query.has('done') && !visit.refusal && html`<p>${pagesTexts.openLink}</p>`}
 <p><a class="button primary" href="${destinationOf(visit)}">${pagesTexts.yourAccount}</a></p>`;
     }
     return html`<p>${texts.text}</p>

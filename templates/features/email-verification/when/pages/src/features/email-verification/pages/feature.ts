@@ -31,7 +31,7 @@ const texts = defineTexts({
   },
   failed: { en: 'This link is no longer valid', de: 'Dieser Link ist nicht mehr gültig' },
   failedText: {
-    en: 'It was used already, or is too old. Signing in tells you whether you need another one.',
+    en: 'It was already used, or is too old. Signing in tells you whether you need another one.',
     de: 'Er wurde schon benutzt oder ist zu alt. Wenn Sie sich anmelden, sehen Sie, ob Sie einen neuen brauchen.',
   },
 });

@@ -1,6 +1,5 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
-import { forget } from '../../pages/carried.js';
 import { form } from '../../pages/form.js';
 import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
@@ -30,26 +29,20 @@ const errorTexts: ErrorTextsOf<typeof magicLink> = {
 const signInWay: SignInWay = {
   name: 'magic-link',
   label: texts.mailLink,
-  form: {
-    submits: 'POST /magic-link/send',
-    next: (visit) => {
-      // An older link that waits there is not the one that was just mailed.
-      visit.cookies.push(forget(visit.services, magicLinkPage.path));
-      return pathTo(visit, magicLinkPage.path);
-    },
-  },
+  form: { submits: 'POST /magic-link/send' },
+  codePage: '/ui/magic-link',
 };
 
 /** Where the mail leads. The link signs in by a click on this page, so that a scanner opening it signs nobody in. */
 const magicLinkPage: Page = {
   path: '/ui/magic-link',
   takesToken: true,
-  title: ({ carried }) => (carried ? texts.title : texts.sentTitle),
+  title: ({ carried, refusal }) => (carried?.token || refusal ? texts.title : texts.sentTitle),
   content: (visit) => {
     const opened = html`<p>${texts.text}</p>
 ${form(visit, { name: 'verify', submit: pagesTexts.signIn })}`;
     const sent = html`<p class="notice good" role="status">${texts.sent}</p>`;
-    return html`${visit.carried ? opened : sent}
+    return html`${visit.carried?.token ? opened : !visit.refusal && sent}
 <p><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.otherWay}</a></p>`;
   },
   forms: {

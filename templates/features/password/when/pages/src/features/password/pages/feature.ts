@@ -32,10 +32,6 @@ const texts = defineTexts({
   },
   resetTitle: { en: 'Choose a new password', de: 'Neues Passwort wählen' },
   setPassword: { en: 'Set the new password', de: 'Neues Passwort festlegen' },
-  resetWithoutLink: {
-    en: 'Open the link of the mail in this browser, or ask for a new one.',
-    de: 'Öffnen Sie den Link aus der E-Mail in diesem Browser, oder fordern Sie einen neuen an.',
-  },
 });
 
 const errorTexts: ErrorTextsOf<typeof password> = {
@@ -130,12 +126,12 @@ const resetPasswordPage: Page = {
     if (visit.query.get('done')) {
       return html`<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${pagesTexts.signIn}</a></p>`;
     }
-    const withoutLink = html`<p>${texts.resetWithoutLink}</p>
+    if (!visit.carried) {
+      return html`${!visit.refusal && html`<p>${pagesTexts.openLink}</p>`}
 <p><a class="button primary" href="${pathTo(visit, '/ui/forgot-password')}">${pagesTexts.mailLink}</a></p>`;
-    if (!visit.carried) return withoutLink;
+    }
     const fields = [passwordField('new', 'newPassword', texts.newPassword)];
-    return html`${form(visit, { name: 'reset', fields, submit: texts.setPassword })}
-${visit.refusal && !visit.refusal.errors.newPassword && withoutLink}`;
+    return form(visit, { name: 'reset', fields, submit: texts.setPassword });
   },
   forms: {
     reset: { submits: 'POST /reset-password', usesCarried: true, done: texts.changed },

@@ -30,7 +30,7 @@ test('after a wrong password all other input is kept', async () => {
   );
 });
 
-test('the sign-in form of another visit is refused: it needs the cookie of its own', async () => {
+test('the sign-in form of another visit is refused: it needs its own cookie', async () => {
   const service = await startWithPages();
   const { email, password } = await createPasswordAccount(service);
   const mallory = visitor(service);
@@ -54,7 +54,7 @@ test('pages and API count guesses together', async () => {
   }
   const page = await person.submit('password', { email, password: 'wrong' });
 
-  expect([page.status, page.alert]).toEqual([429, 'Too many requests. Try again later.']);
+  expect([page.status, page.alert]).toEqual([429, 'Too many attempts. Try again in 5 minutes.']);
   expect(page.valueOf('email')).toBe(email);
   expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
 });

@@ -77,6 +77,7 @@ ${first && html`<section>${form(visit, { ...first, others, look: 'plain' })}</se
 };
 
 const EXPIRED = 'INVALID_TEMP_TOKEN';
+const SET_UP = '/ui/2fa-setup';
 
 function ofChallenge(_fields: unknown, { carried }: Visit): Record<string, string> {
   return { mode: '2fa', ...carried };
@@ -97,13 +98,15 @@ async function methodsOf({ services, carried }: Visit): Promise<string[] | undef
 /** The token of the second step waits in a cookie of its page. */
 function afterSignIn(visit: Visit, { body }: Result): string | undefined {
   const { data: challenge } = ChallengeReply.safeParse(body);
-  return challenge && goOn(visit, '/ui/2fa', challenge.tempToken);
+  return challenge && goOn(visit, secondStepPage.path, challenge.tempToken);
 }
 
-/** A required second factor that is missing is set up during the sign-in. */
-function afterRefusal(visit: Visit, { extra }: HttpError): string | undefined {
+/** A required second factor that is missing is set up during the sign-in, or where a signed-in user needs it. */
+function afterRefusal(visit: Visit, { code, extra }: HttpError): string | undefined {
   const { data: demand } = SetUpDemand.safeParse(extra.fields);
-  return demand && goOn(visit, '/ui/2fa-setup', demand.tempToken);
+  if (demand) return goOn(visit, SET_UP, demand.tempToken);
+  const isMissing = code === '2FA_SETUP_REQUIRED';
+  return isMissing ? pathTo(visit, SET_UP, { return_to: visit.request.path }) : undefined;
 }
 
 function goOn(visit: Visit, page: string, tempToken: string): string {
@@ -117,7 +120,7 @@ const IN_FRAGMENT = /^\/(2fa|login)(?:\?[^#]*)?#tempToken=([^&]+)/;
 function appRedirect(config: Config, path: string, returnPath = '/'): Result | undefined {
   const [, page, tempToken] = IN_FRAGMENT.exec(path) ?? [];
   if (!tempToken || !isFrontEnd(config)) return undefined;
-  const target = page === '2fa' ? '/ui/2fa' : '/ui/2fa-setup';
+  const target = page === '2fa' ? secondStepPage.path : SET_UP;
   const returnTo = new URLSearchParams({ return_to: `${config.AUTH_PREFIX}/ui${returnPath}` });
   const location = `${config.BASE_URL}${config.AUTH_PREFIX}${target}?${returnTo}`;
   return { ...redirect(location), cookies: [carry({ config }, target, { tempToken })] };

@@ -61,7 +61,7 @@ const signInWay: SignInWay = {
   codePage: '/ui/sms',
 };
 
-/** Takes the texted code; a cookie holds for whom it was requested. */
+/** Takes the texted code; a cookie holds who it was requested for. */
 const smsCodePage: Page = {
   path: '/ui/sms',
   title: () => texts.title,

@@ -25,8 +25,7 @@ function came({ result, error, log, calls, durationMs }: DryRun): Html {
 }
 
 function called(calls: RunView['calls']): Html {
-  if (calls.length === 0) return html`–`;
-  return html`<span>${calls.map(({ id, ok }) => html`<code>${id}</code> ${!ok && badge(texts.failed, 'bad')} `)}</span>`;
+  return html`<span>${calls.length === 0 && '–'}${calls.map(({ id, ok }) => html`<code>${id}</code> ${!ok && badge(texts.failed, 'bad')} `)}</span>`;
 }
 
 /** The last runs of the webhook in the path. */

@@ -40,9 +40,8 @@ ${confirmedForm(visit, texts.disableText, { name: 'disable', submit: texts.disab
 }
 
 function setUpLink(visit: SignedIn, look: 'primary' | 'plain', label: Text): Html {
-  const returnTo = pathTo(visit, authenticatorPage.path);
-  const search = new URLSearchParams({ return_to: returnTo });
-  return html`<a class="button ${look}" href="${pathTo(visit, '/ui/2fa-setup')}?${search.toString()}">${label}</a>`;
+  const path = pathTo(visit, '/ui/2fa-setup', { return_to: visit.request.path });
+  return html`<a class="button ${look}" href="${path}">${label}</a>`;
 }
 
 /** Shown once: the service keeps only their hashes. Where scripts run, they can be copied, saved and printed. */

@@ -5,7 +5,7 @@ import { unsealFor } from '../../data-key/sealed-columns.js';
 import { codeField, form } from '../../pages/form.js';
 import type { Page } from '../../pages/page.js';
 import { pagesTexts } from '../../pages/texts.js';
-import { destinationOf, loginPath, unlessRefused, type Visit } from '../../pages/visit.js';
+import { loginPath, unlessRefused, type Visit } from '../../pages/visit.js';
 import { SETUP_TOKEN } from '../../second-factor/challenge.js';
 import { pendingSecret } from '../codes.js';
 import { requireFirstApp, setUpOf } from '../set-up.js';
@@ -27,7 +27,7 @@ export const setUpPage: Page = {
       : html`<p>${texts.setUpText}</p>
 ${form(visit, { name: 'begin', submit: texts.begin })}`;
     return html`${step}
-${visit.caller && html`<footer><a href="${destinationOf(visit)}">${pagesTexts.backToAccount}</a></footer>`}`;
+${visit.caller && html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${pagesTexts.backToAccount}</a></footer>`}`;
   },
   forms: {
     begin: { submits: 'POST /2fa/setup', bearer: ({ carried }) => carried?.tempToken },
