@@ -9,12 +9,12 @@ function answersOf({ read }: { read(path: string): string }) {
 }
 
 describe('add', () => {
-  test('brings what is needed along, with the choices that are the default', async () => {
+  test('adds required layers too, with their default choices', async () => {
     const project = await small();
     const { exitCode, stdout } = await project.inside(['add', 'guests']);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('word comes along: guests needs it.');
-    expect(stdout).toContain('latin comes along: word needs it.');
+    expect(stdout).toContain('word is added too: guests needs it.');
+    expect(stdout).toContain('latin is added too: word needs it.');
     expect(answersOf(project)).toMatchObject({
       methods: ['word', 'ring'],
       features: ['guests'],
@@ -24,7 +24,7 @@ describe('add', () => {
     expect(project.read('src/latin.ts')).toBe('export const latin = 1;\n');
   });
 
-  test('a choice that is named brings the layer that it is of, and no other choice', async () => {
+  test('a named choice adds its layer, and no other choice', async () => {
     const project = await small();
     await project.inside(['add', 'greek']);
     expect(answersOf(project)).toMatchObject({ methods: ['word', 'ring'], wordTongues: ['greek'] });
@@ -41,7 +41,7 @@ describe('add', () => {
     expect(project.read('.env.example')).toContain('WORD_SECRET=\n');
   });
 
-  test('what is there already is nothing to do', async () => {
+  test('adding what is there already changes nothing', async () => {
     const project = await small();
     const { exitCode, stdout } = await project.inside(['add', 'ring']);
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
@@ -63,7 +63,7 @@ describe('add', () => {
     expect(stderr).toContain(message);
   });
 
-  test('what excludes another layer is refused as at creation', async () => {
+  test('layers that exclude each other are refused as at creation', async () => {
     const project = await madeProject(templates, [...onlyRing, '--database', 'river']);
     const { exitCode, stderr } = await project.inside(['add', 'knock']);
     expect(exitCode).toBe(1);
@@ -96,7 +96,7 @@ describe('add', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       title: 'Add guests',
       dryRun: true,
-      notes: expect.arrayContaining(['word comes along: guests needs it.']),
+      notes: expect.arrayContaining(['word is added too: guests needs it.']),
       pending: [],
     });
     expect(project.read('.create-auth-service/manifest.json')).toBe(before);
@@ -145,7 +145,7 @@ describe('a file that is the team’s', () => {
 });
 
 describe('remove', () => {
-  test('takes what came along for others out again, and tells of tables and variables that stay', async () => {
+  test('removes layers that only came along, and names the tables and variables that stay', async () => {
     const project = await madeProject(templates);
     const { exitCode, stdout } = await project.inside(['remove', 'word', 'guests']);
     expect(exitCode).toBe(0);
@@ -188,7 +188,7 @@ describe('remove', () => {
   });
 });
 
-test('remove names all that would have to go, so that its command can be typed', async () => {
+test('a refusal names all that must go, as a command to type', async () => {
   const kind = { group: 'feature', default: true, order: 2 };
   const about = { title: 'House rules', ...kind, requires: ['guests'] };
   const project = await madeProject({ ...templates, ...layer('features/house-rules', about) });
@@ -220,7 +220,7 @@ describe('a choice that could never be used', () => {
 });
 
 describe('change', () => {
-  test('takes another framework or database, and says that no data moves', async () => {
+  test('switches to another framework or database, and says that no data moves', async () => {
     const project = await madeProject(templates, ['--methods', 'word']);
     const { exitCode, stdout } = await project.inside(['change', '--database', 'river']);
     expect(exitCode).toBe(0);
@@ -234,7 +234,7 @@ describe('change', () => {
     });
   });
 
-  test('needs to be told what', async () => {
+  test('without a flag is refused', async () => {
     const project = await small();
     const { exitCode, stderr } = await project.inside(['change']);
     expect(exitCode).toBe(1);

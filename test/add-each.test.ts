@@ -59,7 +59,7 @@ async function createdLike(folder: string): Promise<Files> {
 }
 
 describe.concurrent('each layer that can be added', () => {
-  test('makes of an unedited project what creation would have made, and removing it goes the same way back', async () => {
+  test('gives an unedited project what creation would have emitted, and removing it undoes that', async () => {
     const folder = await emitted('unedited');
     const trees: { name: string; before: Files }[] = [];
     for (const name of names) {

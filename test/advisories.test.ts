@@ -56,12 +56,12 @@ async function weakProject() {
 describe('doctor and advisories', () => {
   const name = 'CAS-2026-001 (high): Secrets are compared too quickly.';
 
-  test('a pristine copy of before has it, until it was upgraded', async () => {
+  test('a pristine older copy is affected until it is upgraded', async () => {
     const project = await weakProject();
     expect(await project.doctor()).toEqual({
       exitCode: 3,
       severity: 'problem',
-      message: `${name} src/check.ts, line 2 has it.`,
+      message: `${name} Affected: src/check.ts, line 2.`,
       remedy: `Whoever measures time can guess them. Fixed in ${generatorVersion()}: npx create-auth-service upgrade`,
     });
     project.edit('src/check.ts', (text) => text.replaceAll('\n', '\r\n'));
@@ -79,7 +79,7 @@ describe('doctor and advisories', () => {
     project.edit('src/check.ts', (text) => `// ours\n${text.replace('  return', '    return')}`);
     expect(await project.doctor()).toMatchObject({
       exitCode: 3,
-      message: `${name} You edited src/check.ts, line 3; check it: it has these lines.`,
+      message: `${name} You edited src/check.ts, line 3; check it: the vulnerable lines are there.`,
     });
   });
 
@@ -93,14 +93,14 @@ describe('doctor and advisories', () => {
     });
   });
 
-  test('a reformatted copy has it', async () => {
+  test('a reformatted copy is affected', async () => {
     const project = await weakProject();
     const formatted =
       'export function check(given)\n{\n\treturn (\n\t\tgiven ==\n\t\tsecret\n\t)\n}\n';
     project.edit('src/check.ts', () => formatted);
     expect(await project.doctor()).toMatchObject({
       exitCode: 3,
-      message: `${name} src/check.ts, line 3, 4, 5 has it.`,
+      message: `${name} Affected: src/check.ts, line 3, 4, 5.`,
     });
     project.edit('src/check.ts', () => `// ours\n${formatted}`);
     expect(await project.doctor()).toMatchObject({ exitCode: 3, severity: 'problem' });

@@ -65,7 +65,7 @@ describe('create, without writing or for programs', () => {
     expect(stderr).toContain('Created made');
   });
 
-  test('--json tells a refusal as a document, too', async () => {
+  test('--json prints a refusal as a document, too', async () => {
     const { run } = smallWorld();
     const { stdout, exitCode } = await run(['--json', '--framework', 'plan']);
     expect(exitCode).toBe(1);

@@ -249,7 +249,7 @@ test.each(deployed)(
   },
 );
 
-test.each(deployed)('$name: an instance has the time to end that it takes', (each) => {
+test.each(deployed)('$name: an instance has the time that its shutdown takes', (each) => {
   const { pod, main } = serviceOf(each);
   const pause = z
     .object({
@@ -263,7 +263,7 @@ test.each(deployed)('$name: an instance has the time to end that it takes', (eac
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(pause + ends);
 });
 
-test.each(deployed)('$name: as many instances as its database bears', (each) => {
+test.each(deployed)('$name: no more instances than its database can serve', (each) => {
   const { spec, main, pod } = serviceOf(each);
   const autoscalers = of(each, 'HorizontalPodAutoscaler');
   if (main.volumeMounts.some(({ name }) => name === 'data')) {

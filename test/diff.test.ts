@@ -87,7 +87,7 @@ describe('diff', () => {
     expect(stdout.split('\n').filter((line) => /^[+-]\w/.test(line))).toEqual(['+mine']);
   });
 
-  test('paths are files or folders, from where one stands', async () => {
+  test('paths are files or folders, relative to the current folder', async () => {
     const { folder, run } = await project();
     appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
     appendFileSync(join(folder, '.gitignore'), 'mine\n');
@@ -125,7 +125,7 @@ describe('diff', () => {
     expect(stderr).toContain('.gitignore is a symbolic link.');
   });
 
-  test('a file that was moved is no file that was deleted', async () => {
+  test('a moved file does not count as deleted', async () => {
     const { folder, diff } = await project();
     const pristine = join(scratchFolder(), 'pristine');
     cpSync(folder, pristine, { recursive: true });
@@ -167,7 +167,7 @@ describe.skipIf(process.platform === 'win32')('diff on a terminal', () => {
     expect(screen.raw()).toContain('\u001b[32m+// mine');
   });
 
-  test('Ctrl-C is the pager’s, and a pager that is not there is no reason to show nothing', async () => {
+  test('Ctrl-C goes to the pager, and without a pager the patch is printed', async () => {
     const { folder, bin } = await project();
     appendFileSync(join(folder, 'src/app.ts'), '// mine\n');
     const less = openScreen(['diff'], { cwd: folder, bin, env: { LESS: 'R', PAGER: 'less' } });

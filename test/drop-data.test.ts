@@ -16,7 +16,7 @@ describe('remove --drop-data', () => {
       .filter((path: string) => named.test(path));
   }
 
-  test('asks for a word before it plans to drop data', async () => {
+  test('asks for confirmation before it plans to drop data', async () => {
     const project = await madeProject(templates);
     const { exitCode, stderr } = await project.inside(drop);
     expect(exitCode).toBe(1);
@@ -37,7 +37,7 @@ describe('remove --drop-data', () => {
     expect(await yes.exitCode).toBe(0);
   });
 
-  test('brings a migration that takes theirs back, latest first, and both ways', async () => {
+  test('adds a migration that reverts theirs, latest first, in both directions', async () => {
     const project = await madeProject(templates);
     const [path = ''] = added((await project.inside([...drop, '--yes', '--json'])).stdout);
     expect(project.read(path)).toBe(`import type { Kysely } from 'kysely';
@@ -58,7 +58,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
 `);
   });
 
-  test('can come later; and what was dropped is made again by add, as often as one likes', async () => {
+  test('can be used later; add creates the dropped tables again, any number of times', async () => {
     const project = await madeProject(templates);
     const run = async (...args: string[]) =>
       added((await project.inside([...args, '--json'])).stdout);
@@ -74,7 +74,7 @@ export async function down(db: Kysely<unknown>): Promise<void> {
     expect(again > restored).toBe(true);
   });
 
-  test('is refused where no day is behind the last migration of the team', async () => {
+  test('is refused if no date comes after the last migration of the team', async () => {
     const project = await madeProject(templates);
     for (const day of ['99991231', '99999999']) {
       writeFiles(project.folder, { [`migrations/${day}_ours.ts`]: 'ours\n' });

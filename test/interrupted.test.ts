@@ -29,7 +29,7 @@ async function interruptWriting(child: ChildProcess, cwd: string, signal: NodeJS
   return end;
 }
 
-describe('a creation that does not come to its end', () => {
+describe('a creation that is interrupted', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -83,7 +83,7 @@ describe('a creation that does not come to its end', () => {
       Object.entries(theirs).map(([path, text]) => [`made/${path}`, text]),
     );
 
-    test('kill -9 at every third call: the next run puts all back, or all was done', async () => {
+    test('kill -9 at every third call: the next run restores everything, or everything was done', async () => {
       const { cwd, create } = smallWorld();
       writeFiles(join(cwd, 'made'), theirs);
       const calls = await callsOf((env) => create(['made', '--force'], { env }));
@@ -156,6 +156,6 @@ describe('a creation that does not come to its end', () => {
     const { exitCode, stderr } = await ended(spawn(process.execPath, command, { cwd, ...lesser }));
     expect(exitCode).toBe(1);
     expect(stderr).toContain('could not be written (EACCES). Nothing was changed.');
-    expect(stderr).toContain('Choose a folder that you may write to');
+    expect(stderr).toContain('Choose a folder that you can write to');
   });
 });

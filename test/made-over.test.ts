@@ -18,7 +18,7 @@ async function projectToMakeOver() {
 }
 
 describe('--force over a project that an older release made', () => {
-  test('takes away what the newer one has moved or dropped, and the folders that are empty then', async () => {
+  test('removes what the newer release has moved or dropped, and folders left empty', async () => {
     const { root, makeOver } = await projectToMakeOver();
     const { exitCode, stdout } = await makeOver();
     expect(exitCode).toBe(0);
@@ -54,7 +54,7 @@ describe('--force over a project that an older release made', () => {
     expect(existsSync(join(root, 'src/old/gone.ts'))).toBe(false);
   });
 
-  test('is no more than --force where the record cannot be relied on', async () => {
+  test('does no more than --force where the record cannot be trusted', async () => {
     const { root, makeOver } = await projectToMakeOver();
     const manifest = join(root, '.create-auth-service/manifest.json');
     const path = '"path":"src/old/gone.ts"';

@@ -130,7 +130,7 @@ describe('questions', () => {
     expect(readFiles(cwd)).toEqual({});
   });
 
-  test('a folder that will not do is told as it is typed, and no more once it will do', async () => {
+  test('an unusable folder is reported as it is typed, until it is usable', async () => {
     const { cwd, screen } = person(['--methods', 'word', '--features', 'none']);
     await screen.type('Where should the project go?', 'con');
     await screen.type('is the name of a device on Windows', enter);
@@ -210,7 +210,7 @@ describe('questions', () => {
       enter,
     );
     await screen.type('"7" is not one of the numbers.', '2', enter);
-    await screen.type('Numbers with commas', '3', enter);
+    await screen.type('Numbers separated by commas', '3', enter);
     await screen.type('Ring: a ring opens no door. Choose Word or Knock too', '1, 3', enter);
     await screen.type('Which features?', 'none', enter);
     await screen.type('Create it?', enter);

@@ -44,7 +44,7 @@ describe.skipIf(process.platform === 'win32')('the published package', () => {
     expect(() => refuseStaleTemplates(folder)).toThrow('npm run build comes first');
   });
 
-  test('of a checkout whose templates were edited since the build, what is there now is emitted', async () => {
+  test('a checkout emits its current templates, also those edited since the build', async () => {
     const folder = scratchFolder();
     for (const name of ['bin', 'dist', 'templates', 'advisories', 'package.json']) {
       cpSync(join(packageFolder, name), join(folder, name), {

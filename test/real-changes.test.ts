@@ -61,7 +61,7 @@ describe.concurrent('tables of layers that go and come again', () => {
 });
 
 describe('change', () => {
-  test('takes another framework and another database into an edited project, and it compiles', async () => {
+  test('switches an edited project to another framework and database, and it compiles', async () => {
     const from = { ...smallest(catalog), name: 'changed' };
     const folder = await emit(from, place);
     appendFileSync(join(folder, clock), '\nexport const noon = 12;\n');
@@ -90,8 +90,8 @@ describe('doctor asks the service itself', () => {
     };
     // This repository ignores the folder, so there is one problem in any case.
     expect(await told(3)).toEqual([
-      'ok configuration: Every variable can be used.',
-      'ok database: There is none yet: the first start makes it.',
+      'ok configuration: All variables are valid.',
+      'ok database: It does not exist yet: the first start creates it.',
     ]);
     expect(await problemOf(folder, ['npm', 'run', 'migrate'])).toBeUndefined();
     expect(await told(3)).toContain('ok migrations: All have run.');

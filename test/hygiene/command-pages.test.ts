@@ -25,7 +25,7 @@ test('list --json has the schema of the answers, and what each choice brings and
   }
 });
 
-test('what --json prints is held to its schema, and one field too many is told', async () => {
+test('the output of --json matches its schema, and an extra field is reported', async () => {
   const { stdout } = await runCli(['list', '--json'], { cwd: scratchFolder() });
   const more = { ...JSON.parse(stdout), more: 1 };
   await expect(checkJsonOutput(['list'], JSON.stringify(more))).rejects.toThrow('more');

@@ -23,7 +23,7 @@ test('half of the files are read at one glance', () => {
   expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThanOrEqual(80);
 });
 
-test('file names are kebab-case and say a subject', () => {
+test('file names are kebab-case and name a subject', () => {
   const odd = code
     .filter((path) => !path.includes('/migrations/'))
     .filter(
@@ -36,7 +36,7 @@ test('file names are kebab-case and say a subject', () => {
   expect([...odd, ...empty]).toEqual([]);
 });
 
-test.each(['docs', 'templates'])('no two decisions below %s have a number', (folder) => {
+test.each(['docs', 'templates'])('no two decisions below %s share a number', (folder) => {
   const decisions = repositoryFiles(folder)
     .filter((path) => /(^|\/)docs\/decisions\//.test(path))
     .map((path) => basename(path).slice(0, 4));
@@ -80,7 +80,7 @@ test('emitted code reads the time from its one clock', () => {
   expect(others).toEqual([]);
 });
 
-test('nothing is left for later', () => {
+test('no TODO is left', () => {
   expect(
     placesOf(
       /\b(TODO|FIXME|XXX|HACK)\b/,
@@ -89,7 +89,7 @@ test('nothing is left for later', () => {
   ).toEqual([]);
 });
 
-test('whatever a mail says in English, it says in German', () => {
+test('every English text of a mail has its German one', () => {
   const mails = product.filter((path) => /\b(notice|linkMail|linkMessage)\(/.test(textOf(path)));
   const counts = (language: string) =>
     mails.map((path) => [path, textOf(path).split(new RegExp(`\\b${language}: `)).length - 1]);

@@ -78,7 +78,7 @@ test.each([
   rmSync(join(folder, 'src/trace.ts'));
 });
 
-test('what the contract has always is no trace, whatever it is called', () => {
+test('what the contract always has does not count as a trace, whatever its name', () => {
   writeFileSync(join(folder, 'src/trace.ts'), '// isTotpEnabled\n');
   expect(hasNoTraces(look())).toBeUndefined();
 });

@@ -48,7 +48,7 @@ test('whatever is chosen: docs/security.md has every requirement once, and each 
   expect([...new Set(wrong)]).toEqual([]);
 }, 120_000);
 
-test('of two lines for one requirement that of the later layer counts, and requirements stand by number', () => {
+test('of two lines for one requirement the later layer’s counts, and requirements are sorted by number', () => {
   const head = '| requirement | verdict | what it asks | shown by |\n|---|---|---|---|\n';
   const fragment = (...lines: string[]) => ({ asvs: head + lines.join('\n') });
   const base = fragment(

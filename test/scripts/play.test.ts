@@ -18,7 +18,7 @@ async function watched(repository: string): Promise<{ child: ChildProcess; outpu
   return { child, output: () => output };
 }
 
-test('it takes the flags of create, and what is left out goes', async () => {
+test('it takes the flags of create, and removes what is left out', async () => {
   const repository = copyRepository();
   const features = () => readFileSync(join(repository, 'playground/play/src/features.ts'), 'utf8');
   expect((await runScript(repository, 'play', ['--once'])).exitCode).toBe(0);

@@ -71,7 +71,7 @@ export const startedAt = now();
     upstream: [
       {
         path: 'features/password/files/src/features/password/login.test.ts',
-        from: "test('only the right password learns that an account is disabled'",
+        from: "test('only after the right password is an account reported as disabled'",
         to: "test('only the right password learns of a disabled account'",
       },
     ],

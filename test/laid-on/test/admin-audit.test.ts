@@ -13,7 +13,7 @@ test('a command that has changed nothing is not in the audit log', async () => {
   expect(await actionsOf(service)).not.toContain('admin again');
 });
 
-test('of a deleted user the log keeps the events, but no address, name, IP or device', async () => {
+test('the log keeps the events of a deleted user, but no address, name, IP or device', async () => {
   const { service, client } = await startWithAdmin();
   await addEndpoint(service, { url: 'http://127.0.0.1:1/', events: ['*'] });
   const account = { email: 'lovelace@example.com', password: 'correct horse battery staple' };

@@ -162,7 +162,7 @@ describe('production', () => {
     expect(problemsOf({ ...inProduction, BASE_URL })).toEqual(problems);
   });
 
-  it('is not left to chance where BASE_URL is public', () => {
+  it('must be set explicitly where BASE_URL is public', () => {
     const { NODE_ENV: _, ...given } = inProduction;
     expect(problemsOf(given)).toEqual([expect.stringMatching(/^NODE_ENV is missing/)]);
     expect(problemsOf({ ...given, NODE_ENV: 'development' })).toEqual([]);

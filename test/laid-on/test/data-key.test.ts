@@ -35,7 +35,7 @@ test('`keys reseal` and `check` count what the older keys still seal', async () 
   const { code, stdout } = await reseal(service, `${NEW},${OLD}`);
   expect([code, stdout]).toEqual([
     0,
-    'Sealed anew: 0.\nOnly the first key of DATA_KEY is needed now.\n',
+    'Resealed: 0.\nOnly the first key of DATA_KEY is needed now.\n',
   ]);
   expect(await actionsOf(service)).not.toContain('keys reseal');
   const findings = await lookAtEnvironment({ ...service.environment, DATA_KEY: `${NEW},${OLD}` });

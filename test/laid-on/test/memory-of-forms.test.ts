@@ -88,7 +88,7 @@ async function send(service: TestService, { target, body, status }: Flood, from:
 }
 
 test.each(Object.entries(floods))(
-  `F-31 of ${FLOODS} floods of ${COUNT} distinct %s not each leaves something`,
+  `F-31 ${FLOODS} floods of ${COUNT} distinct %s do not each take more memory`,
   async (_name, flood) => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');

@@ -49,5 +49,7 @@ it('a new migration runs after all others', async () => {
   const args = [...command, '--', 'new', 'Nick-names', 'of people'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
   expect(stdout).toBe('migrations/30000101_nick_names_of_people.ts\n');
+  const nameless = promisify(execFile)(process.execPath, [...command, 'new'], { cwd: folder });
+  await expect(nameless).rejects.toThrow('Give a name of letters, digits and _.');
   expect(await readdir(join(folder, 'migrations'))).toHaveLength(3);
 });

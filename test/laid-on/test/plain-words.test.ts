@@ -146,8 +146,12 @@ test('an error of a setting is shown beside its value', async () => {
 });
 
 test.each([
-  ['en', 'Nobody is ticked.', 'The last administrator cannot be removed.'],
-  ['de', 'Kein Konto ist ausgewählt.', 'Der letzte Administrator kann nicht entfernt werden.'],
+  ['en', 'Select at least one user.', 'The last administrator cannot be removed.'],
+  [
+    'de',
+    'Wählen Sie mindestens ein Konto aus.',
+    'Der letzte Administrator kann nicht entfernt werden.',
+  ],
 ])('acting on several users in %s: nobody is ticked, or one is refused', async (...row) => {
   const [language, nobody, last] = row;
   const headers = { 'accept-language': language };

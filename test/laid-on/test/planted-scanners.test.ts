@@ -70,7 +70,7 @@ const SCANNERS: [string, Record<string, string>][] = [
 ];
 
 test.each(Object.entries(mailed))(
-  'F-02 %s that a scanner opened first: it uses nothing up, signs nobody in and proves nothing; the click of the owner does',
+  'F-02 %s that a scanner opens first uses nothing up, signs nobody in and proves nothing; the click of the owner does',
   async (_name, { opened, ask, page, form, fields, route }) => {
     const world = await startWorld({ APP_URL: '' });
     const { service } = world;

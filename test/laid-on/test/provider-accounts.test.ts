@@ -86,7 +86,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
 });
 
 describe.each(counterparts)('%s', (_name, start, verifies) => {
-  test('in strict mode an address that the provider has not proved must be proved first', async () => {
+  test('in strict mode an address that the provider has not verified must be verified first', async () => {
     const { service, counterpart } = await startServiceWith(start, {
       EMAIL_VERIFICATION: 'strict',
     });
@@ -98,7 +98,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect((await service.mails()).map(({ name }) => name)).toContain('verification');
   });
 
-  test.runIf(verifies)('one that the provider has proved is proved', async () => {
+  test.runIf(verifies)('one that the provider has verified is verified', async () => {
     const { service, counterpart } = await startServiceWith(start, {
       EMAIL_VERIFICATION: 'strict',
     });

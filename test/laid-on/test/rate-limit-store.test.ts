@@ -37,7 +37,7 @@ it('goes on counting in memory while its table fails', async () => {
   await expect(limiter.consume('alice')).rejects.toMatchObject({ remainingPoints: 0 });
 });
 
-test('many at once for one key do not outlast the patience with a store that takes its time', async () => {
+test('many parallel requests for one key do not wait longer than the time-out of a slow store', async () => {
   const outage = { begin: vi.fn(), end: vi.fn() };
   const options = { keyPrefix: 'login', points: 5, duration: 60 };
   const table = countInMemory(options);

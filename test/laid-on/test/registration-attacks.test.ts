@@ -108,7 +108,7 @@ test.each([
   expect([status, body.code]).toEqual([400, code]);
 });
 
-test('a body past BODY_LIMIT is refused before anybody looks into it', async () => {
+test('a body past BODY_LIMIT is refused before it is parsed', async () => {
   const service = await startTestService({ BODY_LIMIT: '10kb' });
 
   const { status, body } = await nativeClient(service).post('/register', {

@@ -20,7 +20,7 @@ test.each([
   expect([second.status, second.body.code]).toEqual([409, 'USER_EXISTS']);
 });
 
-test('an account that cannot be made whole is not made at all, and nobody is told of it', async () => {
+test('an account that cannot be created completely is not created, and emits no event', async () => {
   // A mail would be composed with it.
   const service = await startTestService({ EMAIL_VERIFICATION: 'strict' });
   const { db, users } = service.services;
@@ -133,7 +133,7 @@ test('a policy that fails lets nobody in, and what went wrong stays inside', asy
   expect(await service.services.users.findByEmail(ADA.email)).toBeUndefined();
 });
 
-test('listeners are told of the new account, once', async () => {
+test('a new account emits its event once', async () => {
   const service = await startTestService();
 
   const { body } = await nativeClient(service).post('/register', ADA);

@@ -30,7 +30,7 @@ test('replay: a token works once', async () => {
   expect(await opensWith(service, account, NEW)).toBe(true);
 });
 
-test('mailbox thief: a reset and then a mailed link do not pass both steps of who has an app', async () => {
+test('mailbox thief: a reset and then a mailed link do not pass both steps of an account with an app', async () => {
   const service = await startTestService();
   const account = await createPasswordAccount(service);
   await enrolTotp(await signInAs(service, { email: account.email }));
@@ -137,7 +137,7 @@ test('an account that never had a password gets its first one by the link', asyn
   expect((await client.post('/login', login)).status).toBe(200);
 });
 
-test('a mail that cannot be sent is no affair of the answer', async () => {
+test('a mail that cannot be sent does not change the answer', async () => {
   const send = vi.fn(async () => {
     throw new Error('no route to host');
   });
@@ -165,7 +165,7 @@ test('older clients call the new password `password`; if both are sent, `newPass
   expect(await opensWith(service, account, NEW)).toBe(true);
 });
 
-test('who was locked out by wrong guesses gets in again by a reset', async () => {
+test('a user locked out by wrong guesses gets in again by a reset', async () => {
   const service = await startTestService({ RATE_LIMIT: 'on' });
   const account = await createPasswordAccount(service);
   const { email } = account;
@@ -208,7 +208,7 @@ test('nobody changes a password without a session, whatever else they know', asy
   expect([status, body.code]).toEqual([401, 'INVALID_TOKEN']);
 });
 
-test('a refused change tells nobody', async () => {
+test('a refused change notifies nobody', async () => {
   const service = await startTestService();
   const account = await createPasswordAccount(service);
   await change(await signInWithPassword(service, account), 'a guess');
@@ -218,7 +218,7 @@ test('a refused change tells nobody', async () => {
   expect(names).not.toContain('identity.user.password.changed');
 });
 
-test('no current password is right while there is none', async () => {
+test('while an account has no password, no current password is right', async () => {
   const service = await startTestService();
   const { client } = await signInAs(service);
 
@@ -228,7 +228,7 @@ test('no current password is right while there is none', async () => {
   expect([status, body.code]).toEqual([400, 'INVALID_CURRENT_PASSWORD']);
 });
 
-test('once there is one, an empty `currentPassword` proves nothing any more', async () => {
+test('once there is one, an empty `currentPassword` is no longer accepted', async () => {
   const service = await startTestService();
   const { client } = await signInAs(service);
   await client.post('/change-password', FIRST);

@@ -47,7 +47,7 @@ function step(line: number): TestEnvironment {
   };
 }
 
-test('all secrets are changed as the docs say: nobody is locked out, and the old ones are worth nothing after', async () => {
+test('all secrets are changed as the docs say: nobody is locked out, and the old ones no longer work', async () => {
   expect([ofTokens, ofData]).toEqual([
     ['old,new', 'new,old', 'new'],
     ['old,new', 'new,old', 'new'],
@@ -109,7 +109,7 @@ test('all secrets are changed as the docs say: nobody is locked out, and the old
   const resealed = await runCommand(during, 'keys', ['reseal']);
   expect([resealed.code, resealed.stdout]).toEqual([
     0,
-    expect.stringMatching(/^Sealed anew: \d+\.\nOnly the first key of DATA_KEY is needed now\.\n$/),
+    expect.stringMatching(/^Resealed: \d+\.\nOnly the first key of DATA_KEY is needed now\.\n$/),
   ]);
   const findings = await lookAtEnvironment(during.environment);
   expect(findings.filter(({ about }) => about === 'keys').map(({ message }) => message)).toEqual([

@@ -164,7 +164,7 @@ async function runOf(service: TestService, jsScript: string, provider = 'attacke
   return lastRun(service, id);
 }
 
-test('attack: no script comes out of its realm', async () => {
+test('attack: no script escapes its realm', async () => {
   const service = await startTestService();
   const escaped: string[] = [];
   for (const [name, expression] of Object.entries(ESCAPES)) {
@@ -178,7 +178,7 @@ test('attack: no script comes out of its realm', async () => {
   expect(escaped).toEqual([]);
 }, 120_000);
 
-test('attack: what is no body of an async function, or imports, is refused before it runs', async () => {
+test('attack: a script that is not the body of an async function, or that imports, is refused before it runs', async () => {
   const service = await startTestService();
   const { tools } = service.services.workers;
   for (const [name, script] of Object.entries(REFUSED)) {
@@ -193,7 +193,7 @@ test('attack: what is no body of an async function, or imports, is refused befor
   );
 });
 
-test('attack: a script that wants more than its share is ended, and the service answers all the while', async () => {
+test('attack: a script that exceeds its limits is ended, and the service keeps answering', async () => {
   const service = await startTestService();
   const unended: string[] = [];
   let isRunning = true;
@@ -231,7 +231,7 @@ function processes(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
 }
 
-test('attack: what a script marks in its process, no script of another provider ever sees', async () => {
+test('attack: no script of another provider sees what a script marked in its process', async () => {
   const service = await startTestService();
   const before = processes();
   for (const [provider, count] of [
@@ -299,7 +299,7 @@ test.each([
   20_000,
 );
 
-test('attack: an action that is called after the time is over does nothing', async () => {
+test('attack: an action that is called after the time limit does nothing', async () => {
   const service = await startTestService();
   const script =
     "const end = Date.now() + 60_000; while (Date.now() < end) {} ; await actions['users.disable']({ id: 'x' })";
@@ -329,7 +329,7 @@ test('attack: a script that never ends is answered within six seconds by a servi
   expect(await lastRun(service, id)).toMatchObject({ error: expect.any(String), event: null });
 }, 60_000);
 
-test('attack: two providers that never end leave a third its turn, and every call is acknowledged', async () => {
+test('attack: scripts of two providers that never end do not block a third, and every call is acknowledged', async () => {
   const service = await startTestService();
   await addScript(service, "result = { event: 'x.y' }", { provider: 'other' });
   for (const provider of ['greedy', 'greedier']) {
@@ -361,7 +361,7 @@ test('attack: while every process is held by others, a call waits four seconds a
   await Promise.all(greedy);
 }, 120_000);
 
-test('a script that runs when the service is told to stop comes to its end', async () => {
+test('a script that runs at shutdown finishes', async () => {
   const service = await startTestService();
   const { tools } = service.services.workers;
   const slow = 'const end = Date.now() + 300; while (Date.now() < end) {} ; result = 7';

@@ -152,7 +152,7 @@ async function exploreTwice(changes: [string, string][]) {
   return outcomes;
 }
 
-test('attack: of all that a script can reach nothing is of the host, and nothing is there for the next script', async () => {
+test('attack: nothing that a script can reach is of the host, or is left for the next script', async () => {
   for (const { count, strange, marked } of await exploreTwice([])) {
     expect(count).toBeGreaterThan(400);
     expect([strange, marked]).toEqual([[], []]);

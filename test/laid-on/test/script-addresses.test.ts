@@ -62,7 +62,7 @@ async function addressesFrom(visit: Visitor, starts: string[]): Promise<string[]
   return addresses;
 }
 
-test('F-18 a picture at a provider that is no address of the web is none, and no page leads to it', async () => {
+test('F-18 a picture at a provider without a web address is dropped, and no page leads to it', async () => {
   for (const picture of SCRIPTS) {
     const issuer = await startOidc();
     const service = await startTestService({ ...issuer.variables, APP_URL: '' });

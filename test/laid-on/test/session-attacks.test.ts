@@ -112,7 +112,7 @@ test('a refresh notes where and when the session was last active', async () => {
   );
 });
 
-test('without a credential there is no answer but INVALID_TOKEN', async () => {
+test('without a credential the answer is INVALID_TOKEN', async () => {
   const client = nativeClient(await startTestService());
   const answers = [
     await client.get('/me'),
@@ -126,7 +126,7 @@ test('without a credential there is no answer but INVALID_TOKEN', async () => {
   }
 });
 
-test('a revoked session is told that it was revoked', async () => {
+test('the answer to a revoked session says that it was revoked', async () => {
   const service = await startTestService();
   const { client, sessionId, refreshToken } = await signInAs(service);
   await client.delete(`/sessions/${sessionId}`);
@@ -140,7 +140,7 @@ async function removeUserRow({ services }: TestService, id: string): Promise<voi
   await services.db.deleteFrom('users').where('id', '=', id).execute();
 }
 
-test('with SESSION_CHECK=refresh the token of a deleted user is worth nothing either', async () => {
+test('with SESSION_CHECK=refresh the token of a deleted user is refused too', async () => {
   const service = await startTestService({ SESSION_CHECK: 'refresh' });
   const { client, user } = await signInAs(service);
   await removeUserRow(service, user.id);

@@ -81,7 +81,7 @@ test.each<[string, unknown, Record<string, string>?]>([
   expect(after.body.code).toBe('SESSION_REVOKED');
 });
 
-test('it finds the expired among more sessions than it looks at in one go', async () => {
+test('it finds the expired sessions beyond its first batch', async () => {
   const service = await startTestService();
   const { db } = service.services;
   const { sessionId } = await signInAs(service);
@@ -107,7 +107,7 @@ test('it finds the expired among more sessions than it looks at in one go', asyn
   expect(left.some(({ expires_at }) => expires_at === 1)).toBe(false);
 });
 
-test('of two instances that clean up at once, only one tells of a session', async () => {
+test('of two instances that clean up at once, only one emits the event of a session', async () => {
   const service = await startTestService();
   const other = await startTestService({ DATABASE_URL: service.config.DATABASE_URL });
   for (let count = 0; count < 10; count += 1) await signInAs(service);

@@ -18,7 +18,7 @@ test('a stored setting wins over the environment, and null returns to it', async
   ]);
 });
 
-test('a test mail goes out at once, and what the mail server says against it is told', async () => {
+test('a test mail goes out at once, and an error of the mail server is returned', async () => {
   let refusal: Error | undefined;
   const sent: string[] = [];
   const mailer = {
@@ -46,7 +46,7 @@ test('a setting that does not exist is ignored, and the answer has the current s
   expect(await actionsOf(service)).toContain('PUT /settings');
 });
 
-test('it is on in production, and off elsewhere, unless it is said', async () => {
+test('it is on in production and off elsewhere, unless it is set', async () => {
   const service = await startTestService();
   const { config } = service.services;
   const { client } = await signInAtAdmin(service);

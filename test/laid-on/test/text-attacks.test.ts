@@ -19,7 +19,7 @@ const invalidCode = { error: 'This code is wrong or no longer valid.', code: 'IN
 
 const MINUTE = 60_000;
 
-test('a disabled account is texted nothing; one that is disabled later hears of it with the right code only', async () => {
+test('a disabled account is texted nothing; only the right code shows that an account was disabled later', async () => {
   const { phones, email, code } = await withCode();
   const wrong = await phones.wrongCode();
   await phones.service.services.db.updateTable('users').set({ disabled_at: 1 }).execute();
@@ -112,7 +112,7 @@ const ADA = '+4915112345678';
 
 const MALLORY = '+4915187654321';
 
-test('the owner is told by mail of a new number and of its removal, by its last digits', async () => {
+test('the owner is notified by mail of a new number and of its removal, by its last digits', async () => {
   const phones = await startTextingService();
   const { user, client, phoneNumber } = await signInWithPhone(phones);
   await client.post('/add-phone', { phoneNumber: null });
@@ -155,7 +155,7 @@ test('one number may serve several accounts, and opens the one that is named', a
   expect((await nativeClient(phones.service).post('/sms/verify', asBob)).body).toEqual(invalidCode);
 });
 
-test('guessing: after five wrong codes, also in parallel, the right one is dead', async () => {
+test('guessing: after five wrong codes, also in parallel, the right one is void', async () => {
   const phones = await startTextingService();
   const ada = await signInAs(phones.service);
   const code = await addPhone(phones, ada, ADA);
@@ -189,7 +189,7 @@ test.each([
   expect(await parsePhoneNumber(text)).toBeUndefined();
 });
 
-test('a phone number or a code of a wrong kind is a mistake of the request', async () => {
+test('a malformed phone number or code is a validation error', async () => {
   const { client } = await signInAs((await startTextingService()).service);
   for (const wrong of [undefined, 1, [ADA], '1'.repeat(5000), '123456\0']) {
     const answers = [

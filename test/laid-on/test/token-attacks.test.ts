@@ -113,7 +113,7 @@ const NEW = {
   REFRESH_TOKEN_SECRET: 'new-refresh-secret-9876543210-ihgfedcba',
 };
 
-test('a secret that was taken off the list verifies nothing any more', async () => {
+test('a secret that was taken off the list no longer verifies', async () => {
   const before = await startTestService();
   const { accessToken, refreshToken } = await signInAs(before);
   const { DATABASE_URL } = before.config;

@@ -42,7 +42,7 @@ test('attack: a sealed secret moved to another account does not open there', asy
   expect(status).not.toBe(200);
 });
 
-test('guessing: past the limit of wrong codes no more is looked at, also with RATE_LIMIT=off', async () => {
+test('guessing: past the limit of wrong codes no more are checked, also with RATE_LIMIT=off', async () => {
   const { ada } = await start({ RATE_LIMIT: 'off' });
   await enrolTotp(ada);
   const { points } = totp.limits.totpCodesOfAccount;
@@ -63,7 +63,7 @@ test('race: of parallel renewals only the codes of one are good', async () => {
   expect(await service.services.totp.countRecoveryCodes(ada.user.id)).toBe(10);
 });
 
-test('a confirmation of a wrong shape is a mistake of the request', async () => {
+test('a malformed confirmation is a validation error', async () => {
   const { ada } = await start();
   for (const token of [undefined, 123456, '1'.repeat(5000), '12345\0']) {
     const { status, body } = await ada.client.post('/2fa/verify-setup', { token, secret: 'A' });
@@ -88,7 +88,7 @@ test('attack: the set-up token is void once the address is proven, or all sessio
   expect((await client.post('/2fa/setup')).body.code).toBe('INVALID_TOKEN');
 });
 
-test('without the demand nobody is asked', async () => {
+test('without the requirement nobody is asked', async () => {
   const { service, ada } = await sentToSetUp();
   await service.services.settings.set('require2FA', null);
   expect(await passFirstFactor(service, ada.user.id)).toHaveProperty('accessToken');
@@ -128,7 +128,7 @@ test('tokens say that the app was used: by its set-up, by a code, or by a recove
   }
 });
 
-test('attack: a sign-in that was half way when the app was set up leads nowhere', async () => {
+test('attack: a sign-in under way when the app was set up cannot be finished', async () => {
   const { service, owner, secret } = await withApp();
   const { tempToken } = await passFirstFactor(service, owner.user.id);
   await enrolTotp(owner);
@@ -156,7 +156,7 @@ test('race: of two devices that set an app up at once one is signed in with it, 
   expect(left.map(({ id }) => id)).toEqual([winner?.device.sessionId]);
 });
 
-test('race: whoever signs in while the app is set up has no session afterwards but by the app', async () => {
+test('race: whoever signs in while the app is set up has no session afterwards without the app', async () => {
   const service = await startTestService();
   for (let round = 0; round < 3; round += 1) {
     const owner = await signInAs(service);
@@ -211,7 +211,7 @@ test("attack: another user's code does not answer the challenge", async () => {
   expect(body.code).toBe('INVALID_TOTP_CODE');
 });
 
-test('attack: a first step that was taken before all sessions ended leads nowhere', async () => {
+test('attack: a first step taken before all sessions ended cannot be finished', async () => {
   const { service, ada, tempToken, verify } = await challenged();
   await endSessionsOfUser(service.services, { request: someRequest() }, ada.user.id, 'revoked');
   const { status, body } = await verify(tempToken);
@@ -227,7 +227,7 @@ function restartWith({ config }: TestService, DATA_KEY: string): Promise<TestSer
   return startTestService({ DATABASE_URL: config.DATABASE_URL, DATA_KEY });
 }
 
-test('a secret that an older key opens is sealed anew at its use, and needs that key no longer', async () => {
+test('a secret that an older key opens is resealed when it is used, and needs that key no longer', async () => {
   const { service, secret, tempToken, begin } = await challenged({ DATA_KEY: KEY });
   const during = nativeClient(await restartWith(service, `${NEW_KEY},${KEY}`));
   const code = { tempToken, totpCode: authenticatorCode(secret) };
@@ -248,7 +248,7 @@ test('a recovery code has 128 bits and is typed in any case, with hyphens, blank
   expect((await verify(await begin(), ` ${third.replaceAll('-', ' ')}`)).status).toBe(200);
 });
 
-test('whoever has lost the app is let in again, signed out everywhere, and told', async () => {
+test('a user who lost the app is let in again, signed out everywhere, and notified', async () => {
   const service = await startTestService();
   const ada = await signInAs(service);
   await enrolTotp(ada);
@@ -264,7 +264,7 @@ test('whoever has lost the app is let in again, signed out everywhere, and told'
   expect(disabled).toMatchObject([{ metadata: { userId: ada.user.id }, data: { method: 'totp' } }]);
 });
 
-test('attack: whoever may write users takes no factor from an administrator', async () => {
+test('attack: permission to write users does not remove the factor of an administrator', async () => {
   const { service, user: root } = await startWithAdmin();
   await addRole(service, 'helpdesk', ['users:write']);
   const { client } = await signInAtAdmin(service, { role: 'helpdesk' });

@@ -22,7 +22,7 @@ it('a text with another case, accent, blank or letter is another text', async ()
   }
 });
 
-it('sorts by code points, wherever the server stands', async () => {
+it('sorts by code points, whatever the locale of the server', async () => {
   const { db, role } = await openWithRole();
   await db.deleteFrom('roles').execute();
   for (const name of ['b', 'a-c', 'ä', 'a b', 'B']) await role(name).execute();
@@ -30,7 +30,7 @@ it('sorts by code points, wherever the server stands', async () => {
   expect(sorted.map(({ name }) => name)).toEqual(['B', 'a b', 'a-c', 'b', 'ä']);
 });
 
-it('finds a part of a text whatever the case, and takes no sign for a wildcard', async () => {
+it('finds part of a text in any case, and treats no character as a wildcard', async () => {
   const { db, role } = await openWithRole();
   for (const name of ['plan_editor', 'Plan_Editor', 'planner', '5%', '50', 'oh!', 'a\\b']) {
     await role(name).execute();
@@ -47,7 +47,7 @@ it('finds a part of a text whatever the case, and takes no sign for a wildcard',
   expect(await namesWith('a\\b')).toEqual(['a\\b']);
 });
 
-it('tells a taken value from other failures', async () => {
+it('distinguishes a taken value from other failures', async () => {
   const { db, role } = await openWithRole();
   const orphan = db
     .insertInto('user_roles')
@@ -104,7 +104,7 @@ it('times and counts are numbers, and a change counts the rows that it finds', a
   expect((await change.executeTakeFirst()).numUpdatedRows).toBe(1n);
 });
 
-it('aggregates rows into JSON whole, however much it is', async () => {
+it('aggregates rows into JSON of any size, uncut', async () => {
   const { db, role } = await openWithRole();
   const names = Array.from({ length: 30 }, (_, index) => `editor-${index}`);
   const permissions = JSON.stringify(['x'.repeat(50_000)]);

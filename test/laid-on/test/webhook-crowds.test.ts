@@ -127,7 +127,7 @@ async function countStatements({ services }: TestService, work: () => Promise<vo
 }
 
 test.each([1, 500])(
-  'of %i endpoints one statement says which have something due',
+  'one statement finds which of %i endpoints have something due',
   async (count) => {
     const service = await startTestService();
     await stopWorkers(service.services);

@@ -59,7 +59,7 @@ test('two instances on one database deliver each event once', async () => {
   expect(receiver.received).toHaveLength(300);
 }, 120_000);
 
-test('however often the dispatcher is woken, one look waits at most, and attempts are recorded meanwhile', async () => {
+test('however often the dispatcher is woken, one look-up waits at most, and attempts are recorded meanwhile', async () => {
   const service = await startTestService();
   const { queue } = service.services.webhooks;
   const receiver = await startReceiver((response) => setTimeout(() => response.end(), 100));
@@ -89,7 +89,7 @@ test('however often the dispatcher is woken, one look waits at most, and attempt
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(51);
 });
 
-test('an endpoint that awaits rotations hears of each, and not of lost races', async () => {
+test('an endpoint that subscribes to rotations gets each, and no lost races', async () => {
   const service = await startTestService();
   const receiver = await startReceiver();
   const { client, refreshToken } = await signInAs(service);

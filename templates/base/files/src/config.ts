@@ -124,7 +124,7 @@ export function readConfig(environment: Environment): Config {
       'NODE_ENV is missing: a public BASE_URL needs production, or development if you mean it',
     );
   }
-  // Rules over several variables. To them, one that could not be read is missing: it is told once.
+  // Rules over several variables. One that could not be read counts as missing, but is reported once.
   const config = derive(values as Partial<Config>);
   for (const name of needed(config)) {
     if (name in given || problems.has(name)) continue;

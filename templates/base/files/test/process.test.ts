@@ -40,7 +40,7 @@ test('a bad configuration ends the start with 1, and every problem is listed by 
   expect(output()).not.toContain('    at ');
 });
 
-test('SIGTERM: the request in flight is answered, no other is taken, and the exit code is 0', async () => {
+test('SIGTERM: the request in flight is answered, no other is accepted, and the exit code is 0', async () => {
   const service = await startProcess();
   const url = await service.ready();
   // The service does not wait for a connection that sends nothing.
@@ -69,7 +69,7 @@ test('SIGTERM: the request in flight is answered, no other is taken, and the exi
 test('`check` finds nothing in a service that can start', async () => {
   const findings = await lookAtEnvironment(await testDatabaseEnvironment());
   expect(findings.slice(0, 3)).toEqual([
-    { about: 'configuration', stops: false, message: 'Every variable can be used.' },
+    { about: 'configuration', stops: false, message: 'All variables are valid.' },
     { about: 'database', stops: false, message: 'It answers.' },
     { about: 'migrations', stops: false, message: 'All have run.' },
   ]);

@@ -10,7 +10,7 @@ const USAGE = `Usage: npm run admin -- <command>
   promote <email>
       gives the role admin to an account that exists
   disable <email>, enable <email>
-      ends the sessions of an account and lets nobody sign in to it, or takes that back
+      disables an account and ends its sessions; enables it again
   list [<part of an address>]
       lists all accounts, or those whose address has the part, the oldest first`;
 

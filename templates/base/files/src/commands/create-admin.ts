@@ -2,7 +2,7 @@ import type { Services } from '../services.js';
 import { onlyEmail } from './command.js';
 
 export const createUsage = `create <email>
-      makes an account that holds the role admin`;
+      creates an administrator`;
 
 /** What the arguments of `admin create` ask for. */
 export async function readNewAdmin(_services: Services, args: string[]) {

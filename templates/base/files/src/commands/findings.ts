@@ -20,10 +20,10 @@ export async function lookAtEnvironment(environment: Environment): Promise<Findi
   const configured: Finding = {
     about: 'configuration',
     stops: false,
-    message: 'Every variable can be used.',
+    message: 'All variables are valid.',
   };
   if (!isMadeAtStart(config)) return [configured, ...(await lookAtDatabase(config))];
-  const message = 'There is none yet: the first start makes it.';
+  const message = 'It does not exist yet: the first start creates it.';
   return [configured, { about: 'database', stops: false, message }];
 }
 

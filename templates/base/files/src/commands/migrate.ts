@@ -25,14 +25,18 @@ export async function down(db: Kysely<unknown>): Promise<void> {}
 const actions: Record<string, (db: Db) => Promise<void>> = {
   up: async (db) => report('up    ', await migrateToLatest(db)),
   down: async (db) => report('down  ', await migrateDown(db)),
-  status,
+  async status(db) {
+    for (const { name, executedAt } of await listMigrations(db)) {
+      print(`${executedAt?.toISOString() ?? 'pending                 '}  ${name}`);
+    }
+  },
 };
 
 await runCommand(async ([action = 'up', ...rest]) => {
   if (action === '--help' || action === '-h') return print(USAGE);
-  if (action === 'new' && rest.length > 0) return writeMigration(rest.join('_'));
+  if (action === 'new') return writeMigration(rest.join('_'));
   const act = Object.hasOwn(actions, action) && rest.length === 0 ? actions[action] : undefined;
-  if (!act) throw new Error(`There is no such command.\n\n${USAGE}`);
+  if (!act) throw new Error(`Unknown command.\n\n${USAGE}`);
   loadEnvFile(process.env);
   const config = readConfig(process.env);
   const database = await openDatabase(config, createLog(config));
@@ -44,20 +48,13 @@ await runCommand(async ([action = 'up', ...rest]) => {
 });
 
 function report(direction: string, names: string[]): void {
-  const lines = names.map((name) => direction + name);
-  print(lines.length === 0 ? 'Nothing to do.' : lines.join('\n'));
-}
-
-async function status(db: Db): Promise<void> {
-  for (const { name, executedAt } of await listMigrations(db)) {
-    print(`${executedAt?.toISOString() ?? 'pending                 '}  ${name}`);
-  }
+  print(names.map((name) => direction + name).join('\n') || 'Nothing to do.');
 }
 
 /** Migrations run in the order of their names. */
 async function writeMigration(words: string): Promise<void> {
   const name = words.toLowerCase().replace(/[\s-]+/g, '_');
-  if (!/^[a-z]\w*$/.test(name)) throw new Error(`${words} is no name: use letters, digits and _.`);
+  if (!/^[a-z]\w*$/.test(name)) throw new Error('Give a name of letters, digits and _.');
   const [latest = ''] = (await readdir('migrations')).sort().reverse();
   const path = `migrations/${dateAfter(latest)}_${name}.ts`;
   await writeFile(path, EMPTY, { flag: 'wx' });

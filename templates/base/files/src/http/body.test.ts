@@ -3,7 +3,7 @@ import { nativeClient } from '../../test/client.js';
 import { startTestService } from '../../test/service.js';
 import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 
-test('what is JSON, but not an object, is refused', async () => {
+test('JSON that is not an object is refused', async () => {
   const { client } = await signInAs(await startTestService(), { role: 'admin' });
   for (const text of ['[]', '[{"name":"Ada"}]', 'null', 'true', '1', '"Ada"']) {
     const change = await client.patch('/profile', text);

@@ -19,7 +19,7 @@ const FOREIGN = [
   '',
 ];
 
-test('behind https the browser vouches for them: no other host can plant one', async () => {
+test('behind https cookies have prefixes: no other host can plant one', async () => {
   const { service, refreshToken } = await startSignedIn(
     {},
     { BASE_URL: 'https://auth.example.com' },

@@ -33,7 +33,7 @@ test('it asks for a permission, if you name one', async () => {
   expect((await admin.client.get('/reports')).body).toEqual({ reports: [] });
 });
 
-test('it is safe from CSRF, and a refusal brings a token that is good', async () => {
+test('it is safe from CSRF, and a refusal brings a valid token', async () => {
   const app = await startOwnApp();
   const signedIn = await signInBrowserAs({ ...app, prefix: '/auth' });
   const page = browser(app);

@@ -30,7 +30,7 @@ test('every answer has a request id of its own, which a caller cannot choose', a
   expect(new Set(ids).size).toBe(answers.length);
 });
 
-test('every answer keeps its address to itself, and in production has browsers come back by https only', async () => {
+test('every answer forbids referrers, and in production demands https (HSTS)', async () => {
   const { DATABASE_URL: _, ...production } = inProduction;
   const json = { 'content-type': 'application/json' };
   for (const [variables, expected] of [
@@ -61,7 +61,7 @@ test('every answer keeps its address to itself, and in production has browsers c
   }
 });
 
-test('a bearer token wins over a cookie, even if only the cookie is good', async () => {
+test('a bearer token wins over a cookie, even if only the cookie is valid', async () => {
   const service = await startTestService();
   const { client } = await signInBrowserAs(service, { email: 'ada@example.com' });
   expect((await client.get('/me')).body.email).toBe('ada@example.com');
@@ -71,7 +71,7 @@ test('a bearer token wins over a cookie, even if only the cookie is good', async
   expect(asBob.body.email).toBe('bob@example.com');
 });
 
-test('there is nothing at a path that no route has, or that is spelled in another way', async () => {
+test('an unknown path, or another spelling of a known one, is 404', async () => {
   const client = nativeClient({ ...(await startTestService()), prefix: '' });
   for (const path of [
     '/',
@@ -94,7 +94,7 @@ test('there is nothing at a path that no route has, or that is spelled in anothe
   }
 });
 
-test('whatever stands in a path parameter is an unknown handle', async () => {
+test('any other text in a path parameter is an unknown handle', async () => {
   const { client } = await signInAs(await startTestService());
   for (const handle of [
     '%00',
@@ -111,7 +111,7 @@ test('whatever stands in a path parameter is an unknown handle', async () => {
   }
 });
 
-test('what is not a method of that path is 405; Allow names those that are', async () => {
+test('a method that the path does not have is 405; Allow names those it has', async () => {
   const client = nativeClient(await startTestService());
   for (const [method, path, allow] of [
     ['POST', '/me', 'GET, HEAD, OPTIONS'],
@@ -149,7 +149,7 @@ test('a defect is answered with 500 INTERNAL, and only the log has its details',
   expect(entry.err.stack).toContain('sessions');
 });
 
-test('no answer lets anything of the inside out', async () => {
+test('no answer reveals internals', async () => {
   const { service, client } = await startSignedIn();
   await service.services.db.schema.dropTable('sessions').execute();
   const answers = [
@@ -166,7 +166,7 @@ test('no answer lets anything of the inside out', async () => {
   }
 });
 
-test('a request is a line at LOG_LEVEL=debug, without what its path and query hold', async () => {
+test('at LOG_LEVEL=debug a request is one line, without the values of its path and query', async () => {
   const { log, lines } = openLog('debug');
   const { client } = await startSignedIn({}, {}, { log });
   const { headers } = await client.delete('/sessions/sesame?token=sesame');

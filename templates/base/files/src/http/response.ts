@@ -80,7 +80,7 @@ export function failure(services: Services, context: RequestContext, error: unkn
   const body = { error: message, code: refusal.code, details, ...onFailure, ...fields };
   const { code } = refusal;
   const page =
-    pageOfFailure(services, context, { status, code, message }) ??
+    pageOfFailure(services, context, { status, code, message, headers }) ??
     (request.prefersHtml ? failurePage?.(services.config, code, message) : undefined);
   const reply: Result | undefined =
     typeof page === 'string' ? { text: page, headers: PAGE_HEADERS } : page;
@@ -94,6 +94,7 @@ export interface Failure {
   status: number;
   code: ErrorCode;
   message: string;
+  headers: Record<string, string>;
 }
 
 function pageOfFailure(services: Services, { request, route }: RequestContext, failure: Failure) {

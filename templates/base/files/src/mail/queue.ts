@@ -47,7 +47,7 @@ export interface ClaimedMail {
 }
 
 /**
- * The queue of mails to send. A row holds whom to mail and what about, but no link: tokens are made
+ * The queue of mails to send. A row holds the recipient and what the mail is about, but no link: tokens are made
  * when the mail is sent, so reading the table or a backup of it gives access to no account.
  */
 export interface MailQueue {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Config } from '../config.js';
 import { createLog } from './log.js';
 
-it('strikes out what must never be logged, and leaves the codes of errors', () => {
+it('redacts what must never be logged, and keeps the codes of errors', () => {
   let written = '';
   const log = createLog({ LOG_LEVEL: 'info' } as Config, {
     write(line) {

@@ -114,7 +114,7 @@ test('a secret is changed without ending a session: the first signs, all verify'
   expect((await nativeClient(after).post('/refresh', body)).status).toBe(200);
 });
 
-test('the token of a deleted user is worth nothing', async () => {
+test('the token of a deleted user is refused', async () => {
   const { service, client, user, refreshToken } = await startSignedIn();
   await service.services.db.deleteFrom('users').where('id', '=', user.id).execute();
   const access = await client.get('/me');

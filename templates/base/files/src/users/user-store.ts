@@ -62,7 +62,7 @@ export function userStore(db: Db) {
       return isNew ? userOf(row) : undefined;
     },
 
-    /** False if it was verified already. */
+    /** False if it was already verified. */
     async markEmailVerified(id: string): Promise<boolean> {
       const unverified = update(id).where('email_verified_at', 'is', null);
       return changesRow(unverified.set({ email_verified_at: now() }));

@@ -110,7 +110,7 @@ test('permissions of several roles add up', async () => {
   });
 });
 
-test('a role that is given or taken counts at once, whatever the token says', async () => {
+test('a role that is given or taken takes effect at once, whatever the token says', async () => {
   const { service, client, user } = await startSignedIn();
   expect((await client.post('/sessions/cleanup')).status).toBe(403);
   await service.services.userRoles.assign(user.id, 'admin');

@@ -10,7 +10,7 @@ const AT_ONCE = 500;
 const MINUTES = 60_000;
 
 test(
-  'F-31 CVE-2026-79651 -4634 -7307 class refused: what 12,000 requests invent anew, each for itself, leaves 2.5 MB at most, and none slower',
+  'F-31 CVE-2026-79651 -4634 -7307 class refused: 12,000 requests with distinct values leave 2.5 MB at most, and slow none down',
   async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');

@@ -17,7 +17,7 @@ const isSignedIn = async (client: Client) => (await client.get('/me')).status ==
 const refresh = (service: TestService, refreshToken: string) =>
   nativeClient(service).post('/refresh', { refreshToken });
 
-test('F-23 litellm CVE-2026-35030 class refused: tokens that share all but a part stay apart', async () => {
+test('F-23 litellm CVE-2026-35030 class refused: tokens that differ in one part only are told apart', async () => {
   const service = await startTestService();
   const [ada, bob] = [await signInAs(service), await signInAs(service)];
   // From here on both access tokens are remembered as verified.

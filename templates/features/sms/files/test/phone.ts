@@ -123,7 +123,7 @@ export async function requestTextedCode(phones: Phones, email: string): Promise<
   return phones.lastCode();
 }
 
-/** Asks for a code, as JSON says whom for. */
+/** Requests a code for the account that the JSON body names. */
 export function sendCode({ service }: Phones, who: unknown) {
   return nativeClient(service).post('/sms/send', who);
 }

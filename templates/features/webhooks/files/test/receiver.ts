@@ -25,7 +25,7 @@ export interface Received {
 
 type Respond = (response: ServerResponse, count: number) => void;
 
-/** Only what never comes is waited for so long. */
+/** A test waits that long only for something that never happens. */
 const PATIENCE_MS = 50_000;
 
 /** A receiver on loopback; `respond` gets the number of requests so far. */

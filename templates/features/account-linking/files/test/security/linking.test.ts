@@ -35,7 +35,7 @@ test('F-05 CVE-2026-9087 -82968 -92358 class refused: a link goes to the account
   expect(await linksOf(ada.client)).toEqual([]);
 });
 
-test('F-06 CVE-2026-15571 class refused: the handle of a link says nothing of person, provider or time', async () => {
+test('F-06 CVE-2026-15571 class refused: the handle of a link reveals neither person, provider nor time', async () => {
   const { service, user } = await startSignedIn();
   const { oneTimeTokens } = service.services;
   const tokens = await Promise.all(

@@ -4,13 +4,13 @@ import { print, runCommands } from './command.js';
 const USAGE = `Usage: npm run keys -- <command>
 
   reseal
-      seals every stored secret with the first key of DATA_KEY; the other keys can go afterwards`;
+      seals every stored secret with the first key of DATA_KEY; afterwards the other keys can be removed`;
 
 await runCommands('keys', USAGE, {
   async reseal({ services, commit }) {
     const resealed = await resealAll(services, services.features);
     await commit({ target: null, details: { resealed } }, async () => resealed > 0);
-    print(`Sealed anew: ${resealed}.`);
+    print(`Resealed: ${resealed}.`);
     const { ofKeys, unopened } = await countValues(services, services.features);
     if (unopened > 0) print(`No key of DATA_KEY opens: ${unopened}.`);
     const left = ofKeys.slice(1).reduce((sum, count) => sum + count, 0);

@@ -4,7 +4,7 @@ import { atLastStep, outcomeOf, startWithFlows } from './flow.js';
 
 const CHANGE = 'POST /change-email/confirm';
 
-test('F-04 CVE-2026-37982 class refused: whatever was mailed is dead once it was used, or the account has moved', async () => {
+test('F-04 CVE-2026-37982 class refused: a mailed link is void once it was used, or the account has moved', async () => {
   const { service, flows } = await startWithFlows();
   const change = flows.find(({ route }) => route === CHANGE);
   for (const flow of flows) {

@@ -23,7 +23,7 @@ function expectRefused({ status, body, setCookies }: Answer): void {
 
 const [one, another] = counterparts;
 
-test('F-07 GHSA-j4g7, CVE-2025-64717, CVE-2026-1486 -3009 -2603 -16442 class refused: what a provider began opens nothing once it is switched off', async () => {
+test('F-07 GHSA-j4g7, CVE-2025-64717, CVE-2026-1486 -3009 -2603 -16442 class refused: a sign-in begun at a provider opens nothing once the provider is switched off', async () => {
   for (const [name, start] of counterparts) {
     const { service, counterpart } = await startServiceWith(start);
     counterpart.person = { id: '1', email: 'linked@example.com', isEmailVerified: true };
@@ -90,7 +90,7 @@ test('F-17, F-18 GHSA-86j7, CVE-2026-18214 -9086, better-auth #10003, GHSA-pr34,
   }
 });
 
-test('F-28 better-auth #9974 class refused: an empty or malformed id at a provider is nobody', async () => {
+test('F-28 better-auth #9974 class refused: an empty or malformed id at a provider identifies nobody', async () => {
   for (const [, start] of counterparts) {
     const { service, counterpart } = await startServiceWith(start);
     for (const id of ['', null, undefined, [], {}, Number.NaN, 'x'.repeat(5000)]) {

@@ -12,7 +12,7 @@ import type { Services } from '../services.js';
 import { onlyEmail } from './command.js';
 
 export const createUsage = `create <email> [--password-stdin]
-      makes an account that holds the role admin; asks for its password, or reads it from stdin`;
+      creates an administrator; asks for the password, or reads it from standard input`;
 
 /** What the arguments of `admin create` ask for. Throws if the password is refused. */
 export async function readNewAdmin(services: Services, args: string[]) {

@@ -10,7 +10,7 @@ import { signInAs } from '../sign-in-as.js';
 import { isWayIn, outcomeOf, startWithFlows } from './flow.js';
 import { routesOf } from './route-table.js';
 
-test('F-11 kratos, lockout increments on SQLite class refused: of two hundred guesses at once, at two instances, no more than five are looked at', async () => {
+test('F-11 kratos, lockout increments on SQLite class refused: of two hundred parallel guesses at two instances, five at most are compared', async () => {
   const variables = { RATE_LIMIT: 'on', TRUST_PROXY: '1' };
   const service = await startTestService(variables);
   const other = await startTestService({ ...service.environment, ...variables });
@@ -54,7 +54,7 @@ test('F-19 GHSA-25rw-g6ff-fmg8 class refused: the policy is asked at every route
   expect(tried).toBeGreaterThan(1);
 });
 
-test('F-32 Keycloak GHSA-cq42 class refused: a botnet that guesses all day keeps the owner out of no browser of theirs, and of no other way in', async () => {
+test('F-32 Keycloak GHSA-cq42 class refused: a botnet that guesses all day locks the owner out of neither their own browsers nor other ways in', async () => {
   const { service, flows } = await startWithFlows({ RATE_LIMIT: 'on', TRUST_PROXY: '1' });
   let last = 0;
   const lock = async (email: string) => {

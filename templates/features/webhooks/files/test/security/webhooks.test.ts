@@ -6,7 +6,7 @@ import { createSender } from '../../src/features/webhooks/sender.js';
 import { addEndpoint, publish, startReceiver, untilState } from '../receiver.js';
 import { startTestService } from '../service.js';
 
-test('F-33 CVE-2026-4366 -1180, better-auth #10830 class refused: no webhook reaches a private address, by no spelling and no redirect', async () => {
+test('F-33 CVE-2026-4366 -1180, better-auth #10830 class refused: no webhook reaches a private address, by any spelling or redirect', async () => {
   const sender = createSender(false);
   for (const host of [
     '127.0.0.1',
@@ -72,7 +72,7 @@ function resolveTo(answers: LookupAddress[][]): void {
 
 type Resolved = (error: null, found?: LookupAddress[] | string, family?: number) => void;
 
-test('F-33 DNS rebinding class refused: what is connected to is the address that was looked at', async () => {
+test('F-33 DNS rebinding class refused: the connection goes to the address that was checked', async () => {
   onTestFinished(() => {
     vi.restoreAllMocks();
     syncBuiltinESMExports();

@@ -10,7 +10,6 @@ import {
   LinkedAccountList,
   linkedAccountView,
   linkForgotten,
-  publishUnlinked,
   unlinkAccount,
 } from './linked-accounts.js';
 import { LinkRequestBody, LinkVerifyBody, requestLink, verifyLink } from './mailed-link.js';
@@ -27,7 +26,10 @@ const credential: Credential = {
   async forget(tx, userId, cause) {
     const accounts = await tx.accountLinking.listOfUser(userId);
     await tx.accountLinking.removeAllOfUser(userId);
-    for (const account of accounts) publishUnlinked(tx, { ...cause, userId }, account);
+    for (const { provider, id } of accounts) {
+      const data = { provider, providerAccountId: id };
+      tx.events.publish('identity.user.unlinked', data, { ...cause, userId });
+    }
     return accounts.map(linkForgotten);
   },
 };

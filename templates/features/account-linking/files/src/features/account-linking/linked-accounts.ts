@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Config } from '../../config.js';
-import type { EventCause } from '../../events/bus.js';
 import { refuse } from '../../http/errors.js';
 import type { Text } from '../../http/html.js';
 import type { RequestInfo } from '../../http/request.js';
@@ -53,7 +52,7 @@ export const ADDRESS = 'email';
 /** The kind of one-time token that links. */
 export const KIND = 'link';
 
-/** False for a provider that was switched off: its accounts open nothing any more. */
+/** False for a provider that was switched off: its accounts no longer sign anybody in. */
 export function isInUse({ config, features }: Services, provider: string): boolean {
   return !features.some(({ refusesProvider }) => refusesProvider?.(config, provider));
 }
@@ -89,14 +88,6 @@ export function linkForgotten({ provider, id }: ProviderAccount): Text {
   return { en: `the link to ${name}`, de: `die Verknüpfung mit ${name}` };
 }
 
-export function publishUnlinked(
-  { events }: Services,
-  cause: EventCause,
-  { provider, id }: Pick<ProviderAccount, 'provider' | 'id'>,
-): void {
-  events.publish('identity.user.unlinked', { provider, providerAccountId: id }, cause);
-}
-
 /**
  * Removes one of the user's links, unless it is the only way into the account.
  * Throws NOT_FOUND, whether it is absent or somebody else's; LAST_LOGIN_METHOD.
@@ -113,7 +104,8 @@ export async function unlinkAccount(call: Call<undefined, Caller>): Promise<unde
     // A link that was requested before must not bring it back.
     await tx.oneTimeTokens.revoke(KIND, userId);
     await tx.accountLinking.closePending({ provider, id });
-    publishUnlinked(tx, { userId, request }, { provider, id });
+    const data = { provider, providerAccountId: id };
+    tx.events.publish('identity.user.unlinked', data, { userId, request });
     await tx.mails.add('accountUnlinked', { userId, what: nameOf(provider, id) });
   });
 }

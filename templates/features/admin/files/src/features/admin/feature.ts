@@ -28,7 +28,7 @@ export const admin = defineFeature({
     AUDIT_RETENTION: duration().prefault('365d'),
   },
   errors: {
-    USER_EXISTS: [409, 'There is an account with this address already.'],
+    USER_EXISTS: [409, 'There is already an account with this address.'],
     ROLE_NOT_FOUND: [404, 'There is no such role.'],
     ROLE_EXISTS: [409, 'There is already a role with this name.'],
     ROLE_PROTECTED: [409, 'This role cannot be changed.'],

@@ -56,7 +56,10 @@ export function list<Item, Query extends ListQuery = ListQuery>(
   const query = (options.query ?? ListQuery) as z.ZodType<Query>;
   return get(path, { ...options, query, reply }, async (call) => {
     if (call.query.format === 'ndjson') {
-      const headers = { 'content-type': 'application/x-ndjson; charset=utf-8' };
+      const headers = {
+        'content-type': 'application/x-ndjson; charset=utf-8',
+        'content-disposition': `attachment; filename="${of}.ndjson"`,
+      };
       const stream = linesOf((page) => read({ ...call, query: { ...call.query, ...page } }));
       return { stream, headers };
     }

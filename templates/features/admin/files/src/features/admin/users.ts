@@ -115,7 +115,8 @@ export const userRoutes: Route[] = [
       if (!data) throw refuse('NOT_FOUND');
       // Copying somebody's data leaves a trace.
       await call.services.auditLog.append(auditEntryOf('/users/{id}/export', id, call));
-      return { body: { user: id, data } };
+      const headers = { 'content-disposition': `attachment; filename="user-${id}.json"` };
+      return { body: { user: id, data }, headers };
     },
   ),
 

@@ -55,7 +55,7 @@ export async function open(
   if (opened && opened.key > 0) {
     // If this fails, the next use tries again.
     await replace(services, column, id, sealed, opened.text).catch((error: unknown) =>
-      services.log.warn({ err: error }, 'a value could not be sealed anew'),
+      services.log.warn({ err: error }, 'a value could not be resealed'),
     );
   }
   return opened?.text;

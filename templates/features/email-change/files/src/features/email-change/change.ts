@@ -18,7 +18,7 @@ export async function requestEmailChange({
   services,
 }: Call<{ newEmail: string; emailLang?: string | undefined }, Caller>): Promise<undefined> {
   if (newEmail === user.email) {
-    const message = 'This is the address of the account already.';
+    const message = 'This is already the address of the account.';
     throw refuse('VALIDATION_FAILED', { details: [{ path: 'newEmail', message }] });
   }
   await requireAcceptableEmail(newEmail, 'newEmail');

@@ -10,7 +10,7 @@ export const emailChange = defineFeature({
   mails: { emailChange: changeRequested, emailChanged },
   errors: {
     INVALID_EMAIL_CHANGE_TOKEN: [400, 'This link is no longer valid.'],
-    EMAIL_IN_USE: [409, 'There is an account with this address already.'],
+    EMAIL_IN_USE: [409, 'There is already an account with this address.'],
   },
   events: {
     'identity.user.email.changed': event<{ oldEmail: string; newEmail: string }>(),

@@ -57,7 +57,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     ]);
   });
 
-  test('the provider is asked with state, PKCE and an address of ours that no header decides', async () => {
+  test('the provider is asked with state, PKCE and a redirect URI that no header decides', async () => {
     const { service, counterpart } = await startServiceWith(start);
 
     const { headers, setCookies } = await browser(service).get(`/oauth/${counterpart.name}`, {
@@ -103,7 +103,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect(answer.setCookies.map(({ name }) => name)).not.toContain('accessToken');
   });
 
-  test('without its client the provider answers 404, and so does one that does not exist', async () => {
+  test('a provider without a client answers 404, and so does an unknown one', async () => {
     const { counterpart } = await startServiceWith(start);
     const [, secret = ''] = Object.keys(counterpart.variables);
     const { service } = await startServiceWith(async () => ({

@@ -72,7 +72,7 @@ test.each([
   expect(await problemOf(password)).toBeUndefined();
 });
 
-test('five digits of a hash leave the service, and padding is asked for', async () => {
+test('only five digits of a hash leave the service, and padding is requested', async () => {
   const { problemOf, ranges } = await start();
   await problemOf(BREACHED);
   expect(ranges.asked).toEqual([{ path: `/range/${ranges.hash.slice(0, 5)}`, padding: 'true' }]);

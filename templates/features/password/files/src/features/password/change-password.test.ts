@@ -76,7 +76,7 @@ test('an account without a password sets one by an empty `currentPassword`', asy
   await signInWithPassword(service, { email: user.email, password: FIRST.newPassword });
 });
 
-test('a stolen session cannot set one for good: that needs a sign-in of the last minutes', async () => {
+test('a stolen session cannot set a first password: that needs a recent sign-in', async () => {
   const { service, user, client } = await startSignedIn({}, { REAUTH_WINDOW: '10m' });
   service.advance(10 * MINUTE + 1000);
 

@@ -15,7 +15,7 @@ async function calm(): Promise<void> {
   for (let nth = 0; nth < 50; nth++) await inTurn(Number.POSITIVE_INFINITY, () => sleep(1));
 }
 
-test('only the right password learns that an account is disabled', async () => {
+test('only after the right password is an account reported as disabled', async () => {
   const service = await startTestService();
   const { id, email, password } = await createPasswordAccount(service);
   await disableAccount(service, id);

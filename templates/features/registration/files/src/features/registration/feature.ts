@@ -71,7 +71,7 @@ export const registration = defineFeature({
   },
   errors: {
     REGISTRATION_REJECTED: [400, 'This registration is not allowed.'],
-    USER_EXISTS: [409, 'There is an account with this address already.'],
+    USER_EXISTS: [409, 'There is already an account with this address.'],
   },
   limits: {
     registrationPerIp: { points: 20, seconds: 3600, scope: 'shared' },

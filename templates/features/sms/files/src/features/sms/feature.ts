@@ -19,11 +19,10 @@ import { endpointUrl, transports } from './transports.js';
 const configCheck: ConfigCheck = (config) => {
   const { SMS_TRANSPORT: name, SMS_COUNTRIES: countries, isProduction } = config;
   const problems = [(name && transports[name].problem(config)) ?? []].flat();
-  const isOpen = isProduction && countries === undefined;
-  return [
-    ...problems,
-    ...(isOpen ? ['SMS_COUNTRIES is needed in production, such as 1,44,49 (* for all)'] : []),
-  ];
+  if (isProduction && countries === undefined) {
+    problems.push('SMS_COUNTRIES is needed in production, such as 1,44,49 (* for all)');
+  }
+  return problems;
 };
 
 /** A verified phone can sign in to its account. */

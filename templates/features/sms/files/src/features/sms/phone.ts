@@ -3,7 +3,6 @@ import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { requireLiveSession } from '../../session/credentials.js';
-import type { User } from '../../users/user.js';
 import {
   consumeCode,
   kindOf,
@@ -31,7 +30,11 @@ export async function changePhone({
   Caller
 >): Promise<undefined> {
   if (body.phoneNumber === null) {
-    await removePhone(services, user, body.emailLang);
+    await services.transaction(async (tx) => {
+      const phoneNumber = await forgetPhone(tx, user.id);
+      const change = { email: user.email, language: body.emailLang };
+      if (phoneNumber) await tx.mails.add('phoneRemoved', { ...change, phoneNumber });
+    });
     return undefined;
   }
   const phoneNumber = await parsePhoneNumber(body.phoneNumber);
@@ -46,17 +49,6 @@ export async function changePhone({
   ]);
   const use = { userId: user.id, purpose: PURPOSE };
   services.background.run('phone code', () => textCode(services, use, phoneNumber, body.emailLang));
-}
-
-async function removePhone(
-  services: Services,
-  { id, email }: User,
-  language?: string,
-): Promise<void> {
-  await services.transaction(async (tx) => {
-    const phoneNumber = await forgetPhone(tx, id);
-    if (phoneNumber) await tx.mails.add('phoneRemoved', { email, phoneNumber, language });
-  });
 }
 
 /**

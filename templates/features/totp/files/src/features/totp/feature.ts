@@ -43,7 +43,7 @@ const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 export const totp = defineFeature({
   mails: { totpEnabled, totpDisabled, recoveryCodesReplaced, recoveryCodeUsed },
   errors: {
-    INVALID_TOTP_CODE: [400, 'The code is wrong, or was used already.'],
+    INVALID_TOTP_CODE: [400, 'The code is wrong or was already used.'],
     EMAIL_NOT_VERIFIED: [403, 'Confirm your address first: open the link that was mailed to you.'],
   },
   limits: {

@@ -51,7 +51,7 @@ export function totpStore(db: Db) {
       return changesRow(waiting.set({ secret: pending, pending_secret: null, last_step: step }));
     },
 
-    /** Records that the code of `step` was used; false if it, or a later one, was used already. */
+    /** Records that the code of `step` was used; false if it, or a later one, was already used. */
     async useStep(userId: string, step: number): Promise<boolean> {
       const earlier = ofUser(userId).where('last_step', '<', step);
       return changesRow(earlier.set({ last_step: step }));

@@ -54,7 +54,7 @@ function restartWith({ config }: TestService, DATA_KEY: string): Promise<TestSer
   return startTestService({ DATABASE_URL: config.DATABASE_URL, DATA_KEY });
 }
 
-test('without its key the app is refused and never a 500; a recovery code signs in, and the app is set up anew', async () => {
+test('without the key of its secret the app is refused, never with a 500; a recovery code signs in, and the app is set up anew', async () => {
   const { service, ada, secret, recoveryCode, tempToken } = await challenged({ DATA_KEY: KEY });
   const without = await restartWith(service, NEW_KEY);
   const client = nativeClient(without);

@@ -17,7 +17,7 @@ async function startProtected() {
   return { service, account, secret };
 }
 
-test('F-09 CVE-2025-10908, CVE-2026-9798 -16103 class refused: who knows the password gets no more guesses at the code by signing in again', async () => {
+test('F-09 CVE-2025-10908, CVE-2026-9798 -16103 class refused: signing in again with a stolen password gives no more guesses at the code', async () => {
   const { service, account, secret } = await startProtected();
   const { points } = secondFactor.limits.secondStepsOfAccount;
   const verify = async (totpCode: string) => {

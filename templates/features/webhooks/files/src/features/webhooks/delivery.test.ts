@@ -12,7 +12,7 @@ import { openLog, startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 import { newSecret } from './signing.js';
 
-test('an event is sent in the form of the specification, without where the call came from', async () => {
+test('an event is sent as specified, without the IP and device of the request', async () => {
   const service = await startTestService();
   const receiver = await startReceiver();
   const { client, user, sessionId } = await signInAs(service);
@@ -49,7 +49,7 @@ test.each([
   }
 });
 
-test('only active endpoints of the tenant and the event get it', async () => {
+test('only active endpoints of its tenant that subscribe to the event get it', async () => {
   const service = await startTestService();
   const { url, until } = await startReceiver();
   const add = (fields: object) => addEndpoint(service, { url, ...fields });

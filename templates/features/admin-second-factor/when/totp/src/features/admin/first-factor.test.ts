@@ -34,7 +34,7 @@ test('attack: an administrator with a first-factor session reaches nothing, neit
   expect(await answersTo(phished.client, service)).toEqual(['403 REAUTHENTICATION_REQUIRED']);
 });
 
-test('a code in a change lifts the session, for reads too; changes take another one in time', async () => {
+test('a code in a change upgrades the session, for reads too; later changes need another one', async () => {
   const service = await startTestService({ ADMIN_2FA: 'on', ACCESS_TOKEN_TTL: '1h' });
   const first = await signInAtAdmin(service);
   const client = nativeClient(service, first.accessToken);
