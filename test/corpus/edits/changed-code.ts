@@ -176,16 +176,16 @@ export const changedCode: TeamEdit[] = [
     team: 'extends a test',
     template: 'drops it',
     upstream: [
-      { path: 'base/files/src/process/log.test.ts', removed: true },
+      { path: 'base/files/src/process/config.test.ts', removed: true },
       { path: 'base/files/src/events/bus.test.ts', removed: true },
     ],
     apply: ({ append }) =>
       append(
-        'src/process/log.test.ts',
+        'src/process/config.test.ts',
         "\nit('is there', () => expect(createLog).toBeTypeOf('function'));\n",
       ),
-    outcomes: { 'src/process/log.test.ts': 'kept', 'src/events/bus.test.ts': 'removed' },
-    has: { 'src/process/log.test.ts': ["it('is there'"] },
+    outcomes: { 'src/process/config.test.ts': 'kept', 'src/events/bus.test.ts': 'removed' },
+    has: { 'src/process/config.test.ts': ["it('is there'"] },
     lacks: ['src/events/bus.test.ts'],
   },
   {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { authenticatorCode, enrolTotp } from './authenticator.js';
 import { challengeOf } from './factor.js';
-import { createPasswordAccount, opensWith } from './password-account.js';
-import { startTextingService } from './phone.js';
+import { createPasswordAccount, opensWith } from './flows/password.js';
+import { startTextingService } from './flows/sms.js';
+import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { signInAs } from './sign-in-as.js';
 import { signedInVisitor, startWithPages, visitor } from './visitor.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountAt, linksOf } from './linking.js';
+import { accountAt, linksOf } from './flows/link.js';
 import { signInAs } from './sign-in-as.js';
 import { linkIn, signedInVisitor, startWithPages } from './visitor.js';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createAdmin } from '../src/commands/administrators.js';
 import { commandCall } from '../src/commands/command.js';
-import { runCommand } from './command.js';
-import { createPasswordAccount, signInWithPassword } from './password-account.js';
+import { createPasswordAccount, signInWithPassword } from './flows/password.js';
+import { runCommand } from './process.js';
 import { startTestService } from './service.js';
 
 const EMAIL = 'ada@example.com';

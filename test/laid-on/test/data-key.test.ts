@@ -3,9 +3,9 @@ import { lookAtEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { seal, unseal } from '../src/features/data-key/seal.js';
 import { actionsOf, startWithAdmin } from './administrator.js';
-import { runCommand } from './command.js';
 import { SECRETS } from './environment.js';
 import { inProduction } from './in-production.js';
+import { runCommand } from './process.js';
 import { startTestService, type TestService } from './service.js';
 
 const OLD = 'the key that sealed everything first';

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from './client.js';
-import {
-  createPasswordAccount,
-  requestResetToken,
-  signInWithPassword,
-} from './password-account.js';
-import { tokenFor } from './security/flows/email-change.js';
+import { tokenFor } from './flows/email-change.js';
+import { createPasswordAccount, requestResetToken, signInWithPassword } from './flows/password.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

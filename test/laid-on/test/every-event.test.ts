@@ -8,7 +8,7 @@ import { features } from '../src/features.js';
 import { ADMIN_ROLE, giveRole } from '../src/users/account.js';
 import { addRole, signInAtAdmin } from './administrator.js';
 import { browser, type Client, nativeClient } from './client.js';
-import { accountAt, linkTokenTo } from './linking.js';
+import { accountAt, linkTokenTo } from './flows/link.js';
 import { addEndpoint, publish, startReceiver, untilHolds } from './receiver.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';

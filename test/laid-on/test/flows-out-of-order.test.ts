@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { HttpError } from '../src/http/errors.js';
-import { authenticatorCode, enrolTotp } from './authenticator.js';
 import { browser, type Client, nativeClient } from './client.js';
 import { challengeOf, passFirstFactor } from './factor.js';
-import { linkTokenIn } from './magic-link.js';
-import { signInWithPhone, startTextingService } from './phone.js';
+import { linkTokenIn } from './flows/magic-link.js';
+import { signInWithPhone, startTextingService } from './flows/sms.js';
+import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { atLastStep, outcomeOf, startWithFlows } from './security/flow.js';
 import { fill, routesOf } from './security/route-table.js';
 import type { TestService } from './service.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { browser, type Client } from './client.js';
-import { linkTokenTo } from './linking.js';
+import { linkTokenTo } from './flows/link.js';
+import { begin, createAccount, signInAt, startServiceWith } from './flows/oauth.js';
 import { counterparts } from './oauth/counterparts.js';
-import { begin, createAccount, signInAt, startServiceWith } from './oauth/sign-in-at.js';
 import { signInAs } from './sign-in-as.js';
 
 const EACH = 100;

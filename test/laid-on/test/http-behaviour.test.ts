@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { nativeClient } from './client.js';
-import { createPasswordAccount, signInWithPassword } from './password-account.js';
+import { createPasswordAccount, signInWithPassword } from './flows/password.js';
 import { startTestService } from './service.js';
 import { signInAs, signInBrowserAs } from './sign-in-as.js';
 

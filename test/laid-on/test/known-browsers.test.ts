@@ -6,7 +6,7 @@ import {
   createPasswordAccount,
   type PasswordAccount,
   requestResetToken,
-} from './password-account.js';
+} from './flows/password.js';
 import { startTestService, type TestService } from './service.js';
 
 const { points, seconds } = feature.limits.loginOfAccount;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openChallenge } from '../src/features/second-factor/challenge.js';
-import { authenticatorCode, enrolTotp } from './authenticator.js';
 import { type Answer, browser, nativeClient } from './client.js';
-import { createPasswordAccount, signInWithPassword } from './password-account.js';
-import { signInWithPhone, startTextingService } from './phone.js';
+import { createPasswordAccount, signInWithPassword } from './flows/password.js';
+import { signInWithPhone, startTextingService } from './flows/sms.js';
+import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

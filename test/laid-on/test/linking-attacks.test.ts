@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { now } from '../src/process/clock.js';
 import { browser, nativeClient } from './client.js';
-import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from './linking.js';
+import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from './flows/link.js';
 import { startTestService } from './service.js';
 import { signInAs, signInBrowserAs } from './sign-in-as.js';
 

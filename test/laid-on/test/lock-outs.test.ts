@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { browser, type Client, nativeClient } from './client.js';
-import { createPasswordAccount } from './password-account.js';
-import { signInWithPhone, startTextingService } from './phone.js';
+import { createPasswordAccount } from './flows/password.js';
+import { signInWithPhone, startTextingService } from './flows/sms.js';
 import { startProcess } from './process.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { addAdmin } from '../src/commands/administrators.js';
 import { type Answer, nativeClient } from './client.js';
-import { createPasswordAccount, signInWithPassword } from './password-account.js';
+import { createPasswordAccount, signInWithPassword } from './flows/password.js';
 import { openLog, startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from './client.js';
-import { createPasswordAccount, resetPassword } from './password-account.js';
+import { createPasswordAccount, resetPassword } from './flows/password.js';
 import { startProcess } from './process.js';
 import { startTestService } from './service.js';
 import { startSmtpInbox } from './smtp-inbox.js';

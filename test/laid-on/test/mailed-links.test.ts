@@ -2,9 +2,15 @@ import { expect, test, vi } from 'vitest';
 import type { Config } from '../src/config.js';
 import { createSmtpMailer } from '../src/mail/mailer.js';
 import { browser, nativeClient } from './client.js';
+import { accountAt, EMAIL, linksOf, linkTokenTo } from './flows/link.js';
+import {
+  linkTokenIn,
+  requestMagicLink,
+  sendLink,
+  verifyLink,
+  withLink,
+} from './flows/magic-link.js';
 import { closedGate } from './gate.js';
-import { accountAt, EMAIL, linksOf, linkTokenTo } from './linking.js';
-import { linkTokenIn, requestMagicLink, sendLink, verifyLink, withLink } from './magic-link.js';
 import { ADA } from './new-person.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openChallenge } from '../src/features/second-factor/challenge.js';
 import { nativeClient } from './client.js';
-import { linkTokenIn, requestMagicLink } from './magic-link.js';
+import { linkTokenIn, requestMagicLink } from './flows/magic-link.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from './client.js';
-import { createPasswordAccount } from './password-account.js';
+import { createPasswordAccount } from './flows/password.js';
 import { startTestService } from './service.js';
 
 test('a mail names the service, says its language, and has colors for the dark', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { browser } from './client.js';
+import { begin, comeBack, signInAt, startAtCallback } from './flows/oauth.js';
 import { inProduction } from './in-production.js';
 import { startOidc } from './oauth/counterparts/oidc.js';
-import { begin, comeBack, signInAt, startAtCallback } from './oauth/sign-in-at.js';
 import { startTestService } from './service.js';
 
 async function start() {

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import { sealFor } from '../src/features/data-key/sealed-columns.js';
 import { pendingSecret } from '../src/features/totp/codes.js';
 import { signInAtAdmin } from './administrator.js';
-import { authenticatorCode, enrolTotp } from './authenticator.js';
 import { challengeOf } from './factor.js';
+import { signInAt, startServiceWith } from './flows/oauth.js';
+import { createPasswordAccount } from './flows/password.js';
+import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import { counterparts } from './oauth/counterparts.js';
-import { signInAt, startServiceWith } from './oauth/sign-in-at.js';
-import { createPasswordAccount } from './password-account.js';
 import { signInAs } from './sign-in-as.js';
 import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
 

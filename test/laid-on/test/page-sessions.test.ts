@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
+import { createPasswordAccount } from './flows/password.js';
 import { ADA } from './new-person.js';
-import { createPasswordAccount } from './password-account.js';
 import { signInAs } from './sign-in-as.js';
 import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
 

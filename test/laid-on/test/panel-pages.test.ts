@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { authenticatorCode } from './authenticator.js';
+import { createPasswordAccount } from './flows/password.js';
+import { authenticatorCode } from './flows/totp.js';
 import { openPanel } from './panel.js';
-import { createPasswordAccount } from './password-account.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 import { startWithPages } from './visitor.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { hashPassword } from '../src/features/password/password.js';
 import { addRole } from './administrator.js';
-import { enrolTotp } from './authenticator.js';
-import { accountAt } from './linking.js';
+import { accountAt } from './flows/link.js';
+import { enrolTotp } from './flows/totp.js';
 import { openPanel } from './panel.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';

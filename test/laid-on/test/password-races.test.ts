@@ -1,7 +1,7 @@
 import bcrypt from 'bcrypt';
 import { expect, test, vi } from 'vitest';
 import type { Client } from './client.js';
-import { createPasswordAccount, signInWithPassword } from './password-account.js';
+import { createPasswordAccount, signInWithPassword } from './flows/password.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

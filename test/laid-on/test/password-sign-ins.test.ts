@@ -8,7 +8,7 @@ import {
   requestResetToken,
   resetPassword,
   signInWithPassword,
-} from './password-account.js';
+} from './flows/password.js';
 import { openLog, startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

@@ -4,15 +4,15 @@ import { expect, test, vi } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { refuse } from '../src/http/errors.js';
 import { browser, nativeClient } from './client.js';
-import { closedGate } from './gate.js';
-import { inProduction } from './in-production.js';
 import {
   createPasswordAccount,
   opensWith,
   requestResetToken,
   resetPassword,
   signInWithPassword,
-} from './password-account.js';
+} from './flows/password.js';
+import { closedGate } from './gate.js';
+import { inProduction } from './in-production.js';
 import { policy } from './policy.js';
 import { openLog, startTestService, type TestService } from './service.js';
 

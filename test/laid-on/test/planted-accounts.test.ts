@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { browser, nativeClient } from './client.js';
+import { linkTokenTo } from './flows/link.js';
+import { requestMagicLink } from './flows/magic-link.js';
+import { signInAt } from './flows/oauth.js';
+import { requestResetToken, resetPassword } from './flows/password.js';
 import { closedGate } from './gate.js';
-import { linkTokenTo } from './linking.js';
-import { requestMagicLink } from './magic-link.js';
-import { signInAt } from './oauth/sign-in-at.js';
-import { requestResetToken, resetPassword } from './password-account.js';
 import {
   ADA,
   NAVIGATION,

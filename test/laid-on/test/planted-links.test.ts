@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from './client.js';
-import { requestMagicLink } from './magic-link.js';
-import { createPasswordAccount } from './password-account.js';
+import { requestMagicLink } from './flows/magic-link.js';
+import { createPasswordAccount } from './flows/password.js';
 import { startTestService } from './service.js';
 
 test('pre-hijacking: the first link removes a password that was set before, unless the address was proven', async () => {

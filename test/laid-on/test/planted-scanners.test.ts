@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from './client.js';
-import { signInAt } from './oauth/sign-in-at.js';
+import { signInAt } from './flows/oauth.js';
 import {
   namesOfMails,
   plant,

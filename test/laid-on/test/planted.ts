@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { authenticatorCode } from './authenticator.js';
 import { type Answer, browser, type Client, nativeClient } from './client.js';
-import { linkTokenTo } from './linking.js';
-import { requestMagicLink } from './magic-link.js';
+import { linkTokenTo } from './flows/link.js';
+import { requestMagicLink } from './flows/magic-link.js';
+import { begin, comeBack, signInAt } from './flows/oauth.js';
+import { requestResetToken, resetPassword } from './flows/password.js';
+import { type Phones, phonesOf, startSmsSink } from './flows/sms.js';
+import { authenticatorCode } from './flows/totp.js';
 import type { Counterpart } from './oauth/authorization-server.js';
 import { counterparts } from './oauth/counterparts.js';
-import { begin, comeBack, signInAt } from './oauth/sign-in-at.js';
-import { requestResetToken, resetPassword } from './password-account.js';
-import { type Phones, phonesOf, startSmsSink } from './phone.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 
 export const VICTIM = 'ada@example.com';

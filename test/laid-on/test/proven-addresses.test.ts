@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { atAdmin, signInAtAdmin } from './administrator.js';
-import { authenticatorCode, enrolTotp } from './authenticator.js';
 import { type Answer, browser, type Client, nativeClient } from './client.js';
-import { signInWithPassword } from './password-account.js';
+import { signInWithPassword } from './flows/password.js';
+import { authenticatorCode, enrolTotp } from './flows/totp.js';
 import {
   ADA,
   NAVIGATION,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { nativeClient } from './client.js';
-import { linkTokenTo } from './linking.js';
+import { linkTokenTo } from './flows/link.js';
+import { createAccount, signInAt, startServiceWith } from './flows/oauth.js';
 import { counterparts } from './oauth/counterparts.js';
-import { createAccount, signInAt, startServiceWith } from './oauth/sign-in-at.js';
 import type { TestService } from './service.js';
 
 const EMAIL = 'ada@example.com';

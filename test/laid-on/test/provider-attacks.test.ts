@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { checkReturnPath } from '../src/features/oauth/state.js';
 import { type Answer, browser, nativeClient } from './client.js';
+import { begin, comeBack, startAtCallback, startServiceWith } from './flows/oauth.js';
 import { counterparts } from './oauth/counterparts.js';
-import { begin, comeBack, startAtCallback, startServiceWith } from './oauth/sign-in-at.js';
 
 const LIFETIME = 10 * 60 * 1000;
 

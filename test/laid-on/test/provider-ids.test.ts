@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { expect, test, vi } from 'vitest';
 import { browser } from './client.js';
+import { begin, comeBack } from './flows/oauth.js';
 import {
   CLIENT_ID,
   type Grant,
@@ -9,7 +10,6 @@ import {
   startAuthorizationServer,
 } from './oauth/authorization-server.js';
 import { startGithub } from './oauth/counterparts/github.js';
-import { begin, comeBack } from './oauth/sign-in-at.js';
 import { startTestService, type TestService } from './service.js';
 
 const EMAIL = 'ada@example.com';

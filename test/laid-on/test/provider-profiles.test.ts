@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { facebook } from '../src/features/oauth/providers/facebook.js';
 import { github } from '../src/features/oauth/providers/github.js';
 import { browser } from './client.js';
+import { begin, createAccount, signInAt, startServiceWith } from './flows/oauth.js';
 import { APPLE_KEY, goOn, postForm, startApple } from './oauth/counterparts/apple.js';
 import { startDiscord } from './oauth/counterparts/discord.js';
 import { startFacebook } from './oauth/counterparts/facebook.js';
 import { startGithub } from './oauth/counterparts/github.js';
 import { startGitlab } from './oauth/counterparts/gitlab.js';
 import { startMicrosoft, TENANT } from './oauth/counterparts/microsoft.js';
-import { begin, createAccount, signInAt, startServiceWith } from './oauth/sign-in-at.js';
 import { startTestService } from './service.js';
 
 test('a person signs in, under the name that others see', async () => {

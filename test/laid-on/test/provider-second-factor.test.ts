@@ -2,9 +2,9 @@ import { Secret } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { sealFor } from '../src/features/data-key/sealed-columns.js';
 import { pendingSecret } from '../src/features/totp/codes.js';
-import { authenticatorCode } from './authenticator.js';
+import { signInAt, startServiceWith } from './flows/oauth.js';
+import { authenticatorCode } from './flows/totp.js';
 import { counterparts } from './oauth/counterparts.js';
-import { signInAt, startServiceWith } from './oauth/sign-in-at.js';
 
 describe.each(counterparts)('%s', (_name, start) => {
   test('a second factor that is due is asked for, and its token is in no query string', async () => {

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { browser } from './client.js';
+import { begin, comeBack, signInAt, startAtCallback, startServiceWith } from './flows/oauth.js';
 import { counterparts } from './oauth/counterparts.js';
-import {
-  begin,
-  comeBack,
-  signInAt,
-  startAtCallback,
-  startServiceWith,
-} from './oauth/sign-in-at.js';
 
 describe.each(counterparts)('%s', (_name, start, verifies) => {
   test('behind https the cookie is one that no sibling domain can plant', async () => {

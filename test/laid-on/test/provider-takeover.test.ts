@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { nativeClient } from './client.js';
-import { linkTokenTo } from './linking.js';
-import { counterparts } from './oauth/counterparts.js';
-import { signInAt, startServiceWith } from './oauth/sign-in-at.js';
+import { linkTokenTo } from './flows/link.js';
+import { signInAt, startServiceWith } from './flows/oauth.js';
 import {
   createPasswordAccount,
   requestResetToken,
   resetPassword,
   signInWithPassword,
-} from './password-account.js';
+} from './flows/password.js';
+import { counterparts } from './oauth/counterparts.js';
 
 const EMAIL = 'ada@example.com';
 

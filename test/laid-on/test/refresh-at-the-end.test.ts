@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { disableUser } from '../src/session/end-session.js';
 import { nativeClient } from './client.js';
-import { createPasswordAccount } from './password-account.js';
+import { createPasswordAccount } from './flows/password.js';
 import { startTestService, type TestService } from './service.js';
 import { type SignedIn, signInAs } from './sign-in-as.js';
 

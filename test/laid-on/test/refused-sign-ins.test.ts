@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { enrolTotp } from './authenticator.js';
 import { nativeClient } from './client.js';
 import { passFirstFactor } from './factor.js';
-import { createPasswordAccount, disableAccount } from './password-account.js';
+import { createPasswordAccount, disableAccount } from './flows/password.js';
+import { enrolTotp } from './flows/totp.js';
 import { openLog, startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { browser, nativeClient } from './client.js';
-import { createPasswordAccount, signInWithPassword } from './password-account.js';
+import { createPasswordAccount, signInWithPassword } from './flows/password.js';
 import { openLog, startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from './client.js';
+import { signInWithPassword } from './flows/password.js';
 import { ADA } from './new-person.js';
-import { signInWithPassword } from './password-account.js';
 import { policy } from './policy.js';
 import { startTestService } from './service.js';
 

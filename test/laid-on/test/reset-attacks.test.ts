@@ -1,8 +1,7 @@
 import bcrypt from 'bcrypt';
 import { expect, test, vi } from 'vitest';
-import { enrolTotp } from './authenticator.js';
 import { browser, type Client, nativeClient } from './client.js';
-import { requestMagicLink } from './magic-link.js';
+import { requestMagicLink } from './flows/magic-link.js';
 import {
   createPasswordAccount,
   disableAccount,
@@ -10,7 +9,8 @@ import {
   requestResetToken,
   resetPassword,
   signInWithPassword,
-} from './password-account.js';
+} from './flows/password.js';
+import { enrolTotp } from './flows/totp.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

@@ -3,9 +3,9 @@ import jwt from 'jsonwebtoken';
 import { expect, test } from 'vitest';
 import { stopWorkers } from '../src/services.js';
 import { browser, nativeClient } from './client.js';
+import { begin, comeBack, signInAt } from './flows/oauth.js';
+import { phonesOf, signInWithPhone, startSmsSink } from './flows/sms.js';
 import { startIssuer } from './oauth/issuer.js';
-import { begin, comeBack, signInAt } from './oauth/sign-in-at.js';
-import { phonesOf, signInWithPhone, startSmsSink } from './phone.js';
 import { startTestService } from './service.js';
 
 type SmsSink = Awaited<ReturnType<typeof startSmsSink>>;

@@ -1,17 +1,17 @@
 import type { EventName } from '../src/events/bus.js';
-import { enrolTotp } from './authenticator.js';
 import { nativeClient } from './client.js';
 import { passFirstFactor } from './factor.js';
-import { requestMagicLink } from './magic-link.js';
-import { counterparts } from './oauth/counterparts.js';
-import { createAccount, signInAt, startServiceWith } from './oauth/sign-in-at.js';
+import { requestMagicLink } from './flows/magic-link.js';
+import { createAccount, signInAt, startServiceWith } from './flows/oauth.js';
 import {
   createPasswordAccount,
   requestResetToken,
   resetPassword,
   signInWithPassword,
-} from './password-account.js';
-import { requestTextedCode, signInWithPhone, startTextingService } from './phone.js';
+} from './flows/password.js';
+import { requestTextedCode, signInWithPhone, startTextingService } from './flows/sms.js';
+import { enrolTotp } from './flows/totp.js';
+import { counterparts } from './oauth/counterparts.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

@@ -2,7 +2,6 @@ import { expect, test, vi } from 'vitest';
 import { parsePhoneNumber } from '../src/features/sms/numbers.js';
 import { nativeClient } from './client.js';
 import { SECRETS } from './environment.js';
-import { closedGate } from './gate.js';
 import {
   addPhone,
   requestTextedCode,
@@ -11,7 +10,8 @@ import {
   startTextingService,
   verifyCode,
   withCode,
-} from './phone.js';
+} from './flows/sms.js';
+import { closedGate } from './gate.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

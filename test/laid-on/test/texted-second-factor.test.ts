@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { openChallenge } from '../src/features/second-factor/challenge.js';
 import { nativeClient } from './client.js';
-import { type Phones, requestTextedCode, signInWithPhone, startTextingService } from './phone.js';
+import {
+  type Phones,
+  requestTextedCode,
+  signInWithPhone,
+  startTextingService,
+} from './flows/sms.js';
 import { signInAs } from './sign-in-as.js';
 
 const MINUTE = 60_000;

@@ -5,10 +5,10 @@ import { mountsOf } from '../src/http/route.js';
 import { proveEmail } from '../src/session/credentials.js';
 import { endSessionsOfUser } from '../src/session/end-session.js';
 import { addRole, signInAtAdmin, startWithAdmin } from './administrator.js';
-import { authenticatorCode, challenged, enrolTotp } from './authenticator.js';
 import { nativeClient } from './client.js';
 import { passFirstFactor, sentToSetUp } from './factor.js';
-import { linkTokenIn } from './magic-link.js';
+import { linkTokenIn } from './flows/magic-link.js';
+import { authenticatorCode, challenged, enrolTotp } from './flows/totp.js';
 import { startTestService, type TestEnvironment, type TestService } from './service.js';
 import { type Person, type SignedIn, signInAs, someRequest } from './sign-in-as.js';
 

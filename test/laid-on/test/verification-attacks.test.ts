@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from './client.js';
+import {
+  mailedToken,
+  NAVIGATION,
+  openAccount,
+  signIn,
+  verify,
+  withToken,
+} from './flows/email-verification.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
-import { mailedToken, NAVIGATION, openAccount, signIn, verify, withToken } from './verification.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const PAGE = 'http://app.test/email-verified';

@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { lookAtEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
-import { migrateDown } from '../src/db/migrate.js';
+import { migrateDown, migrateToLatest, pendingMigrations } from '../src/db/migrate.js';
 import { createLog } from '../src/process/log.js';
-import { runCommand } from './command.js';
-import { emptyDatabaseEnvironment, testDatabaseEnvironment } from './open-test-database.js';
-import { startProcess } from './process.js';
+import {
+  emptyDatabaseEnvironment,
+  openEmptyDatabase,
+  testDatabaseEnvironment,
+} from './open-test-database.js';
+import { runCommand, startProcess } from './process.js';
 import { DEFAULTS } from './service.js';
 
 const SECRETS = [DEFAULTS.ACCESS_TOKEN_SECRET, DEFAULTS.REFRESH_TOKEN_SECRET];
@@ -103,4 +106,23 @@ test('`check` names every variable that stops a start, and no value', async () =
   expect([code, JSON.parse(stdout).findings.length]).toEqual([1, 2]);
   expect(stdout).toMatch(/PORT .*ACCESS_TOKEN_SECRET /s);
   expect(stdout).not.toMatch(/too-short-a-value|eighty/);
+});
+
+it('pending migrations run once', async () => {
+  const { db } = await openEmptyDatabase();
+  const pending = await pendingMigrations(db);
+  expect(pending.length).toBeGreaterThan(0);
+  expect(await migrateToLatest(db)).toEqual(pending);
+  expect(await migrateToLatest(db)).toEqual([]);
+  expect(await pendingMigrations(db)).toEqual([]);
+});
+
+it('taking back every migration leaves no table, and all can run again', async () => {
+  const { db } = await openEmptyDatabase();
+  const names = await migrateToLatest(db);
+  const undone: string[] = [];
+  while (undone.length < names.length) undone.push(...(await migrateDown(db)));
+  expect(undone).toEqual(names.toReversed());
+  expect(await db.introspection.getTables()).toEqual([]);
+  expect(await migrateToLatest(db)).toEqual(names);
 });

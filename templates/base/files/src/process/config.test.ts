@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { problemsOf, SECRETS } from '../../test/environment.js';
 import { inProduction } from '../../test/in-production.js';
-import { readConfig, warningsOf } from '../config.js';
+import { type Config, readConfig, warningsOf } from '../config.js';
 import { requiredInProduction } from '../db/variables.js';
 import type { FeatureParts } from '../feature.js';
 import { features as known } from '../features.js';
+import { createLog } from './log.js';
 
 const { ACCESS_TOKEN_SECRET: ACCESS, REFRESH_TOKEN_SECRET: REFRESH } = SECRETS;
 
@@ -121,4 +122,21 @@ describe('warnings', () => {
     ]);
     expect(warningsOf(readConfig({ ...DEVELOPMENT, CSRF: 'off' }))).toEqual([]);
   });
+});
+
+it('redacts what must never be logged, and keeps the codes of errors', () => {
+  let written = '';
+  const log = createLog({ LOG_LEVEL: 'info' } as Config, {
+    write(line) {
+      written += line;
+    },
+  });
+  log.info({
+    accessToken: 'sesame',
+    body: { code: 'sesame', tempToken: 'sesame' },
+    request: { headers: { cookie: 'sesame', authorization: 'sesame' } },
+    err: Object.assign(new Error('gone'), { code: 'ENOENT' }),
+  });
+  expect(written).toContain('ENOENT');
+  expect(written).not.toContain('sesame');
 });

@@ -1,7 +1,7 @@
 import { type Answer, browser, type Client } from '../client.js';
+import { flows } from '../flows.js';
 import { startTestService, type TestEnvironment, type TestService } from '../service.js';
 import { type SignedIn, signInAs } from '../sign-in-as.js';
-import { flows } from './flows.js';
 
 /** A way to sign in, or to confirm something by what was mailed, texted or shown. */
 export interface Flow {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from '../client.js';
-import { linksOf, linkTokenTo } from '../linking.js';
+import { linksOf, linkTokenTo } from '../flows/link.js';
 import { startTestService } from '../service.js';
 import { signInAs, signInBrowserAs, startSignedIn } from '../sign-in-as.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, browser } from '../client.js';
-import { counterparts } from '../oauth/counterparts.js';
 import {
   begin,
   comeBack,
@@ -8,7 +7,8 @@ import {
   signInAt,
   startAtCallback,
   startServiceWith,
-} from '../oauth/sign-in-at.js';
+} from '../flows/oauth.js';
+import { counterparts } from '../oauth/counterparts.js';
 import { startTestService } from '../service.js';
 import { outcomeOf } from './flow.js';
 

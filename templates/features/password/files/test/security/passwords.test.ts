@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { password } from '../../src/features/password/feature.js';
 import { randomId } from '../../src/process/random.js';
 import { browser, nativeClient } from '../client.js';
-import { createPasswordAccount, requestResetToken } from '../password-account.js';
+import { createPasswordAccount, requestResetToken } from '../flows/password.js';
 import { policy } from '../policy.js';
 import { startTestService } from '../service.js';
 import { signInAs } from '../sign-in-as.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { enrolTotp } from '../authenticator.js';
 import { type Answer, browser, nativeClient } from '../client.js';
+import { enrolTotp } from '../flows/totp.js';
 import { signInAs } from '../sign-in-as.js';
 import { isWayIn, outcomeOf, startWithFlows } from './flow.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { browser, nativeClient } from '../../../test/client.js';
-import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from '../../../test/linking.js';
+import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from '../../../test/flows/link.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Client, nativeClient } from '../../../test/client.js';
-import { tokenFor } from '../../../test/security/flows/email-change.js';
+import { tokenFor } from '../../../test/flows/email-change.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../../test/sign-in-as.js';
 

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { startTestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
 import {
   mailedToken,
   NAVIGATION,
@@ -8,7 +6,9 @@ import {
   signIn,
   verify,
   withToken,
-} from '../../../test/verification.js';
+} from '../../../test/flows/email-verification.js';
+import { startTestService } from '../../../test/service.js';
+import { signInAs } from '../../../test/sign-in-as.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 

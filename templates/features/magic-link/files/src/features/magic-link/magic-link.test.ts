@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { browser, nativeClient } from '../../../test/client.js';
-import { requestMagicLink, sendLink, verifyLink, withLink } from '../../../test/magic-link.js';
+import {
+  requestMagicLink,
+  sendLink,
+  verifyLink,
+  withLink,
+} from '../../../test/flows/magic-link.js';
 import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
 
 const MINUTE = 60_000;

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { browser, nativeClient } from '../../../test/client.js';
-import { linkTokenTo } from '../../../test/linking.js';
-import { counterparts, everyCounterpart } from '../../../test/oauth/counterparts.js';
+import { linkTokenTo } from '../../../test/flows/link.js';
 import {
   begin,
   comeBack,
   createAccount,
   signInAt,
   startServiceWith,
-} from '../../../test/oauth/sign-in-at.js';
+} from '../../../test/flows/oauth.js';
+import { counterparts, everyCounterpart } from '../../../test/oauth/counterparts.js';
 import type { TestService } from '../../../test/service.js';
 import { accountLinking } from '../account-linking/feature.js';
 

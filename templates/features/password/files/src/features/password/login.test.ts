@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import bcrypt from 'bcrypt';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { browser, nativeClient } from '../../../test/client.js';
-import { createPasswordAccount, disableAccount } from '../../../test/password-account.js';
+import { createPasswordAccount, disableAccount } from '../../../test/flows/password.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
 import { inTurn } from './hashing-queue.js';

@@ -10,7 +10,7 @@ import {
   startTextingService,
   verifyCode,
   withCode,
-} from '../../../test/phone.js';
+} from '../../../test/flows/sms.js';
 import { signInAs, someRequest } from '../../../test/sign-in-as.js';
 import { proveEmail } from '../../session/credentials.js';
 import { sms } from './feature.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { enrolTotp } from '../authenticator.js';
 import { challengeOf } from '../factor.js';
+import { enrolTotp } from '../flows/totp.js';
 import { type SignedIn, signInAs } from '../sign-in-as.js';
 import { visitor } from '../visitor.js';
 import { startWithFlows } from './flow.js';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { secondFactor } from '../../src/features/second-factor/feature.js';
-import { authenticatorCode, enrolTotp } from '../authenticator.js';
 import { nativeClient } from '../client.js';
-import { createPasswordAccount, requestResetToken, resetPassword } from '../password-account.js';
+import { createPasswordAccount, requestResetToken, resetPassword } from '../flows/password.js';
+import { authenticatorCode, enrolTotp } from '../flows/totp.js';
 import { startTestService } from '../service.js';
 import { signInAs } from '../sign-in-as.js';
 

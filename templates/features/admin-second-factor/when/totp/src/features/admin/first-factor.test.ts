@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { signInAtAdmin } from '../../../test/administrator.js';
-import { authenticatorCode, enrolTotp } from '../../../test/authenticator.js';
 import { type Client, nativeClient } from '../../../test/client.js';
+import { authenticatorCode, enrolTotp } from '../../../test/flows/totp.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { mountsOf } from '../../http/route.js';
 import { adminPrefix } from './feature.js';

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { browser } from '../client.js';
+import { signInAt } from '../flows/oauth.js';
 import { inProduction } from '../in-production.js';
 import { startIssuer } from '../oauth/issuer.js';
-import { signInAt } from '../oauth/sign-in-at.js';
 import { startTestService } from '../service.js';
 
 /** A host that the service must not contact, and one that redirects every request to it. */

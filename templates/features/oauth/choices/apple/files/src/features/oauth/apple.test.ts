@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { browser } from '../../../test/client.js';
+import { begin, createAccount, signInAt, startServiceWith } from '../../../test/flows/oauth.js';
 import { goOn, postForm, startApple } from '../../../test/oauth/counterparts/apple.js';
-import {
-  begin,
-  createAccount,
-  signInAt,
-  startServiceWith,
-} from '../../../test/oauth/sign-in-at.js';
 
 test('a user signs in; the name comes with the form, the first time only', async () => {
   const { service, counterpart } = await startServiceWith(startApple);

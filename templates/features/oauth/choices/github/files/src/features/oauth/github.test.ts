@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { signInAt, startServiceWith } from '../../../test/flows/oauth.js';
 import { startGithub } from '../../../test/oauth/counterparts/github.js';
-import { signInAt, startServiceWith } from '../../../test/oauth/sign-in-at.js';
 
 test('the address is the verified primary one, not the one that the profile shows', async () => {
   const { service, counterpart } = await startServiceWith(startGithub);

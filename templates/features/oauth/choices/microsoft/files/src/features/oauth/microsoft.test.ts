@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
 import { browser } from '../../../test/client.js';
+import { begin, createAccount, signInAt, startServiceWith } from '../../../test/flows/oauth.js';
 import type { Person } from '../../../test/oauth/authorization-server.js';
 import { claimsAt, startMicrosoft, TENANT } from '../../../test/oauth/counterparts/microsoft.js';
-import {
-  begin,
-  createAccount,
-  signInAt,
-  startServiceWith,
-} from '../../../test/oauth/sign-in-at.js';
 
 const ADA: Person = { id: '1', email: 'ada@example.com', name: 'Ada' };
 const COMPANY = '72f988bf-86f1-41af-91ab-2d7cd011db47';

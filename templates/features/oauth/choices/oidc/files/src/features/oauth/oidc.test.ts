@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
+import { comeBack, createAccount, signInAt, startAtCallback } from '../../../test/flows/oauth.js';
 import { startOidc } from '../../../test/oauth/counterparts/oidc.js';
-import {
-  comeBack,
-  createAccount,
-  signInAt,
-  startAtCallback,
-} from '../../../test/oauth/sign-in-at.js';
 import { startTestService } from '../../../test/service.js';
 
 async function start() {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPasswordAccount, opensWith } from '../../../../test/password-account.js';
+import { createPasswordAccount, opensWith } from '../../../../test/flows/password.js';
 import { linkIn, startWithPages, visitor } from '../../../../test/visitor.js';
 import { password as passwords } from '../feature.js';
 

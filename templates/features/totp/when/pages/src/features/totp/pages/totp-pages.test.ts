@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { authenticatorCode, enrolTotp } from '../../../../test/authenticator.js';
 import { challengeOf } from '../../../../test/factor.js';
+import { authenticatorCode, enrolTotp } from '../../../../test/flows/totp.js';
 import { signInAs } from '../../../../test/sign-in-as.js';
 import { startWithPages, visitor } from '../../../../test/visitor.js';
 import { openChallenge, SETUP_TOKEN } from '../../second-factor/challenge.js';

@@ -1,8 +1,0 @@
-import type { MakeFlow } from '../flow.js';
-
-export const accountDeletion: MakeFlow[] = [
-  () => ({
-    route: 'DELETE /account',
-    start: async (_service, { client }) => ({ send: () => client.delete('/account') }),
-  }),
-];
