@@ -54,7 +54,14 @@ export default defineConfig({
           name: 'generator',
           include: ['test/**/*.test.ts'],
           // What is laid over emitted services runs there.
-          exclude: [...slow, ...matrix, ...whole, 'test/laid-on/**', '**/node_modules/**'],
+          exclude: [
+            ...slow,
+            ...matrix,
+            ...whole,
+            'test/laid-on/**',
+            'test/laid-on-with/**',
+            '**/node_modules/**',
+          ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Vitest would leave one free; these tests mostly wait for programs that they start.

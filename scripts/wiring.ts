@@ -43,13 +43,15 @@ async function wire(catalog: Catalog, answers: Answers): Promise<void> {
   });
 }
 
-/** The folders whose content ends up in the project, overlays first: they win. */
+/** The folders whose content ends up in the project or is laid on it, overlays first: they win. */
 function layerRoots(catalog: Catalog, answers: Answers): string[] {
   const layers = chooseLayers(catalog, answers);
   const overlays = layers.flatMap(({ folder }) =>
     layers.map(({ name }) => join(folder, 'when', name)),
   );
-  return [...overlays, ...layers.map(({ folder }) => join(folder, 'files'))].filter(existsSync);
+  const laidOn = layers.map(({ name }) => join(templatesFolder, '../test/laid-on-with', name));
+  const own = layers.map(({ folder }) => join(folder, 'files'));
+  return [...overlays, ...laidOn, ...own].filter(existsSync);
 }
 
 function writeJson(path: string, value: object): void {

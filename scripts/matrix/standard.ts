@@ -1,6 +1,7 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalog } from '../../src/catalog/catalog.js';
+import { chooseLayers } from '../../src/catalog/choose-layers.js';
 import { hasNoDeadFiles } from './checks/dead-files.js';
 import { hasNoBrokenLinks } from './checks/links.js';
 import { namesItsPackages } from './checks/packages.js';
@@ -78,9 +79,12 @@ export const otherTests: Check[] = [
   ({ folder }) => runTests(folder, ...SHOWN_ONCE.map((name) => `--exclude=test/${name}.test.ts`)),
 ];
 
-function layOn({ folder }: Emitted): undefined {
-  const laidOn = join(repositoryFolder, 'test/laid-on');
-  if (existsSync(laidOn)) cpSync(laidOn, folder, { recursive: true });
+/** Adds `test/laid-on`, and of `test/laid-on-with` the folders that are named after a chosen layer. */
+function layOn({ catalog, combination, folder }: Emitted): undefined {
+  const named = chooseLayers(catalog, combination).map(({ name }) => `test/laid-on-with/${name}`);
+  for (const laidOn of ['test/laid-on', ...named].map((path) => join(repositoryFolder, path))) {
+    if (existsSync(laidOn)) cpSync(laidOn, folder, { recursive: true });
+  }
 }
 
 function runTests(folder: string, ...flags: string[]): Promise<string | undefined> {

@@ -76,3 +76,17 @@ test('all of it is streamed, an entry a line', async () => {
   const lines = (await response.text()).trimEnd().split('\n');
   expect(new Set(lines.map((line) => JSON.parse(line).id)).size).toBe(250);
 });
+
+test('the audit log is searched by actor, target, event and time', async () => {
+  const { service, client, user } = await startWithAdmin();
+  const ada = await signInAs(service);
+  await client.post(`/users/${ada.user.id}/disable`);
+  const event = encodeURIComponent('POST /users/{id}/disable');
+  const found = async (query: string) => (await client.get(`/audit?${query}`)).body.total;
+  const [past, future] = ['2020-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
+  expect(await found(`actor=${user.id}&target=${ada.user.id}&event=${event}`)).toBe(1);
+  expect(await found(`event=${event}&from=${past}&to=${future}`)).toBe(1);
+  expect(await found(`event=${event}&to=${past}`)).toBe(0);
+  expect(await found(`event=${event}&from=${future}`)).toBe(0);
+  expect(await found('event=POST')).toBe(0);
+});

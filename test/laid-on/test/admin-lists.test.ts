@@ -69,3 +69,17 @@ test('attack: a cursor that was edited, made up or taken from another list is re
     expect([cursor, status, body.code]).toEqual([cursor, 400, 'VALIDATION_FAILED']);
   }
 });
+
+test('sessions of all users are listed, and filtered by user, address and ip', async () => {
+  const { service, client } = await startWithAdmin({}, { email: 'root@example.com' });
+  const ada = await signInAs(service, { email: 'ada@example.com' });
+  await signInAs(service, { email: 'ada@example.com' });
+  expect((await client.get('/sessions')).body.total).toBe(3);
+  for (const filter of [ada.user.id, 'ada@', 'ADA']) {
+    const { body } = await client.get(`/sessions?filter=${filter}`);
+    expect([filter, body.total]).toEqual([filter, 2]);
+    expect(body.sessions[0]).toMatchObject({ userId: ada.user.id, email: 'ada@example.com' });
+  }
+  expect((await client.get('/sessions?filter=127.0.0')).body.total).toBe(3);
+  expect((await client.get('/sessions?limit=1')).body).toMatchObject({ total: 3 });
+});

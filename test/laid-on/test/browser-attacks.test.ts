@@ -197,3 +197,13 @@ test.each([
   const { body } = await client.get('/sessions');
   expect(body.sessions[0].ipAddress).toBe(ip);
 });
+
+test('a bearer token wins over a cookie, even if only the cookie is valid', async () => {
+  const service = await startTestService();
+  const { client } = await signInBrowserAs(service, { email: 'ada@example.com' });
+  expect((await client.get('/me')).body.email).toBe('ada@example.com');
+  expect((await client.get('/me', { authorization: 'Bearer x' })).status).toBe(401);
+  const { accessToken } = await signInAs(service, { email: 'bob@example.com' });
+  const asBob = await client.get('/me', { authorization: `bearer ${accessToken}` });
+  expect(asBob.body.email).toBe('bob@example.com');
+});

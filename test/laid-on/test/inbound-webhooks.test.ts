@@ -191,3 +191,26 @@ test('a script that fails is logged and visible', async () => {
   await callTools(service);
   expect(await lastRun(service, id)).toMatchObject({ error: 'no', log: ['so far 1'], event: null });
 });
+
+test('calls that cannot be served are refused', async () => {
+  const service = await startTestService();
+  const { id } = await addScript(service, EMIT);
+  await addScript(service, EMIT, { provider: 'off', isActive: false });
+  const answers = [
+    await callTools(service, '{'),
+    await callTools(service, '['.repeat(40_000) + ']'.repeat(40_000)),
+    await callTools(service, {}, {}, 'nobody'),
+    await callTools(service, {}, {}, 'off'),
+    await callTools(service, 'x'.repeat(200_000)),
+    await callTools(service, '{}', { 'content-type': 'text/plain' }),
+  ];
+  expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+    [400, 'INVALID_JSON'],
+    [400, 'INVALID_JSON'],
+    [404, 'WEBHOOK_NOT_FOUND'],
+    [404, 'WEBHOOK_NOT_FOUND'],
+    [413, 'BODY_TOO_LARGE'],
+    [415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ]);
+  expect(await lastRun(service, id)).toBeUndefined();
+});

@@ -131,3 +131,17 @@ test('attack: a link that was pending for a deleted account is not offered to th
   expect([asked.status, asked.body.code]).toEqual([401, 'INVALID_TOKEN']);
   expect(await service.mails()).toEqual([]);
 });
+
+test('a conflict counts for its own address and provider only', async () => {
+  const service = await startTestService();
+  await signInAs(service, { email: EMAIL });
+  await meetConflict(service);
+  const client = nativeClient(service);
+
+  const right = await client.post('/link-request', { email: ' ADA@example.com', provider: 'acme' });
+  const otherProvider = await client.post('/link-request', { email: EMAIL, provider: 'other' });
+  const otherAddress = await client.post('/link-request', { email: OTHER, provider: 'acme' });
+
+  expect([right.status, otherProvider.status, otherAddress.status]).toEqual([200, 401, 401]);
+  expect((await service.mails()).map(({ to }) => to)).toEqual([EMAIL]);
+});

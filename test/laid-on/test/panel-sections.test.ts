@@ -9,6 +9,7 @@ import { signInAs } from './sign-in-as.js';
 import { startWithPages } from './visitor.js';
 
 const PASSWORD = 'correct horse battery';
+
 const TWENTY_MINUTES = 20 * 60_000;
 
 test('attack: the hostile name of an account at a provider is shown as text', async () => {
@@ -95,3 +96,25 @@ test.each([
     await expect(startTestService(prefixes)).rejects.toThrow(`Two routes are ${route}`);
   },
 );
+
+test('a role is created, changed and deleted; its permissions are ticked or typed', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  await visit.open('/admin/roles');
+  const ticked = { 'permission users:read': 'on', permissions: 'posts:write' };
+  const refused = await visit.submit('create', { ...ticked, name: 'No Name' });
+  expect([refused.status, refused.errorOf('name')]).toEqual([400, expect.any(String)]);
+  expect(refused.valueOf('permission users:read')).toBe('on');
+  await visit.submit('create', { ...ticked, name: 'editor' });
+  const { services } = service;
+  expect((await services.roles.find('editor'))?.permissions).toEqual(['posts:write', 'users:read']);
+  const page = await visit.open('/admin/roles/editor');
+  expect([page.valueOf('permission users:read'), page.valueOf('permissions')]).toEqual([
+    'on',
+    'posts:write',
+  ]);
+  await visit.submit('permissions', { 'permission roles:read': 'on' });
+  expect((await services.roles.find('editor'))?.permissions).toContain('roles:read');
+  expect((await visit.submit('delete')).path).toBe('/admin/roles?done=delete');
+  expect(await services.roles.find('editor')).toBeUndefined();
+});

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { nativeClient } from './client.js';
+import { accountLinking } from '../src/features/account-linking/feature.js';
+import { browser, nativeClient } from './client.js';
 import { linkTokenTo } from './flows/link.js';
-import { createAccount, signInAt, startServiceWith } from './flows/oauth.js';
+import { begin, comeBack, createAccount, signInAt, startServiceWith } from './flows/oauth.js';
 import { counterparts } from './oauth/counterparts.js';
 import type { TestService } from './service.js';
 
@@ -105,5 +106,58 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
 
     expect((await signInAt(service, counterpart)).page.href).toBe('http://app.test/');
     expect(await service.mails()).toEqual([]);
+  });
+});
+
+describe.each(counterparts)('%s', (_name, start) => {
+  test('a disabled account stays closed, and only its owner sees why', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const { client } = await signInAt(service, counterpart);
+    const { sub } = (await client.get('/me')).body;
+    const { db } = service.services;
+    await db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', sub).execute();
+
+    const { page, answer } = await signInAt(service, counterpart);
+
+    expect(page.href).toBe('http://app.test/login?error=ACCOUNT_DISABLED');
+    expect(answer.setCookies.map(({ name }) => name)).not.toContain('accessToken');
+  });
+
+  test('the only way to sign in cannot be removed', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const { client } = await signInAt(service, counterpart);
+    const { sub } = (await client.get('/me')).body;
+    // Mailed links, if the service has them, open every account.
+    const others = service.services.features
+      .flatMap(({ credential }) => credential ?? [])
+      .filter((each) => each !== accountLinking.credential);
+    const opens = await Promise.all(
+      others.map((other) => other.opensAccount?.(service.services, sub)),
+    );
+
+    const [account] = (await client.get('/linked-accounts')).body.linkedAccounts;
+    const { providerAccountId: id } = account;
+    const { status } = await client.delete(`/linked-accounts/${counterpart.name}/${id}`);
+
+    expect(status).toBe(opens.includes(true) ? 200 : 409);
+    const { linkedAccounts } = (await client.get('/linked-accounts')).body;
+    expect(linkedAccounts).toHaveLength(opens.includes(true) ? 0 : 1);
+  });
+
+  test('race: parallel first sign-ins of one person make one account', async () => {
+    const { service, counterpart } = await startServiceWith(start);
+    const clients = Array.from({ length: 5 }, () => browser(service));
+    const journeys = await Promise.all(
+      clients.map(async (client) => {
+        const url = await counterpart.agree(await begin(client, counterpart));
+        return { client, url };
+      }),
+    );
+
+    await Promise.all(journeys.map(({ client, url }) => comeBack(service, client, url)));
+
+    const profiles = await Promise.all(clients.map((client) => client.get('/me')));
+    expect(new Set(profiles.map(({ body }) => body.sub)).size).toBe(1);
+    expect(await service.services.users.list({ limit: 9, offset: 0 })).toHaveLength(1);
   });
 });

@@ -191,3 +191,42 @@ test('a key on one line is taken; without one the provider is not configured; an
     startTestService({ ...variables, OAUTH_APPLE_PRIVATE_KEY: 'secret' }),
   ).rejects.toThrow('OAUTH_APPLE_PRIVATE_KEY must be the EC private key');
 });
+
+test.each(['not JSON', '{}', '{"name":{"firstName":1}}', '[]'])(
+  'a user field with %s does no harm',
+  async (user) => {
+    const { service, counterpart } = await startServiceWith(startApple);
+    const client = browser(service);
+    const url = await counterpart.agree(await begin(client, counterpart));
+
+    const response = await postForm(service, { ...Object.fromEntries(url.searchParams), user });
+
+    const { headers } = await goOn(service, client, response);
+    expect(headers.get('location')).toBe('http://app.test/');
+  },
+);
+
+test('the address is the verified primary one, not the one that the profile shows', async () => {
+  const { service, counterpart } = await startServiceWith(startGithub);
+  counterpart.person = { id: '1', email: 'ada@example.com', isEmailVerified: true };
+
+  const { client } = await signInAt(service, counterpart);
+
+  expect((await client.get('/me')).body).toMatchObject({
+    email: 'ada@example.com',
+    isEmailVerified: true,
+    // Without a name there, the login is used.
+    metadata: { name: 'login-of-1' },
+  });
+  const { linkedAccounts } = (await client.get('/linked-accounts')).body;
+  expect(linkedAccounts).toMatchObject([{ picture: 'https://avatars.example.com/1' }]);
+});
+
+test('without a primary address, another verified one is not used', async () => {
+  const { service, counterpart } = await startServiceWith(startGithub);
+  counterpart.person = { id: '1' };
+
+  const { page } = await signInAt(service, counterpart);
+
+  expect(page.href).toBe('http://app.test/login?error=OAUTH_EMAIL_MISSING');
+});

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { type Answer, browser, nativeClient } from './client.js';
 import { closedGate } from './gate.js';
 import { startTestService, type TestService } from './service.js';
-import { signInAs } from './sign-in-as.js';
+import { signInAs, signInBrowserAs } from './sign-in-as.js';
 
 test.each<[string, unknown, number, string, Record<string, string>?]>([
   ['no token', {}, 401, 'INVALID_REFRESH_TOKEN'],
@@ -113,5 +113,21 @@ test('a logout amid twenty refreshes ends the session for good', async () => {
   for (const token of [refreshToken, ...tokens]) {
     const { body } = await nativeClient(service).post('/refresh', { refreshToken: token });
     expect(body.code).toBe('SESSION_REVOKED');
+  }
+});
+
+test('two tabs that refresh at the same time are both signed in afterwards', async () => {
+  const service = await startTestService();
+  const { client } = await signInBrowserAs(service);
+  const tabs = [browser(service), browser(service)];
+  for (const tab of tabs) {
+    for (const [name, value] of client.cookies) tab.cookies.set(name, value);
+  }
+  meetAfterReading([service], 2);
+  const answers = await Promise.all(tabs.map((tab) => tab.post('/refresh')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  for (const tab of tabs) {
+    expect((await tab.patch('/profile', { name: 'Ada' })).status).toBe(200);
+    expect((await tab.post('/refresh')).status).toBe(200);
   }
 });

@@ -3,7 +3,7 @@ import { nativeClient } from '../../test/client.js';
 import { inProduction } from '../../test/in-production.js';
 import { sendRaw } from '../../test/security/route-table.js';
 import { openLog, startTestService } from '../../test/service.js';
-import { signInAs, signInBrowserAs, startSignedIn } from '../../test/sign-in-as.js';
+import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 import { session } from '../session/feature.js';
 import { httpLimits } from './limits.js';
 
@@ -59,16 +59,6 @@ test('every answer forbids referrers, and in production demands https (HSTS)', a
       expect([status, ...said]).toEqual([status, expected, 'no-referrer']);
     }
   }
-});
-
-test('a bearer token wins over a cookie, even if only the cookie is valid', async () => {
-  const service = await startTestService();
-  const { client } = await signInBrowserAs(service, { email: 'ada@example.com' });
-  expect((await client.get('/me')).body.email).toBe('ada@example.com');
-  expect((await client.get('/me', { authorization: 'Bearer x' })).status).toBe(401);
-  const { accessToken } = await signInAs(service, { email: 'bob@example.com' });
-  const asBob = await client.get('/me', { authorization: `bearer ${accessToken}` });
-  expect(asBob.body.email).toBe('bob@example.com');
 });
 
 test('an unknown path, or another spelling of a known one, is 404', async () => {

@@ -3,7 +3,6 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { disconnectAll } from '../../test/database.js';
-import { closedGate } from '../../test/gate.js';
 import { openTestDatabase, testDatabaseEnvironment } from '../../test/open-test-database.js';
 import { startProcess } from '../../test/process.js';
 import { sleepFor } from '../../test/server.js';
@@ -12,21 +11,23 @@ import { startSignedIn } from '../../test/sign-in-as.js';
 import { isUnavailable } from './errors.js';
 import { patient } from './sql.js';
 
-/** Takes this many connections until the gate is opened. */
+/** Takes this many connections. @returns gives them back, as the end of the test does */
 async function takeConnections({ services }: TestService, count: number) {
-  const gate = closedGate();
+  const held = new AbortController();
+  const giveBack = () => held.abort();
+  onTestFinished(giveBack);
   const taken = Array.from(
     { length: count },
     () =>
       new Promise<void>((resolve) => {
         services.db.connection().execute(async () => {
           resolve();
-          await gate.opened;
+          if (!held.signal.aborted) await once(held.signal, 'abort');
         });
       }),
   );
   await Promise.all(taken);
-  return gate;
+  return giveBack;
 }
 
 test('connections that the server closes are replaced, and no defect is reported', async () => {
@@ -60,12 +61,12 @@ test('a transaction whose connection is cut leaves nothing behind', async () => 
 
 test('without a free connection a request is answered 503 after a while, and the next one works', async () => {
   const { service, client } = await startSignedIn({}, { DATABASE_POOL_SIZE: '2' });
-  const gate = await takeConnections(service, 2);
+  const giveBack = await takeConnections(service, 2);
   const [answer, probe] = await Promise.all([client.get('/me'), fetch(`${service.url}/readyz`)]);
   expect([answer.status, answer.body.code]).toEqual([503, 'UNAVAILABLE']);
   expect(answer.headers.get('retry-after')).toBe('1');
   expect(probe.status).toBe(503);
-  gate.open();
+  giveBack();
   for (let count = 0; count < 4; count += 1) expect((await client.get('/me')).status).toBe(200);
 });
 

@@ -1,21 +1,13 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { sql } from 'kysely';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { emptyDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
+import { emptyDatabaseEnvironment } from '../../test/open-test-database.js';
 import { startSignedIn } from '../../test/sign-in-as.js';
 import { readConfig } from '../config.js';
 import { createLog } from '../process/log.js';
 import { openDatabase } from './connect.js';
-import { isUnavailable } from './errors.js';
 import { migrateToLatest } from './migrate.js';
-
-const execute = promisify(execFile);
 
 test.skipIf(process.platform === 'win32')('the file is kept from other users', async () => {
   const environment = await emptyDatabaseEnvironment();
@@ -29,71 +21,6 @@ test.skipIf(process.platform === 'win32')('the file is kept from other users', a
   expect((await stat(folder)).mode & 0o077).toBe(0);
   await close();
 });
-
-test('a start waits for a process that creates the file, without blocking the event loop', async () => {
-  const environment = await emptyDatabaseEnvironment();
-  const config = readConfig(environment);
-  const other = new Database(config.DATABASE_URL.replace(/^file:/, ''));
-  other.exec('begin exclusive');
-  const opening = openDatabase(config, createLog(config));
-  await sleep(50);
-  other.exec('commit');
-  other.close();
-  const { db, close } = await opening;
-  expect(await migrateToLatest(db)).not.toEqual([]);
-  await close();
-});
-
-test('a second connection of this process leaves the first one its locks', async () => {
-  const environment = await emptyDatabaseEnvironment();
-  const config = readConfig(environment);
-  const first = await openDatabase(config, createLog(config));
-  await migrateToLatest(first.db);
-  const second = await openDatabase(config, createLog(config));
-  // A connection that takes itself for the last one deletes the log when it closes.
-  const look = ['--import', 'tsx', 'src/commands/migrate.ts', 'status'];
-  await execute(process.execPath, look, { env: { ...process.env, BASE_URL: '', ...environment } });
-  expect(existsSync(`${config.DATABASE_URL.replace(/^file:/, '')}-wal`)).toBe(true);
-  await first.close();
-  await second.close();
-});
-
-test('a boolean is refused: it would end the process', async () => {
-  const { db } = await openTestDatabase();
-  const query = db
-    .selectFrom('roles')
-    .selectAll()
-    .where('name', '=', true as unknown as string);
-  await expect(query.execute()).rejects.toThrow('The database cannot store this boolean');
-});
-
-test.each<[string, string, string]>([
-  ['is full', 'pragma max_page_count = 1', 'pragma max_page_count = 1000000'],
-  ['may only be read', 'pragma query_only = on', 'pragma query_only = off'],
-])(
-  'while the file %s, what writes is answered 503, and nothing is half done',
-  async (_how, begin, end) => {
-    const { service, client, user } = await startSignedIn({ isEmailProven: false });
-    const { services } = service;
-    await sql.raw(begin).execute(services.db);
-    const attempts = Array.from({ length: 5 }, () =>
-      services
-        .transaction(async ({ users }) => {
-          await users.markEmailVerified(user.id);
-          await users.updateMetadata(user.id, { note: 'x'.repeat(1_000_000) });
-        })
-        .catch((error) => error),
-    );
-    expect((await Promise.all(attempts)).map(isUnavailable)).toEqual(Array(5).fill(true));
-    expect((await client.get('/me')).body).toMatchObject({ isEmailVerified: false, metadata: {} });
-    if (begin.includes('query_only')) {
-      const { status, body } = await client.patch('/profile', { firstName: 'Ada' });
-      expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
-    }
-    await sql.raw(end).execute(services.db);
-    expect((await client.patch('/profile', { firstName: 'Ada' })).status).toBe(200);
-  },
-);
 
 test('while another process has the file locked, every write is answered 503 within 5 s', async () => {
   const { service, client, refreshToken } = await startSignedIn({}, { RATE_LIMIT: 'on' });

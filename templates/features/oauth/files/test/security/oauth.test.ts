@@ -137,23 +137,6 @@ describe.each(counterparts)('%s', (_name, start) => {
     expect((await thief.get('/me')).status).toBe(401);
   });
 
-  test('race: parallel first sign-ins of one person make one account', async () => {
-    const { service, counterpart } = await startServiceWith(start);
-    const clients = Array.from({ length: 5 }, () => browser(service));
-    const journeys = await Promise.all(
-      clients.map(async (client) => {
-        const url = await counterpart.agree(await begin(client, counterpart));
-        return { client, url };
-      }),
-    );
-
-    await Promise.all(journeys.map(({ client, url }) => comeBack(service, client, url)));
-
-    const profiles = await Promise.all(clients.map((client) => client.get('/me')));
-    expect(new Set(profiles.map(({ body }) => body.sub)).size).toBe(1);
-    expect(await service.services.users.list({ limit: 9, offset: 0 })).toHaveLength(1);
-  });
-
   test("attack: an answer in another issuer's name is not exchanged (mix-up)", async () => {
     const { service, counterpart, client, url } = await startAtCallback(start);
 

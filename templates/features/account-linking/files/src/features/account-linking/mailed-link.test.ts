@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browser, nativeClient } from '../../../test/client.js';
+import { browser } from '../../../test/client.js';
 import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from '../../../test/flows/link.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
@@ -30,20 +30,6 @@ test('a signed-in user adds an address by the link mailed to it', async () => {
     [EMAIL, 'accountLinked'],
   ]);
   for (const { text } of await service.mails()) expect(text).toContain(OTHER);
-});
-
-test('a conflict counts for its own address and provider only', async () => {
-  const service = await startTestService();
-  await signInAs(service, { email: EMAIL });
-  await meetConflict(service);
-  const client = nativeClient(service);
-
-  const right = await client.post('/link-request', { email: ' ADA@example.com', provider: 'acme' });
-  const otherProvider = await client.post('/link-request', { email: EMAIL, provider: 'other' });
-  const otherAddress = await client.post('/link-request', { email: OTHER, provider: 'acme' });
-
-  expect([right.status, otherProvider.status, otherAddress.status]).toEqual([200, 401, 401]);
-  expect((await service.mails()).map(({ to }) => to)).toEqual([EMAIL]);
 });
 
 test('the mail names the account, and the link adds it and signs in if asked to', async () => {

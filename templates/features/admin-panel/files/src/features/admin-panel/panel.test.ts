@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
 import { addRole } from '../../../test/administrator.js';
-import { openPanel } from '../../../test/panel.js';
-import { signInAs } from '../../../test/sign-in-as.js';
-import { startWithPages, visitor } from '../../../test/visitor.js';
+import type { TestService } from '../../../test/service.js';
+import { type Person, signInAs } from '../../../test/sign-in-as.js';
+import { signedInVisitor, startWithPages, visitor } from '../../../test/visitor.js';
 
 const hostile = '<img src=x onerror=alert(1)>';
+
 const guardOf = (html: string) => /name="guard" value="([^"]*)"/.exec(html)?.[1] ?? '';
+
+/** A user with the role `admin`, or another, in a browser. */
+async function openPanel(service: TestService, given: Person = {}) {
+  const { user, person } = await signedInVisitor(service, { role: 'admin', ...given });
+  return { user, visit: person };
+}
 
 test('an administrator finds a user and disables them', async () => {
   const service = await startWithPages();
@@ -126,28 +133,6 @@ test('attack: with read permissions no form is shown, and forms of others are re
   expect(await post('/settings', { form: 'test-mail', to: 'a@example.com' })).toBe(403);
   expect(await post('/sessions', { form: 'end-session', handle: 'x' })).toBe(403);
   expect((await visit.open('/admin/roles/editor')).status).toBe(403);
-});
-
-test('a role is created, changed and deleted; its permissions are ticked or typed', async () => {
-  const service = await startWithPages();
-  const { visit } = await openPanel(service);
-  await visit.open('/admin/roles');
-  const ticked = { 'permission users:read': 'on', permissions: 'posts:write' };
-  const refused = await visit.submit('create', { ...ticked, name: 'No Name' });
-  expect([refused.status, refused.errorOf('name')]).toEqual([400, expect.any(String)]);
-  expect(refused.valueOf('permission users:read')).toBe('on');
-  await visit.submit('create', { ...ticked, name: 'editor' });
-  const { services } = service;
-  expect((await services.roles.find('editor'))?.permissions).toEqual(['posts:write', 'users:read']);
-  const page = await visit.open('/admin/roles/editor');
-  expect([page.valueOf('permission users:read'), page.valueOf('permissions')]).toEqual([
-    'on',
-    'posts:write',
-  ]);
-  await visit.submit('permissions', { 'permission roles:read': 'on' });
-  expect((await services.roles.find('editor'))?.permissions).toContain('roles:read');
-  expect((await visit.submit('delete')).path).toBe('/admin/roles?done=delete');
-  expect(await services.roles.find('editor')).toBeUndefined();
 });
 
 test('attack: an editor of roles grants no permission that they lack, and changes no role above theirs', async () => {

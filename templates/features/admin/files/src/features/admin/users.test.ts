@@ -130,34 +130,6 @@ test('an export has all data stored about a user, no secrets, and nothing about 
   expect(log.map(({ actor }: { actor: string }) => actor)).not.toContain(root.id);
 });
 
-test('the audit log is searched by actor, target, event and time', async () => {
-  const { service, client, user } = await startWithAdmin();
-  const ada = await signInAs(service);
-  await client.post(`/users/${ada.user.id}/disable`);
-  const event = encodeURIComponent('POST /users/{id}/disable');
-  const found = async (query: string) => (await client.get(`/audit?${query}`)).body.total;
-  const [past, future] = ['2020-01-01T00:00:00Z', '2100-01-01T00:00:00Z'];
-  expect(await found(`actor=${user.id}&target=${ada.user.id}&event=${event}`)).toBe(1);
-  expect(await found(`event=${event}&from=${past}&to=${future}`)).toBe(1);
-  expect(await found(`event=${event}&to=${past}`)).toBe(0);
-  expect(await found(`event=${event}&from=${future}`)).toBe(0);
-  expect(await found('event=POST')).toBe(0);
-});
-
-test('sessions of all users are listed, and filtered by user, address and ip', async () => {
-  const { service, client } = await startWithAdmin({}, { email: 'root@example.com' });
-  const ada = await signInAs(service, { email: 'ada@example.com' });
-  await signInAs(service, { email: 'ada@example.com' });
-  expect((await client.get('/sessions')).body.total).toBe(3);
-  for (const filter of [ada.user.id, 'ada@', 'ADA']) {
-    const { body } = await client.get(`/sessions?filter=${filter}`);
-    expect([filter, body.total]).toEqual([filter, 2]);
-    expect(body.sessions[0]).toMatchObject({ userId: ada.user.id, email: 'ada@example.com' });
-  }
-  expect((await client.get('/sessions?filter=127.0.0')).body.total).toBe(3);
-  expect((await client.get('/sessions?limit=1')).body).toMatchObject({ total: 3 });
-});
-
 test('one session, or all of a user, end at once', async () => {
   const { service, client } = await startWithAdmin();
   const one = await signInAs(service, { email: 'ada@example.com' });

@@ -10,7 +10,6 @@ import {
 } from '../../../test/flows/oauth.js';
 import { counterparts, everyCounterpart } from '../../../test/oauth/counterparts.js';
 import type { TestService } from '../../../test/service.js';
-import { accountLinking } from '../account-linking/feature.js';
 
 const EMAIL = 'ada@example.com';
 
@@ -90,19 +89,6 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect(linkedAccounts).toMatchObject([{ email: 'new@example.com' }]);
   });
 
-  test('a disabled account stays closed, and only its owner sees why', async () => {
-    const { service, counterpart } = await startServiceWith(start);
-    const { client } = await signInAt(service, counterpart);
-    const { sub } = (await client.get('/me')).body;
-    const { db } = service.services;
-    await db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', sub).execute();
-
-    const { page, answer } = await signInAt(service, counterpart);
-
-    expect(page.href).toBe('http://app.test/login?error=ACCOUNT_DISABLED');
-    expect(answer.setCookies.map(({ name }) => name)).not.toContain('accessToken');
-  });
-
   test('a provider without a client answers 404, and so does an unknown one', async () => {
     const { counterpart } = await startServiceWith(start);
     const [, secret = ''] = Object.keys(counterpart.variables);
@@ -121,9 +107,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
       expect([path, status, body.code]).toEqual([path, 404, 'OAUTH_NOT_CONFIGURED']);
     }
   });
-});
 
-describe.each(counterparts)('%s', (_name, start, verifies) => {
   test.runIf(verifies)(
     'an address that both sides have verified is linked automatically, and the owner is notified',
     async () => {
@@ -182,26 +166,5 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     expect([withoutCookie.status, withoutCookie.body.code]).toEqual([401, 'INVALID_TOKEN']);
     const linked = await services.accountLinking.listOfUser(user.id);
     expect(linked.map(({ id }) => id)).toEqual([expect.stringMatching(/\b1$/)]);
-  });
-
-  test('the only way to sign in cannot be removed', async () => {
-    const { service, counterpart } = await startServiceWith(start);
-    const { client } = await signInAt(service, counterpart);
-    const { sub } = (await client.get('/me')).body;
-    // Mailed links, if the service has them, open every account.
-    const others = service.services.features
-      .flatMap(({ credential }) => credential ?? [])
-      .filter((each) => each !== accountLinking.credential);
-    const opens = await Promise.all(
-      others.map((other) => other.opensAccount?.(service.services, sub)),
-    );
-
-    const [account] = (await client.get('/linked-accounts')).body.linkedAccounts;
-    const { providerAccountId: id } = account;
-    const { status } = await client.delete(`/linked-accounts/${counterpart.name}/${id}`);
-
-    expect(status).toBe(opens.includes(true) ? 200 : 409);
-    const { linkedAccounts } = (await client.get('/linked-accounts')).body;
-    expect(linkedAccounts).toHaveLength(opens.includes(true) ? 0 : 1);
   });
 });

@@ -41,20 +41,6 @@ test('attack: the form of another browser does not sign in (login CSRF)', async 
   expect(counterpart.exchanges).toEqual([]);
 });
 
-test.each(['not JSON', '{}', '{"name":{"firstName":1}}', '[]'])(
-  'a user field with %s does no harm',
-  async (user) => {
-    const { service, counterpart } = await startServiceWith(startApple);
-    const client = browser(service);
-    const url = await counterpart.agree(await begin(client, counterpart));
-
-    const response = await postForm(service, { ...Object.fromEntries(url.searchParams), user });
-
-    const { headers } = await goOn(service, client, response);
-    expect(headers.get('location')).toBe('http://app.test/');
-  },
-);
-
 test('its addresses link no account, unless OAUTH_APPLE_LINK_BY_EMAIL is on', async () => {
   const byDefault = { OAUTH_APPLE_LINK_BY_EMAIL: '' };
   const { service, counterpart } = await startServiceWith(startApple, byDefault);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { addScript, callTools } from '../../../../test/inbound.js';
-import { openPanel } from '../../../../test/panel.js';
-import type { TestService } from '../../../../test/service.js';
-import { startWithPages } from '../../../../test/visitor.js';
+import { addScript, callTools } from './inbound.js';
+import { openPanel } from './panel.js';
+import type { TestService } from './service.js';
+import { startWithPages } from './visitor.js';
 
 const SCRIPT = "// of the panel\nresult = { event: 'x.y', data: await actions['echo.say'](body) }";
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { meanwhile } from '../../../test/hold.js';
-import { startSignedIn } from '../../../test/sign-in-as.js';
-import { userRoleStore } from '../../users/account.js';
-import { deleteRole } from './feature.js';
-import { rolesStore } from './store.js';
+import { deleteRole } from '../src/features/roles/feature.js';
+import { rolesStore } from '../src/features/roles/store.js';
+import { userRoleStore } from '../src/users/account.js';
+import { meanwhile } from './hold.js';
+import { startSignedIn } from './sign-in-as.js';
 
 it('a role that is assigned while it is deleted is revoked with an event', async () => {
   const { service, user } = await startSignedIn();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { meanwhile } from '../../../test/hold.js';
-import { startTestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
-import { createWebhook } from '../webhook-configs/save-webhook.js';
+import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
+import { meanwhile } from './hold.js';
+import { startTestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
 
 it('a sign-in succeeds while a webhook that receives it is deleted', async () => {
   const service = await startTestService();

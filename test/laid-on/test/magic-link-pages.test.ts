@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { signInAs } from '../../../../test/sign-in-as.js';
-import { linkIn, startWithPages, visitor } from '../../../../test/visitor.js';
+import { signInAs } from './sign-in-as.js';
+import { linkIn, startWithPages, visitor } from './visitor.js';
 
 test('a link signs in by a click, and not by being opened: scanners open links too', async () => {
   const service = await startWithPages();

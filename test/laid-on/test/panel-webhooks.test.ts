@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { addRole } from '../../../../test/administrator.js';
-import { openPanel } from '../../../../test/panel.js';
-import { addEndpoint, startReceiver, untilState } from '../../../../test/receiver.js';
-import type { TestService } from '../../../../test/service.js';
-import { startWithPages } from '../../../../test/visitor.js';
+import { addRole } from './administrator.js';
+import { openPanel } from './panel.js';
+import { addEndpoint, startReceiver, untilState } from './receiver.js';
+import type { TestService } from './service.js';
+import { startWithPages } from './visitor.js';
 
 const fields = { url: 'https://example.com/hook', events: 'identity.user.created, x.y' };
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { challengeOf } from '../../../../test/factor.js';
-import { authenticatorCode, enrolTotp } from '../../../../test/flows/totp.js';
-import { signInAs } from '../../../../test/sign-in-as.js';
-import { startWithPages, visitor } from '../../../../test/visitor.js';
-import { openChallenge, SETUP_TOKEN } from '../../second-factor/challenge.js';
+import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
+import { challengeOf } from './factor.js';
+import { authenticatorCode, enrolTotp } from './flows/totp.js';
+import { signInAs } from './sign-in-as.js';
+import { startWithPages, visitor } from './visitor.js';
 
 const MINUTE = 60_000;
 
