@@ -5,8 +5,7 @@ import { challengeOf, passFirstFactor } from './factor.js';
 import { linkTokenIn } from './flows/magic-link.js';
 import { signInWithPhone, startTextingService } from './flows/sms.js';
 import { authenticatorCode, enrolTotp } from './flows/totp.js';
-import { atLastStep, outcomeOf, startWithFlows } from './security/flow.js';
-import { fill, routesOf } from './security/route-table.js';
+import { atLastStep, fill, outcomeOf, routesOf, startWithFlows } from './security/flow.js';
 import type { TestService } from './service.js';
 import { type SignedIn, signInAs } from './sign-in-as.js';
 

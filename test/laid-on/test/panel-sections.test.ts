@@ -118,3 +118,15 @@ test('a role is created, changed and deleted; its permissions are ticked or type
   expect((await visit.submit('delete')).path).toBe('/admin/roles?done=delete');
   expect(await services.roles.find('editor')).toBeUndefined();
 });
+
+test('a session is found by the address of its user, and ended', async () => {
+  const service = await startWithPages();
+  const ada = await signInAs(service, { email: 'ada@example.com' });
+  const { visit } = await openPanel(service);
+  expect((await visit.open('/admin/sessions')).html).toContain('>this device<');
+  const found = await visit.open('/admin/sessions?filter=ada@');
+  expect(found.html).toContain(`/admin/users/${ada.user.id}`);
+  expect(found.html).not.toContain('>this device<');
+  expect((await visit.submit('end-session')).html).toContain('Done.');
+  expect((await ada.client.get('/me')).body.code).toBe('SESSION_REVOKED');
+});

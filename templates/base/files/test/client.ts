@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { parseSetCookie, type SetCookie } from 'cookie';
 import type { TestService } from './service.js';
 
@@ -104,4 +107,29 @@ function csrfHeader(cookies: Map<string, string>): Record<string, string> {
     if (name.endsWith('csrf-token')) return { 'x-csrf-token': value };
   }
   return {};
+}
+
+export interface RawRequest {
+  method: string;
+  /** Sent as it is: `fetch` would tidy it up. */
+  path: string;
+  headers?: Record<string, string | string[]>;
+  /** The body, sent in pieces and without its length. */
+  chunks?: string[];
+}
+
+/** Sends a request that no browser would send; `body` is the text of the response. */
+export async function sendRaw({ url }: TestService, { headers, chunks, ...target }: RawRequest) {
+  const { hostname, port } = new URL(url);
+  const framing = chunks ? { 'transfer-encoding': 'chunked' } : {};
+  // A separate connection: the service closes one on which a malformed request came.
+  const options = { host: hostname, port, agent: false, ...target };
+  const sent = request({ ...options, headers: { ...framing, ...headers } });
+  const answered = once(sent, 'response');
+  // The service may answer and close the connection before everything is sent.
+  sent.on('error', () => {});
+  for (const chunk of chunks ?? []) sent.write(chunk);
+  sent.end();
+  const [response] = await answered;
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }

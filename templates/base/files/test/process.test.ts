@@ -7,13 +7,15 @@ import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
 import { migrateDown, migrateToLatest, pendingMigrations } from '../src/db/migrate.js';
 import { createLog } from '../src/process/log.js';
+import { nativeClient } from './client.js';
 import {
   emptyDatabaseEnvironment,
   openEmptyDatabase,
   testDatabaseEnvironment,
 } from './open-test-database.js';
 import { runCommand, startProcess } from './process.js';
-import { DEFAULTS } from './service.js';
+import { DEFAULTS, startTestService, type TestService } from './service.js';
+import { signInAs } from './sign-in-as.js';
 
 const SECRETS = [DEFAULTS.ACCESS_TOKEN_SECRET, DEFAULTS.REFRESH_TOKEN_SECRET];
 
@@ -125,4 +127,39 @@ it('taking back every migration leaves no table, and all can run again', async (
   expect(undone).toEqual(names.toReversed());
   expect(await db.introspection.getTables()).toEqual([]);
   expect(await migrateToLatest(db)).toEqual(names);
+});
+
+async function probe(service: TestService, path: string) {
+  const response = await fetch(service.url + path);
+  const body = (await response.json()) as { status?: string; code?: string };
+  return { status: response.status, body };
+}
+
+test('while migrations are pending the service is alive, but not ready', async () => {
+  const empty = await emptyDatabaseEnvironment();
+  const service = await startTestService({ ...empty, MIGRATE_ON_START: 'off' });
+  expect((await probe(service, '/healthz')).status).toBe(200);
+  const { status, body } = await probe(service, '/readyz');
+  expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+  await migrateToLatest(service.services.db);
+  expect((await probe(service, '/readyz')).status).toBe(200);
+});
+
+test('while migrations are pending a route that needs their tables answers 503, and works once they have run', async () => {
+  const { accessToken } = await signInAs(await startTestService());
+  const empty = await emptyDatabaseEnvironment();
+  const service = await startTestService({ ...empty, MIGRATE_ON_START: 'off' });
+  const client = nativeClient(service, accessToken);
+  const { status, headers, body } = await client.get('/me');
+  expect([status, headers.get('retry-after')]).toEqual([503, '1']);
+  expect(body).toEqual({ error: 'Migrations are pending.', code: 'UNAVAILABLE' });
+  await migrateToLatest(service.services.db);
+  expect((await client.get('/me')).status).toBe(401);
+});
+
+test('probes are outside AUTH_PREFIX and have no limit', async () => {
+  const service = await startTestService({ AUTH_PREFIX: '/id', RATE_LIMIT: 'on' });
+  const response = await fetch(`${service.url}/healthz`);
+  expect(response.status).toBe(200);
+  expect(response.headers.has('ratelimit-limit')).toBe(false);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { nativeClient } from '../../test/client.js';
+import { nativeClient, sendRaw } from '../../test/client.js';
 import { inProduction } from '../../test/in-production.js';
-import { sendRaw } from '../../test/security/route-table.js';
 import { openLog, startTestService } from '../../test/service.js';
 import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 import { session } from '../session/feature.js';

@@ -1,3 +1,4 @@
+import { mountsOf, type Route } from '../../src/http/route.js';
 import { type Answer, browser, type Client } from '../client.js';
 import { flows } from '../flows.js';
 import { startTestService, type TestEnvironment, type TestService } from '../service.js';
@@ -74,4 +75,22 @@ export function outcomeOf({ status, body, headers, setCookies }: Answer) {
   if (body?.accessToken || setCookies.some(isSet)) return 'session';
   if (body?.tempToken || page.includes('#tempToken=')) return 'challenge';
   return status >= 400 || /[?&](error|code)=/.test(page) ? 'refused' : 'done';
+}
+
+/** All mounted routes with their full paths, for attacks on each of them. */
+export function routesOf({ services }: TestService): Route[] {
+  return mountsOf(services).flatMap(({ prefix, routes }) =>
+    routes.map((route) => ({ ...route, path: prefix + route.path })),
+  );
+}
+
+/** Fills in a path's parameters; the last value serves for all that are left. */
+export function fill(path: string, ...values: string[]): string {
+  let at = 0;
+  return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(values[at++] ?? values.at(-1) ?? ''));
+}
+
+/** True for a route that changes something, and takes a body. */
+export function isUnsafe({ method }: Route): boolean {
+  return method !== 'GET';
 }

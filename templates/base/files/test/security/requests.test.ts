@@ -6,11 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { randomId } from '../../src/process/random.js';
-import { type Client, nativeClient } from '../client.js';
+import { type Client, nativeClient, sendRaw } from '../client.js';
 import { startTestService, type TestService } from '../service.js';
 import { signInAs, signInBrowserAs, startSignedIn } from '../sign-in-as.js';
-import { atLastStep, startWithFlows } from './flow.js';
-import { fill, isUnsafe, routesOf, sendRaw } from './route-table.js';
+import { atLastStep, fill, isUnsafe, routesOf, startWithFlows } from './flow.js';
 
 const MINUTE_POINTS = 'ratelimit-remaining';
 

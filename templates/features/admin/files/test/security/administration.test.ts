@@ -4,7 +4,7 @@ import { addRole } from '../administrator.js';
 import { nativeClient } from '../client.js';
 import { startTestService } from '../service.js';
 import { signInAs, startSignedIn } from '../sign-in-as.js';
-import { fill, isUnsafe, routesOf } from './route-table.js';
+import { fill, isUnsafe, routesOf } from './flow.js';
 
 const HOSTILE = [
   '-1',

@@ -7,8 +7,7 @@ import { createPasswordAccount, requestResetToken } from '../flows/password.js';
 import { policy } from '../policy.js';
 import { startTestService } from '../service.js';
 import { signInAs } from '../sign-in-as.js';
-import { isWayIn, outcomeOf, startWithFlows } from './flow.js';
-import { routesOf } from './route-table.js';
+import { isWayIn, outcomeOf, routesOf, startWithFlows } from './flow.js';
 
 test('F-11 kratos, lockout increments on SQLite class refused: of two hundred parallel guesses at two instances, five at most are compared', async () => {
   const variables = { RATE_LIMIT: 'on', TRUST_PROXY: '1' };

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { browser } from '../client.js';
-import { signInAt } from '../flows/oauth.js';
+import { comeBack, createAccount, signInAt, startAtCallback } from '../flows/oauth.js';
 import { inProduction } from '../in-production.js';
+import { startOidc } from '../oauth/counterparts/oidc.js';
 import { startIssuer } from '../oauth/issuer.js';
 import { startTestService } from '../service.js';
 
@@ -78,4 +79,53 @@ test('F-33 class refused: an issuer by plain http is taken on this machine only,
   for (const url of ['http://10.0.0.1', 'http://169.254.169.254', 'http://127.0.0.1.evil.test']) {
     expect(started(url, development)).toThrow('OAUTH_OIDC_ISSUER');
   }
+});
+
+async function start() {
+  const issuer = await startOidc();
+  return { issuer, service: await startTestService(issuer.variables) };
+}
+
+test('attack: an answer without its issuer is refused where the provider promises one (RFC 9207)', async () => {
+  const { service, client, url, counterpart } = await startAtCallback(startOidc);
+
+  url.searchParams.delete('iss');
+  const { headers } = await comeBack(service, client, url);
+
+  expect(headers.get('location')).toBe('http://app.test/login?error=OAUTH_FAILED');
+  expect(counterpart.exchanges).toEqual([]);
+});
+
+test("attack: an ID token that is not signed with the issuer's key opens nothing", async () => {
+  const { issuer, service } = await start();
+  issuer.faults.isForged = true;
+
+  const { page } = await signInAt(service, issuer);
+
+  expect(page.href).toBe('http://app.test/login?error=OAUTH_FAILED');
+});
+
+test.each(['true', 1, undefined])(
+  'email_verified counts only as true, not as %j',
+  async (value) => {
+    const { issuer, service } = await start();
+    issuer.faults.claims = { email_verified: value };
+
+    const { client } = await signInAt(service, issuer);
+
+    expect((await client.get('/me')).body.isEmailVerified).toBe(false);
+  },
+);
+
+test('an address of the issuer links an account only with OAUTH_OIDC_LINK_BY_EMAIL=on', async () => {
+  const issuer = await startOidc();
+  const byDefault = { ...issuer.variables, OAUTH_OIDC_LINK_BY_EMAIL: '' };
+  const service = await startTestService(byDefault);
+
+  const { client } = await signInAt(service, issuer);
+
+  expect((await client.get('/me')).body.isEmailVerified).toBe(false);
+  await createAccount(service, 'eve@example.com', true);
+  issuer.person = { id: '2', email: 'eve@example.com', isEmailVerified: true };
+  expect((await signInAt(service, issuer)).page.pathname).toBe('/account-conflict');
 });
