@@ -13,7 +13,7 @@ import { addEndpoint, hexSignature, startReceiver, untilHolds, verifies } from '
 import { startTestService, type TestService } from './service.js';
 
 /** A receiver for many endpoints that counts what arrives, by path and event. */
-async function startTally(respond: (response: ServerResponse) => void) {
+async function startTally(respond: (response: ServerResponse) => unknown) {
   const tally = new Map<string, number>();
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -59,29 +59,29 @@ async function countOpen({ services }: TestService) {
   return { leased: Number(leased.count), open: Number(open.count) };
 }
 
-test('SIGTERM while 300 endpoints hang: it ends in time, and no delivery is lost', async () => {
+test('SIGTERM while 100 endpoints hang: it ends in time, and no delivery is lost', async () => {
   const writer = await startTestService();
   await writer.services.workers.webhooks.stop();
   let isUp = false;
   const receiver = await startTally((response) => {
     if (isUp) response.end();
   });
-  await addEndpoints(writer, 300, receiver.url);
+  await addEndpoints(writer, 100, receiver.url);
   await burst(writer, 2);
 
   const first = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
   const hanging = () => new Set([...receiver.tally.keys()].map((key) => key.split(' ')[0])).size;
-  await untilHolds(() => hanging() === 300, 'a request to each endpoint');
+  await untilHolds(() => hanging() === 100, 'a request to each endpoint');
   const from = performance.now();
   first.child.kill('SIGTERM');
   expect(await first.ended, first.output()).toBe(0);
   expect(performance.now() - from).toBeLessThan(10_000);
-  expect(await countOpen(writer)).toEqual({ leased: 0, open: 600 });
+  expect(await countOpen(writer)).toEqual({ leased: 0, open: 200 });
 
   isUp = true;
   await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
   await untilHolds(async () => (await countOpen(writer)).open === 0, 'every delivery');
-  expect(receiver.tally.size).toBe(600);
+  expect(receiver.tally.size).toBe(200);
   // Requests that hung when the first process ended, and were sent again.
   expect(Math.max(...receiver.tally.values())).toBeLessThanOrEqual(2);
 }, 120_000);
@@ -94,10 +94,10 @@ test('kill -9 in the middle of a burst to 50 endpoints: each delivery arrives, a
   await writer.services.workers.webhooks.stop();
   const receiver = await startTally((response) => setTimeout(() => response.end(), 5));
   await addEndpoints(writer, 50, receiver.url);
-  await burst(writer, 100);
+  await burst(writer, 50);
 
   const first = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
-  await untilHolds(() => receiver.tally.size >= 1_000, 'a fifth of them');
+  await untilHolds(() => receiver.tally.size >= 1_000, 'two fifths of them');
   first.child.kill('SIGKILL');
   await first.ended;
   const { leased, open } = await countOpen(writer);
@@ -108,7 +108,7 @@ test('kill -9 in the middle of a burst to 50 endpoints: each delivery arrives, a
   await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
   const isDone = async () => (await countOpen(writer)).open === 0;
   await untilHolds(isDone, 'every delivery', 120_000);
-  expect(receiver.tally.size).toBe(5_000);
+  expect(receiver.tally.size).toBe(2_500);
   const counts = [...receiver.tally.values()];
   expect(Math.max(...counts)).toBeLessThanOrEqual(2);
   const doubles = counts.filter((count) => count > 1).length;
@@ -131,7 +131,8 @@ test.each([1, 500])(
   async (count) => {
     const service = await startTestService();
     await stopWorkers(service.services);
-    const receiver = await startTally(() => {});
+    const hanging: ServerResponse[] = [];
+    const receiver = await startTally((response) => hanging.push(response));
     await addEndpoints(service, count, receiver.url);
     const dispatcher = createDispatcher(service.services);
     onTestFinished(() => dispatcher.stop());
@@ -147,13 +148,15 @@ test.each([1, 500])(
 
     await burst(service, 3);
     const busy = createDispatcher(service.services);
-    onTestFinished(() => busy.stop());
     const sent = Math.min(count * 3, 64);
     const claiming = await countStatements(service, async () => {
       await busy.start?.();
       await untilHolds(() => receiver.tally.size >= sent, `${sent} requests`);
     });
     // The clock; then due endpoints, due deliveries, the lease, the leased rows: on a busy machine two or three times.
+    const stopped = busy.stop();
+    for (const response of hanging) response.end();
+    await stopped;
     expect(claiming).toBeGreaterThanOrEqual(5);
     expect(claiming).toBeLessThanOrEqual(13);
   },

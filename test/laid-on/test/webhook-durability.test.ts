@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { changeWebhook } from '../src/features/webhook-configs/save-webhook.js';
 import type { WebhookConfig } from '../src/features/webhook-configs/store.js';
 import { createShares } from '../src/features/webhooks/shares.js';
+import { randomId } from '../src/process/random.js';
 import { startProcess } from './process.js';
 import { addEndpoint, deliveriesOf, publish, startReceiver, untilHolds } from './receiver.js';
 import { startTestService, type TestService } from './service.js';
@@ -21,24 +22,24 @@ async function burst({ services }: TestService, count: number): Promise<void> {
 const sessionsOf = (received: { body: { data: { sessionId: string } } }[]) =>
   received.map(({ body }) => body.data.sessionId);
 
-test('kill -9 in the middle of a burst of 1,000: each arrives, and less than 1 % twice', async () => {
+test('kill -9 in the middle of a burst of 500: each arrives, and less than 1 % twice', async () => {
   const writer = await startTestService();
   await writer.services.workers.webhooks.stop();
   const receiver = await startReceiver((response) => setTimeout(() => response.end(), 5));
   await addEndpoint(writer, { url: receiver.url });
-  await burst(writer, 1000);
+  await burst(writer, 500);
 
   const first = await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
   await receiver.until(100);
   first.child.kill('SIGKILL');
   await first.ended;
-  expect(new Set(sessionsOf(receiver.received)).size).toBeLessThan(1000);
+  expect(new Set(sessionsOf(receiver.received)).size).toBeLessThan(500);
 
   // Instead of waiting until the leases of the dead process end.
   await writer.services.db.updateTable('webhook_deliveries').set({ leased_until: 0 }).execute();
   await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
-  await untilHolds(() => new Set(sessionsOf(receiver.received)).size === 1000, 'all 1,000 events');
-  expect(receiver.received.length).toBeLessThan(1010);
+  await untilHolds(() => new Set(sessionsOf(receiver.received)).size === 500, 'all 500 events');
+  expect(receiver.received.length).toBeLessThan(505);
 }, 120_000);
 
 test('two instances on one database deliver each event once', async () => {
@@ -107,6 +108,19 @@ test('an endpoint that subscribes to rotations gets each, and no lost races', as
   expect(rest.total).toBe(2);
 });
 
+/** Copies the first delivery, in less time than so many events take. */
+async function copyDeliveries({ services: { db } }: TestService, count: number): Promise<void> {
+  const first = await db.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow();
+  const unclaimed = { ...first, state: 'waiting', lease: null, leased_until: 0 } as const;
+  for (let left = count; left > 0; left -= 500) {
+    const copies = Array.from({ length: Math.min(left, 500) }, () => ({
+      ...unclaimed,
+      id: randomId(),
+    }));
+    await db.insertInto('webhook_deliveries').values(copies).execute();
+  }
+}
+
 test('a dead endpoint with 10,000 rows does not slow down another', async () => {
   const service = await startTestService();
   const receiver = await startReceiver();
@@ -115,7 +129,8 @@ test('a dead endpoint with 10,000 rows does not slow down another', async () => 
     maxRetries: 20,
     events: ['identity.auth.logout'],
   });
-  await burst(service, 10_000);
+  await burst(service, 1);
+  await copyDeliveries(service, 9_999);
   await addEndpoint(service, { url: receiver.url });
   await burst(service, 200);
   await receiver.until(200);
