@@ -52,7 +52,6 @@ export const startedAt = now();
     ],
     apply({ move, read, replace, write }) {
       move('src/features/health/feature.ts', 'src/features/probes/feature.ts');
-      move('test/process.test.ts', 'src/features/probes/health.test.ts');
       replace('src/features.ts', "import { health } from './features/health/feature.js';\n", '');
       // As an editor sorts imports: after the last folder that precedes it.
       const line = "import { health } from './features/probes/feature.js';\n";
