@@ -9,7 +9,7 @@ import { monotonicTime } from '../process/clock.js';
 import type { Log } from '../process/log.js';
 import { type OpenDatabase, type Run, wrapStatements } from './database.js';
 import { isBusy, isRolledBack } from './errors.js';
-import { countsTable, deleteOldCounts, insured, logCounting } from './rate-limits.js';
+import { countersIn } from './rate-limits.js';
 import type { Db } from './schema.js';
 import { withStatementCache } from './statement-cache.js';
 
@@ -33,26 +33,14 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   });
   dialect.createAdapter = () => new TransactionalAdapter();
   const db: Db = new Kysely({ dialect });
-  const stopDeleting = deleteOldCounts(db, log);
-  const outage = logCounting(log, 'the database');
   const storeClient = storeOfCounts(db, database);
   return {
     db,
-    createLimiter: (options) =>
-      insured(
-        new RateLimiterSQLite({
-          ...options,
-          ...countsTable,
-          storeClient,
-          storeType: 'better-sqlite3',
-        }),
-        options,
-        outage,
-      ),
-    async close() {
-      stopDeleting();
-      await db.destroy();
-    },
+    createLimiter: countersIn(
+      log,
+      (options) => new RateLimiterSQLite({ ...options, storeClient, storeType: 'better-sqlite3' }),
+    ),
+    close: () => db.destroy(),
   };
 }
 
