@@ -144,24 +144,17 @@ type WhenFree = <Result>(run: () => Result | Promise<Result>) => Promise<Result>
 function patience(): WhenFree {
   let heldSince = 0;
   let heldUntil = Number.NEGATIVE_INFINITY;
-
-  /** Throws the error if waiting does not help, or has taken too long. */
-  function requirePatience(error: unknown, start: number): void {
-    if (!isBusy(error)) throw error;
-    const time = monotonicTime();
-    if (time > heldUntil + PATIENCE_MS) heldSince = time;
-    heldUntil = time;
-    const deadline = Math.max(start + LEAST_PATIENCE_MS, heldSince + PATIENCE_MS);
-    if (time > deadline) throw error;
-  }
-
   return async (run) => {
-    const start = monotonicTime();
+    const least = monotonicTime() + LEAST_PATIENCE_MS;
     for (;;) {
       try {
         return await run();
       } catch (error) {
-        requirePatience(error, start);
+        if (!isBusy(error)) throw error;
+        const time = monotonicTime();
+        if (time > heldUntil + PATIENCE_MS) heldSince = time;
+        heldUntil = time;
+        if (time > Math.max(least, heldSince + PATIENCE_MS)) throw error;
       }
       await sleep(PAUSE_MS);
     }
