@@ -159,13 +159,7 @@ function derive(values: Partial<Config>): Partial<Config> {
 function needed({ isProduction }: Partial<Config>): string[] {
   if (!isProduction) return [];
   const hasFrontEnd = all.some(({ appPath }) => appPath);
-  const sendsMail = all.some(({ mails }) => mails);
-  return [
-    'BASE_URL',
-    ...requiredInProduction,
-    ...(hasFrontEnd ? [] : ['APP_URL']),
-    ...(sendsMail ? ['SMTP_URL'] : []),
-  ];
+  return ['BASE_URL', 'SMTP_URL', ...requiredInProduction, ...(hasFrontEnd ? [] : ['APP_URL'])];
 }
 
 function withoutEmpty(environment: Environment): Environment {

@@ -57,7 +57,7 @@ export interface Finding {
 export interface FeatureParts {
   /** Environment variables by name. */
   variables?: Readonly<Record<string, z.ZodType>>;
-  /** Mails by name, to be queued by `services.mails.add`. With any, production does not start without SMTP_URL. */
+  /** Mails by name, to be queued by `services.mails.add`. */
   mails?: Readonly<Record<string, ComposeMail<never>>>;
   /** What must hold between several variables. */
   configCheck?: ConfigCheck;

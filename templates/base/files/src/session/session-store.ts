@@ -1,6 +1,6 @@
-import type { Generated, Updateable } from 'kysely';
+import type { Generated } from 'kysely';
 import { changesRow, compileOnce } from '../db/queries.js';
-import type { Database, Db } from '../db/schema.js';
+import type { Db } from '../db/schema.js';
 import { locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
 import { type Account, accountOf, accountRow } from '../users/account.js';
@@ -81,7 +81,7 @@ const selectWithAccount = compileOnce((db, { id }: { id: string }) =>
     .select(['factors', 'refresh_id as refreshId', 'used_refresh_ids as usedRefreshIds'])
     .where('sessions.id', '=', id),
 );
-type RotatedRow = Updateable<Database['sessions']> & { id: string; presentedId: string };
+type RotatedRow = ReturnType<typeof rotatedRow> & { id: string; presentedId: string };
 const updateRefreshId = compileOnce((db, { id, presentedId, ...changed }: RotatedRow) =>
   db
     .updateTable('sessions')
@@ -89,6 +89,17 @@ const updateRefreshId = compileOnce((db, { id, presentedId, ...changed }: Rotate
     .where('id', '=', id)
     .where('refresh_id', '=', presentedId),
 );
+
+function rotatedRow(next: Rotation) {
+  return {
+    refresh_id: next.refreshId,
+    used_refresh_ids: JSON.stringify(next.usedRefreshIds),
+    last_active_at: next.lastActiveAt,
+    expires_at: next.expiresAt,
+    user_agent: next.userAgent,
+    ip_address: next.ipAddress,
+  };
+}
 
 /** Creates, reads, rotates and ends sessions. */
 export function sessionStore(db: Db) {
@@ -104,11 +115,7 @@ export function sessionStore(db: Db) {
           user_id: session.userId,
           factors: JSON.stringify(session.factors),
           created_at: session.createdAt,
-          last_active_at: session.lastActiveAt,
-          expires_at: session.expiresAt,
-          refresh_id: session.refreshId,
-          user_agent: session.userAgent,
-          ip_address: session.ipAddress,
+          ...rotatedRow(session),
         })
         .execute();
     },
@@ -153,16 +160,8 @@ export function sessionStore(db: Db) {
 
     /** Replaces the live refresh token; false if another request has done so since it was read. */
     async rotate(session: LiveSession, next: Rotation): Promise<boolean> {
-      const result = await updateRefreshId(db, {
-        id: session.id,
-        presentedId: session.refreshId,
-        refresh_id: next.refreshId,
-        used_refresh_ids: JSON.stringify(next.usedRefreshIds),
-        last_active_at: next.lastActiveAt,
-        expires_at: next.expiresAt,
-        user_agent: next.userAgent,
-        ip_address: next.ipAddress,
-      });
+      const { id, refreshId: presentedId } = session;
+      const result = await updateRefreshId(db, { id, presentedId, ...rotatedRow(next) });
       return result.numAffectedRows === 1n;
     },
 
