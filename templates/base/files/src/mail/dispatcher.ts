@@ -3,8 +3,8 @@ import type { Worker } from '../feature.js';
 import { now } from '../process/clock.js';
 import { logOutage } from '../process/log.js';
 import type { Services } from '../services.js';
-import { composeMail, mailLimits } from './compose-mail.js';
-import type { ClaimedMail, ComposeMail } from './queue.js';
+import { type ComposeMail, composeMail, mailLimits } from './compose-mail.js';
+import type { ClaimedMail } from './queue.js';
 
 /** Mail servers limit the connections of a client, many of them to ten. */
 const AT_ONCE = 5;

@@ -3,8 +3,7 @@ import type { Db } from '../db/schema.js';
 import type { Merged } from '../feature.js';
 import { now } from '../process/clock.js';
 import { orderedId } from '../process/random.js';
-import type { Services } from '../services.js';
-import type { Message } from './compose-mail.js';
+import type { ComposeMail } from './compose-mail.js';
 
 declare module '../db/schema.js' {
   /** Times are ms since the epoch. */
@@ -22,12 +21,6 @@ declare module '../db/schema.js' {
     };
   }
 }
-
-/**
- * Composes a mail right before it is sent, again for each attempt; undefined if there is nothing to
- * send. `data` went through JSON.
- */
-export type ComposeMail<Data> = (services: Services, data: Data) => Promise<Message | undefined>;
 
 type Mails = Merged<'mails'>;
 

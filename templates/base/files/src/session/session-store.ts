@@ -4,7 +4,7 @@ import type { Db } from '../db/schema.js';
 import { locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
 import { type Account, accountOf, accountRow } from '../users/account.js';
-import type { ShownFactors } from './factors.js';
+import type { ShownFactors } from './reauthentication.js';
 
 declare module '../db/schema.js' {
   /** Times are ms since the epoch, ids are UUIDs. No refresh token is stored, only ids of them. */

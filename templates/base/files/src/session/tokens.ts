@@ -10,7 +10,7 @@ import { now } from '../process/clock.js';
 import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
-import { amrOf } from './factors.js';
+import { amrOf } from './reauthentication.js';
 import type { LiveSession } from './session-store.js';
 
 /** The first key signs, all verify: a comma list in the variable rotates the secret. */

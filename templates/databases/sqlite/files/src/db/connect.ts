@@ -144,17 +144,22 @@ type WhenFree = <Result>(run: () => Result | Promise<Result>) => Promise<Result>
 function patience(): WhenFree {
   let heldSince = 0;
   let heldUntil = Number.NEGATIVE_INFINITY;
+
+  /** False once it has taken too long. */
+  function mayWait(start: number): boolean {
+    const time = monotonicTime();
+    if (time > heldUntil + PATIENCE_MS) heldSince = time;
+    heldUntil = time;
+    return time <= Math.max(start + LEAST_PATIENCE_MS, heldSince + PATIENCE_MS);
+  }
+
   return async (run) => {
-    const least = monotonicTime() + LEAST_PATIENCE_MS;
+    const start = monotonicTime();
     for (;;) {
       try {
         return await run();
       } catch (error) {
-        if (!isBusy(error)) throw error;
-        const time = monotonicTime();
-        if (time > heldUntil + PATIENCE_MS) heldSince = time;
-        heldUntil = time;
-        if (time > Math.max(least, heldSince + PATIENCE_MS)) throw error;
+        if (!isBusy(error) || !mayWait(start)) throw error;
       }
       await sleep(PAUSE_MS);
     }
