@@ -33,11 +33,12 @@ function prepared(statement: Database.Statement, isOneRow: boolean): SqliteState
   return {
     reader,
     all(parameters) {
-      if (!isOneRow) return statement.all(parameters).map(toRow);
-      const row: unknown = statement.get(parameters);
+      const values = checked(parameters);
+      if (!isOneRow) return statement.all(values).map(toRow);
+      const row: unknown = statement.get(values);
       return row === undefined ? [] : [toRow(row)];
     },
-    run: (parameters) => statement.run(parameters),
+    run: (parameters) => statement.run(checked(parameters)),
     iterate() {
       throw new TypeError('Streaming is not supported.');
     },
@@ -59,4 +60,12 @@ function rowReader(statement: Database.Statement): (values: unknown) => Record<s
     for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = list[index];
     return row;
   };
+}
+
+/** libsql aborts the process on booleans. */
+function checked(parameters: readonly unknown[]): readonly unknown[] {
+  if (parameters.some((value) => typeof value === 'boolean')) {
+    throw new TypeError('The database cannot store this boolean.');
+  }
+  return parameters;
 }
