@@ -12,19 +12,19 @@ import {
   pathPrefix,
   proxies,
 } from './process/addresses.js';
-import { configChecks, configWarnings } from './process/config-checks.js';
+import { problemsBetween, problemsOfSecrets, warningsAbout } from './process/config-checks.js';
 import {
   bytes,
   duration,
   type Environment,
   oneOf,
   onOff,
+  secretList,
   text,
   wholeNumber,
   withSecretFiles,
 } from './process/environment.js';
 import { projectName } from './process/project-name.js';
-import { secretList } from './process/secrets.js';
 
 /** The variables of every service. Defaults that depend on other variables are in `withDefaults`. */
 const serviceVariables = {
@@ -86,8 +86,7 @@ export type ConfigCheck = (config: Partial<Config>) => string | string[] | undef
 
 /** What the log warns of at each start, though the service starts with it. */
 export function warningsOf(config: Config): string[] {
-  const warnings = [...configWarnings, ...all.flatMap(({ configWarning }) => configWarning ?? [])];
-  return warnings.flatMap((warning) => warning(config) ?? []);
+  return [...warningsAbout(config), ...all.flatMap((each) => each.configWarning?.(config) ?? [])];
 }
 
 /** Thrown if the service does not start with this configuration; the message lists every problem. */
@@ -110,32 +109,41 @@ export function readConfig(environment: Environment): Config {
   const given = withoutEmpty(read);
   const filled: Environment = { ...defaultsOf(given), ...given };
   const values: Record<string, unknown> = {};
+  const secretLists: [name: string, secrets: string[]][] = [];
   for (const [name, schema] of Object.entries<z.ZodType>(variables)) {
     const { data, error } = schema.safeParse(filled[name]);
     values[name] = data;
+    if (schema.meta()?.isSecret && Array.isArray(data)) secretLists.push([name, data]);
     // A default that was made from a wrong variable is wrong too; naming it would only mislead.
     const isOwn = name in given || !(name in filled);
-    const [issue] = isOwn ? (error?.issues ?? []) : [];
-    if (issue && !problems.has(name)) problems.set(name, `${name} ${issue.message}`);
+    if (isOwn && error) problems.push(`${name} ${error.issues[0]?.message}`);
   }
   if (!('NODE_ENV' in given) && given.BASE_URL?.startsWith('https:')) {
-    problems.set(
-      'NODE_ENV',
+    problems.push(
       'NODE_ENV is missing: a public BASE_URL needs production, or development if you mean it',
     );
   }
-  // Rules over several variables. One that could not be read counts as missing, but is reported once.
+  // To the rules over several variables, one that could not be read is missing.
   const config = derive(values as Partial<Config>);
-  for (const name of needed(config)) {
-    if (name in given || problems.has(name)) continue;
-    problems.set(name, `${name} is missing: it is needed in production`);
-  }
-  const checks = [...configChecks, ...all.flatMap(({ configCheck }) => configCheck ?? [])];
-  const isNew = (problem: string) => !problems.has(problem.split(' ', 1)[0] ?? '');
-  const more = checks.flatMap((check) => check(config) ?? []).filter(isNew);
-  if (problems.size + more.length > 0) throw new ConfigError([...problems.values(), ...more]);
+  const missing = needed(config).filter((name) => !(name in given));
+  problems.push(
+    ...missing.map((name) => `${name} is missing: it is needed in production`),
+    ...problemsOfSecrets(secretLists, config.isProduction),
+    ...problemsBetween(config),
+    ...all.flatMap(({ configCheck }) => configCheck?.(config) ?? []),
+  );
+  if (problems.length > 0) throw new ConfigError(firstOfEach(problems));
   // Safe: each value is of the very schema that its type is derived from.
   return config as Config;
+}
+
+/** The first problem of each variable: what follows is often a consequence. */
+function firstOfEach(problems: string[]): string[] {
+  const variableOf = (problem: string) => problem.split(/_FILE | /, 1)[0];
+  return problems.filter(
+    (problem, index) =>
+      problems.findIndex((each) => variableOf(each) === variableOf(problem)) === index,
+  );
 }
 
 function derive(values: Partial<Config>): Partial<Config> {
@@ -151,13 +159,7 @@ function derive(values: Partial<Config>): Partial<Config> {
 function needed({ isProduction }: Partial<Config>): string[] {
   if (!isProduction) return [];
   const hasFrontEnd = all.some(({ appPath }) => appPath);
-  const sendsMail = all.some(({ mails }) => mails);
-  return [
-    'BASE_URL',
-    ...requiredInProduction,
-    ...(hasFrontEnd ? [] : ['APP_URL']),
-    ...(sendsMail ? ['SMTP_URL'] : []),
-  ];
+  return ['BASE_URL', 'SMTP_URL', ...requiredInProduction, ...(hasFrontEnd ? [] : ['APP_URL'])];
 }
 
 function withoutEmpty(environment: Environment): Environment {

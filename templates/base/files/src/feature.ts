@@ -8,14 +8,13 @@ import type { Counters, HttpLimits, LimitRule } from './http/limits.js';
 import type { ServiceRequest } from './http/request.js';
 import type { Failure } from './http/response.js';
 import type { Result, Route } from './http/route.js';
-import type { ComposeMail } from './mail/queue.js';
+import type { ComposeMail } from './mail/compose-mail.js';
 import type { Environment } from './process/environment.js';
 import type { Log } from './process/log.js';
 import type { Services } from './services.js';
 import type { Credential, OwnBrowser } from './session/credentials.js';
-import type { Factor } from './session/factors.js';
 import type { LoginCheck } from './session/finish-login.js';
-import type { EmptyProof, Reauthentication } from './session/reauthentication.js';
+import type { EmptyProof, Factor, Reauthentication } from './session/reauthentication.js';
 
 /** Error codes, each with its status and its sentence for people. */
 export type ErrorTable = Readonly<Record<string, readonly [status: number, message: string]>>;
@@ -57,7 +56,7 @@ export interface Finding {
 export interface FeatureParts {
   /** Environment variables by name. */
   variables?: Readonly<Record<string, z.ZodType>>;
-  /** Mails by name, to be queued by `services.mails.add`. With any, production does not start without SMTP_URL. */
+  /** Mails by name, to be queued by `services.mails.add`. */
   mails?: Readonly<Record<string, ComposeMail<never>>>;
   /** What must hold between several variables. */
   configCheck?: ConfigCheck;

@@ -8,7 +8,7 @@ import { publishAlone, runTransaction } from './events/transactions.js';
 import type { Contributed, ErrorTable, FeatureParts, Intersection, Worker } from './feature.js';
 import { type Features, features } from './features.js';
 import { httpErrors } from './http/errors.js';
-import { type Counters, createLimiter, httpLimits, type Limiter } from './http/limits.js';
+import { createLimiter, httpLimits, type Limiter } from './http/limits.js';
 import { documented } from './http/openapi.js';
 import { mountsOf, type Resource, resourcesOf } from './http/route.js';
 import { createMailer, type Mailer } from './mail/mailer.js';
@@ -93,6 +93,9 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
   const background = createBackground(log);
   const keys = createKeys(config);
   const limits = Object.assign({}, httpLimits, ...all.map((feature) => feature.limits));
+  // Rate limits are counted in a feature's own store if one is configured, else in the database.
+  const opened = await Promise.all(all.map((feature) => feature.counters?.(config, log)));
+  const counters = opened.find((each) => each !== undefined);
   const core: Core = {
     config,
     log,
@@ -103,7 +106,7 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     mailer: own.mailer ?? createMailer(config, log),
     events: createEventBus((event) => publishAlone(services, event)),
     subscribers: [],
-    limiter: createLimiter(config, limits, await openCounters(config, database, log)),
+    limiter: createLimiter(config, limits, counters ?? { ...database, close: async () => {} }),
     background,
     features: all,
     errors: Object.assign({}, httpErrors, ...all.map((feature) => feature.errors)),
@@ -121,15 +124,6 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     ...(own.subscribers ?? []),
   ];
   return services;
-}
-
-/** Where the shared rate limits are counted: in a feature's own store, or in the database. */
-async function openCounters(config: Config, database: OpenDatabase, log: Log): Promise<Counters> {
-  for (const { counters } of all) {
-    const opened = await counters?.(config, log);
-    if (opened) return opened;
-  }
-  return { createLimiter: database.createLimiter, close: async () => {} };
 }
 
 /** The stores of all features on a database, or in a transaction on it. */

@@ -1,7 +1,9 @@
+import type { Cause } from '../events/bus.js';
+import type { Services } from '../services.js';
 import { disableUser } from '../session/end-session.js';
 import { type Account, ADMIN_ROLE, giveRole } from '../users/account.js';
 import { createAdmin } from './administrators.js';
-import { accountNamed, print, runCommands } from './command.js';
+import { accountNamed, type Command, print, runCommands } from './command.js';
 import { createUsage } from './create-admin.js';
 
 const USAGE = `Usage: npm run admin -- <command>
@@ -19,26 +21,15 @@ const PAGE = 100;
 await runCommands('admin', USAGE, {
   create: createAdmin,
 
-  async promote({ services, args, commit }) {
-    const { id, email } = await accountNamed(services, args);
-    const details = { role: ADMIN_ROLE };
-    const isNew = await commit({ target: id, details }, (tx, cause) =>
-      giveRole(tx, id, ADMIN_ROLE, cause),
-    );
-    print(`${email} is an administrator ${isNew ? 'now' : 'already'}.`);
-  },
+  promote: onAccount(
+    'an administrator',
+    (tx, userId, cause) => giveRole(tx, userId, ADMIN_ROLE, cause),
+    { role: ADMIN_ROLE },
+  ),
 
-  async disable({ services, args, commit }) {
-    const { id, email } = await accountNamed(services, args);
-    const isNew = await commit({ target: id }, (tx, cause) => disableUser(tx, id, cause));
-    print(`${email} is disabled ${isNew ? 'now' : 'already'}.`);
-  },
+  disable: onAccount('disabled', disableUser),
 
-  async enable({ services, args, commit }) {
-    const { id, email } = await accountNamed(services, args);
-    const isNew = await commit({ target: id }, (tx) => tx.users.setDisabled(id, null));
-    print(`${email} is enabled ${isNew ? 'now' : 'already'}.`);
-  },
+  enable: onAccount('enabled', (tx, userId) => tx.users.setDisabled(userId, null)),
 
   async list({ services: { users }, args: [filter] }) {
     for (let offset = 0; ; offset += PAGE) {
@@ -48,6 +39,19 @@ await runCommands('admin', USAGE, {
     }
   },
 });
+
+/** A command that changes one account; `change` returns false if the account is so already. */
+function onAccount(
+  state: string,
+  change: (tx: Services, userId: string, cause: Cause) => Promise<boolean>,
+  details = {},
+): Command {
+  return async ({ services, args, commit }) => {
+    const { id, email } = await accountNamed(services, args);
+    const isNew = await commit({ target: id, details }, (tx, cause) => change(tx, id, cause));
+    print(`${email} is ${state} ${isNew ? 'now' : 'already'}.`);
+  };
+}
 
 /** Id, address, roles, time of creation, and whether it is disabled. */
 function lineOf({ user: { id, email, createdAt, disabledAt }, roles }: Account): string {

@@ -4,9 +4,9 @@ import { ADMIN_ROLE, openAccount } from '../users/account.js';
 import { type CommandCall, print } from './command.js';
 import { bootstrapCredential, readNewAdmin } from './create-admin.js';
 
-/** The account of a new administrator; `addCredential` adds what they sign in with. */
-export interface NewAdmin {
+interface NewAdmin {
   email: string;
+  /** Adds what they sign in with. */
   addCredential?: ((tx: Services, userId: string) => Promise<void>) | undefined;
 }
 

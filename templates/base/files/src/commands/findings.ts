@@ -4,7 +4,7 @@ import { pendingMigrations } from '../db/migrate.js';
 import type { FeatureParts, Finding } from '../feature.js';
 import { features } from '../features.js';
 import type { Environment } from '../process/environment.js';
-import { createLog } from '../process/log.js';
+import { createLog, reasonOf } from '../process/log.js';
 
 const all: FeatureParts[] = Object.values(features);
 
@@ -41,7 +41,7 @@ async function lookAtDatabase(config: Config): Promise<Finding[]> {
       ...(await Promise.all(rows)).flatMap((found) => found ?? []),
     ];
   } catch (error) {
-    return [{ about: 'database', stops: true, message: `It cannot be used: ${reason(error)}` }];
+    return [{ about: 'database', stops: true, message: `It cannot be used: ${reasonOf(error)}` }];
   } finally {
     await database?.close();
   }
@@ -53,11 +53,4 @@ function migrations(pending: string[], runAtStart: boolean): Finding {
   const next = runAtStart ? 'the next start runs them' : 'run migrate up';
   const message = `${pending.length} pending (${pending.join(', ')}): ${next}.`;
   return { about, stops: !runAtStart, message };
-}
-
-/** Errors of drivers often have nothing but a code. */
-function reason(error: unknown): string {
-  const { message, code, cause } = error as Partial<NodeJS.ErrnoException>;
-  const said = message || code || String(error);
-  return cause instanceof Error ? `${said} (${cause.message})` : said;
 }

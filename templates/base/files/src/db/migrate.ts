@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Migration, type MigrationResultSet, Migrator, sql } from 'kysely';
+import { type Migration, type MigrationInfo, type MigrationResultSet, Migrator, sql } from 'kysely';
 import type { Db } from './schema.js';
 import { forgetSteps, patient, resumable } from './sql.js';
 
@@ -13,12 +13,6 @@ const MIGRATION_FILE = /^(\d{8}_\w+)\.(?:js|ts)$/;
 const NAMING =
   'a migration is named by its date and what it does, such as 20270131_nicknames.ts (npm run migrate -- new nicknames).';
 const CODE = /\.(?:[cm]?[jt]sx?|sql)$/;
-
-/** Where one migration stands. */
-export interface MigrationState {
-  name: string;
-  executedAt: Date | undefined;
-}
 
 /**
  * Runs what is pending and returns the names; if a run is interrupted, the next one continues it. Several
@@ -37,9 +31,8 @@ export async function migrateDown(db: Db): Promise<string[]> {
 }
 
 /** Every migration by name, with the time it was executed. */
-export async function listMigrations(db: Db): Promise<MigrationState[]> {
-  const migrations = await createMigrator(db).getMigrations();
-  return migrations.map(({ name, executedAt }) => ({ name, executedAt }));
+export async function listMigrations(db: Db): Promise<readonly MigrationInfo[]> {
+  return createMigrator(db).getMigrations();
 }
 
 /** The names of the migrations that have not been executed. */

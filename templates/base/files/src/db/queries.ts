@@ -12,24 +12,21 @@ import { insertUnlessTaken } from './sql.js';
 /**
  * A query that is compiled on its first use and then only bound, in transactions too: building and
  * compiling cost more than running it, and the queries behind every request run all the time.
- * `build` must use each of its arguments once, in order, and no other value: checked at first use.
+ * `build` binds values, and must not look at them: at first use it gets their names in their place.
  */
-export function compileOnce<Args extends unknown[], Row>(
-  build: (db: Db, ...args: Args) => Compilable<Row>,
-): (db: Db, ...args: Args) => Promise<QueryResult<Row>> {
+export function compileOnce<Values extends object, Row>(
+  build: (db: Db, values: Values) => Compilable<Row>,
+): (db: Db, values: Values) => Promise<QueryResult<Row>> {
   let compiled: CompiledQuery<Row> | undefined;
-  return (db, ...args) => {
-    compiled ??= boundInOrder(build(db, ...args).compile(), args);
-    return db.executeQuery({ ...compiled, parameters: args });
+  return (db, values) => {
+    compiled ??= build(db, namesOf(values)).compile();
+    const names = compiled.parameters as (keyof Values)[];
+    return db.executeQuery({ ...compiled, parameters: names.map((name) => values[name]) });
   };
 }
 
-function boundInOrder<Row>(compiled: CompiledQuery<Row>, args: unknown[]): CompiledQuery<Row> {
-  const isBoundInOrder =
-    compiled.parameters.length === args.length &&
-    compiled.parameters.every((parameter, index) => parameter === args[index]);
-  if (!isBoundInOrder) throw new Error(`compileOnce: arguments out of order in ${compiled.sql}`);
-  return compiled;
+function namesOf<Values extends object>(values: Values): Values {
+  return Object.fromEntries(Object.keys(values).map((name) => [name, name])) as Values;
 }
 
 /**

@@ -22,22 +22,17 @@ export interface Counter {
 }
 
 /** How rate-limiter-flexible finds the table, which a migration makes and `deleteOldCounts` cleans. */
-export const countsTable = {
-  tableName: 'rate_limits',
-  tableCreated: true,
-  clearExpiredByTimeout: false,
-};
+const TABLE = { tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false };
 
-const CLEANING_INTERVAL_MS = 10 * 60_000;
+/** Counters in the database, each made by `open`; they continue in memory while it fails. */
+export function countersIn(log: Log, open: (options: LimiterOptions & typeof TABLE) => Counter) {
+  const outage = logCounting(log, 'the database');
+  return (options: LimiterOptions): Counter =>
+    insured(open({ ...options, ...TABLE }), options, outage);
+}
 
-/** Deletes expired counts every ten minutes; the returned function stops it. */
-export function deleteOldCounts(db: Db, log: Log): () => void {
-  const clean = () => {
-    const old = patient(db).deleteFrom('rate_limits').where('expire', '<', now());
-    return old.execute().catch((err) => log.warn({ err }, 'old rate limits could not be deleted'));
-  };
-  const timer = setInterval(clean, CLEANING_INTERVAL_MS).unref();
-  return () => clearInterval(timer);
+export async function deleteOldCounts(db: Db): Promise<void> {
+  await patient(db).deleteFrom('rate_limits').where('expire', '<', now()).execute();
 }
 
 /** Logs when the shared counts fail and when they work again. `store` is what counts them, as a sentence names it. */

@@ -62,31 +62,27 @@ export type Subscriber = (event: ServiceEvent) => void | Promise<void>;
 
 /** A bus that turns what is published into events, and hands each to `take`. */
 export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
-  function publish(event: string, data: unknown, cause: EventCause): void {
-    take(eventOf(event, data, cause));
+  function publish(
+    event: string,
+    data: unknown,
+    { userId, tenantId, actor, language, request, isKnownDevice }: EventCause,
+  ): void {
+    take({
+      event,
+      timestamp: new Date(now()).toISOString(),
+      data,
+      metadata: { userId, tenantId, correlationId: request?.correlationId },
+      origin: {
+        actor: actor !== undefined ? actor : (request && userId) || null,
+        ip: request?.ip,
+        userAgent: request?.userAgent ?? null,
+        language,
+        isKnownDevice,
+      },
+      // Name and data match: the types of `publish` ensure it.
+    } as ServiceEvent);
   }
   return { publish, publishNamed: publish };
-}
-
-/** Name and data match: the types of `publish` ensure it. */
-function eventOf(
-  event: string,
-  data: unknown,
-  { userId, tenantId, actor, language, request, isKnownDevice }: EventCause,
-): ServiceEvent {
-  return {
-    event,
-    timestamp: new Date(now()).toISOString(),
-    data,
-    metadata: { userId, tenantId, correlationId: request?.correlationId },
-    origin: {
-      actor: actor !== undefined ? actor : (request && userId) || null,
-      ip: request?.ip,
-      userAgent: request?.userAgent ?? null,
-      language,
-      isKnownDevice,
-    },
-  } as ServiceEvent;
 }
 
 /** An act outside of a request, for the audit log. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Config } from '../config.js';
-import { textIn } from '../http/html.js';
+import { type Text, textIn } from '../http/html.js';
 import type { Limit } from '../http/route.js';
+import type { Services } from '../services.js';
 import { type Letter, layoutHtml, layoutText } from './layout.js';
 import type { Mail } from './mailer.js';
 
@@ -14,6 +15,12 @@ export interface Message {
   /** True if nobody asked for it: it tells of something that happened. */
   isNotice?: boolean;
 }
+
+/**
+ * Composes a mail right before it is sent, again for each attempt; undefined if there is nothing to
+ * send. `data` went through JSON.
+ */
+export type ComposeMail<Data> = (services: Services, data: Data) => Promise<Message | undefined>;
 
 /** The mail of a message, as text and as HTML. */
 export function composeMail(config: Config, name: string, { to, letter, ...asked }: Message): Mail {
@@ -44,4 +51,56 @@ export function mailLimits(kind: string, account: string): [pause: Limit, hour: 
     ['mailPauseOfAccount', `${kind}:${account}`],
     ['mailsOfAccount', account],
   ];
+}
+
+/** Whom to mail: the account of an address or id, and the language that they asked for. */
+type Recipient = ({ email: string } | { userId: string }) & { language?: string | undefined };
+
+/** A mail that reports something: to the given address, or to the account's address when it is sent. */
+export function notice<Data>(letterOf: (data: Data) => Letter): ComposeMail<Data & Recipient> {
+  return async ({ users }, data) => {
+    const to = 'email' in data ? data.email : (await users.findById(data.userId))?.email;
+    return to === undefined
+      ? undefined
+      : { to, language: data.language, letter: letterOf(data), isNotice: true };
+  };
+}
+
+interface Link extends Omit<Letter, 'action'> {
+  /** The kind of its one-time token. */
+  kind: string;
+  /** In ms, from when the mail is sent. */
+  lifetime: number;
+  /** Where the link leads. Never from the Host header, which the sender of the request chooses. */
+  page(config: Config): string;
+  /** The label of its button. */
+  action: Text;
+}
+
+/**
+ * A mail to an account's owner, with a link that acts for whoever opens it. Whether an address has an
+ * account is looked up when the mail is sent, long after the response: neither its content nor its
+ * timing reveals it (ASVS 6.3.8). `payload` is what the token is good for, by default the address.
+ */
+export function linkMail(link: Link): ComposeMail<Recipient & { payload?: string }> {
+  return async (services, data) => {
+    const { users } = services;
+    const user = await ('email' in data
+      ? users.findByEmail(data.email)
+      : users.findById(data.userId));
+    if (!user || user.disabledAt !== null) return undefined;
+    const { payload = user.email, language } = data;
+    return linkMessage(services, link, { to: user.email, userId: user.id, payload, language });
+  };
+}
+
+/** The message with a link. Its token is made now, as the mail is sent; an older one of its kind is void. */
+export async function linkMessage(
+  { config, oneTimeTokens }: Services,
+  { kind, lifetime, page, action: label, ...letter }: Link,
+  { to, userId, payload, language }: Omit<Message, 'letter'> & { userId: string; payload: string },
+): Promise<Message> {
+  const token = await oneTimeTokens.issue(kind, userId, lifetime, payload);
+  const action = { label, url: `${page(config)}?token=${token}` };
+  return { to, language, letter: { ...letter, action } };
 }

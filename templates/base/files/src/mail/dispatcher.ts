@@ -3,8 +3,8 @@ import type { Worker } from '../feature.js';
 import { now } from '../process/clock.js';
 import { logOutage } from '../process/log.js';
 import type { Services } from '../services.js';
-import { composeMail, mailLimits } from './compose-mail.js';
-import type { ClaimedMail, ComposeMail } from './queue.js';
+import { type ComposeMail, composeMail, mailLimits } from './compose-mail.js';
+import type { ClaimedMail } from './queue.js';
 
 /** Mail servers limit the connections of a client, many of them to ten. */
 const AT_ONCE = 5;
@@ -18,10 +18,7 @@ const RETRIED_FOR_MS = 60 * 60_000;
 /** How long mails under way may take at shutdown; another instance sends the rest once their lease has ended. */
 const LAST_MAILS_MS = 3_000;
 
-export interface MailDispatcher extends Worker {
-  /** Sends what is due, until nothing is. Never rejects. */
-  sendDue(): Promise<void>;
-}
+type MailDispatcher = Worker & { sendDue(): Promise<void> };
 
 /**
  * Sends the queued mails. It polls instead of being woken, so that the time of a response reveals
@@ -37,6 +34,7 @@ export function createMailDispatcher(services: Services): MailDispatcher {
   let lastTurn = Promise.resolve();
   let isStopped = false;
 
+  /** Sends what is due, until nothing is. Never rejects. */
   function sendDue(): Promise<void> {
     // An unavailable or unmigrated database is tried again with the next poll.
     lastTurn = lastTurn.then(sendAll).then(outage.end, outage.begin);
@@ -59,23 +57,25 @@ export function createMailDispatcher(services: Services): MailDispatcher {
   }
 
   async function attempt(mail: ClaimedMail): Promise<void> {
-    const failure = await send(mail).catch((error: unknown) => ({ error }));
-    if (failure === undefined) return queue.remove(mail);
     const { name, attempts } = mail;
-    const at = now() + Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
-    if (isPermanent(failure.error) || at > mail.createdAt + RETRIED_FOR_MS) {
-      log.error({ err: failure.error, mail: name, attempts }, 'a mail was given up');
-      return queue.remove(mail);
+    try {
+      await send(mail);
+    } catch (err) {
+      const at = now() + Math.min(FIRST_DELAY_MS * 2 ** (attempts - 1), LONGEST_DELAY_MS);
+      if (!isPermanent(err) && at <= mail.createdAt + RETRIED_FOR_MS) {
+        log.warn({ err, mail: name, attempts }, 'a mail could not be sent yet');
+        return queue.retryAt(mail, at);
+      }
+      log.error({ err, mail: name, attempts }, 'a mail was given up');
     }
-    log.warn({ err: failure.error, mail: name, attempts }, 'a mail could not be sent yet');
-    await queue.retryAt(mail, at);
+    await queue.remove(mail);
   }
 
-  async function send({ name, data }: ClaimedMail): Promise<undefined> {
+  async function send({ name, data }: ClaimedMail): Promise<void> {
     const compose = composers[name];
     if (!compose) throw new Error(`No feature has a mail ${name}.`);
     const message = await compose(services, data);
-    if (!message) return undefined;
+    if (!message) return;
     // Counted apart from what strangers request: they could keep a notice from being sent, and
     // learn that there is one. Past the limit, a notice waits like a mail that could not be sent.
     const limits = message.isNotice ? mailLimits(name, `notice:${message.to}`) : [];
@@ -86,7 +86,6 @@ export function createMailDispatcher(services: Services): MailDispatcher {
       for (const limit of limits) await limiter.giveBack(...limit);
       throw error;
     }
-    return undefined;
   }
 
   return {

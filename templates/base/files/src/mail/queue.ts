@@ -3,8 +3,7 @@ import type { Db } from '../db/schema.js';
 import type { Merged } from '../feature.js';
 import { now } from '../process/clock.js';
 import { orderedId } from '../process/random.js';
-import type { Services } from '../services.js';
-import type { Message } from './compose-mail.js';
+import type { ComposeMail } from './compose-mail.js';
 
 declare module '../db/schema.js' {
   /** Times are ms since the epoch. */
@@ -23,12 +22,6 @@ declare module '../db/schema.js' {
   }
 }
 
-/**
- * Composes a mail right before it is sent, again for each attempt; undefined if there is nothing to
- * send. `data` went through JSON.
- */
-export type ComposeMail<Data> = (services: Services, data: Data) => Promise<Message | undefined>;
-
 type Mails = Merged<'mails'>;
 
 /** Every mail that this service sends. */
@@ -46,35 +39,30 @@ export interface ClaimedMail {
   createdAt: number;
 }
 
+type AddMail = <Name extends MailName>(name: Name, data: DataOf<Name>) => Promise<void>;
+
 /**
  * The queue of mails to send. A row holds the recipient and what the mail is about, but no link: tokens are made
  * when the mail is sent, so reading the table or a backup of it gives access to no account.
  */
-export interface MailQueue {
-  /** Queues a mail; called in the transaction of the change that it reports. */
-  add<Name extends MailName>(name: Name, data: DataOf<Name>): Promise<void>;
-  /** Leases mails that are due, the longest waiting first. An expired lease makes a mail due again. */
-  claim(most: number, leaseMs: number): Promise<ClaimedMail[]>;
-  /** Has a claimed mail sent at `time`, unless it has been claimed again since. */
-  retryAt(mail: ClaimedMail, time: number): Promise<void>;
-  /** Deletes a mail that was sent or given up. */
-  remove(mail: ClaimedMail): Promise<void>;
-}
-
-export function mailQueue(db: Db): MailQueue {
+export function mailQueue(db: Db) {
   /** The row as it was when it was read: of two parallel claims exactly one changes it. */
   const unchanged = ({ id, attempts }: { id: string; attempts: number }) =>
     db.updateTable('mails').where('id', '=', id).where('attempts', '=', attempts);
 
-  return {
-    async add(name, data) {
-      const time = now();
-      const mail = { id: orderedId(), name, data: JSON.stringify(data) };
-      const row = { ...mail, attempts: 0, next_at: time, created_at: time };
-      await db.insertInto('mails').values(row).execute();
-    },
+  /** Queues a mail; called in the transaction of the change that it reports. */
+  const add: AddMail = async (name, data) => {
+    const time = now();
+    const mail = { id: orderedId(), name, data: JSON.stringify(data) };
+    const row = { ...mail, attempts: 0, next_at: time, created_at: time };
+    await db.insertInto('mails').values(row).execute();
+  };
 
-    async claim(most, leaseMs) {
+  return {
+    add,
+
+    /** Leases mails that are due, the longest waiting first. An expired lease makes a mail due again. */
+    async claim(most: number, leaseMs: number): Promise<ClaimedMail[]> {
       const due = db.selectFrom('mails').selectAll().where('next_at', '<=', now());
       const claimed: ClaimedMail[] = [];
       for (const row of await due.orderBy('next_at').limit(most).execute()) {
@@ -87,11 +75,13 @@ export function mailQueue(db: Db): MailQueue {
       return claimed;
     },
 
-    async retryAt(mail, time) {
+    /** Has a claimed mail sent at `time`, unless it has been claimed again since. */
+    async retryAt(mail: ClaimedMail, time: number): Promise<void> {
       await unchanged(mail).set({ next_at: time }).execute();
     },
 
-    async remove({ id }) {
+    /** Deletes a mail that was sent or given up. */
+    async remove({ id }: ClaimedMail): Promise<void> {
       await db.deleteFrom('mails').where('id', '=', id).execute();
     },
   };

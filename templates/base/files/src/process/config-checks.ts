@@ -1,71 +1,69 @@
-import type { Config, ConfigCheck } from '../config.js';
+import type { Config } from '../config.js';
 import { isLoopback } from './addresses.js';
-import { isWeakSecret } from './secrets.js';
 
-/** Rules over several variables. Each names the variable to change. */
-export const configChecks: ConfigCheck[] = [
-  secretsDiffer,
-  secretsAreStrong,
-  baseUrlIsSecure,
-  sameSiteIsSecure,
-  domainIsOurs,
-];
+/** What must hold between several variables, if they could be read. Each problem begins with the one to change. */
+export function* problemsBetween(config: Partial<Config>): Generator<string> {
+  const { BASE_URL: url, COOKIE_DOMAIN: domain, COOKIE_SAMESITE, isProduction } = config;
+  const { hostname = '', protocol } = url === undefined ? {} : new URL(url);
+  // Over plain http, anybody on the network path can read the credentials.
+  if (isProduction && protocol === 'http:' && !isLoopback(hostname)) {
+    yield 'BASE_URL must be https in production, unless it is on this machine';
+  }
+  // Browsers drop a `SameSite=None` cookie that is not Secure.
+  if (COOKIE_SAMESITE === 'none' && !config.secureCookies) {
+    yield 'COOKIE_SAMESITE can be none only with an https BASE_URL or in production';
+  }
+  // Browsers drop a cookie for a domain that the host does not belong to (RFC 6265 §5.3 step 6).
+  if (domain && url && !`.${hostname}`.endsWith(`.${domain}`)) {
+    yield 'COOKIE_DOMAIN must be the host of BASE_URL or a domain above it';
+  }
+}
+
+/** 32 random hex digits have fewer than 8 different ones once in ten million times. */
+const LEAST_DIFFERENT_CHARACTERS = 8;
+/** Words of the examples that get copied. A random secret of hex digits or base64 has none of them. */
+const EXAMPLE_WORDS =
+  /change|example|secret|password|placeholder|replace|your[-_]|default|qwert|01234567|abcdefg/i;
+
+/** What must hold for the lists of secrets, each with its variable. */
+export function* problemsOfSecrets(
+  lists: [name: string, secrets: string[]][],
+  isProduction: boolean | undefined,
+): Generator<string> {
+  const others = new Set<string>();
+  for (const [name, secrets] of lists) {
+    // With one secret for two purposes, leaking the key of one leaks that of the other.
+    if (new Set(secrets).size < secrets.length || secrets.some((secret) => others.has(secret))) {
+      yield `${name} must have nothing in common with the other secrets, nor repeat itself`;
+    }
+    if (isProduction && secrets.some(isWeakSecret)) {
+      yield `${name} must be random in production (openssl rand -hex 32)`;
+    }
+    for (const secret of secrets) others.add(secret);
+  }
+}
+
+/** True for a secret that could be guessed: few different characters, a repetition, an example. */
+function isWeakSecret(secret: string): boolean {
+  return (
+    new Set(secret).size < LEAST_DIFFERENT_CHARACTERS ||
+    // A repetition, and nothing else, occurs within itself doubled and shifted.
+    (secret + secret).indexOf(secret, 1) < secret.length ||
+    EXAMPLE_WORDS.test(secret)
+  );
+}
 
 /** Settings that work, but are hardly intended. */
-export const configWarnings: ConfigCheck[] = [
-  originsShareCookies,
-  ({ isProduction, CSRF }) =>
-    isProduction && CSRF === false
-      ? 'CSRF=off: other sites can act for signed-in users'
-      : undefined,
-  ({ isProduction, RATE_LIMIT }) =>
-    isProduction && RATE_LIMIT === false
-      ? 'RATE_LIMIT=off: secrets can be guessed without limit'
-      : undefined,
-];
-
-/** With one secret for both, leaking the key of one kind of token leaks that of the other. */
-function secretsDiffer({ ACCESS_TOKEN_SECRET = [], REFRESH_TOKEN_SECRET = [] }: Partial<Config>) {
-  const secrets = [...ACCESS_TOKEN_SECRET, ...REFRESH_TOKEN_SECRET];
-  if (new Set(secrets).size === secrets.length) return undefined;
-  return 'REFRESH_TOKEN_SECRET must have nothing in common with ACCESS_TOKEN_SECRET, nor repeat itself';
-}
-
-function secretsAreStrong(config: Partial<Config>) {
-  if (!config.isProduction) return undefined;
-  const weak = (['ACCESS_TOKEN_SECRET', 'REFRESH_TOKEN_SECRET'] as const).filter((name) =>
-    config[name]?.some(isWeakSecret),
-  );
-  if (weak.length === 0) return undefined;
-  return `${weak.join(' and ')} must be random in production (openssl rand -hex 32)`;
-}
-
-/** Over plain http, anybody on the network path can read the credentials. */
-function baseUrlIsSecure({ BASE_URL: url, isProduction }: Partial<Config>) {
-  if (!isProduction || !url?.startsWith('http:') || isLoopback(new URL(url).hostname)) {
-    return undefined;
-  }
-  return 'BASE_URL must be https in production, unless it is on this machine';
-}
-
-/** Browsers drop a `SameSite=None` cookie that is not Secure. */
-function sameSiteIsSecure(config: Partial<Config>) {
-  if (config.COOKIE_SAMESITE !== 'none' || config.secureCookies) return undefined;
-  return 'COOKIE_SAMESITE can be none only with an https BASE_URL or in production';
-}
-
-/** Browsers drop a cookie for a domain that the host does not belong to (RFC 6265 §5.3 step 6). */
-function domainIsOurs({ COOKIE_DOMAIN: domain, BASE_URL: url }: Partial<Config>) {
-  if (domain === undefined || url === undefined) return undefined;
-  const host = new URL(url).hostname;
-  if (host === domain || host.endsWith(`.${domain}`)) return undefined;
-  return 'COOKIE_DOMAIN must be the host of BASE_URL or a domain above it';
+export function* warningsAbout(config: Config): Generator<string> {
+  yield* originsShareCookies(config);
+  if (!config.isProduction) return;
+  if (!config.CSRF) yield 'CSRF=off: other sites can act for signed-in users';
+  if (!config.RATE_LIMIT) yield 'RATE_LIMIT=off: secrets can be guessed without limit';
 }
 
 /** Pages on another host cannot read the CSRF cookie unless COOKIE_DOMAIN covers both hosts (RFC 6265 §5.1.3). */
-function originsShareCookies(config: Partial<Config>) {
-  const { ALLOWED_ORIGINS: origins = [], BASE_URL: url, COOKIE_DOMAIN: domain } = config;
-  if (url === undefined) return undefined;
+function* originsShareCookies(config: Config): Generator<string> {
+  const { ALLOWED_ORIGINS: origins, BASE_URL: url, COOKIE_DOMAIN: domain } = config;
   const own = new URL(url).hostname;
   const remedies = origins.flatMap((origin) => {
     const host = new URL(origin).hostname;
@@ -74,8 +72,8 @@ function originsShareCookies(config: Partial<Config>) {
     const share = parent ? `set COOKIE_DOMAIN=${parent}, or ` : '';
     return `${origin} (${share}let its pages send X-Auth-Strategy: bearer)`;
   });
-  if (remedies.length === 0) return undefined;
-  return `ALLOWED_ORIGINS has origins that share no cookie with BASE_URL: ${remedies.join(', ')}`;
+  if (remedies.length === 0) return;
+  yield `ALLOWED_ORIGINS has origins that share no cookie with BASE_URL: ${remedies.join(', ')}`;
 }
 
 /** The domain above two hosts: `example.com` of `a.example.com` and `b.example.com`. */

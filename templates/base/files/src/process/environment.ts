@@ -18,24 +18,24 @@ export function loadEnvFile(environment: Environment): void {
 
 /**
  * The environment with secrets read from the files that `<NAME>_FILE` names, as Docker and Kubernetes
- * provide them; a line break at the end of the file is dropped. `problems` says by variable what is wrong.
+ * provide them; a line break at the end of the file is dropped. Each problem begins with its variable.
  */
 export function withSecretFiles(
   environment: Environment,
   variables: Readonly<Record<string, z.ZodType>>,
 ) {
   const read = { ...environment };
-  const problems = new Map<string, string>();
+  const problems: string[] = [];
   for (const [name, schema] of Object.entries(variables)) {
     const path = schema.meta()?.isSecret ? environment[`${name}_FILE`] : undefined;
     if (path === undefined) continue;
-    if (read[name] !== undefined) problems.set(name, `${name} and ${name}_FILE are both set`);
+    if (read[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set`);
     try {
       read[name] ??= readFileSync(path, 'utf8').replace(/\r?\n$/, '');
     } catch (error) {
       // Without the path: somebody may have put the secret itself there.
       const { code } = error as NodeJS.ErrnoException;
-      problems.set(name, `${name}_FILE must name a file that can be read (${code})`);
+      problems.push(`${name}_FILE must name a file that can be read (${code})`);
     }
   }
   return { read, problems };
@@ -44,6 +44,21 @@ export function withSecretFiles(
 /** Marks a variable as a secret: it may come from a file. */
 export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.meta({ isSecret: true });
+}
+
+/** RFC 7518 §3.2: an HS256 key is at least as long as the hash. */
+const LEAST_BYTES = 32;
+
+/** One secret, or a comma list of them: the first signs, all verify, so that a secret can be rotated. */
+export function secretList() {
+  const expected = `at least ${LEAST_BYTES} random bytes (openssl rand -hex 32)`;
+  return secret(
+    variable(expected, (text) => {
+      const secrets = entries(text);
+      const isLongEnough = secrets.every((each) => Buffer.byteLength(each) >= LEAST_BYTES);
+      return secrets.length > 0 && isLongEnough ? secrets : undefined;
+    }),
+  );
 }
 
 /** Any text. */

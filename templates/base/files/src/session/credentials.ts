@@ -2,7 +2,7 @@ import type { Cause } from '../events/bus.js';
 import { refuse } from '../http/errors.js';
 import type { Text } from '../http/html.js';
 import type { RequestInfo } from '../http/request.js';
-import { notice } from '../mail/kinds.js';
+import { notice } from '../mail/compose-mail.js';
 import type { Services } from '../services.js';
 import type { User } from '../users/user.js';
 import { endSessionsOfUser } from './end-session.js';

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { deleteOldCounts } from '../db/rate-limits.js';
 import type { Cause } from '../events/bus.js';
 import { type Cookie, clearedSessionCookies, readSessionCookie } from '../http/cookies.js';
 import { isBearerRequest, type RequestInfo } from '../http/request.js';
@@ -134,32 +134,23 @@ export async function disableUser(
 const HOUR = 60 * 60 * 1000;
 
 /**
- * Deletes expired sessions and one-time tokens; returns the number of sessions. It reads all
+ * Deletes expired sessions, one-time tokens and counts; returns the number of sessions. It reads all
  * sessions: an index on their expiry would have to be rewritten with each refresh.
  */
 export async function deleteExpiredSessions(services: Services): Promise<number> {
-  const { oneTimeTokens, sessions } = services;
-  await oneTimeTokens.deleteExpired(now());
-  let count = 0;
-  for (let page = await sessions.page(); page.length > 0; ) {
-    const ended = page.filter(({ expiresAt }) => expiresAt <= now());
-    if (ended.length > 0) count += await deleteSessions(services, ended);
-    // A database that is read on this thread must let requests run in between.
-    await setImmediate();
-    page = await sessions.page(page.at(-1)?.id);
+  await services.oneTimeTokens.deleteExpired(now());
+  await deleteOldCounts(services.db);
+  for (let count = 0; ; ) {
+    const ended = await services.transaction(async ({ sessions, events }) => {
+      const expired = await sessions.deleteExpired(now());
+      for (const { id, userId } of expired) {
+        events.publish('identity.session.expired', { sessionId: id }, { userId });
+      }
+      return expired.length;
+    });
+    if (ended === 0) return count;
+    count += ended;
   }
-  return count;
-}
-
-function deleteSessions(services: Services, ended: { id: string }[]): Promise<number> {
-  const ids = ended.map(({ id }) => id);
-  return services.transaction(async ({ sessions, events }) => {
-    const expired = await sessions.deleteExpired(ids, now());
-    for (const { id, userId } of expired) {
-      events.publish('identity.session.expired', { sessionId: id }, { userId });
-    }
-    return expired.length;
-  });
 }
 
 /** Cleans up every hour; the returned function stops it. */

@@ -9,7 +9,7 @@ import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
 import { deviceCookie, knownDevice } from './device.js';
 import { endReplacedSession } from './end-session.js';
-import { strongFactorsOf } from './factors.js';
+import { strongFactorsOf } from './reauthentication.js';
 import type { LiveSession } from './session-store.js';
 import { replyWithTokens } from './tokens.js';
 
@@ -58,36 +58,30 @@ export function finishLogin(
   request: RequestInfo,
   signIn: SignIn,
 ): Promise<Result> {
-  return afterFirstFactor(signIn.userId, () => checkAndIssue(services, request, signIn));
-}
-
-async function checkAndIssue(
-  services: Services,
-  request: RequestInfo,
-  signIn: SignIn,
-): Promise<Result> {
-  const account = await services.users.findAccount(signIn.userId);
-  if (!account) throw refuse('INVALID_TOKEN');
-  if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
-  const strong = await strongFactorsOf(services, account);
-  for (const { loginCheck } of services.features) {
-    const reply = await loginCheck?.check(services, request, account, signIn);
-    if (reply) return reply;
-  }
-  const { userId, method, provider } = signIn;
-  const session = await services.transaction(async (tx) => {
-    if (await isStrengthened(tx, account, strong.length)) return undefined;
-    await signIn.confirm?.(tx);
-    const started = await startSession(tx, request, userId, method, signIn.firstMethod);
-    await endReplacedSession(tx, request, userId);
-    const data = { method, ...(provider ? { provider } : {}) };
-    tx.events.publish('identity.auth.login.success', data, { userId, request });
-    return started;
+  const { userId, method, provider, firstMethod } = signIn;
+  return afterFirstFactor(userId, async () => {
+    const account = await services.users.findAccount(userId);
+    if (!account) throw refuse('INVALID_TOKEN');
+    if (account.user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
+    const strong = await strongFactorsOf(services, account);
+    for (const { loginCheck } of services.features) {
+      const reply = await loginCheck?.check(services, request, account, signIn);
+      if (reply) return reply;
+    }
+    const session = await services.transaction(async (tx) => {
+      if (await isStrengthened(tx, account, strong.length)) return undefined;
+      await signIn.confirm?.(tx);
+      const started = await startSession(tx, request, userId, method, firstMethod);
+      await endReplacedSession(tx, request, userId);
+      const data = { method, ...(provider ? { provider } : {}) };
+      tx.events.publish('identity.auth.login.success', data, { userId, request });
+      return started;
+    });
+    if (!session) return finishLogin(services, request, signIn);
+    const { body, cookies = [] } = replyWithTokens(services, request, session, account);
+    if (!request.wantsBearer) cookies.push(deviceCookie(services, request, userId));
+    return { body, cookies, opensSession: true };
   });
-  if (!session) return checkAndIssue(services, request, signIn);
-  const reply = { ...replyWithTokens(services, request, session, account), opensSession: true };
-  if (request.wantsBearer) return reply;
-  return { ...reply, cookies: [...(reply.cookies ?? []), deviceCookie(services, request, userId)] };
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
 import { changesRow, compileOnce } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
-import { locked, lockedUnlessHeld } from '../db/sql.js';
+import { locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
 import { type Account, accountOf, accountRow } from '../users/account.js';
-import type { ShownFactors } from './factors.js';
+import type { ShownFactors } from './reauthentication.js';
 
 declare module '../db/schema.js' {
   /** Times are ms since the epoch, ids are UUIDs. No refresh token is stored, only ids of them. */
@@ -66,39 +66,40 @@ export interface LiveSession extends Session {
 /** What a refresh changes. */
 export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt' | 'factors'>;
 
-/** Rows per statement; below the limit of parameters that every database has. */
-const PAGE = 500;
+/** Expired sessions in one transaction; below the number of parameters that every database takes. */
+const BATCH = 500;
 
-const selectAccount = compileOnce((db, id: string) =>
+const selectAccount = compileOnce((db, { id }: { id: string }) =>
   accountRow(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
     .where('sessions.id', '=', id),
 );
-const selectWithAccount = compileOnce((db, id: string) =>
+const selectWithAccount = compileOnce((db, { id }: { id: string }) =>
   accountRow(db)
     .innerJoin('sessions', 'sessions.user_id', 'users.id')
     .select(columns)
     .select(['factors', 'refresh_id as refreshId', 'used_refresh_ids as usedRefreshIds'])
     .where('sessions.id', '=', id),
 );
-const updateRefreshId = compileOnce(
-  (
-    db,
-    refresh_id: string,
-    used_refresh_ids: string,
-    last_active_at: number,
-    expires_at: number,
-    user_agent: string | null,
-    ip_address: string | null,
-    id: string,
-    presentedId: string,
-  ) =>
-    db
-      .updateTable('sessions')
-      .set({ refresh_id, used_refresh_ids, last_active_at, expires_at, user_agent, ip_address })
-      .where('id', '=', id)
-      .where('refresh_id', '=', presentedId),
+type RotatedRow = ReturnType<typeof rotatedRow> & { id: string; presentedId: string };
+const updateRefreshId = compileOnce((db, { id, presentedId, ...changed }: RotatedRow) =>
+  db
+    .updateTable('sessions')
+    .set(changed)
+    .where('id', '=', id)
+    .where('refresh_id', '=', presentedId),
 );
+
+function rotatedRow(next: Rotation) {
+  return {
+    refresh_id: next.refreshId,
+    used_refresh_ids: JSON.stringify(next.usedRefreshIds),
+    last_active_at: next.lastActiveAt,
+    expires_at: next.expiresAt,
+    user_agent: next.userAgent,
+    ip_address: next.ipAddress,
+  };
+}
 
 /** Creates, reads, rotates and ends sessions. */
 export function sessionStore(db: Db) {
@@ -114,11 +115,7 @@ export function sessionStore(db: Db) {
           user_id: session.userId,
           factors: JSON.stringify(session.factors),
           created_at: session.createdAt,
-          last_active_at: session.lastActiveAt,
-          expires_at: session.expiresAt,
-          refresh_id: session.refreshId,
-          user_agent: session.userAgent,
-          ip_address: session.ipAddress,
+          ...rotatedRow(session),
         })
         .execute();
     },
@@ -145,7 +142,7 @@ export function sessionStore(db: Db) {
 
     /** The account behind a session that exists, in one query. */
     async findAccount(id: string): Promise<Account | undefined> {
-      const { rows } = await selectAccount(db, id);
+      const { rows } = await selectAccount(db, { id });
       return rows[0] && accountOf(rows[0]);
     },
 
@@ -153,7 +150,7 @@ export function sessionStore(db: Db) {
     async findWithAccount(
       id: string,
     ): Promise<{ session: LiveSession; account: Account } | undefined> {
-      const { rows } = await selectWithAccount(db, id);
+      const { rows } = await selectWithAccount(db, { id });
       const [row] = rows;
       if (!row) return undefined;
       const factors: ShownFactors = JSON.parse(row.factors);
@@ -163,17 +160,8 @@ export function sessionStore(db: Db) {
 
     /** Replaces the live refresh token; false if another request has done so since it was read. */
     async rotate(session: LiveSession, next: Rotation): Promise<boolean> {
-      const result = await updateRefreshId(
-        db,
-        next.refreshId,
-        JSON.stringify(next.usedRefreshIds),
-        next.lastActiveAt,
-        next.expiresAt,
-        next.userAgent,
-        next.ipAddress,
-        session.id,
-        session.refreshId,
-      );
+      const { id, refreshId: presentedId } = session;
+      const result = await updateRefreshId(db, { id, presentedId, ...rotatedRow(next) });
       return result.numAffectedRows === 1n;
     },
 
@@ -200,23 +188,17 @@ export function sessionStore(db: Db) {
       return ended;
     },
 
-    /** The next sessions in the order of their ids, each with its expiry (ms); none after the last. */
-    async page(after = ''): Promise<{ id: string; expiresAt: number }[]> {
-      const next = db.selectFrom('sessions').select(['id', 'expires_at as expiresAt']);
-      return next.where('id', '>', after).orderBy('id').limit(PAGE).execute();
-    },
-
-    /** Within a transaction: deletes those of the sessions that ended before `time` (ms); returns them. */
-    async deleteExpired(ids: string[], time: number): Promise<{ id: string; userId: string }[]> {
-      const ended = db
-        .selectFrom('sessions')
-        .select(['id', 'user_id as userId'])
-        .where('id', 'in', ids)
-        .where('expires_at', '<=', time);
-      // Another instance reports the sessions that it is deleting: only what was read here is deleted here.
-      const expired = await lockedUnlessHeld(ended).execute();
-      const read = expired.map(({ id }) => id);
-      if (read.length > 0) await db.deleteFrom('sessions').where('id', 'in', read).execute();
+    /** Within a transaction: deletes some of the sessions that ended before `time` (ms); returns them. */
+    async deleteExpired(time: number): Promise<{ id: string; userId: string }[]> {
+      const ended = db.selectFrom('sessions').where('expires_at', '<=', time);
+      const found = await ended.select('id').limit(BATCH).execute();
+      if (found.length === 0) return [];
+      const ids = found.map(({ id }) => id);
+      // Locked by id, since MySQL locks every row that it looks at; what another instance deleted is gone by then.
+      const still = ended.select(['id', 'user_id as userId']).where('id', 'in', ids);
+      const expired = await locked(still).execute();
+      const own = expired.map(({ id }) => id);
+      if (own.length > 0) await db.deleteFrom('sessions').where('id', 'in', own).execute();
       return expired;
     },
   };

@@ -10,7 +10,7 @@ import { now } from '../process/clock.js';
 import { randomId } from '../process/random.js';
 import type { Services } from '../services.js';
 import type { Account } from '../users/account.js';
-import { amrOf } from './factors.js';
+import { amrOf } from './reauthentication.js';
 import type { LiveSession } from './session-store.js';
 
 /** The first key signs, all verify: a comma list in the variable rotates the secret. */
@@ -20,19 +20,14 @@ type KeyList = [KeyObject, ...KeyObject[]];
 export function createKeys({ ACCESS_TOKEN_SECRET, REFRESH_TOKEN_SECRET }: Config) {
   const keyOf = (secret: string) => createSecretKey(Buffer.from(secret));
   return {
-    access: keyList(ACCESS_TOKEN_SECRET, keyOf),
-    refresh: keyList(REFRESH_TOKEN_SECRET, keyOf),
-    csrf: keyList(ACCESS_TOKEN_SECRET, (secret) => deriveKey(keyOf(secret), 'csrf')),
+    // Safe: `secretList` refuses an empty one.
+    access: ACCESS_TOKEN_SECRET.map(keyOf) as KeyList,
+    refresh: REFRESH_TOKEN_SECRET.map(keyOf) as KeyList,
+    csrf: ACCESS_TOKEN_SECRET.map((secret) => deriveKey(keyOf(secret), 'csrf')) as KeyList,
   };
 }
 
 export type Keys = ReturnType<typeof createKeys>;
-
-function keyList(secrets: string[], keyOf: (secret: string) => KeyObject): KeyList {
-  const [first, ...others] = secrets.map(keyOf);
-  if (!first) throw new Error('A token secret is missing.');
-  return [first, ...others];
-}
 
 /** A key for one purpose (RFC 5869): a value sealed for one use is worthless for another. */
 export function deriveKey(key: KeyObject, purpose: string): KeyObject {

@@ -8,22 +8,6 @@ import type { Services } from '../services.js';
 import { isTotpEnabled } from './is-totp-enabled.js';
 import { type NewUser, type User, userOf } from './user.js';
 
-/** A user with what their roles allow. */
-export interface Account {
-  user: User;
-  roles: RoleGrant;
-  isTotpEnabled: boolean;
-}
-
-/** What a user's roles grant together. */
-export interface RoleGrant {
-  /** The one role that tokens and the profile name: `admin` if held, else the earliest assigned. */
-  primary: string;
-  names: string[];
-  /** `<resource>:<action>`, either part may be `*`. */
-  permissions: string[];
-}
-
 /** The role that holds every permission. */
 export const ADMIN_ROLE = 'admin';
 const ROLE_OF_NOBODY = 'user';
@@ -31,8 +15,11 @@ const ROLE_OF_NOBODY = 'user';
 /** A role that a user holds. `permissions` is a JSON array. */
 type HeldRole = [name: string, assignedAt: number, permissions: string];
 
-/** Combines the roles that a user holds; a user without any has the role `user` and no permissions. */
-function grantOf(held: HeldRole[]): RoleGrant {
+/**
+ * What the roles of a user allow together, as `<resource>:<action>`. The one that tokens and the profile name is `admin`
+ * if held, else the earliest assigned; a user without any has the role `user` and no permissions.
+ */
+function grantOf(held: HeldRole[]) {
   // Two roles can be assigned in one millisecond; which of them is primary must not change from query to query.
   held.sort(([one, at], [other, otherAt]) => at - otherAt || (one < other ? -1 : 1));
   const names = held.map(([name]) => name);
@@ -85,14 +72,16 @@ type AccountRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof accountRow>['executeTakeFirst']>>
 >;
 
-/** The account from its row. */
-export function accountOf(row: AccountRow): Account {
+/** The account from its row: a user with what their roles allow. */
+export function accountOf(row: AccountRow) {
   return {
     user: userOf(row),
     roles: grantOf(JSON.parse(row.roles ?? '[]')),
     isTotpEnabled: Number(row.is_totp_enabled) === 1,
   };
 }
+
+export type Account = ReturnType<typeof accountOf>;
 
 /**
  * Creates an account with a role in the transaction `tx`, and publishes that. `addCredential` adds

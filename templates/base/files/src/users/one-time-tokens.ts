@@ -20,14 +20,6 @@ declare module '../db/schema.js' {
   }
 }
 
-/** What a consumed token was made for. */
-export interface ConsumedToken {
-  userId: string;
-  payload: string;
-  /** In ms. */
-  expiresAt: number;
-}
-
 /** Mailed secrets that open one thing once: a reset, a confirmation, a link. */
 export function oneTimeTokenStore(db: Db) {
   const live = (kind: string, token: string) =>
@@ -71,13 +63,13 @@ export function oneTimeTokenStore(db: Db) {
     },
 
     /** Looks up a token of this kind, without using it up. */
-    async find(kind: string, token: string): Promise<ConsumedToken | undefined> {
+    async find(kind: string, token: string) {
       return live(kind, token).executeTakeFirst();
     },
 
     /** Uses up a token; undefined if it is unknown, used, expired or of another kind. */
-    async consume(kind: string, token: string): Promise<ConsumedToken | undefined> {
-      const found = await live(kind, token).executeTakeFirst();
+    async consume(kind: string, token: string) {
+      const found = await this.find(kind, token);
       if (!found) return undefined;
       // Whoever deletes the row has the token: of two parallel uses exactly one affects a row. The kind
       // is a condition too: the other request may have issued the same token again as another kind.

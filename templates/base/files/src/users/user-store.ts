@@ -7,7 +7,9 @@ import { randomId } from '../process/random.js';
 import { type Account, accountOf, accountRow } from './account.js';
 import { type NewUser, normalizeEmail, type User, userOf } from './user.js';
 
-const selectAccount = compileOnce((db, id: string) => accountRow(db).where('users.id', '=', id));
+const selectAccount = compileOnce((db, { id }: { id: string }) =>
+  accountRow(db).where('users.id', '=', id),
+);
 
 /** A page of the list of users; `filter` is a part of the address. */
 interface Part {
@@ -40,7 +42,7 @@ export function userStore(db: Db) {
 
     /** The user with their roles, in one query. */
     async findAccount(id: string): Promise<Account | undefined> {
-      const { rows } = await selectAccount(db, id);
+      const { rows } = await selectAccount(db, { id });
       return rows[0] && accountOf(rows[0]);
     },
 

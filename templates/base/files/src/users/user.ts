@@ -11,11 +11,13 @@ declare module '../db/schema.js' {
       id: string;
       /** In normal form (trimmed, NFKC, lower case); unique. */
       email: string;
+      /** Null until a mailed link was opened, if only by a mail scanner. */
       email_verified_at: number | null;
+      /** Null until the account's user has proven that the address is theirs: until then, anybody may have opened it. */
       email_proven_at: number | null;
-      /** How the account was made: `local`, or the name of a provider. */
+      /** How the account was made: `local`, or the provider that vouched for it. */
       login_provider: string;
-      /** A JSON object of the team's own fields. */
+      /** A JSON object of free-form fields, the profile's names among them. */
       metadata: Generated<string>;
       disabled_at: number | null;
       created_at: number;
@@ -33,22 +35,6 @@ declare module '../db/schema.js' {
   }
 }
 
-/** A user as rules see it. Times in ms. */
-export interface User {
-  id: string;
-  email: string;
-  /** Null until a mailed link was opened, if only by a mail scanner. */
-  emailVerifiedAt: number | null;
-  /** Null until the account's user has proven that the address is theirs: until then, anybody may have opened it. */
-  emailProvenAt: number | null;
-  /** How the account was made: `local`, or the provider that vouched for it. */
-  loginProvider: string;
-  /** Free-form fields, the profile's names among them. */
-  metadata: Record<string, unknown>;
-  disabledAt: number | null;
-  createdAt: number;
-}
-
 /** What an account is created with. */
 export interface NewUser {
   email: string;
@@ -59,18 +45,22 @@ export interface NewUser {
 }
 
 /** A user from its row. */
-export function userOf(row: Selectable<Database['users']>): User {
+export function userOf(row: Selectable<Database['users']>) {
+  const metadata: Record<string, unknown> = JSON.parse(row.metadata);
   return {
     id: row.id,
     email: row.email,
     emailVerifiedAt: row.email_verified_at,
     emailProvenAt: row.email_proven_at,
     loginProvider: row.login_provider,
-    metadata: JSON.parse(row.metadata),
+    metadata,
     disabledAt: row.disabled_at,
     createdAt: row.created_at,
   };
 }
+
+/** A user as rules see it. Times in ms. */
+export type User = ReturnType<typeof userOf>;
 
 /** The longest address that mail can be sent to (RFC 5321 §4.5.3.1, erratum 1690). */
 const EMAIL_LENGTH = 254;

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../test/open-test-database.js';
 import { startTestService } from '../../test/service.js';
 import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 import { isUnavailable, isUniqueViolation } from './errors.js';
-import { insertUnlessTaken, locked, lockedUnlessHeld } from './sql.js';
+import { insertUnlessTaken } from './sql.js';
 
 it('a text that is too long is refused, and not cut', async () => {
   const { db } = await openTestDatabase();
@@ -66,20 +66,6 @@ it('a transaction that loses a deadlock is retried, and its events are emitted o
     [ada, bob].map(({ user }) => service.services.users.findById(user.id)),
   );
   expect(one?.metadata).toEqual(other?.metadata);
-});
-
-it('a row that another transaction has locked can be skipped', async () => {
-  const service = await startTestService();
-  const [ada, bob] = [await signInAs(service), await signInAs(service)];
-  // Work after a sign-in locks rows of users too, as a foreign key does.
-  await service.idle();
-  await service.services.db.transaction().execute(async (holder) => {
-    await locked(holder.selectFrom('users').selectAll().where('id', '=', ada.user.id)).execute();
-    await service.services.db.transaction().execute(async (other) => {
-      const free = await lockedUnlessHeld(other.selectFrom('users').select('id')).execute();
-      expect(free).toEqual([{ id: bob.user.id }]);
-    });
-  });
 });
 
 it('work on a row that is deleted meanwhile is retried, and finds it gone', async () => {

@@ -12,7 +12,7 @@ import type { Log } from '../process/log.js';
 import { ConnectionError } from './connection-error.js';
 import { type OpenDatabase, wrapStatements } from './database.js';
 import { isRefusal } from './errors.js';
-import { countsTable, deleteOldCounts, insured, logCounting } from './rate-limits.js';
+import { countersIn } from './rate-limits.js';
 import type { Db } from './schema.js';
 import { PATIENCE_MS, retryingStatements } from './server-statements.js';
 
@@ -50,25 +50,15 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     await endPool(pool);
     throw error;
   }
-  const stopDeleting = deleteOldCounts(db, log);
-  const outage = logCounting(log, 'the database');
+  const storeClient = storeOfCounts(db);
   const dbName = decodeURIComponent(new URL(config.DATABASE_URL).pathname.slice(1));
   return {
     db,
-    createLimiter: (options) =>
-      insured(
-        new RateLimiterMySQL({
-          ...options,
-          ...countsTable,
-          dbName,
-          storeClient: storeOfCounts(db),
-          storeType: 'pool',
-        }),
-        options,
-        outage,
-      ),
+    createLimiter: countersIn(
+      log,
+      (options) => new RateLimiterMySQL({ ...options, dbName, storeClient, storeType: 'pool' }),
+    ),
     async close() {
-      stopDeleting();
       await db.destroy();
       await endPool(pool);
     },

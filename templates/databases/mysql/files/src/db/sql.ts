@@ -53,13 +53,6 @@ export function locked<DB, TB extends keyof DB, Row>(
   return query.forUpdate();
 }
 
-/** Like `locked`, but skips rows that another transaction has locked. */
-export function lockedUnlessHeld<DB, TB extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, TB, Row>,
-): SelectQueryBuilder<DB, TB, Row> {
-  return query.forUpdate().skipLocked();
-}
-
 /** Statements that change nothing, or only the connection's settings, run every time. */
 const PASSING = /^[\s(]*(?:select|with|show|set|begin|commit|rollback|savepoint)\b/i;
 

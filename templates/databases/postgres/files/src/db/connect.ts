@@ -6,7 +6,7 @@ import type { Log } from '../process/log.js';
 import { ConnectionError } from './connection-error.js';
 import { type OpenDatabase, type Run, wrapStatements } from './database.js';
 import { isRefusal } from './errors.js';
-import { countsTable, deleteOldCounts, insured, logCounting } from './rate-limits.js';
+import { countersIn } from './rate-limits.js';
 import type { Db } from './schema.js';
 import { PATIENCE_MS, retryingStatements } from './server-statements.js';
 import { statementCache } from './statement-cache.js';
@@ -42,8 +42,6 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     await pool.end();
     throw error;
   }
-  const stopDeleting = deleteOldCounts(db, log);
-  const outage = logCounting(log, 'the database');
   const storeClient = {
     async query({ text, values = [] }: pg.QueryConfig) {
       const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, values));
@@ -52,14 +50,11 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   };
   return {
     db,
-    createLimiter: (options) =>
-      insured(
-        new RateLimiterPostgres({ ...options, ...countsTable, storeClient, storeType: 'client' }),
-        options,
-        outage,
-      ),
+    createLimiter: countersIn(
+      log,
+      (options) => new RateLimiterPostgres({ ...options, storeClient, storeType: 'client' }),
+    ),
     async close() {
-      stopDeleting();
       await db.destroy();
       await pool.end();
     },

@@ -41,13 +41,6 @@ export function locked<DB, TB extends keyof DB, Row>(
   return query.forUpdate();
 }
 
-/** Like `locked`, but skips rows that another transaction has locked. */
-export function lockedUnlessHeld<DB, TB extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, TB, Row>,
-): SelectQueryBuilder<DB, TB, Row> {
-  return query.forUpdate().skipLocked();
-}
-
 /** The migration itself: migrations run in a transaction here, so an interrupted one leaves nothing behind. */
 export function resumable(_name: string, migration: Migration): Migration {
   return migration;

@@ -9,7 +9,7 @@ import { monotonicTime } from '../process/clock.js';
 import type { Log } from '../process/log.js';
 import { type OpenDatabase, type Run, wrapStatements } from './database.js';
 import { isBusy, isRolledBack } from './errors.js';
-import { countsTable, deleteOldCounts, insured, logCounting } from './rate-limits.js';
+import { countersIn } from './rate-limits.js';
 import type { Db } from './schema.js';
 import { withStatementCache } from './statement-cache.js';
 
@@ -33,26 +33,14 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   });
   dialect.createAdapter = () => new TransactionalAdapter();
   const db: Db = new Kysely({ dialect });
-  const stopDeleting = deleteOldCounts(db, log);
-  const outage = logCounting(log, 'the database');
   const storeClient = storeOfCounts(db, database);
   return {
     db,
-    createLimiter: (options) =>
-      insured(
-        new RateLimiterSQLite({
-          ...options,
-          ...countsTable,
-          storeClient,
-          storeType: 'better-sqlite3',
-        }),
-        options,
-        outage,
-      ),
-    async close() {
-      stopDeleting();
-      await db.destroy();
-    },
+    createLimiter: countersIn(
+      log,
+      (options) => new RateLimiterSQLite({ ...options, storeClient, storeType: 'better-sqlite3' }),
+    ),
+    close: () => db.destroy(),
   };
 }
 
@@ -157,14 +145,12 @@ function patience(): WhenFree {
   let heldSince = 0;
   let heldUntil = Number.NEGATIVE_INFINITY;
 
-  /** Throws the error if waiting does not help, or has taken too long. */
-  function requirePatience(error: unknown, start: number): void {
-    if (!isBusy(error)) throw error;
+  /** False once it has taken too long. */
+  function mayWait(start: number): boolean {
     const time = monotonicTime();
     if (time > heldUntil + PATIENCE_MS) heldSince = time;
     heldUntil = time;
-    const deadline = Math.max(start + LEAST_PATIENCE_MS, heldSince + PATIENCE_MS);
-    if (time > deadline) throw error;
+    return time <= Math.max(start + LEAST_PATIENCE_MS, heldSince + PATIENCE_MS);
   }
 
   return async (run) => {
@@ -173,7 +159,7 @@ function patience(): WhenFree {
       try {
         return await run();
       } catch (error) {
-        requirePatience(error, start);
+        if (!isBusy(error) || !mayWait(start)) throw error;
       }
       await sleep(PAUSE_MS);
     }

@@ -1,5 +1,4 @@
-import type { Message } from '../../mail/compose-mail.js';
-import { linkMessage, notice } from '../../mail/kinds.js';
+import { linkMessage, type Message, notice } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { ADDRESS, KIND, type ProviderAccount } from './linked-accounts.js';
 

@@ -1,6 +1,6 @@
 import { refuse } from '../../http/errors.js';
 import type { CallerCheck } from '../../http/route.js';
-import { strongFactorsOf } from '../../session/factors.js';
+import { strongFactorsOf } from '../../session/reauthentication.js';
 
 /**
  * With ADMIN_2FA, which is on in production, a phished administrator's first factor or mailbox is not

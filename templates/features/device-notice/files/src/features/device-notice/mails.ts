@@ -1,4 +1,4 @@
-import { notice } from '../../mail/kinds.js';
+import { notice } from '../../mail/compose-mail.js';
 import type { Device } from '../device-name/device-name.js';
 
 interface SignIn {

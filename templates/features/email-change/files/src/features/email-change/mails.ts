@@ -1,6 +1,5 @@
 import type { Config } from '../../config.js';
-import type { Message } from '../../mail/compose-mail.js';
-import { linkMessage, notice } from '../../mail/kinds.js';
+import { linkMessage, type Message, notice } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 
 export const KIND = 'email-change';

@@ -1,5 +1,4 @@
-import { linkMail } from '../../mail/kinds.js';
-import type { ComposeMail } from '../../mail/queue.js';
+import { type ComposeMail, linkMail } from '../../mail/compose-mail.js';
 
 export const KIND = 'email-verification';
 

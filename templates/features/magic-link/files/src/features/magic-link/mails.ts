@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js';
-import { linkMail } from '../../mail/kinds.js';
+import { linkMail } from '../../mail/compose-mail.js';
 
 /** The kind of one-time token that a link signs in with. */
 export const LOGIN_KIND = 'magic-link';

@@ -26,10 +26,7 @@ export async function changePassword(call: ChangeCall): Promise<undefined> {
   const isSaved = await services.transaction(async (tx) => {
     await requireLiveSession(tx, caller);
     // Against a parallel change: the proof was for exactly this hash.
-    const isSaved = oldHash
-      ? await tx.password.replace(user.id, oldHash, hash)
-      : await tx.password.add(user.id, hash);
-    if (!isSaved) return false;
+    if (!(await tx.password.replace(user.id, oldHash, hash))) return false;
     await tx.oneTimeTokens.revoke(KIND, user.id);
     await endSessionsOfUser(tx, { request }, user.id, 'password-changed', sessionId);
     await tellOfChange(tx, request, user, 'change');

@@ -51,10 +51,7 @@ const ResetBody = z
     /** The name that older clients use. */
     password: passwordField.optional(),
   })
-  .transform(({ token, newPassword, password }) => ({
-    token,
-    newPassword: newPassword ?? password,
-  }))
+  .transform(({ token, password, newPassword = password }) => ({ token, newPassword }))
   .pipe(z.object({ token: z.string(), newPassword: passwordField }));
 /** Loose: another field may hold the proof for an account without a password. */
 const ChangeBody = z.looseObject({

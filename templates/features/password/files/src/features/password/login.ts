@@ -18,10 +18,11 @@ export async function logIn({
   request,
   services,
 }: Call<{ email: string; password: string; emailLang?: string | undefined }>): Promise<Result> {
-  const { config, limiter, password: passwords } = services;
-  const found = await passwords.findByEmail(body.email);
-  const hash = found?.hash ?? undefined;
-  const device = found && knownDevice(services, request, found.userId);
+  const { config, limiter, password: passwords, users } = services;
+  const user = await users.findByEmail(body.email);
+  // Looked up for an unknown address too, which takes as long.
+  const hash = await passwords.findHash(user?.id ?? '');
+  const device = user && knownDevice(services, request, user.id);
   const counted = device ?? body.email;
   const isRight = await verifyPassword(body.password, hash, config.BCRYPT_COST, SIGN_IN_MS).catch(
     async (error) => {
@@ -30,16 +31,13 @@ export async function logIn({
       throw error;
     },
   );
-  if (!found || !hash || !isRight) {
-    throw refuse(
-      'INVALID_CREDENTIALS',
-      found && { attempt: { userId: found.userId, isProven: false } },
-    );
+  if (!user || !hash || !isRight) {
+    throw refuse('INVALID_CREDENTIALS', user && { attempt: { userId: user.id, isProven: false } });
   }
   // The count of the address must neither show strangers that its owner has signed in, nor give them new guesses.
   if (device) await limiter.reset('loginOfAccount', device);
   else await limiter.giveBack('loginOfAccount', counted);
-  const { userId } = found;
+  const userId = user.id;
   const reply = await finishLogin(services, request, {
     userId,
     method: METHOD,

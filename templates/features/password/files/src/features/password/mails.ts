@@ -1,4 +1,4 @@
-import { linkMail, notice } from '../../mail/kinds.js';
+import { linkMail, notice } from '../../mail/compose-mail.js';
 
 export const KIND = 'password-reset';
 

@@ -30,21 +30,6 @@ export function passwordStore(db: Db) {
       return (await locked(hashes(userId)).executeTakeFirst())?.hash;
     },
 
-    /** User and hash by address, in normal form, in one query. */
-    async findByEmail(email: string): Promise<{ userId: string; hash: string | null } | undefined> {
-      return db
-        .selectFrom('users')
-        .leftJoin('passwords', 'passwords.user_id', 'users.id')
-        .select(['users.id as userId', 'passwords.hash'])
-        .where('users.email', '=', email)
-        .executeTakeFirst();
-    },
-
-    /** Sets the first hash; false if there is one already. */
-    async add(userId: string, hash: string): Promise<boolean> {
-      return insertUnlessTaken(insert(userId, hash));
-    },
-
     /** Removes the password of the account; false if it has none. */
     async remove(userId: string): Promise<boolean> {
       return changesRow(db.deleteFrom('passwords').where('user_id', '=', userId));
@@ -55,10 +40,10 @@ export function passwordStore(db: Db) {
       await updateOrInsert(update(userId).set({ hash }), insert(userId, hash));
     },
 
-    /** Replaces exactly this hash; false if it has changed meanwhile. */
-    async replace(userId: string, oldHash: string, hash: string): Promise<boolean> {
-      const known = update(userId).where('hash', '=', oldHash);
-      return changesRow(known.set({ hash }));
+    /** Replaces exactly this hash, undefined for none; false if it has changed meanwhile. */
+    async replace(userId: string, oldHash: string | undefined, hash: string): Promise<boolean> {
+      if (oldHash === undefined) return insertUnlessTaken(insert(userId, hash));
+      return changesRow(update(userId).where('hash', '=', oldHash).set({ hash }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { refuse } from '../../http/errors.js';
 import type { Services } from '../../services.js';
-import type { Factor } from '../../session/factors.js';
+import type { Factor } from '../../session/reauthentication.js';
 import type { Account } from '../../users/account.js';
 import { currentSetting } from '../settings/feature.js';
 import { requiresSecondFactor } from './policy.js';

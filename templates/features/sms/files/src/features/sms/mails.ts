@@ -1,5 +1,5 @@
 import type { Text } from '../../http/html.js';
-import { notice } from '../../mail/kinds.js';
+import { notice } from '../../mail/compose-mail.js';
 
 interface Change {
   phoneNumber: string;

@@ -5,8 +5,7 @@ import { refuse } from '../../http/errors.js';
 import { Issued, Success } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import type { Credential } from '../../session/credentials.js';
-import type { Factor } from '../../session/factors.js';
-import type { Reauthentication } from '../../session/reauthentication.js';
+import type { Factor, Reauthentication } from '../../session/reauthentication.js';
 import {
   answerChallenge,
   CHALLENGE_ERRORS,

@@ -1,4 +1,4 @@
-import { notice } from '../../mail/kinds.js';
+import { notice } from '../../mail/compose-mail.js';
 
 const NOT_YOU = {
   en: 'If it was not you, end your other sessions at once, and ask for help.',

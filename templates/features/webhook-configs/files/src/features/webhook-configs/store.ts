@@ -78,7 +78,12 @@ export type WebhookConfig = Omit<Row, 'events' | 'isActive' | 'allowedActions'> 
 export type WebhookChanges = { [Name in keyof WebhookConfig]?: WebhookConfig[Name] | undefined };
 
 // Runs at every event and every refresh: SQL compares the events before any row is parsed.
-const selectOutgoing = compileOnce((db, tenantId: string | null, pattern: string) =>
+interface Wanted {
+  tenantId: string | null;
+  pattern: string;
+}
+
+const selectOutgoing = compileOnce((db, { tenantId, pattern }: Wanted) =>
   db
     .selectFrom('webhook_configs')
     .select(FIELDS)
@@ -96,7 +101,7 @@ export function webhookConfigsStore(db: Db) {
     async findByEvent(event: string, tenantId?: string): Promise<WebhookConfig[]> {
       // In SQL, a comparison with null is never true.
       const pattern = `%${JSON.stringify(event).replace(/[!%_]/g, '!$&')}%`;
-      const { rows } = await selectOutgoing(db, tenantId ?? null, pattern);
+      const { rows } = await selectOutgoing(db, { tenantId: tenantId ?? null, pattern });
       return rows.map(configOf).filter(({ events }) => includesEvent(events, event));
     },
 

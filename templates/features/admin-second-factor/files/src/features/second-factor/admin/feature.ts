@@ -3,7 +3,7 @@ import type { EventCause } from '../../../events/bus.js';
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import type { Route } from '../../../http/route.js';
-import { notice } from '../../../mail/kinds.js';
+import { notice } from '../../../mail/compose-mail.js';
 import { onOff } from '../../../process/environment.js';
 import type { Services } from '../../../services.js';
 import type { Credential } from '../../../session/credentials.js';

@@ -1,9 +1,8 @@
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { mailLimits } from '../../../mail/compose-mail.js';
-import { linkMail } from '../../../mail/kinds.js';
+import { linkMail, mailLimits } from '../../../mail/compose-mail.js';
 import type { Services } from '../../../services.js';
-import { type Factor, strongFactorsOf } from '../../../session/factors.js';
+import { type Factor, strongFactorsOf } from '../../../session/reauthentication.js';
 import { requireChallenge } from '../../second-factor/challenge.js';
 import { requireOffered } from '../../second-factor/second-factor.js';
 import type { LoginChallenge } from '../../second-factor/store.js';

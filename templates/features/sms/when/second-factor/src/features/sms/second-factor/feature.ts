@@ -2,7 +2,7 @@ import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
 import type { RequestInfo } from '../../../http/request.js';
 import type { Services } from '../../../services.js';
-import type { Factor } from '../../../session/factors.js';
+import type { Factor } from '../../../session/reauthentication.js';
 import { requireOffered } from '../../second-factor/second-factor.js';
 import type { LoginChallenge } from '../../second-factor/store.js';
 import { ofOwner, textCodeIfAllowed, textLimits } from '../codes.js';
