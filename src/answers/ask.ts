@@ -1,4 +1,4 @@
-import { ChoiceError } from '../catalog/choice-error.js';
+import { ChoiceError } from '../catalog/choose-layers.js';
 import { UserError } from '../errors.js';
 import { summaryLines } from './command-line.js';
 import { drawnPrompts } from './drawn-prompts.js';

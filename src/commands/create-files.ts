@@ -10,9 +10,8 @@ import { readProjectFile, statsOf } from '../project/read-file.js';
 import { drawSecrets } from '../project/secrets.js';
 import type { Target } from '../project/target.js';
 import type { FileToWrite } from '../project/write-tree.js';
-import { changeTo } from '../upgrade/tree-change.js';
 import { isUnedited } from '../upgrade/unedited.js';
-import type { TreeChange } from '../upgrade/upgrade-plan.js';
+import { changeTo, type TreeChange } from '../upgrade/upgrade-plan.js';
 
 /** What creation does to a folder. */
 export interface CreateChanges {

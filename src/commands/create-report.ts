@@ -5,6 +5,7 @@ import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
 import type { Request } from '../answers/request.js';
 import type { AnswersSchema } from '../answers/schema.js';
+import { typedPath } from '../errors.js';
 import { packPath } from '../plan/base-pack.js';
 import { manifestPath, recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
@@ -12,7 +13,6 @@ import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
 import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
-import { typedPath } from '../typed-path.js';
 import { asArgument } from './command-names.js';
 import type { CreateChanges, LeftBehind } from './create-files.js';
 

@@ -8,7 +8,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
 import { UserError } from '../errors.js';
 import { interruptible } from '../interrupt.js';
-import { planFromTemplates } from '../plan/plan-from-templates.js';
+import { planFromTemplates } from '../plan/plan-project.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { healProject } from '../project/changes/heal-project.js';
 import { type Committed, commitProject } from '../project/git/commit.js';

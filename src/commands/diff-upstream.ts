@@ -5,7 +5,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import { type FilePatch, filePatch } from '../diff/file-patch.js';
 import { foundExitCode } from '../errors.js';
 import { printPatch } from '../pager.js';
-import { planFromTemplates } from '../plan/plan-from-templates.js';
+import { planFromTemplates } from '../plan/plan-project.js';
 import { refuseHalfWay } from '../project/changes/heal-project.js';
 import { pathsNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';

@@ -1,6 +1,6 @@
 import { cwd } from 'node:process';
 import type { Catalog } from '../catalog/catalog.js';
-import { readDrift } from '../drift/read-drift.js';
+import { readDrift } from '../drift/file-drift.js';
 import { foundExitCode } from '../errors.js';
 import { filesNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';

@@ -1,5 +1,5 @@
 import { cwd } from 'node:process';
-import { readAdvisories } from '../advisories/read-advisories.js';
+import { readAdvisories } from '../advisories/advisory.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { checkProject, examine } from '../doctor/check-project.js';
 import { withoutBase } from '../doctor/check-record.js';

@@ -6,7 +6,7 @@ import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
 import { gt } from '../packages/semver.js';
 import { type Manifest, manifestPath } from '../plan/manifest.js';
-import { planFromTemplates } from '../plan/plan-from-templates.js';
+import { planFromTemplates } from '../plan/plan-project.js';
 import { healProject, refuseHalfWay } from '../project/changes/heal-project.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import type { Terminal } from '../terminal.js';

@@ -1,15 +1,14 @@
 import { cwd } from 'node:process';
+import { readAdvisories } from '../advisories/advisory.js';
 import { advisoriesAfter } from '../advisories/fixed-by.js';
-import { readAdvisories } from '../advisories/read-advisories.js';
 import { checkAll } from '../answers/check.js';
 import { answersSchema } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { pendingExitCode, UserError } from '../errors.js';
 import { advisoriesFolder } from '../package-root.js';
-import { manifestText } from '../plan/manifest.js';
-import { planFromTemplates } from '../plan/plan-from-templates.js';
-import { abortChanges } from '../project/changes/abort-changes.js';
-import { type Finished, finishChanges } from '../project/changes/finish-changes.js';
+import { leavesProject, manifestText } from '../plan/manifest.js';
+import { planFromTemplates } from '../plan/plan-project.js';
+import { abortChanges, type Finished, finishChanges } from '../project/changes/finish-changes.js';
 import { readWaiting } from '../project/changes/journal.js';
 import { type Committed, commitPaths } from '../project/git/commit.js';
 import { restoreIndex } from '../project/git/index-stages.js';
@@ -19,7 +18,6 @@ import { ownPaths } from '../project/paths-below.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
 import { readUpgradeInput } from '../project/read-upgrade-input.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
-import { leavesProject } from '../upgrade/leaves-project.js';
 import { planUpgrade } from '../upgrade/plan-upgrade.js';
 import {
   pathsToDecide,

@@ -1,8 +1,7 @@
 import { UserError } from '../errors.js';
 import { recordFolder } from '../plan/manifest.js';
 import { git } from '../project/git/call-git.js';
-import { lookAtRepository } from '../project/git/repository.js';
-import { leftOut, wholeCheckout } from '../project/git/sparse-checkout.js';
+import { leftOut, lookAtRepository, wholeCheckout } from '../project/git/repository.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile, statsWithin } from '../project/read-file.js';
 import type { Examined } from './check-project.js';

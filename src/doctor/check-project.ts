@@ -5,8 +5,7 @@ import {
   runningPackageManager,
 } from '../answers/package-managers.js';
 import { valuesOf } from '../answers/questions.js';
-import type { FileDrift } from '../drift/file-drift.js';
-import { readDrift } from '../drift/read-drift.js';
+import { type FileDrift, readDrift } from '../drift/file-drift.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
 import { checkAdvisories } from './check-advisories.js';

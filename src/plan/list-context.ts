@@ -5,7 +5,7 @@ import type { Answers } from '../answers/schema.js';
 import type { Layer } from '../catalog/layer.js';
 import type { EnvVariable } from './env-example.js';
 import { type FoundRoute, findRoutes } from './find-routes.js';
-import type { LaidFile } from './lay-over.js';
+import type { LaidFile } from './plan-project.js';
 import type { SecurityPage } from './security-page.js';
 
 /** A chosen method, feature or internal layer under the names that code uses for it. */

@@ -1,6 +1,6 @@
 import { packPath, readPack, textIn } from '../plan/base-pack.js';
 import { type ManifestFile, sha256Of } from '../plan/manifest.js';
-import { readBlobs } from './git/read-blobs.js';
+import { readBlobs } from './git/call-git.js';
 import type { Project } from './open-project.js';
 import { readProjectFile } from './read-file.js';
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCode, UserError } from '../errors.js';
-import { leavesProject } from '../upgrade/leaves-project.js';
+import { leavesProject } from '../plan/manifest.js';
 
 /** A file as it lies in the project. */
 export interface ProjectFile {

@@ -1,8 +1,13 @@
 import { packPath, recordOf } from '../plan/base-pack.js';
 import { gitBlobId, type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
-import { changeTo } from './tree-change.js';
-import type { FileOutcome, ReadFile, TreeChange, UpgradePlan } from './upgrade-plan.js';
+import {
+  changeTo,
+  type FileOutcome,
+  type ReadFile,
+  type TreeChange,
+  type UpgradePlan,
+} from './upgrade-plan.js';
 
 /** What was read before files are regenerated. */
 export interface RegenerateInput {

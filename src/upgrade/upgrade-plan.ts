@@ -1,3 +1,4 @@
+import { sha256Of } from '../plan/manifest.js';
 import type { Owner } from '../plan/ownership.js';
 import type { ProjectFile } from '../project/read-file.js';
 import type { MissingExport } from './missing-exports.js';
@@ -95,4 +96,20 @@ export interface UpgradePlan {
   deletedLayers: string[];
   /** What to type or do afterwards. */
   nextSteps: string[];
+}
+
+/** The change that gives a path of the project its new content; undefined removes what is there. */
+export function changeTo(
+  path: string,
+  there: ProjectFile | undefined,
+  after: ProjectFile | undefined,
+): TreeChange {
+  const before = there && { sha256: sha256Of(there.content), mode: there.mode };
+  return { path, before, after };
+}
+
+/** False if the path is already so. */
+export function isChange({ before, after }: TreeChange): boolean {
+  if (!before || !after) return before !== after;
+  return before.sha256 !== sha256Of(after.content);
 }

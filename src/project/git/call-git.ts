@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { endOf } from '../end-of.js';
+import { endOf } from '../run.js';
 
 // From `git rev-parse --local-env-vars`. Git sets them for its hooks; they would direct these calls to another
 // repository.
@@ -84,4 +84,38 @@ function environment(): NodeJS.ProcessEnv {
     // Git's messages are parsed here.
     LC_ALL: 'C',
   };
+}
+
+/** Those of these paths that git ignores; none without git or a repository. Tracked files are never ignored. */
+export async function ignoredOf(root: string, paths: string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  const input = paths.map((path) => `${path}\0`).join('');
+  // The only command that refuses literal pathspecs.
+  const args = ['--no-literal-pathspecs', 'check-ignore', '-z', '--stdin'];
+  const answer = await callGit(root, args, input);
+  return new Set(answer?.stdout.toString().split('\0').filter(Boolean));
+}
+
+/**
+ * Reads texts from the repository that the folder is in.
+ * @param ids blob ids of SHA-1 repositories; other repositories do not have them
+ * @returns the texts that it has, by id; none without git or a repository
+ */
+export async function readBlobs(root: string, ids: string[]): Promise<Map<string, Buffer>> {
+  const blobs = new Map<string, Buffer>();
+  if (ids.length === 0) return blobs;
+  const answer = await callGit(root, ['cat-file', '--batch'], `${ids.join('\n')}\n`);
+  if (answer?.exitCode !== 0) return blobs;
+  const { stdout } = answer;
+  for (let at = 0; at < stdout.length; ) {
+    const end = stdout.indexOf('\n', at);
+    // Git prints either `<id> <type> <size>` and the text, or `<id> missing`.
+    const [id = '', type, size] = stdout.subarray(at, end).toString().split(' ');
+    at = end + 1;
+    if (size === undefined) continue;
+    const text = stdout.subarray(at, at + Number(size));
+    if (type === 'blob') blobs.set(id, text);
+    at += text.length + 1;
+  }
+  return blobs;
 }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { callGit, type GitAnswer, git, reasonIn } from './call-git.js';
-import { ignoredOf } from './ignored.js';
+import { callGit, type GitAnswer, git, ignoredOf, reasonIn } from './call-git.js';
 
 /** What became of the repository, with a sentence for people if something is unusual. */
 export interface Committed {
