@@ -80,7 +80,6 @@ async function askStep(
     const answer = await prompts.text({
       message: 'Where should the project go?',
       current: directory,
-      problemAsTyped: (typed) => problemOf(() => checks.directoryAsTyped(typed)),
       problem: (typed) => problemOf(() => checks.directory(typed)),
     });
     return answer === back ? back : { directory: answer };

@@ -44,9 +44,9 @@ export function report(creation: Creation, outcome: Outcome): number {
     replaced,
     ...left,
     installed: installed !== undefined && !installed.problem,
-    ...(installed?.problem ? { installProblem: installed.problem } : {}),
+    installProblem: installed?.problem,
     committed: committed?.isCommitted ?? false,
-    ...(committed?.remark ? { gitRemark: committed.remark } : {}),
+    gitRemark: committed?.remark,
     nextSteps: steps,
     commandLine: again,
   });
@@ -59,15 +59,12 @@ export function report(creation: Creation, outcome: Outcome): number {
 }
 
 /** Prints what would be made: the tree, or with `--diff` a patch. @returns the exit code */
-export async function reportDryRun(
-  creation: Creation,
-  { changes, left }: CreateChanges,
-): Promise<number> {
+export function reportDryRun(creation: Creation, { changes, left }: CreateChanges): number {
   const { plan, request, schema, flags, terminal } = creation;
   const paths = plan.files.map(({ path }) => path);
   const { directory } = request;
   const shown = changes.filter(({ path }) => path !== '.env' && !path.startsWith(recordFolder));
-  const patch = flags.diff ? await patchOf(resolve(directory), shown) : undefined;
+  const patch = flags.diff ? patchOf(resolve(directory), shown) : undefined;
   terminal.document<'create'>({
     ...described(creation),
     ...left,

@@ -44,8 +44,7 @@ export async function create(
     return inspectTarget(path, { isForced });
   };
   const checks = {
-    directory: look,
-    directoryAsTyped: (path: string) => inspectTarget(path, { isForced }),
+    directory: (path: string) => inspectTarget(path, { isForced }),
     request: (to: Request) => chooseLayers(catalog, to.answers),
     broughtBy: (name: string) =>
       catalog.some((layer) => layer.name === name)

@@ -1,6 +1,9 @@
+import type { Catalog } from '../catalog/catalog.js';
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
+import type { Document } from '../documents.js';
 import { UserError } from '../errors.js';
 import type { ManifestFile } from '../plan/manifest.js';
+import { isExecutable } from '../plan/ownership.js';
 import type { Project } from '../project/open-project.js';
 import { ownPaths } from '../project/paths-below.js';
 import { readBases } from '../project/read-bases.js';
@@ -14,15 +17,7 @@ import { isExactly, isUnedited } from '../upgrade/unedited.js';
  * formatter decides differs. `moved`: nothing but its place; an `edited` file may have been moved as well. `unknown`:
  * it cannot be compared.
  */
-export type DriftState =
-  | 'pristine'
-  | 'edited'
-  | 'formatted'
-  | 'moved'
-  | 'line ends'
-  | 'mode'
-  | 'deleted'
-  | 'unknown';
+export type DriftState = Document<'diff'>['files'][number]['state'];
 
 /** One emitted file beside what the team made of it. */
 export interface FileDrift {
@@ -85,10 +80,6 @@ function gone(file: ManifestFile, place: string, base: Buffer | undefined): File
   return { file, place, state: 'deleted', patch: filePatch(file.path, before, undefined) };
 }
 
-function isExecutable(mode: number): boolean {
-  return (mode & 0o100) !== 0;
-}
-
 /** The content with the line ends of the model, so that a comparison shows what people have changed. */
 function withLineEndsOf(model: Buffer, content: Buffer): Buffer {
   if (model.includes('\r\n') || !content.includes('\r\n')) return content;
@@ -98,12 +89,11 @@ function withLineEndsOf(model: Buffer, content: Buffer): Buffer {
 /**
  * Compares emitted files with those in the project. Pristine texts are read only where they are needed, and other files
  * of the team only if an emitted one is missing from its place.
- * @param renderAgain as `readBases` takes it
  */
 export async function readDrift(
+  catalog: Catalog,
   project: Project,
   files: ManifestFile[],
-  renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
 ): Promise<FileDrift[]> {
   const found = files.map((file) => {
     const place = file.movedTo ?? file.path;
@@ -111,9 +101,9 @@ export async function readDrift(
   });
   const needed = found.filter(({ file, now }) => !isRead(now) || !isUnedited(now.content, file));
   const bases = await basesOf(
+    catalog,
     project,
     needed.map(({ file }) => file),
-    renderAgain,
   );
   const missing = found.flatMap(({ file, now }) => (now === undefined ? [file] : []));
   const moved = missing.length > 0 ? await placesOf(project, missing, bases) : new Map();
@@ -143,12 +133,12 @@ async function withFormat(
  * If something other than a file is in the place of the pristine texts, the check of the record reports it, not this.
  */
 async function basesOf(
+  catalog: Catalog,
   project: Project,
   files: ManifestFile[],
-  renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
 ): Promise<Map<string, Buffer>> {
   try {
-    return await readBases(project, files, renderAgain);
+    return await readBases(catalog, project, files);
   } catch (error) {
     if (error instanceof UserError) return new Map();
     throw error;

@@ -1,4 +1,5 @@
 import type { ManifestFile } from '../plan/manifest.js';
+import { isExecutable } from '../plan/ownership.js';
 import type { PlannedFile } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, type Known, upstream } from './decide-file.js';
@@ -165,8 +166,4 @@ export function mergeMode(base: number, yours: number, theirs: number): number {
   if (!isExecutable(theirs)) return yours & ~executable;
   // Whoever may read may execute.
   return yours | ((yours >> 2) & executable);
-}
-
-function isExecutable(mode: number): boolean {
-  return (mode & 0o100) !== 0;
 }

@@ -1,3 +1,4 @@
+import type { Document } from '../documents.js';
 import { sha256Of } from '../plan/manifest.js';
 import type { Owner } from '../plan/ownership.js';
 import type { ProjectFile } from '../project/read-file.js';
@@ -15,19 +16,7 @@ import type { MissingExport } from './missing-exports.js';
  *   `.template`): pending
  * - `incomplete`: it belongs to the team, and template code imports from it what it does not export: pending
  */
-export type Outcome =
-  | 'added'
-  | 'updated'
-  | 'merged'
-  | 'moved'
-  | 'removed'
-  | 'unchanged'
-  | 'kept'
-  | 'deleted'
-  | 'conflict'
-  | 'no-base'
-  | 'beside'
-  | 'incomplete';
+export type Outcome = Document<'change'>['files'][number]['outcome'];
 
 export interface FileOutcome {
   /** The first path that the file ever had. */
