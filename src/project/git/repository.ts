@@ -4,7 +4,8 @@ import { packPath } from '../../plan/base-pack.js';
 import { recordFolder } from '../../plan/manifest.js';
 import type { Project } from '../open-project.js';
 import { statsOf } from '../read-file.js';
-import { callGit, type GitAnswer, ignoredOf, reasonIn } from './call-git.js';
+import type { Ended } from '../run.js';
+import { callGit, ignoredOf, reasonIn } from './call-git.js';
 
 /** The git repository that the project is in, as far as an upgrade needs to know it. */
 export interface RepositoryState {
@@ -97,7 +98,7 @@ async function ask(root: string, args: string[]): Promise<string[]> {
   return answer.stdout.toString().split('\0').filter(Boolean);
 }
 
-function refusal(answer: GitAnswer | undefined): UserError {
+function refusal(answer: Ended | undefined): UserError {
   return new UserError(
     `git cannot read this repository: ${reasonIn(answer)}`,
     1,
