@@ -1,9 +1,9 @@
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { execa } from 'execa';
 import { removeSync } from 'fs-extra/esm';
 import { templatesFolder } from '../src/package-root.js';
+import { fromSource, startService } from './matrix/start-service.js';
 
 /**
  * Creates a service with the real command line, installs and starts it, and signs in over HTTP, showing each request and
@@ -13,7 +13,6 @@ const repository = join(templatesFolder, '..');
 const folder = join(repository, 'playground/demo');
 const account = { email: 'ada@example.com', password: 'correct horse battery staple' };
 const cookies = new Map<string, string>();
-const startSeconds = 30;
 
 say('Making a service');
 removeSync(folder);
@@ -25,26 +24,12 @@ await execa('node', ['bin/create-auth-service.js', 'playground/demo', ...flags],
 });
 
 say('Starting it');
-const port = await freePort();
-const url = `http://localhost:${port}`;
-const service = execa('node', ['--import', 'tsx', 'src/main.ts'], {
-  cwd: folder,
-  // Users have to wait between two mails; these steps are faster.
-  env: { PATH: process.env.PATH, PORT: String(port), RATE_LIMIT: 'off' },
-  extendEnv: false,
-  // In a process group of its own, so that Ctrl-C does not reach it: it would get the signal twice.
-  detached: true,
-  all: true,
-  reject: false,
-});
-const log: string[] = [];
-service.all.on('data', (text: Buffer) => log.push(text.toString()));
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => service.kill('SIGTERM'));
-}
+// Users have to wait between two mails; these steps are faster.
+const service = await startService(folder, { command: fromSource, env: { RATE_LIMIT: 'off' } });
+const { url } = service;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.stop());
 
 try {
-  await untilReady();
   say('Open an account');
   await send('POST', '/register', 201, { ...account, firstName: 'Ada', lastName: 'Lovelace' });
   say('Try a wrong password, then the right one');
@@ -62,21 +47,18 @@ try {
   await send('POST', '/logout', 200, {});
   await send('GET', '/me', 401);
   if (process.argv.includes('--once')) {
-    service.kill('SIGTERM');
-    await service;
     console.log('\nAll as expected.');
+    await service.stop();
   } else {
     say(`Serving on ${url} until Ctrl-C`);
     console.log(`  routes   ${url}/auth/openapi.json\n  account  ${JSON.stringify(account)}`);
     console.log('  code     playground/demo\n  mails    playground/demo/data/outbox');
-    service.all.pipe(process.stdout);
-    await service;
   }
 } catch (error) {
-  service.kill('SIGTERM');
-  console.error(`\nThe log of the service:\n${log.join('')}\n${String(error)}`);
+  console.error(`\nThe log of the service:\n${service.log()}\n${String(error)}`);
   console.error(`Everything is kept in ${folder}`);
   process.exitCode = 1;
+  await service.stop();
 }
 
 /**
@@ -102,36 +84,6 @@ async function send(method: string, path: string, expected: number, body?: objec
   }
   if (response.status === expected) return;
   throw new Error(`${method} /auth${path} answers ${response.status}, not ${expected}.`);
-}
-
-async function untilReady(): Promise<void> {
-  for (
-    const end = Date.now() + startSeconds * 1000;
-    Date.now() < end && service.exitCode === null;
-  ) {
-    if (
-      await fetch(`${url}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return;
-    await new Promise((resume) => setTimeout(resume, 50));
-  }
-  throw new Error('The service did not start.');
-}
-
-/** The usual port, or a free one. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('listening', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-    server.once('error', () => server.listen(0, '127.0.0.1'));
-    server.listen(3000, '127.0.0.1');
-  });
 }
 
 function say(title: string): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
-import { planFromTemplates } from '../src/plan/plan-from-templates.js';
+import { planFromTemplates } from '../src/plan/plan-project.js';
 import { writeTree } from '../src/project/write-tree.js';
 import { mermaid } from './imports/mermaid.js';
 import { readImports } from './imports/read-imports.js';

@@ -4,9 +4,8 @@ import { chooseLayers } from '../src/catalog/choose-layers.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { readSources } from '../src/catalog/read-sources.js';
 import { templatesFolder } from '../src/package-root.js';
-import { layOver } from '../src/plan/lay-over.js';
 import { sha256Of } from '../src/plan/manifest.js';
-import { planFromTemplates } from '../src/plan/plan-from-templates.js';
+import { layOver, planFromTemplates } from '../src/plan/plan-project.js';
 import { playFolder, readRendered, renderInto, runScript } from './play/render.js';
 
 /**

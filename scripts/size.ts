@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
-import { planFromTemplates } from '../src/plan/plan-from-templates.js';
+import { planFromTemplates } from '../src/plan/plan-project.js';
 import { withMarkedPart } from './marked-part.js';
 import { repositoryFolder } from './matrix/child.js';
 import { largest } from './matrix/combinations.js';

@@ -5,7 +5,7 @@ import type { Catalog } from '../src/catalog/catalog.js';
 import { chooseLayers } from '../src/catalog/choose-layers.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
-import { planFromTemplates } from '../src/plan/plan-from-templates.js';
+import { planFromTemplates } from '../src/plan/plan-project.js';
 import { writeTree } from '../src/project/write-tree.js';
 import { coveringCombinations } from './matrix/combinations.js';
 

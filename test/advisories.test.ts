@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
 import lte from 'semver/functions/lte.js';
 import { describe, expect, test } from 'vitest';
-import type { Advisory } from '../src/advisories/advisory.js';
+import { type Advisory, readAdvisories } from '../src/advisories/advisory.js';
 import { judgeCopy } from '../src/advisories/judge-copy.js';
-import { readAdvisories } from '../src/advisories/read-advisories.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { readSources } from '../src/catalog/read-sources.js';
 import { advisoriesFolder, generatorVersion, templatesFolder } from '../src/package-root.js';

@@ -4,7 +4,7 @@ import { fullCombinations } from '../scripts/matrix/combinations.js';
 import { layersOf } from '../src/catalog/catalog.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
-import { planFromTemplates } from '../src/plan/plan-from-templates.js';
+import { planFromTemplates } from '../src/plan/plan-project.js';
 import {
   applied,
   filesOf,

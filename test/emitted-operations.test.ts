@@ -5,7 +5,7 @@ import { fullCombinations, largest } from '../scripts/matrix/combinations.js';
 import { packageManagerNames, packageManagers } from '../src/answers/package-managers.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
-import { planFromTemplates } from '../src/plan/plan-from-templates.js';
+import { planFromTemplates } from '../src/plan/plan-project.js';
 
 // What a reviewer expects of the files beside the code. Other tests run them: compose.test.ts and package-managers.test.ts.
 

@@ -9,6 +9,8 @@ export interface StartedService {
   stop(): Promise<number | undefined>;
   /** Kills it at once, like a power cut. */
   kill(): Promise<void>;
+  /** What it has printed so far. */
+  log(): string;
 }
 
 export interface StartOptions {
@@ -67,6 +69,7 @@ export async function startService(
       child.kill('SIGKILL');
       await child;
     },
+    log: () => printed,
   };
 }
 

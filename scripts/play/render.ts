@@ -8,7 +8,7 @@ import { filesToWrite } from '../../src/commands/create-files.js';
 import { UserError } from '../../src/errors.js';
 import { templatesFolder } from '../../src/package-root.js';
 import { type Manifest, recordFolder, sha256Of } from '../../src/plan/manifest.js';
-import { planFromTemplates } from '../../src/plan/plan-from-templates.js';
+import { planFromTemplates } from '../../src/plan/plan-project.js';
 import { openProject } from '../../src/project/open-project.js';
 
 /** Where `play` renders to, and where `pull` looks if nothing else is said. */

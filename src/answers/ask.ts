@@ -1,4 +1,4 @@
-import { ChoiceError } from '../catalog/choice-error.js';
+import { ChoiceError } from '../catalog/choose-layers.js';
 import { UserError } from '../errors.js';
 import { summaryLines } from './command-line.js';
 import { drawnPrompts } from './drawn-prompts.js';
@@ -80,7 +80,6 @@ async function askStep(
     const answer = await prompts.text({
       message: 'Where should the project go?',
       current: directory,
-      problemAsTyped: (typed) => problemOf(() => checks.directoryAsTyped(typed)),
       problem: (typed) => problemOf(() => checks.directory(typed)),
     });
     return answer === back ? back : { directory: answer };

@@ -6,7 +6,7 @@ import {
   neededAbilities,
   neededBy,
 } from '../catalog/catalog.js';
-import { oneOf } from '../catalog/choice-error.js';
+import { oneOf } from '../catalog/choose-layers.js';
 import type { Layer } from '../catalog/layer.js';
 import { UserError } from '../errors.js';
 import { suggestion } from './check.js';

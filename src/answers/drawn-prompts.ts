@@ -96,7 +96,7 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
       }),
     end: (sentence) => outro(sentence, { output }),
 
-    text({ message, current, problemAsTyped, problem }) {
+    text({ message, current, problem }) {
       const prompt = new TextPrompt({
         output,
         placeholder: current,
@@ -107,7 +107,7 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
           const typed = this.userInput ? this.userInputWithCursor : styleText('dim', current);
           return frame(this, message, {
             body: [isTyping || this.state === 'error' ? typed : styleText('dim', this.value ?? '')],
-            ...(isTyping ? { problem: problemAsTyped(this.userInput || current) ?? '' } : {}),
+            ...(isTyping ? { problem: problem(this.userInput || current) ?? '' } : {}),
             help: 'Enter continues, Escape cancels',
           });
         },

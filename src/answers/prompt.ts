@@ -20,7 +20,6 @@ export interface TextPrompt {
   /** What Enter alone answers. */
   current: string;
   /** Checked at every key. */
-  problemAsTyped: Problem<string>;
   problem: Problem<string>;
 }
 

@@ -22,8 +22,6 @@ export interface Request {
 /** Checks of answers while they can still be changed. Each throws a UserError that says why an answer is refused. */
 export interface Checks {
   directory(directory: string): void;
-  /** The same without touching anything. */
-  directoryAsTyped(directory: string): void;
   request(request: Request): void;
   /** What a choice adds to a project, for people; nothing if it is not a layer. */
   broughtBy(choice: string): string | undefined;

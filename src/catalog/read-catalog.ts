@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type * as z from 'zod/mini';
 import type { Catalog } from './catalog.js';
 import { type Layer, layerFile, packageFragment } from './layer.js';
-import { readFiles } from './read-files.js';
+import { readFiles } from './own-catalog.js';
 
 /**
  * Reads all layers below a templates folder: each folder, or folder within a folder, that has a `layer.json`, and the

@@ -25,7 +25,8 @@ import {
 } from '../upgrade/data-migrations.js';
 import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { openForAnswers, planAnswers } from './change.js';
+import { openForAnswers } from './change.js';
+import { replan } from './open-for-change.js';
 
 /**
  * Adds methods, features and choices to the project around the working directory, with what they need.
@@ -38,7 +39,7 @@ export async function add(catalog: Catalog, given: string[], flags: ChangeFlags)
   const terminal = openTerminal(flags);
   const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
   const { answers: more, added, along } = addLayers(catalog, answers, names);
-  const { next, plan } = await planAnswers(catalog, project, more, flags);
+  const { next, plan } = await replan(catalog, project, more, flags);
   const notes = [
     ...along.map(({ name, neededBy }) => `${name} is added too: ${neededBy} needs it.`),
     ...suggestedSecrets(project, next),
@@ -87,7 +88,7 @@ export async function remove(
   const terminal = openTerminal(flags);
   const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
   const { answers: fewer, removed } = removeLayers(catalog, answers, names);
-  const { next, plan } = await planAnswers(catalog, project, fewer, flags);
+  const { next, plan } = await replan(catalog, project, fewer, flags);
   const all = readMigrations(project);
   const paths = pathsLeftBehind(catalog, fewer, names);
   const left = all.filter((each) => paths.has(each.path) && !isDropped(each, all));

@@ -6,9 +6,9 @@ import { indexOf, stageConflicts } from '../project/git/index-stages.js';
 import {
   lookAtRepository,
   type RepositoryState,
+  refuseSparse,
   refuseUncommitted,
 } from '../project/git/repository.js';
-import { refuseSparse } from '../project/git/sparse-checkout.js';
 import type { Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
 import { readProjectFile } from '../project/read-file.js';

@@ -5,15 +5,10 @@ import { type Answers, answersSchema, questionsOf } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
-import { planFromTemplates } from '../plan/plan-from-templates.js';
-import type { Plan } from '../plan/plan-project.js';
 import type { Project } from '../project/open-project.js';
-import { readUpgradeInput } from '../project/read-upgrade-input.js';
 import { openTerminal, type Terminal } from '../terminal.js';
-import { planUpgrade } from '../upgrade/plan-upgrade.js';
-import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { openForChange, renderAgain } from './open-for-change.js';
+import { openForChange, replan } from './open-for-change.js';
 
 /**
  * Changes what a project has exactly one of: framework, database, package manager, name.
@@ -31,7 +26,7 @@ export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues):
     );
   const terminal = openTerminal(flags);
   const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
-  const { plan } = await planAnswers(catalog, project, { ...answers, ...given }, flags);
+  const { plan } = await replan(catalog, project, { ...answers, ...given }, flags);
   const title = `Change ${asked.map(([key, about]) => `${about.title.toLowerCase()} to ${given[key]}`).join(', ')}`;
   return carryOut({ project, plan, title, notes: notesOn(answers, given) }, flags, terminal);
 }
@@ -75,17 +70,4 @@ export function openForAnswers(
     );
   }
   return { project, answers: checkAll(answersSchema(catalog), project.manifest.answers) };
-}
-
-/** What other answers would make of the project. @throws UserError if they contradict each other */
-export async function planAnswers(
-  catalog: Catalog,
-  project: Project,
-  answers: object,
-  flags: ChangeFlags,
-): Promise<{ next: Plan; plan: UpgradePlan }> {
-  const next = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
-  const again = () => renderAgain(catalog, project.manifest);
-  const plan = await planUpgrade(await readUpgradeInput(project, next, again, flags));
-  return { next, plan };
 }

@@ -4,14 +4,16 @@ import { suggestion } from '../answers/check.js';
 import { inOrder, questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { bashScript } from '../completion/bash.js';
-import { type DescribedCommand, describeCommands } from '../completion/describe.js';
+import { describeCommands } from '../completion/describe.js';
 import { fishScript } from '../completion/fish.js';
 import { zshScript } from '../completion/zsh.js';
 import { UserError } from '../errors.js';
 
-type Script = (program: string, commands: DescribedCommand[], standard: string) => string;
-
-const scripts: Record<string, Script> = { bash: bashScript, fish: fishScript, zsh: zshScript };
+const scripts: Record<string, typeof bashScript> = {
+  bash: bashScript,
+  fish: fishScript,
+  zsh: zshScript,
+};
 const shells = Object.keys(scripts);
 
 /** Prints the script by which a shell completes this program's commands. @throws UserError for another shell */
@@ -29,5 +31,5 @@ export function completion(root: Command, catalog: Catalog, shell: string): void
     shell: shells,
     names: namedLayers(catalog).map(({ name }) => name),
   });
-  process.stdout.write(script(root.name(), commands, 'create'));
+  process.stdout.write(script(root.name(), commands));
 }

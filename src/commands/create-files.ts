@@ -6,13 +6,12 @@ import { manifestPath, recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import { workFolder } from '../project/changes/work-folder.js';
 import { openProject, type Project } from '../project/open-project.js';
-import { readProjectFile, statsOf } from '../project/read-file.js';
+import { readAnyFile, readProjectFile, statsOf } from '../project/read-file.js';
 import { drawSecrets } from '../project/secrets.js';
 import type { Target } from '../project/target.js';
 import type { FileToWrite } from '../project/write-tree.js';
-import { changeTo } from '../upgrade/tree-change.js';
 import { isUnedited } from '../upgrade/unedited.js';
-import type { TreeChange } from '../upgrade/upgrade-plan.js';
+import { changeTo, type TreeChange } from '../upgrade/upgrade-plan.js';
 
 /** What creation does to a folder. */
 export interface CreateChanges {
@@ -76,7 +75,7 @@ function leftBehind(folder: string, paths: string[]): LeftBehind {
   const brought = new Set(paths);
   for (const file of projectIn(folder)?.manifest.files ?? []) {
     const place = file.movedTo ?? file.path;
-    const content = brought.has(place) ? undefined : contentOf(folder, place);
+    const content = brought.has(place) ? undefined : readAnyFile(folder, place)?.content;
     if (!content) continue;
     const isOurs = file.owner !== 'frozen' && isUnedited(content, file);
     left[isOurs ? 'removed' : 'kept'].push(place);
@@ -97,16 +96,8 @@ function oldRecord(folder: string, paths: string[]): string[] {
 /** The project in the folder; undefined also if its record cannot be relied on. */
 function projectIn(folder: string): Project | undefined {
   if (!existsSync(join(folder, manifestPath))) return undefined;
-  return unlessRefused(() => openProject(folder));
-}
-
-function contentOf(folder: string, path: string): Buffer | undefined {
-  return unlessRefused(() => readProjectFile(folder, path)?.content);
-}
-
-function unlessRefused<Result>(look: () => Result): Result | undefined {
   try {
-    return look();
+    return openProject(folder);
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;

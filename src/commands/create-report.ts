@@ -5,6 +5,7 @@ import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
 import type { Request } from '../answers/request.js';
 import type { AnswersSchema } from '../answers/schema.js';
+import { typedPath } from '../errors.js';
 import { packPath } from '../plan/base-pack.js';
 import { manifestPath, recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
@@ -12,7 +13,6 @@ import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
 import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
-import { typedPath } from '../typed-path.js';
 import { asArgument } from './command-names.js';
 import type { CreateChanges, LeftBehind } from './create-files.js';
 
@@ -44,9 +44,9 @@ export function report(creation: Creation, outcome: Outcome): number {
     replaced,
     ...left,
     installed: installed !== undefined && !installed.problem,
-    ...(installed?.problem ? { installProblem: installed.problem } : {}),
+    installProblem: installed?.problem,
     committed: committed?.isCommitted ?? false,
-    ...(committed?.remark ? { gitRemark: committed.remark } : {}),
+    gitRemark: committed?.remark,
     nextSteps: steps,
     commandLine: again,
   });
@@ -59,15 +59,12 @@ export function report(creation: Creation, outcome: Outcome): number {
 }
 
 /** Prints what would be made: the tree, or with `--diff` a patch. @returns the exit code */
-export async function reportDryRun(
-  creation: Creation,
-  { changes, left }: CreateChanges,
-): Promise<number> {
+export function reportDryRun(creation: Creation, { changes, left }: CreateChanges): number {
   const { plan, request, schema, flags, terminal } = creation;
   const paths = plan.files.map(({ path }) => path);
   const { directory } = request;
   const shown = changes.filter(({ path }) => path !== '.env' && !path.startsWith(recordFolder));
-  const patch = flags.diff ? await patchOf(resolve(directory), shown) : undefined;
+  const patch = flags.diff ? patchOf(resolve(directory), shown) : undefined;
   terminal.document<'create'>({
     ...described(creation),
     ...left,

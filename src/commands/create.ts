@@ -8,7 +8,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
 import { UserError } from '../errors.js';
 import { interruptible } from '../interrupt.js';
-import { planFromTemplates } from '../plan/plan-from-templates.js';
+import { planFromTemplates } from '../plan/plan-project.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { healProject } from '../project/changes/heal-project.js';
 import { type Committed, commitProject } from '../project/git/commit.js';
@@ -44,8 +44,7 @@ export async function create(
     return inspectTarget(path, { isForced });
   };
   const checks = {
-    directory: look,
-    directoryAsTyped: (path: string) => inspectTarget(path, { isForced }),
+    directory: (path: string) => inspectTarget(path, { isForced }),
     request: (to: Request) => chooseLayers(catalog, to.answers),
     broughtBy: (name: string) =>
       catalog.some((layer) => layer.name === name)

@@ -1,4 +1,5 @@
-import type { DriftState, FileDrift } from '../drift/file-drift.js';
+import { countsOf, countsText } from '../drift/counts.js';
+import type { FileDrift } from '../drift/file-drift.js';
 import { printPatch } from '../pager.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Terminal } from '../terminal.js';
@@ -19,12 +20,12 @@ export async function reportDrift(
     summary: Object.fromEntries(owners.map((owner) => [owner, countsOf(ownedBy(changed, owner))])),
     files: changed.map(({ file, place, state, patch, problem }) => ({
       path: place,
-      ...(place === file.path ? {} : { from: file.path }),
+      from: place === file.path ? undefined : file.path,
       owner: file.owner,
       state,
       added: patch.added,
       removed: patch.removed,
-      ...(problem ? { problem } : {}),
+      problem,
       patch: patch.text,
     })),
   });
@@ -50,33 +51,4 @@ export const widestOwner = Math.max(...owners.map((owner) => owner.length));
 
 function ownedBy(changed: FileDrift[], owner: Owner): FileDrift[] {
   return changed.filter(({ file }) => file.owner === owner);
-}
-
-function countsOf(files: FileDrift[]) {
-  const inState = (state: DriftState) => files.filter((file) => file.state === state).length;
-  return {
-    edited: inState('edited') + inState('mode'),
-    formatted: inState('formatted'),
-    moved: inState('moved'),
-    deleted: inState('deleted'),
-    lineEnds: inState('line ends'),
-    unknown: inState('unknown'),
-    added: files.reduce((sum, { patch }) => sum + patch.added, 0),
-    removed: files.reduce((sum, { patch }) => sum + patch.removed, 0),
-  };
-}
-
-function countsText(files: FileDrift[]): string {
-  const { edited, formatted, moved, deleted, lineEnds, unknown, added, removed } = countsOf(files);
-  const parts = Object.entries({
-    edited,
-    formatted,
-    moved,
-    deleted,
-    'with other line ends': lineEnds,
-    unknown,
-  })
-    .filter(([, count]) => count > 0)
-    .map(([what, count]) => `${count} ${what}`);
-  return `${parts.join(', ')} (+${added} −${removed} lines)`;
 }

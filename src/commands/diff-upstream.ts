@@ -1,23 +1,20 @@
 import { cwd } from 'node:process';
-import { checkAll } from '../answers/check.js';
-import { answersSchema } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { type FilePatch, filePatch } from '../diff/file-patch.js';
+import { totals } from '../drift/counts.js';
 import { foundExitCode } from '../errors.js';
 import { printPatch } from '../pager.js';
-import { planFromTemplates } from '../plan/plan-from-templates.js';
 import { refuseHalfWay } from '../project/changes/heal-project.js';
 import { pathsNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
-import { readUpgradeInput } from '../project/read-upgrade-input.js';
 import { openTerminal, type Terminal } from '../terminal.js';
-import { planUpgrade } from '../upgrade/plan-upgrade.js';
 import type { FileOutcome, UpgradePlan } from '../upgrade/upgrade-plan.js';
 import type { DiffFlags } from './diff.js';
 import { owners, widestOwner } from './diff-report.js';
 import { asComment, heldBackPatch } from './held-back.js';
-import { refuseDowngrade, renderAgain } from './open-for-change.js';
+import { refuseDowngrade, replan } from './open-for-change.js';
+import { countsOf } from './upgrade-report.js';
 
 /** What an upgrade would do to one file. */
 interface UpstreamChange {
@@ -40,12 +37,7 @@ export async function diffUpstream(
   const project = openProject(cwd());
   refuseHalfWay(project.root);
   refuseDowngrade(project);
-  const next = await planFromTemplates(
-    catalog,
-    checkAll(answersSchema(catalog), project.manifest.answers),
-  );
-  const again = () => renderAgain(catalog, project.manifest);
-  const plan = await planUpgrade(await readUpgradeInput(project, next, again));
+  const { next, plan } = await replan(catalog, project, project.manifest.answers);
   const { pending } = project.manifest;
   const known = [...project.manifest.files, ...next.files].map(({ path }) => path);
   const places = plan.outcomes.map(({ path }) => path);
@@ -86,11 +78,11 @@ async function report(
       path: outcome.path,
       owner: outcome.owner,
       outcome: outcome.outcome,
-      ...(outcome.note ? { note: outcome.note } : {}),
+      note: outcome.note,
       added: patch.added,
       removed: patch.removed,
       patch: patch.text,
-      ...(outcome.upstream ? { keptPatch: heldBackPatch(outcome).text } : {}),
+      keptPatch: outcome.upstream && heldBackPatch(outcome.path, outcome.upstream).text,
     })),
   });
   const patch = changes.map((change) => change.patch.text + asComment(change.outcome)).join('');
@@ -124,12 +116,5 @@ function summaryLines(
 }
 
 function countsText(files: UpstreamChange[]): string {
-  const counts = new Map<string, number>();
-  for (const { outcome } of files) {
-    counts.set(outcome.outcome, (counts.get(outcome.outcome) ?? 0) + 1);
-  }
-  const parts = [...counts].map(([outcome, count]) => `${count} ${outcome}`);
-  const sum = (which: 'added' | 'removed') =>
-    files.reduce((total, { patch }) => total + patch[which], 0);
-  return `${parts.join(', ')} (+${sum('added')} −${sum('removed')} lines)`;
+  return totals(countsOf(files.map(({ outcome }) => outcome)), files);
 }

@@ -1,12 +1,11 @@
 import { cwd } from 'node:process';
 import type { Catalog } from '../catalog/catalog.js';
-import { readDrift } from '../drift/read-drift.js';
+import { readDrift } from '../drift/file-drift.js';
 import { foundExitCode } from '../errors.js';
 import { filesNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
 import { reportDrift } from './diff-report.js';
-import { renderAgain } from './open-for-change.js';
 
 export interface DiffFlags extends OutputFlags {
   upstream?: boolean;
@@ -24,7 +23,7 @@ export async function diff(catalog: Catalog, paths: string[], flags: DiffFlags):
   const terminal = openTerminal(flags);
   const project = openProject(cwd());
   const files = filesNamed(project, paths, cwd());
-  const drift = await readDrift(project, files, () => renderAgain(catalog, project.manifest));
+  const drift = await readDrift(catalog, project, files);
   const changed = drift.filter(({ state }) => state !== 'pristine');
   await reportDrift(changed, terminal, { isPaged: flags.pager !== false });
   const isDifferent = changed.some(({ patch, problem }) => patch.text !== '' || problem);

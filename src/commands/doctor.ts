@@ -1,5 +1,5 @@
 import { cwd } from 'node:process';
-import { readAdvisories } from '../advisories/read-advisories.js';
+import { readAdvisories } from '../advisories/advisory.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { checkProject, examine } from '../doctor/check-project.js';
 import { withoutBase } from '../doctor/check-record.js';
@@ -10,7 +10,6 @@ import { openProject, type Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
 import { makeEnvPrivate, renewManifest, renewPack } from '../project/repair.js';
 import { type OutputFlags, openTerminal, type Terminal } from '../terminal.js';
-import { renderAgain } from './open-for-change.js';
 
 interface DoctorFlags extends OutputFlags {
   fix?: boolean;
@@ -35,8 +34,7 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
   const version = generatorVersion();
   const findings = await withProgress(terminal, 'Looking', async () => {
     const advisories = readAdvisories(advisoriesFolder);
-    const again = () => renderAgain(catalog, project.manifest);
-    const examined = await examine(project, version, advisories, again);
+    const examined = await examine(catalog, project, version, advisories);
     const seconds = flags.wait ?? secondsForService;
     return checkProject(examined, { isServiceAsked: flags.run !== false, seconds });
   });
@@ -47,7 +45,7 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
 /** @returns what was repaired, a sentence each */
 async function repair(catalog: Catalog, project: Project): Promise<string[]> {
   const fixed: string[] = [];
-  if (await renewPack(project, () => renderAgain(catalog, project.manifest))) {
+  if (await renewPack(catalog, project)) {
     fixed.push('The pristine texts are restored, except those that could not be found.');
   }
   if (!project.isIntact && withoutBase(project).length === 0) {

@@ -5,11 +5,14 @@ import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
 import { gt } from '../packages/semver.js';
-import { type Manifest, manifestPath } from '../plan/manifest.js';
-import { planFromTemplates } from '../plan/plan-from-templates.js';
+import { manifestPath } from '../plan/manifest.js';
+import { type Plan, planFromTemplates } from '../plan/plan-project.js';
 import { healProject, refuseHalfWay } from '../project/changes/heal-project.js';
 import { findProject, openProject, type Project } from '../project/open-project.js';
+import { readUpgradeInput } from '../project/read-upgrade-input.js';
 import type { Terminal } from '../terminal.js';
+import { planUpgrade } from '../upgrade/plan-upgrade.js';
+import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 
 /**
  * Opens the project around the working directory for a command that changes it. What a killed run has left half done
@@ -67,15 +70,24 @@ export function refuseDowngrade({ manifest: { version } }: Project): void {
   );
 }
 
+/** What newer templates, or other answers, make of a project. */
+export interface Replanned {
+  next: Plan;
+  plan: UpgradePlan;
+}
+
 /**
- * Renders the project's files again as they were emitted, by id; nothing if another version emitted them.
- * @throws UserError if these answers do not exist in this version: somebody has edited them
+ * Plans a project anew with these answers; nothing is written.
+ * @param moves false if no file may be taken for a moved one
+ * @throws UserError if the answers contradict each other, or something is in a file's place
  */
-export async function renderAgain(
+export async function replan(
   catalog: Catalog,
-  { version, answers }: Manifest,
-): Promise<ReadonlyMap<string, Buffer>> {
-  if (version !== generatorVersion()) return new Map();
-  const plan = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
-  return new Map(plan.files.map(({ id, content }) => [id, content]));
+  project: Project,
+  answers: unknown,
+  { moves = true }: { moves?: boolean } = {},
+): Promise<Replanned> {
+  const next = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
+  const plan = await planUpgrade(await readUpgradeInput(catalog, project, next, moves));
+  return { next, plan };
 }

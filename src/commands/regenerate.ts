@@ -4,12 +4,12 @@ import { UserError } from '../errors.js';
 import { type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { filesNamed } from '../project/named-files.js';
 import { findProject } from '../project/open-project.js';
-import { readBases } from '../project/read-bases.js';
+import { readBases, renderAgain } from '../project/read-bases.js';
 import { readProjectFile } from '../project/read-file.js';
 import { openTerminal } from '../terminal.js';
 import { planRegenerate } from '../upgrade/plan-regenerate.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { openForChange, renderAgain } from './open-for-change.js';
+import { openForChange } from './open-for-change.js';
 
 export interface RegenerateFlags extends ChangeFlags {
   yes?: boolean;
@@ -38,7 +38,7 @@ export async function regenerate(
   const terminal = openTerminal(flags);
   const project = openForChange(terminal, { isDryRun: flags.dryRun === true });
   const files = filesNamed(project, paths, cwd());
-  const bases = await readBases(project, files, () => renderAgain(catalog, project.manifest));
+  const bases = await readBases(catalog, project, files);
   const { manifest } = project;
   const offers = await offersOf(catalog, manifest, files);
   const places = files.map(({ movedTo, path }) => movedTo ?? path);

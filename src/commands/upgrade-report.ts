@@ -6,6 +6,7 @@ import { patchOf } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
 import type { FileOutcome, Outcome } from '../upgrade/upgrade-plan.js';
 import type { Change } from './carry-out.js';
+import { asComment, heldBackPatch } from './held-back.js';
 
 // Groups that need action come first; only the beginning of long groups is shown.
 const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: true }[] = [
@@ -48,14 +49,14 @@ export interface Done {
 }
 
 /** Prints what would be changed. @returns the exit code */
-export async function reportPlanned(
+export function reportPlanned(
   change: Change,
   { withPatch }: { withPatch: boolean },
   terminal: Terminal,
-): Promise<number> {
-  const patch = withPatch ? await wholePatch(change) : undefined;
+): number {
+  const patch = withPatch ? wholePatch(change) : undefined;
   if (terminal.isForPrograms) {
-    terminal.document<'change'>({ ...(await described(change)), dryRun: true, patch });
+    terminal.document<'change'>({ ...described(change), dryRun: true, patch });
     return 0;
   }
   if (patch !== undefined) {
@@ -70,24 +71,23 @@ export async function reportPlanned(
 }
 
 /** What would be written as a patch, and the rest as comments. */
-async function wholePatch({ project, plan: { changes, outcomes } }: Change): Promise<string> {
-  const { asComment } = await import('./held-back.js');
-  return (await patchOf(project.root, changes)) + outcomes.map(asComment).join('');
+function wholePatch({ project, plan: { changes, outcomes } }: Change): string {
+  return patchOf(project.root, changes) + outcomes.map(asComment).join('');
 }
 
 /** Prints what was changed and what to do now. @returns the exit code: 2 if something is pending, 1 if git could not commit */
-export async function reportDone(
+export function reportDone(
   change: Change,
   { written, committed }: Done,
   terminal: Terminal,
-): Promise<number> {
+): number {
   const { plan } = change;
   if (terminal.isForPrograms) {
     terminal.document<'change'>({
-      ...(await described(change)),
+      ...described(change),
       written,
       committed: committed?.isCommitted ?? false,
-      ...(committed?.remark ? { gitRemark: committed.remark } : {}),
+      gitRemark: committed?.remark,
     });
   }
   if (written === 0) {
@@ -123,19 +123,11 @@ export function warnOfPending(pending: string[], { isQuiet }: Terminal): void {
   if (isQuiet) process.stderr.write(`Pending: ${pending.join(', ')}. When decided: ${command}\n`);
 }
 
-async function described({ title, plan, notes = [], advisories }: Change) {
+function described({ title, plan, notes = [], advisories }: Change) {
   const { from, to, outcomes, moves, deletedLayers, pending, nextSteps } = plan;
-  const { heldBackPatch } = await import('./held-back.js');
-  const files = outcomes.map((each) => ({
-    id: each.id,
-    path: each.path,
-    ...(each.from === undefined ? {} : { from: each.from }),
-    owner: each.owner,
-    outcome: each.outcome,
-    ...(each.note === undefined ? {} : { note: each.note }),
-    ...(each.conflicts ? { conflicts: each.conflicts } : {}),
-    ...(each.missing ? { missing: each.missing } : {}),
-    ...(each.upstream ? { keptPatch: heldBackPatch(each).text } : {}),
+  const files = outcomes.map(({ upstream, ...each }) => ({
+    ...each,
+    ...(upstream && { keptPatch: heldBackPatch(each.path, upstream).text }),
   }));
   const about = advisories && {
     advisories: {
@@ -218,7 +210,7 @@ function countOf({ plan: { outcomes } }: Change): string {
 }
 
 /** How many files had each outcome, in the order of the report. */
-function countsOf(outcomes: FileOutcome[]): Partial<Record<Outcome, number>> {
+export function countsOf(outcomes: FileOutcome[]): Record<string, number> {
   const order: Outcome[] = [...groups.map(({ outcome }) => outcome), 'unchanged'];
   return Object.fromEntries(
     order.flatMap((outcome) => {

@@ -1,15 +1,11 @@
 import { cwd } from 'node:process';
+import { readAdvisories } from '../advisories/advisory.js';
 import { advisoriesAfter } from '../advisories/fixed-by.js';
-import { readAdvisories } from '../advisories/read-advisories.js';
-import { checkAll } from '../answers/check.js';
-import { answersSchema } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { pendingExitCode, UserError } from '../errors.js';
 import { advisoriesFolder } from '../package-root.js';
-import { manifestText } from '../plan/manifest.js';
-import { planFromTemplates } from '../plan/plan-from-templates.js';
-import { abortChanges } from '../project/changes/abort-changes.js';
-import { type Finished, finishChanges } from '../project/changes/finish-changes.js';
+import { leavesProject, manifestText } from '../plan/manifest.js';
+import { abortChanges, type Finished, finishChanges } from '../project/changes/finish-changes.js';
 import { readWaiting } from '../project/changes/journal.js';
 import { type Committed, commitPaths } from '../project/git/commit.js';
 import { restoreIndex } from '../project/git/index-stages.js';
@@ -17,10 +13,7 @@ import { lookAtRepository, type RepositoryState } from '../project/git/repositor
 import { findProject, openProject, type Project } from '../project/open-project.js';
 import { ownPaths } from '../project/paths-below.js';
 import { readAnyFile, readProjectFile } from '../project/read-file.js';
-import { readUpgradeInput } from '../project/read-upgrade-input.js';
 import { type OutputFlags, openTerminal } from '../terminal.js';
-import { leavesProject } from '../upgrade/leaves-project.js';
-import { planUpgrade } from '../upgrade/plan-upgrade.js';
 import {
   pathsToDecide,
   type StillPending,
@@ -28,8 +21,9 @@ import {
   stillMissing,
   stillPending,
 } from '../upgrade/still-pending.js';
+import type { ReadFile } from '../upgrade/upgrade-plan.js';
 import { type ChangeFlags, carryOut, checkChangeFlags } from './carry-out.js';
-import { healAndTell, openForChange, refuseEdited, renderAgain } from './open-for-change.js';
+import { healAndTell, openForChange, refuseEdited, replan } from './open-for-change.js';
 import { warnOfCommit, warnOfPending } from './upgrade-report.js';
 
 interface UpgradeFlags extends ChangeFlags {
@@ -54,10 +48,7 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
   if (flags.continue) return continueUpgrade(flags);
   const terminal = openTerminal(flags);
   const project = openForChange(terminal, { isDryRun: flags.dryRun === true });
-  const answers = checkAll(answersSchema(catalog), project.manifest.answers);
-  const next = await planFromTemplates(catalog, answers);
-  const again = () => renderAgain(catalog, project.manifest);
-  const plan = await planUpgrade(await readUpgradeInput(project, next, again, flags));
+  const { plan } = await replan(catalog, project, project.manifest.answers, flags);
   const title =
     plan.from === plan.to ? `Upgrade to ${plan.to}` : `Upgrade from ${plan.from} to ${plan.to}`;
   const read = (path: string) =>
@@ -137,7 +128,8 @@ function stepsLeft({ nextSteps }: Finished): string[] {
 
 async function stillOpen({ root, manifest }: Project): Promise<StillPending[]> {
   const { pending, files } = manifest;
-  const contents = contentsOf(root, pathsToDecide(pending), readProjectFile);
+  const read = (path: string) => readProjectFile(root, path);
+  const contents = contentsOf(pathsToDecide(pending), read);
   const isMissing = pending.some((path) => !contents.has(path));
   const others = isMissing ? (await ownPaths(root)).filter((path) => !contents.has(path)) : [];
   const places = new Map(files.map((file) => [file.movedTo ?? file.path, file]));
@@ -147,21 +139,17 @@ async function stillOpen({ root, manifest }: Project): Promise<StillPending[]> {
     const isFree = file.path !== path && !readProjectFile(root, file.path);
     return [{ path, importedAs: isFree ? [path, file.path] : [path] }];
   });
-  const code = yours.length > 0 ? contentsOf(root, [...places.keys()], readProjectFile) : contents;
+  const code = yours.length > 0 ? contentsOf([...places.keys()], read) : contents;
   return [
     ...stillPending(pending, contents),
-    ...stillMarked(contentsOf(root, others, readAnyFile)),
+    ...stillMarked(contentsOf(others, (path) => readAnyFile(root, path))),
     ...(await stillMissing(yours, code)),
   ];
 }
 
-function contentsOf(
-  root: string,
-  paths: string[],
-  read: typeof readProjectFile,
-): Map<string, Buffer> {
+function contentsOf(paths: string[], read: ReadFile): Map<string, Buffer> {
   const found = paths.flatMap((path) => {
-    const file = leavesProject(path) ? undefined : read(root, path);
+    const file = leavesProject(path) ? undefined : read(path);
     return file ? [[path, file.content] as const] : [];
   });
   return new Map(found);

@@ -1,11 +1,7 @@
-import type { DescribedCommand, DescribedValue } from './describe.js';
+import { type DescribedCommand, type DescribedValue, standardCommand } from './describe.js';
 
 /** A script for bash 3.2 and later; it needs no other package. */
-export function bashScript(
-  program: string,
-  commands: DescribedCommand[],
-  standard: string,
-): string {
+export function bashScript(program: string, commands: DescribedCommand[]): string {
   const name = `_${program.replaceAll('-', '_')}`;
   const names = commands.map((command) => command.name);
   return `# bash completion of ${program}. To use it in every shell:
@@ -33,7 +29,7 @@ ${name}_paths() {
 }
 
 ${name}() {
-  local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=${standard} given= index
+  local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=${standardCommand} given= index
   # bash takes the = of --flag=value for a word of its own.
   if [[ $current == = ]]; then
     current=
@@ -55,7 +51,7 @@ ${commands.map(({ name: command, options }) => `      ${command}) ${name}_words 
     return
   fi
   case $command:$given in
-    ${standard}:) ${name}_words ${quoted(names)} ;;
+    ${standardCommand}:) ${name}_words ${quoted(names)} ;;
 ${commands.flatMap(({ name: command, takes }) => takes.slice(0, 1).flatMap((value) => argumentCase(name, command, value))).join('\n')}
   esac
 }

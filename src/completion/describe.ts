@@ -28,6 +28,9 @@ export interface DescribedValue {
 /** Which words a positional argument takes, by its name in the command's declaration. */
 export type ArgumentWords = Record<string, string[]>;
 
+/** What runs if no command is named. */
+export const standardCommand = 'create';
+
 const pathNames = /^(file|directory|paths?)$/;
 
 /**

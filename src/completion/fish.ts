@@ -1,11 +1,12 @@
-import type { DescribedCommand, DescribedOption, DescribedValue } from './describe.js';
+import {
+  type DescribedCommand,
+  type DescribedOption,
+  type DescribedValue,
+  standardCommand,
+} from './describe.js';
 
 /** A script for fish. */
-export function fishScript(
-  program: string,
-  commands: DescribedCommand[],
-  standard: string,
-): string {
+export function fishScript(program: string, commands: DescribedCommand[]): string {
   const names = commands.map((command) => command.name).join(' ');
   const isNew = `not __fish_seen_subcommand_from ${names}`;
   const first = commands.map(({ name, description }) =>
@@ -13,7 +14,7 @@ export function fishScript(
   );
   const rest = commands.flatMap(({ name, options, takes }) => {
     const seen = `__fish_seen_subcommand_from ${name}`;
-    const condition = name === standard ? `${isNew}; or ${seen}` : seen;
+    const condition = name === standardCommand ? `${isNew}; or ${seen}` : seen;
     return [
       ...options.map((option) => complete(program, condition, optionPart(option))),
       ...takes.slice(0, 1).flatMap((value) => {

@@ -1,13 +1,18 @@
-import type { DescribedCommand, DescribedOption, DescribedValue } from './describe.js';
+import {
+  type DescribedCommand,
+  type DescribedOption,
+  type DescribedValue,
+  standardCommand,
+} from './describe.js';
 
 /** A script for zsh, for a folder of its \`fpath\` or to be sourced after \`compinit\`. */
-export function zshScript(program: string, commands: DescribedCommand[], standard: string): string {
+export function zshScript(program: string, commands: DescribedCommand[]): string {
   const name = `_${program.replaceAll('-', '_')}`;
   return `#compdef ${program}
 # zsh completion of ${program}. To use it in every shell, with a folder of your fpath:
 #   ${program} completion zsh > ~/.zfunc/_${program}
 ${name}() {
-  local command=${standard} given= word
+  local command=${standardCommand} given= word
   for word in \${words[2,CURRENT-1]}; do
     case $word in
       ${commands.map((each) => each.name).join('|')}) command=$word; given=yes; break ;;

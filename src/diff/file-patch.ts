@@ -1,4 +1,5 @@
 import { structuredPatch } from '../packages/diff.js';
+import { isExecutable } from '../plan/ownership.js';
 
 /** One side of a comparison; undefined where there is no file. */
 export type Side = { content: Buffer; mode: number } | undefined;
@@ -66,7 +67,7 @@ function modeLines(before: Side, after: Side): string {
 
 /** Git keeps only whether a file is executable. */
 function gitMode({ mode }: { mode: number }): string {
-  return mode & 0o100 ? '100755' : '100644';
+  return isExecutable(mode) ? '100755' : '100644';
 }
 
 function hunkText(hunk: ReturnType<typeof structuredPatch>['hunks'][number]): string {

@@ -2,10 +2,9 @@ import type { Advisory, ConcernedFile } from '../advisories/advisory.js';
 import { titleOf } from '../advisories/fixed-by.js';
 import { type Copy, type Judgement, judgeCopy } from '../advisories/judge-copy.js';
 import type { FileDrift } from '../drift/file-drift.js';
-import { UserError } from '../errors.js';
 import { lte } from '../packages/semver.js';
 import type { Project } from '../project/open-project.js';
-import { readProjectFile } from '../project/read-file.js';
+import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
@@ -31,7 +30,8 @@ function judgeFile(
   const recorded = drift.find((each) => each.file.id === file.id);
   // A file that the template has dropped may still be there.
   const path = recorded?.place ?? file.id;
-  const content = contentOf(project, path);
+  // A file that cannot be read is reported with the edits.
+  const content = readAnyFile(project.root, path)?.content;
   if (!content) return undefined;
   const copy: Copy = {
     content,
@@ -66,14 +66,4 @@ function upgradeTo(fixedIn: string, version: string): string {
   return lte(fixedIn, version)
     ? 'npx create-auth-service upgrade'
     : `npx create-auth-service@${fixedIn} upgrade`;
-}
-
-/** The file's content; a file that cannot be read is reported with the edits. */
-function contentOf({ root }: Project, path: string): Buffer | undefined {
-  try {
-    return readProjectFile(root, path)?.content;
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import { countsText } from '../drift/counts.js';
 import type { FileDrift } from '../drift/file-drift.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Examined } from './check-project.js';
@@ -17,28 +18,13 @@ export function checkDrift({ drift, project }: Examined): Finding[] {
   const byOwner = (Object.keys(owners) as Owner[]).flatMap((owner) => {
     const files = changed.filter(({ file }) => file.owner === owner);
     return files.length > 0
-      ? [note('edits', `${owners[owner]}: ${howMuch(files)}`, remedyOf(owner, files))]
+      ? [note('edits', `${owners[owner]}: ${countsText(files)}`, remedyOf(owner, files))]
       : [];
   });
   if (byOwner.length === 0 && refused.length === 0) {
     return [ok('edits', `None in ${project.manifest.files.length} files.`)];
   }
   return [...byOwner, ...refused.flatMap(refusedFinding)];
-}
-
-function howMuch(files: FileDrift[]): string {
-  const count = (...states: string[]) => files.filter(({ state }) => states.includes(state)).length;
-  const counts = {
-    edited: count('edited', 'mode'),
-    formatted: count('formatted'),
-    moved: count('moved'),
-    deleted: count('deleted'),
-    'with other line ends': count('line ends'),
-  };
-  const parts = Object.entries(counts).flatMap(([what, n]) => (n > 0 ? [`${n} ${what}`] : []));
-  const sum = (side: 'added' | 'removed') =>
-    files.reduce((total, { patch }) => total + patch[side], 0);
-  return `${parts.join(', ')} (+${sum('added')} −${sum('removed')} lines)`;
 }
 
 /** A migration that has run somewhere describes what that database looks like. */

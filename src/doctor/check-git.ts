@@ -1,10 +1,9 @@
 import { UserError } from '../errors.js';
 import { recordFolder } from '../plan/manifest.js';
 import { git } from '../project/git/call-git.js';
-import { lookAtRepository } from '../project/git/repository.js';
-import { leftOut, wholeCheckout } from '../project/git/sparse-checkout.js';
+import { leftOut, lookAtRepository, wholeCheckout } from '../project/git/repository.js';
 import type { Project } from '../project/open-project.js';
-import { readProjectFile, statsWithin } from '../project/read-file.js';
+import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
 import type { DotEnv } from './dot-env.js';
 import { type Finding, note, ok, problem } from './finding.js';
@@ -90,20 +89,9 @@ function committedSecrets(root: string, tracked: string[], { values, variables }
   });
   if (secrets.length === 0) return [];
   return tracked.flatMap((path) => {
-    const content = contentOf(root, path);
+    const content = readAnyFile(root, path, longestFile)?.content;
     return secrets
       .filter(({ value }) => content?.includes(value))
       .map(({ name }) => `${name} in ${path}`);
   });
-}
-
-function contentOf(root: string, path: string): Buffer | undefined {
-  try {
-    const stats = statsWithin(root, path);
-    if (!stats?.isFile() || stats.size > longestFile) return undefined;
-    return readProjectFile(root, path)?.content;
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
 }

@@ -5,8 +5,8 @@ import {
   runningPackageManager,
 } from '../answers/package-managers.js';
 import { valuesOf } from '../answers/questions.js';
-import type { FileDrift } from '../drift/file-drift.js';
-import { readDrift } from '../drift/read-drift.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { type FileDrift, readDrift } from '../drift/file-drift.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
 import { checkAdvisories } from './check-advisories.js';
@@ -60,15 +60,12 @@ export interface PackageJson {
   devDependencies?: Record<string, string>;
 }
 
-/**
- * @param advisories the advisories that this version of the generator brings
- * @param renderAgain as `readBases` takes it
- */
+/** @param advisories the advisories that this version of the generator brings */
 export async function examine(
+  catalog: Catalog,
   project: Project,
   version: string,
   advisories: Advisory[],
-  renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
 ): Promise<Examined> {
   const packageJson = readPackageJson(project);
   return {
@@ -78,7 +75,7 @@ export async function examine(
     packageJson: packageJson ?? {},
     isPackageJsonRead: packageJson !== undefined,
     dotEnv: readDotEnv(project),
-    drift: await readDrift(project, project.manifest.files, renderAgain),
+    drift: await readDrift(catalog, project, project.manifest.files),
     advisories,
   };
 }

@@ -33,7 +33,7 @@ export async function checkService(examined: Examined, seconds: number): Promise
   }
   const args = ['run', script, '--', '--json'];
   const ended = await run(packageManager, args, { cwd: project.root, seconds });
-  const answer = answerIn(ended.stdout);
+  const answer = answerIn(ended.stdout.toString());
   if (!answer) return [withoutAnswer(ended, examined, seconds)];
   return answer.map(({ about: what, stops, isWarning, message }) => {
     if (!stops) return isWarning ? note(what, message) : ok(what, message);

@@ -1,9 +1,8 @@
 import { parseEnv } from 'node:util';
-import { UserError } from '../errors.js';
 import { nearest } from '../nearest.js';
 import { type EnvVariable, variablesOf } from '../plan/env-example.js';
 import type { Project } from '../project/open-project.js';
-import { type ProjectFile, readProjectFile } from '../project/read-file.js';
+import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
 
@@ -19,8 +18,9 @@ export interface DotEnv {
 }
 
 export function readDotEnv({ root }: Project): DotEnv {
-  const file = readable(root, '.env');
-  const example = readable(root, '.env.example')?.content.toString() ?? '';
+  // Some people link to another place to keep secrets out of a folder: such a link is not followed and not reported.
+  const file = readAnyFile(root, '.env');
+  const example = readAnyFile(root, '.env.example')?.content.toString() ?? '';
   return {
     values: file && valuesIn(file.content.toString()),
     mode: file?.mode ?? 0,
@@ -32,16 +32,6 @@ export function readDotEnv({ root }: Project): DotEnv {
 function valuesIn(text: string): Record<string, string> {
   const parsed = Object.entries(parseEnv(text));
   return Object.fromEntries(parsed.map(([name, value]) => [name, value ?? '']));
-}
-
-/** Some people link to another place to keep secrets out of a folder: such a link is not followed and not reported. */
-function readable(root: string, path: string): ProjectFile | undefined {
-  try {
-    return readProjectFile(root, path);
-  } catch (error) {
-    if (error instanceof UserError) return undefined;
-    throw error;
-  }
 }
 
 const about = 'secrets';

@@ -1,6 +1,15 @@
+import type { Catalog } from '../catalog/catalog.js';
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
+import type { Document } from '../documents.js';
 import { UserError } from '../errors.js';
 import type { ManifestFile } from '../plan/manifest.js';
+import { isExecutable } from '../plan/ownership.js';
+import type { Project } from '../project/open-project.js';
+import { ownPaths } from '../project/paths-below.js';
+import { readBases } from '../project/read-bases.js';
+import { readAnyFile, readProjectFile } from '../project/read-file.js';
+import { findMoved, type Move } from '../upgrade/find-moved.js';
+import { isOnlyReformatted } from '../upgrade/merge/same-code.js';
 import { isExactly, isUnedited } from '../upgrade/unedited.js';
 
 /**
@@ -8,15 +17,7 @@ import { isExactly, isUnedited } from '../upgrade/unedited.js';
  * formatter decides differs. `moved`: nothing but its place; an `edited` file may have been moved as well. `unknown`:
  * it cannot be compared.
  */
-export type DriftState =
-  | 'pristine'
-  | 'edited'
-  | 'formatted'
-  | 'moved'
-  | 'line ends'
-  | 'mode'
-  | 'deleted'
-  | 'unknown';
+export type DriftState = Document<'diff'>['files'][number]['state'];
 
 /** One emitted file beside what the team made of it. */
 export interface FileDrift {
@@ -79,12 +80,99 @@ function gone(file: ManifestFile, place: string, base: Buffer | undefined): File
   return { file, place, state: 'deleted', patch: filePatch(file.path, before, undefined) };
 }
 
-function isExecutable(mode: number): boolean {
-  return (mode & 0o100) !== 0;
-}
-
 /** The content with the line ends of the model, so that a comparison shows what people have changed. */
 function withLineEndsOf(model: Buffer, content: Buffer): Buffer {
   if (model.includes('\r\n') || !content.includes('\r\n')) return content;
   return Buffer.from(content.toString().replaceAll('\r\n', '\n'));
+}
+
+/**
+ * Compares emitted files with those in the project. Pristine texts are read only where they are needed, and other files
+ * of the team only if an emitted one is missing from its place.
+ */
+export async function readDrift(
+  catalog: Catalog,
+  project: Project,
+  files: ManifestFile[],
+): Promise<FileDrift[]> {
+  const found = files.map((file) => {
+    const place = file.movedTo ?? file.path;
+    return { file, place, now: stateAt(project.root, place, file) };
+  });
+  const needed = found.filter(({ file, now }) => !isRead(now) || !isUnedited(now.content, file));
+  const bases = await basesOf(
+    catalog,
+    project,
+    needed.map(({ file }) => file),
+  );
+  const missing = found.flatMap(({ file, now }) => (now === undefined ? [file] : []));
+  const moved = missing.length > 0 ? await placesOf(project, missing, bases) : new Map();
+  const drift = found.map(async ({ file, place: expected, now: there }) => {
+    const place = moved.get(file.id)?.path ?? expected;
+    const now = place === expected ? there : stateAt(project.root, place, file);
+    if (now instanceof UserError) return unreadable(file, place, now);
+    return withFormat(fileDrift(file, { place, base: bases.get(file.id), now }), bases, now);
+  });
+  return Promise.all(drift);
+}
+
+/** Decides in the same way as an upgrade whether a person or only a formatter has changed a file. */
+async function withFormat(
+  drift: FileDrift,
+  bases: ReadonlyMap<string, Buffer>,
+  now: Side,
+): Promise<FileDrift> {
+  const { file, state } = drift;
+  const base = bases.get(file.id);
+  if (state !== 'edited' || !base || !now) return drift;
+  const isFormatted = await isOnlyReformatted(file.path, base, now.content);
+  return isFormatted ? { ...drift, state: 'formatted' } : drift;
+}
+
+/**
+ * If something other than a file is in the place of the pristine texts, the check of the record reports it, not this.
+ */
+async function basesOf(
+  catalog: Catalog,
+  project: Project,
+  files: ManifestFile[],
+): Promise<Map<string, Buffer>> {
+  try {
+    return await readBases(catalog, project, files);
+  } catch (error) {
+    if (error instanceof UserError) return new Map();
+    throw error;
+  }
+}
+
+async function placesOf(
+  { root, manifest }: Project,
+  missing: ManifestFile[],
+  bases: ReadonlyMap<string, Buffer>,
+): Promise<ReadonlyMap<string, Move>> {
+  const known = new Set(manifest.files.flatMap(({ path, movedTo }) => [path, movedTo]));
+  const others = (await ownPaths(root)).filter((path) => !known.has(path));
+  const candidates = others.flatMap((path) => {
+    const content = readAnyFile(root, path)?.content;
+    return content ? [{ path, content }] : [];
+  });
+  const lost = missing.map((file) => ({ file, texts: [bases.get(file.id) ?? []].flat() }));
+  return findMoved(lost, candidates);
+}
+
+type State = Side | UserError;
+
+function isRead(state: State): state is NonNullable<Side> {
+  return state !== undefined && !(state instanceof UserError);
+}
+
+function stateAt(root: string, path: string, { mode }: ManifestFile): State {
+  try {
+    const now = readProjectFile(root, path);
+    // Windows has no such permission: its mode means nothing.
+    return now && process.platform === 'win32' ? { ...now, mode } : now;
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    throw error;
+  }
 }

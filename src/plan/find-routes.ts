@@ -1,4 +1,4 @@
-import type { LaidFile } from './lay-over.js';
+import type { LaidFile } from './plan-project.js';
 
 /** A route as its table declares it. */
 export interface FoundRoute {

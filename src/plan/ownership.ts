@@ -40,6 +40,11 @@ export function renamedBy(layers: readonly Layer[]): ReadonlyMap<string, string>
   return new Map(layers.flatMap((layer) => Object.entries(layer.renamed)));
 }
 
+/** True if the owner may execute a file of this mode: all that git keeps of it. */
+export function isExecutable(mode: number): boolean {
+  return (mode & 0o100) !== 0;
+}
+
 /**
  * Executable if it names its interpreter; the template's own mode, which a checkout or a tarball may change, is
  * ignored.

@@ -1,11 +1,18 @@
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
 import type { Answers } from '../answers/schema.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { chooseLayers } from '../catalog/choose-layers.js';
 import type { Layer, PackageFragment } from '../catalog/layer.js';
-import type { Fragments, Source } from '../catalog/read-sources.js';
+import {
+  type Fragments,
+  readFragments,
+  readSources,
+  type Source,
+} from '../catalog/read-sources.js';
+import { generatorVersion } from '../package-root.js';
 import { mergeComposeFiles } from './compose-yaml.js';
 import { type EnvVariable, mergeEnvExamples } from './env-example.js';
-import { layOver } from './lay-over.js';
 import { listContext } from './list-context.js';
 import { idOf, type Kind, kindOf, modeOf, type Owner, ownersBy, renamedBy } from './ownership.js';
 import { mergePackageJson } from './package-json.js';
@@ -141,4 +148,49 @@ function nextStepsOf(layers: Layer[], run: string): string[] {
   return [...layers]
     .reverse()
     .flatMap(({ nextSteps }) => nextSteps.map((step) => step.replace('{run}', run)));
+}
+
+/** Reads the templates that the answers call for and plans the project. @throws UserError as `chooseLayers` does */
+export function planFromTemplates(catalog: Catalog, answers: Answers): Promise<Plan> {
+  const layers = chooseLayers(catalog, answers);
+  return planProject({
+    answers,
+    layers,
+    sources: readSources(layers),
+    fragments: readFragments(layers),
+    version: generatorVersion(),
+  });
+}
+
+/** The template that won a path, and the layers that contribute to it. */
+export interface LaidFile {
+  source: Source;
+  layers: string[];
+}
+
+/**
+ * Lays the templates over one another: a later one takes the place of an earlier one.
+ * @throws Error if a layer takes a path that is neither in its `replaces` nor below `when/`
+ */
+export function layOver(sources: Source[]): Map<string, LaidFile> {
+  const tree = new Map<string, LaidFile>();
+  for (const source of sources) {
+    const below = tree.get(source.path);
+    if (below) refuseUnannounced(source, below.source);
+    tree.set(source.path, { source, layers: [...(below?.layers ?? []), source.layer.name] });
+  }
+  return tree;
+}
+
+function refuseUnannounced(above: Source, below: Source): void {
+  const isAnnounced = above.layer.replaces.includes(above.path);
+  // Of two overlays the later one must declare that it replaces.
+  const mayReplace = above.isOverlay
+    ? isAnnounced || !below.isOverlay
+    : isAnnounced && !below.isOverlay;
+  if (!mayReplace) {
+    throw new Error(
+      `${above.path} comes from ${below.from} and from ${above.from}: say so in "replaces" or put it below when/`,
+    );
+  }
 }

@@ -1,6 +1,5 @@
 import { compileFunction } from 'node:vm';
 import type { Source } from '../catalog/read-sources.js';
-import type { ListContext } from './list-context.js';
 
 type Render = (data: object) => string;
 
@@ -10,7 +9,7 @@ type Render = (data: object) => string;
  */
 export async function renderLists(
   lists: Source[],
-  context: ListContext,
+  context: object,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const names = Object.entries(context).map(([name, value]) => [name, strict(value)]);
   const data = Object.fromEntries(names);

@@ -23,7 +23,7 @@ export async function installDependencies(
 ): Promise<Installed> {
   const [file = '', ...args] = packageManagers[packageManager].install.split(' ');
   const echo = terminal.isVerbose ? terminal.output : undefined;
-  const install = () => run(file, args, { cwd: folder, ...(echo ? { echo } : {}) });
+  const install = () => run(file, args, { cwd: folder, echo });
   const { exitCode, output } = await interruptible(whenInterrupted, () =>
     withProgress(terminal, `Installing with ${packageManager}`, install),
   );

@@ -1,9 +1,8 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../errors.js';
-import { recordFolder } from '../plan/manifest.js';
-import { leavesProject } from '../upgrade/leaves-project.js';
-import { ignoredOf } from './git/ignored.js';
+import { leavesProject, recordFolder } from '../plan/manifest.js';
+import { ignoredOf } from './git/call-git.js';
 
 // Nobody moves a source file into these, and they are large.
 const passedOver = [recordFolder, '.git', 'node_modules', 'dist', 'coverage', 'data'];

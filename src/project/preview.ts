@@ -1,3 +1,4 @@
+import { filePatch } from '../diff/file-patch.js';
 import type { TreeChange } from '../upgrade/upgrade-plan.js';
 import { readProjectFile } from './read-file.js';
 
@@ -16,8 +17,7 @@ export function treeLines(paths: string[]): string[] {
 }
 
 /** What the changes would do to the folder, as a patch for `git apply`. */
-export async function patchOf(root: string, changes: TreeChange[]): Promise<string> {
-  const { filePatch } = await import('../diff/file-patch.js');
+export function patchOf(root: string, changes: TreeChange[]): string {
   return changes
     .map(({ path, after }) => filePatch(path, readProjectFile(root, path), after).text)
     .join('');

@@ -1,20 +1,23 @@
+import { checkAll } from '../answers/check.js';
+import { answersSchema } from '../answers/schema.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { generatorVersion } from '../package-root.js';
 import { packPath, readPack, textIn } from '../plan/base-pack.js';
-import { type ManifestFile, sha256Of } from '../plan/manifest.js';
-import { readBlobs } from './git/read-blobs.js';
+import { type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
+import { planFromTemplates } from '../plan/plan-project.js';
+import { readBlobs } from './git/call-git.js';
 import type { Project } from './open-project.js';
 import { readProjectFile } from './read-file.js';
 
 /**
  * The pristine texts of these files by id: from `base.pack`, else from git, else rendered again. A text counts only if
  * its hash matches the manifest. Without one nobody knows what the team has edited, and nothing may be overwritten.
- * @param renderAgain every file as the manifest's version emits it, by id; none if this is another version. Called only
- *   if a text is found nowhere else
  * @throws UserError if a link or a folder is in the place of `base.pack`
  */
 export async function readBases(
-  { root }: Pick<Project, 'root'>,
+  catalog: Catalog,
+  { root, manifest }: Project,
   files: ManifestFile[],
-  renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
 ): Promise<Map<string, Buffer>> {
   const bases = new Map<string, Buffer>();
   const take = (textOf: (file: ManifestFile) => Buffer | undefined) => {
@@ -34,7 +37,20 @@ export async function readBases(
   );
   const notInGit = take(({ blob }) => blobs.get(blob));
   if (notInGit.length === 0) return bases;
-  const rendered = await renderAgain();
+  const rendered = await renderAgain(catalog, manifest);
   take(({ id }) => rendered.get(id));
   return bases;
+}
+
+/**
+ * Renders the project's files again as they were emitted, by id; nothing if another version emitted them.
+ * @throws UserError if these answers do not exist in this version: somebody has edited them
+ */
+export async function renderAgain(
+  catalog: Catalog,
+  { version, answers }: Manifest,
+): Promise<ReadonlyMap<string, Buffer>> {
+  if (version !== generatorVersion()) return new Map();
+  const plan = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
+  return new Map(plan.files.map(({ id, content }) => [id, content]));
 }

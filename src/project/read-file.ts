@@ -1,7 +1,7 @@
 import { closeSync, constants, lstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { systemCode, UserError } from '../errors.js';
-import { leavesProject } from '../upgrade/leaves-project.js';
+import { leavesProject } from '../plan/manifest.js';
 
 /** A file as it lies in the project. */
 export interface ProjectFile {
@@ -40,14 +40,15 @@ export function readProjectFile(
   }
 }
 
-/** The same for any file of the team's: one that cannot be read counts as missing. */
+/** The same for any file of the team's: one that cannot be read, or has more bytes, counts as missing. */
 export function readAnyFile(
   root: string,
   path: string,
-  folders?: KnownFolders,
+  largest = Number.POSITIVE_INFINITY,
 ): ProjectFile | undefined {
   try {
-    return readProjectFile(root, path, folders);
+    const size = statsWithin(root, path)?.size;
+    return size === undefined || size > largest ? undefined : readProjectFile(root, path);
   } catch (error) {
     if (error instanceof UserError) return undefined;
     throw error;

@@ -1,10 +1,8 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Catalog } from '../catalog/catalog.js';
 import { manifestPath } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import { isCode } from '../upgrade/merge/parse-code.js';
-import { idsNeedingBase, movesImported, neededPaths } from '../upgrade/needed.js';
-import { pairFiles } from '../upgrade/pair-files.js';
+import { idsNeedingBase, movesImported, neededPaths, pairFiles } from '../upgrade/pair-files.js';
 import type { UpgradeInput } from '../upgrade/plan-upgrade.js';
 import type { Project } from './open-project.js';
 import { ownPaths } from './paths-below.js';
@@ -18,15 +16,14 @@ const largestMoved = 256 * 1024;
  * Reads what an upgrade is planned from: the emitted files, and the pristine texts of those that template and team have
  * both changed. Other files are read only if one is missing from its place, or if the template moves one: they may
  * import it.
- * @param renderAgain as `readBases` takes it
  * @param moves false if no file may be taken for a moved one
  * @throws UserError if a link, a folder or a device is in a file's place
  */
 export async function readUpgradeInput(
+  catalog: Catalog,
   project: Project,
   next: Plan,
-  renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
-  { moves = true }: { moves?: boolean } = {},
+  moves: boolean,
 ): Promise<UpgradeInput> {
   const { root, manifest } = project;
   const pairs = pairFiles(manifest.files, next.files);
@@ -42,7 +39,7 @@ export async function readUpgradeInput(
   else if (movesImported(pairs)) await readOthers(root, files, isCode);
   const ids = new Set(idsNeedingBase(pairs, files));
   const wanted = manifest.files.filter(({ id }) => ids.has(id));
-  const bases = await readBases(project, wanted, renderAgain);
+  const bases = await readBases(catalog, project, wanted);
   return { manifest, next, pairs, bases, project: files, moves };
 }
 
@@ -51,11 +48,9 @@ async function readOthers(
   files: Map<string, ProjectFile>,
   isWanted: (path: string) => boolean = () => true,
 ): Promise<void> {
-  const folders: KnownFolders = new Map();
   for (const path of await ownPaths(root)) {
     if (files.has(path) || !isWanted(path)) continue;
-    if (statSync(join(root, path)).size > largestMoved) continue;
-    const file = readAnyFile(root, path, folders);
+    const file = readAnyFile(root, path, largestMoved);
     if (file) files.set(path, file);
   }
 }

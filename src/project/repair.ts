@@ -1,5 +1,6 @@
 import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Catalog } from '../catalog/catalog.js';
 import { packPath, readPack, recordOf, textIn } from '../plan/base-pack.js';
 import { manifestPath, manifestText, sha256Of } from '../plan/manifest.js';
 import { normalized } from '../upgrade/merge/text-shape.js';
@@ -15,16 +16,12 @@ export function renewManifest({ root, manifest }: Project): void {
 /**
  * Rewrites `base.pack` in this program's format, with all texts that can still be found: in the pack, in git, rendered
  * again, or in a file that nobody has edited.
- * @param renderAgain as `readBases` takes it
  * @returns false if it was already so
  */
-export async function renewPack(
-  project: Project,
-  renderAgain: () => Promise<ReadonlyMap<string, Buffer>>,
-): Promise<boolean> {
+export async function renewPack(catalog: Catalog, project: Project): Promise<boolean> {
   const { root, manifest } = project;
   const before = readAnyFile(root, packPath)?.content;
-  const bases = await readBases(project, manifest.files, renderAgain);
+  const bases = await readBases(catalog, project, manifest.files);
   const unedited = manifest.files.flatMap(({ path, movedTo, sha256 }) => {
     const content = readAnyFile(root, movedTo ?? path)?.content;
     const text = content && normalized(content);

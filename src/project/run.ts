@@ -1,39 +1,51 @@
 import { systemCode } from '../errors.js';
-import { spawn } from '../packages/cross-spawn.js';
-import { endOf } from './end-of.js';
+import { execa } from '../packages/execa.js';
 
 /** How a program ended. */
 export interface Ended {
-  /** Undefined if it was not started because it is not installed. */
+  /** Undefined if it was not started because it is not installed; 1 if a signal ended it. */
   exitCode: number | undefined;
-  /** What it printed on both streams. */
+  stdout: Buffer;
+  stderr: string;
+  /** What it printed on both streams, in order. */
   output: string;
-  stdout: string;
   /** True if it was ended because its time was up. */
   isTimedOut: boolean;
 }
 
+interface RunOptions {
+  cwd: string;
+  /** Joins the environment of this process; what is undefined is taken out of it. */
+  env?: NodeJS.ProcessEnv;
+  input?: string | Buffer;
+  /** Also receives what is printed. */
+  echo?: NodeJS.WritableStream | undefined;
+  /** After this time the program and all that it has started are ended. */
+  seconds?: number;
+}
+
 /**
- * Runs a program to its end, without input. It ends when this process does.
- * @param echo also receives what is printed
- * @param seconds after which the program and all that it has started are ended
+ * Runs a program to its end. It ends when this process does.
  * @throws Error if it cannot be started for a reason other than that it is not installed
  */
 export async function run(
   file: string,
   args: string[],
-  options: { cwd: string; echo?: NodeJS.WritableStream; seconds?: number },
+  { cwd, env = {}, input = '', echo, seconds }: RunOptions,
 ): Promise<Ended> {
-  const { cwd, echo, seconds } = options;
   // In a group of its own, so that what it has started ends with it.
   const isGroup = seconds !== undefined && process.platform !== 'win32';
-  const child = spawn(file, args, {
+  const child = execa(file, args, {
     cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env,
+    input,
+    all: true,
+    encoding: 'buffer',
+    stripFinalNewline: false,
+    reject: false,
     detached: isGroup,
-    windowsHide: true,
   });
-  if (echo) for (const stream of [child.stdout, child.stderr]) stream?.pipe(echo, { end: false });
+  if (echo) child.all.pipe(echo, { end: false });
   const stop = () => {
     try {
       if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -52,6 +64,18 @@ export async function run(
     (seconds ?? 0) * 1000,
   );
   if (seconds === undefined) clearTimeout(timer);
-  const { exitCode, output, stdout } = await endOf(child, stop).finally(() => clearTimeout(timer));
-  return { exitCode, output: output.toString(), stdout: stdout.toString(), isTimedOut };
+  process.once('exit', stop);
+  const ended = await child;
+  clearTimeout(timer);
+  process.off('exit', stop);
+  const isStarted = ended.code === undefined;
+  if (!isStarted && ended.code !== 'ENOENT') throw ended;
+  const textOf = (printed: Uint8Array | undefined) => Buffer.from(printed ?? []);
+  return {
+    exitCode: isStarted ? (ended.exitCode ?? 1) : undefined,
+    stdout: textOf(ended.stdout),
+    stderr: textOf(ended.stderr).toString(),
+    output: textOf(ended.all).toString(),
+    isTimedOut,
+  };
 }

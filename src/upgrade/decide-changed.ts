@@ -1,11 +1,11 @@
 import type { ManifestFile } from '../plan/manifest.js';
+import { isExecutable } from '../plan/ownership.js';
 import type { PlannedFile } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, type Known, upstream } from './decide-file.js';
 import { mergeFile } from './merge/merge-file.js';
-import { mergeMode } from './merge/merge-mode.js';
 import { formatIsGone } from './merge/merge-text.js';
-import { isOnlyReformatted } from './merge/only-reformatted.js';
+import { isOnlyReformatted } from './merge/same-code.js';
 import {
   encodingOf,
   isBinary,
@@ -152,4 +152,18 @@ function inShapeOf(yours: Buffer, text: Buffer): Buffer {
   if (isBinary(yours) || isBinary(text)) return text;
   if (isNormal(yours)) return normalized(text);
   return textFrom(linesOf(text), { ...shapeOf(yours), encoding: encodingOf(text) });
+}
+
+const executable = 0o111;
+
+/**
+ * The mode of a merged file. Only who may execute it is merged, where a change of the template wins. All other bits are
+ * the team's, because they come from its umask.
+ */
+export function mergeMode(base: number, yours: number, theirs: number): number {
+  const isChanged = isExecutable(base) !== isExecutable(theirs);
+  if (!isChanged) return yours;
+  if (!isExecutable(theirs)) return yours & ~executable;
+  // Whoever may read may execute.
+  return yours | ((yours >> 2) & executable);
 }

@@ -2,8 +2,8 @@ import type { PlannedFile } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { decideChanged } from './decide-changed.js';
 import type { LedTexts } from './follow-imports.js';
-import { isOnlyReformatted } from './merge/only-reformatted.js';
 import type { Labels } from './merge/regions.js';
+import { isOnlyReformatted } from './merge/same-code.js';
 import type { MissingExport } from './missing-exports.js';
 import type { PlacedPair } from './place-files.js';
 import { isSameText, isUnedited } from './unedited.js';
@@ -92,4 +92,27 @@ export function upstream(
   now: Buffer | undefined,
 ): NonNullable<Decision['upstream']> {
   return { ...(before && { before }), ...(now && { now }) };
+}
+
+/** The layers that had files in a folder of their name, none of which the project still has. */
+export function deletedLayers(pairs: PlacedPair[]): ReadonlySet<string> {
+  const own = pairs.flatMap(({ before, place }) => {
+    const [layer = '', ...others] = before?.layers ?? [];
+    const isOwn = others.length === 0 && before?.path.startsWith('src/');
+    return isOwn && before?.path.split('/').includes(layer) ? [{ layer, place }] : [];
+  });
+  const left = new Set(own.flatMap(({ layer, place }) => (place === undefined ? [] : [layer])));
+  return new Set(own.map(({ layer }) => layer).filter((layer) => !left.has(layer)));
+}
+
+/** A file whose layer somebody has deleted is not brought back. Undefined for all other files. */
+export function decideDeleted(
+  { before, now, place }: PlacedPair,
+  deleted: ReadonlySet<string>,
+): Decision | undefined {
+  const layers = now?.layers ?? [];
+  const isDeleted = layers.length > 0 && layers.every((layer) => deleted.has(layer));
+  if (!isDeleted || place !== undefined) return undefined;
+  if (before) return { outcome: 'unchanged', path: undefined };
+  return { outcome: 'deleted', note: `you have deleted ${layers.join(', ')}`, path: undefined };
 }

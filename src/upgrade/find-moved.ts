@@ -1,6 +1,6 @@
 import { basename, dirname, extname } from 'node:path/posix';
 import { type ManifestFile, sha256Of } from '../plan/manifest.js';
-import { hunksBetween } from './merge/diff-lines.js';
+import { hunksBetween } from './merge/regions.js';
 import { linesOf } from './merge/text-shape.js';
 import { hashesOf } from './unedited.js';
 

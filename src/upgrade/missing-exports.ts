@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path/posix';
 import type { ParseResult } from '../packages/babel.js';
 import type { ProjectFile } from '../project/read-file.js';
+import { relativeSpecifiers } from './lost-imports.js';
 import { isCode, parseCode } from './merge/parse-code.js';
 import type { Decided } from './plan-upgrade.js';
-import { relativeSpecifiers } from './relative-specifiers.js';
 
 /** A name that code imports from a file that does not export it. */
 export interface MissingExport {

@@ -1,6 +1,6 @@
 import { packageManagers } from '../answers/package-managers.js';
+import { typedPath } from '../errors.js';
 import type { Plan } from '../plan/plan-project.js';
-import { typedPath } from '../typed-path.js';
 import type { ImportInFile } from './follow-imports.js';
 import { formatIsGone } from './merge/merge-text.js';
 import type { UpgradeInput } from './plan-upgrade.js';

@@ -1,8 +1,14 @@
 import { packPath, recordOf } from '../plan/base-pack.js';
 import { gitBlobId, type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
+import { isExecutable } from '../plan/ownership.js';
 import type { ProjectFile } from '../project/read-file.js';
-import { changeTo } from './tree-change.js';
-import type { FileOutcome, ReadFile, TreeChange, UpgradePlan } from './upgrade-plan.js';
+import {
+  changeTo,
+  type FileOutcome,
+  type ReadFile,
+  type TreeChange,
+  type UpgradePlan,
+} from './upgrade-plan.js';
 
 /** What was read before files are regenerated. */
 export interface RegenerateInput {
@@ -51,7 +57,6 @@ function regenerated(
     const note = 'its pristine text is neither in the record nor in git';
     return { outcome: { ...about, outcome: 'kept', note } };
   }
-  const isExecutable = (bits: number) => (bits & 0o100) !== 0;
   const isPristine =
     there?.content.equals(content) && isExecutable(there.mode) === isExecutable(mode);
   if (isPristine) return { outcome: { ...about, outcome: 'unchanged' } };

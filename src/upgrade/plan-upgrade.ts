@@ -3,19 +3,22 @@ import { UserError } from '../errors.js';
 import type { Manifest } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
-import { type Decision, decideFile } from './decide-file.js';
-import { decideDeleted, deletedLayers } from './deleted-layers.js';
+import { type Decision, decideDeleted, decideFile, deletedLayers } from './decide-file.js';
 import { followImports, leaderTo } from './follow-imports.js';
 import { linesOf } from './merge/text-shape.js';
 import { withMissingExports } from './missing-exports.js';
-import { besidePath } from './needed.js';
 import { newVariables, nextSteps } from './next-steps.js';
-import type { Pair } from './pair-files.js';
+import { besidePath, type Pair } from './pair-files.js';
 import { type PlacedPair, placeFiles } from './place-files.js';
 import { isRecorded, recordChanges } from './record-changes.js';
-import { changeTo } from './tree-change.js';
 import { isUnedited } from './unedited.js';
-import type { Conflict, FileOutcome, TreeChange, UpgradePlan } from './upgrade-plan.js';
+import {
+  type Conflict,
+  changeTo,
+  type FileOutcome,
+  type TreeChange,
+  type UpgradePlan,
+} from './upgrade-plan.js';
 
 /** What is read before an upgrade is planned. */
 export interface UpgradeInput {

@@ -1,13 +1,13 @@
 import { UserError } from '../errors.js';
 import { valid } from '../packages/semver.js';
 import {
+  leavesProject,
   type Manifest,
   type ManifestFile,
   manifestChecksum,
   manifestPath,
   recordFolder,
 } from '../plan/manifest.js';
-import { leavesProject } from './leaves-project.js';
 
 export type { Manifest, ManifestFile } from '../plan/manifest.js';
 

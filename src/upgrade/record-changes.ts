@@ -2,9 +2,8 @@ import { packPath, recordOf } from '../plan/base-pack.js';
 import { type ManifestFile, manifestFile, manifestText, sha256Of } from '../plan/manifest.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Decided, UpgradeInput } from './plan-upgrade.js';
-import { changeTo, isChange } from './tree-change.js';
 import { isSameText } from './unedited.js';
-import type { ReadFile, TreeChange } from './upgrade-plan.js';
+import { changeTo, isChange, type ReadFile, type TreeChange } from './upgrade-plan.js';
 
 /** True if the manifest already records the result; where the team has moved a file does not count by itself. */
 export function isRecorded(input: UpgradeInput, decided: Decided[]): boolean {

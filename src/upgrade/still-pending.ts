@@ -1,6 +1,6 @@
 import { linesOf } from './merge/text-shape.js';
 import { missingExports, toExport } from './missing-exports.js';
-import { besidePath } from './needed.js';
+import { besidePath } from './pair-files.js';
 
 /** A path that still waits for a decision, and what to do about it. */
 export interface StillPending {

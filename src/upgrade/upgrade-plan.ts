@@ -1,3 +1,5 @@
+import type { Document } from '../documents.js';
+import { sha256Of } from '../plan/manifest.js';
 import type { Owner } from '../plan/ownership.js';
 import type { ProjectFile } from '../project/read-file.js';
 import type { MissingExport } from './missing-exports.js';
@@ -14,19 +16,7 @@ import type { MissingExport } from './missing-exports.js';
  *   `.template`): pending
  * - `incomplete`: it belongs to the team, and template code imports from it what it does not export: pending
  */
-export type Outcome =
-  | 'added'
-  | 'updated'
-  | 'merged'
-  | 'moved'
-  | 'removed'
-  | 'unchanged'
-  | 'kept'
-  | 'deleted'
-  | 'conflict'
-  | 'no-base'
-  | 'beside'
-  | 'incomplete';
+export type Outcome = Document<'change'>['files'][number]['outcome'];
 
 export interface FileOutcome {
   /** The first path that the file ever had. */
@@ -95,4 +85,20 @@ export interface UpgradePlan {
   deletedLayers: string[];
   /** What to type or do afterwards. */
   nextSteps: string[];
+}
+
+/** The change that gives a path of the project its new content; undefined removes what is there. */
+export function changeTo(
+  path: string,
+  there: ProjectFile | undefined,
+  after: ProjectFile | undefined,
+): TreeChange {
+  const before = there && { sha256: sha256Of(there.content), mode: there.mode };
+  return { path, before, after };
+}
+
+/** False if the path is already so. */
+export function isChange({ before, after }: TreeChange): boolean {
+  if (!before || !after) return before !== after;
+  return before.sha256 !== sha256Of(after.content);
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { largest, pairwiseCombinations } from '../../scripts/matrix/combinations.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
-import { planFromTemplates } from '../../src/plan/plan-from-templates.js';
+import { planFromTemplates } from '../../src/plan/plan-project.js';
 import { composeSecurityPage } from '../../src/plan/security-page.js';
 
 const catalog = readCatalog(templatesFolder);

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { largest } from '../../scripts/matrix/combinations.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
-import { planFromTemplates } from '../../src/plan/plan-from-templates.js';
+import { planFromTemplates } from '../../src/plan/plan-project.js';
 import { isCode, parseCode } from '../../src/upgrade/merge/parse-code.js';
 import { cleanEnv } from '../support/cli.js';
 import { upgradeFile } from '../support/upgrade-story.js';

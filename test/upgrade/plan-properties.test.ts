@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sha256Of } from '../../src/plan/manifest.js';
 import type { Owner } from '../../src/plan/ownership.js';
-import { isOnlyReformatted } from '../../src/upgrade/merge/only-reformatted.js';
+import { isOnlyReformatted } from '../../src/upgrade/merge/same-code.js';
 import { isUnedited } from '../../src/upgrade/unedited.js';
 import {
   applied,

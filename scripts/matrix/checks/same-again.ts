@@ -1,6 +1,6 @@
 import { answersSchema } from '../../../src/answers/schema.js';
 import { filesToWrite } from '../../../src/commands/create-files.js';
-import { planFromTemplates } from '../../../src/plan/plan-from-templates.js';
+import { planFromTemplates } from '../../../src/plan/plan-project.js';
 import { differing, fingerprint, fingerprintOf, projectName } from '../emit.js';
 import type { Emitted } from '../standard.js';
 

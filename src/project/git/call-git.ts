@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { endOf } from '../end-of.js';
+import { type Ended, run } from '../run.js';
 
 // From `git rev-parse --local-env-vars`. Git sets them for its hooks; they would direct these calls to another
 // repository.
@@ -30,12 +29,16 @@ const settings = [
   ['init.defaultBranch', 'main'],
 ].flatMap(([key, value]) => ['-c', `${key}=${value}`]);
 
-/** How git ended, and what it printed. */
-export interface GitAnswer {
-  exitCode: number;
-  stdout: Buffer;
-  stderr: string;
-}
+const environment = {
+  ...Object.fromEntries(inherited.map((name) => [name, undefined])),
+  GIT_OPTIONAL_LOCKS: '0',
+  // Paths are names here, not patterns.
+  GIT_LITERAL_PATHSPECS: '1',
+  // A partial clone would ask the network for what it lacks.
+  GIT_NO_LAZY_FETCH: '1',
+  // Git's messages are parsed here.
+  LC_ALL: 'C',
+};
 
 /**
  * Runs git in a folder. It runs nothing that the repository brings, and fetches nothing.
@@ -46,17 +49,10 @@ export async function callGit(
   folder: string,
   args: string[],
   input: string | Buffer = '',
-): Promise<GitAnswer | undefined> {
-  const child = spawn('git', [...settings, ...args], {
-    cwd: folder,
-    env: environment(),
-    windowsHide: true,
-  });
-  // Git may end before it has read all of its input.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(input);
-  const { exitCode, stdout, stderr } = await endOf(child, () => child.kill());
-  return exitCode === undefined ? undefined : { exitCode, stdout, stderr: stderr.toString() };
+): Promise<Ended | undefined> {
+  const options = { cwd: folder, env: environment, input };
+  const ended = await run('git', [...settings, ...args], options);
+  return ended.exitCode === undefined ? undefined : ended;
 }
 
 /** @returns what git printed; undefined if it failed or is not installed */
@@ -66,22 +62,42 @@ export async function git(folder: string, ...args: string[]): Promise<string | u
 }
 
 /** Why git failed: its first line. */
-export function reasonIn(answer: GitAnswer | undefined): string {
+export function reasonIn(answer: Ended | undefined): string {
   const lines = answer?.stderr.split('\n') ?? [];
   const [line = 'no reason given'] = lines.filter((each) => each.trim() !== '');
   return line.replace(/^(fatal|error): /, '');
 }
 
-function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !inherited.includes(name));
-  return {
-    ...Object.fromEntries(kept),
-    GIT_OPTIONAL_LOCKS: '0',
-    // Paths are names here, not patterns.
-    GIT_LITERAL_PATHSPECS: '1',
-    // A partial clone would ask the network for what it lacks.
-    GIT_NO_LAZY_FETCH: '1',
-    // Git's messages are parsed here.
-    LC_ALL: 'C',
-  };
+/** Those of these paths that git ignores; none without git or a repository. Tracked files are never ignored. */
+export async function ignoredOf(root: string, paths: string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set();
+  const input = paths.map((path) => `${path}\0`).join('');
+  // The only command that refuses literal pathspecs.
+  const args = ['--no-literal-pathspecs', 'check-ignore', '-z', '--stdin'];
+  const answer = await callGit(root, args, input);
+  return new Set(answer?.stdout.toString().split('\0').filter(Boolean));
+}
+
+/**
+ * Reads texts from the repository that the folder is in.
+ * @param ids blob ids of SHA-1 repositories; other repositories do not have them
+ * @returns the texts that it has, by id; none without git or a repository
+ */
+export async function readBlobs(root: string, ids: string[]): Promise<Map<string, Buffer>> {
+  const blobs = new Map<string, Buffer>();
+  if (ids.length === 0) return blobs;
+  const answer = await callGit(root, ['cat-file', '--batch'], `${ids.join('\n')}\n`);
+  if (answer?.exitCode !== 0) return blobs;
+  const { stdout } = answer;
+  for (let at = 0; at < stdout.length; ) {
+    const end = stdout.indexOf('\n', at);
+    // Git prints either `<id> <type> <size>` and the text, or `<id> missing`.
+    const [id = '', type, size] = stdout.subarray(at, end).toString().split(' ');
+    at = end + 1;
+    if (size === undefined) continue;
+    const text = stdout.subarray(at, at + Number(size));
+    if (type === 'blob') blobs.set(id, text);
+    at += text.length + 1;
+  }
+  return blobs;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { callGit, type GitAnswer, git, reasonIn } from './call-git.js';
-import { ignoredOf } from './ignored.js';
+import type { Ended } from '../run.js';
+import { callGit, git, ignoredOf, reasonIn } from './call-git.js';
 
 /** What became of the repository, with a sentence for people if something is unusual. */
 export interface Committed {
@@ -51,7 +51,7 @@ export async function commitPaths(
   return outcomeOf(await callGit(root, ['commit', ...options], taken), message);
 }
 
-function outcomeOf(answer: GitAnswer | undefined, message: string): Committed {
+function outcomeOf(answer: Ended | undefined, message: string): Committed {
   if (answer?.exitCode === 0) return { isCommitted: true };
   const command = `git add --all && git commit -m ${JSON.stringify(message)}`;
   return {

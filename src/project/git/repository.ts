@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { listed, UserError } from '../../errors.js';
+import { listed, typedPath, UserError } from '../../errors.js';
+import { packPath } from '../../plan/base-pack.js';
 import { recordFolder } from '../../plan/manifest.js';
-import { typedPath } from '../../typed-path.js';
+import type { Project } from '../open-project.js';
 import { statsOf } from '../read-file.js';
-import { callGit, type GitAnswer, reasonIn } from './call-git.js';
-import { ignoredOf } from './ignored.js';
+import type { Ended } from '../run.js';
+import { callGit, ignoredOf, reasonIn } from './call-git.js';
 
 /** The git repository that the project is in, as far as an upgrade needs to know it. */
 export interface RepositoryState {
@@ -97,10 +98,34 @@ async function ask(root: string, args: string[]): Promise<string[]> {
   return answer.stdout.toString().split('\0').filter(Boolean);
 }
 
-function refusal(answer: GitAnswer | undefined): UserError {
+function refusal(answer: Ended | undefined): UserError {
   return new UserError(
     `git cannot read this repository: ${reasonIn(answer)}`,
     1,
     'See "git status"; to upgrade without git, move the folder out of the repository.',
   );
 }
+
+/** The emitted files, and the pack of their pristine texts, that git has but a sparse checkout omits. */
+export async function leftOut({ root, manifest }: Project): Promise<string[]> {
+  const answer = await callGit(root, ['ls-files', '-t', '-z']);
+  if (answer?.exitCode !== 0) return [];
+  const lines = answer.stdout.toString().split('\0');
+  const skipped = lines.flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []));
+  if (skipped.length === 0) return [];
+  const emitted = new Set([
+    packPath,
+    ...manifest.files.map(({ path, movedTo }) => movedTo ?? path),
+  ]);
+  return skipped.filter((path) => emitted.has(path) && statsOf(join(root, path)) === undefined);
+}
+
+/** @throws UserError if files are left out: they would count as deleted and never get the template's changes */
+export async function refuseSparse(project: Project): Promise<void> {
+  const paths = await leftOut(project);
+  if (paths.length === 0) return;
+  throw new UserError(`Not in this sparse checkout:\n${listed(paths)}`, 1, wholeCheckout);
+}
+
+/** How to get the omitted files. */
+export const wholeCheckout = 'An upgrade needs all of the project: git sparse-checkout disable';

@@ -1,4 +1,4 @@
-import { hunksBetween } from './diff-lines.js';
+import { hunksBetween } from './regions.js';
 import { isSameCode } from './same-code.js';
 import { type Token, tokensOf } from './tokens-of.js';
 

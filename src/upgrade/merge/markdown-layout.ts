@@ -1,4 +1,4 @@
-import { hunksBetween } from './diff-lines.js';
+import { hunksBetween } from './regions.js';
 
 /**
  * The team's lines of a Markdown file, in the base's notation where both say the same: the marker of a list item, the

@@ -4,6 +4,7 @@ import {
   bothChanged,
   type Data,
   entryOf,
+  hasItem,
   isRecord,
   type KeyEdit,
   mergeByKey,
@@ -18,8 +19,7 @@ import {
   removeAt,
   replaceValue,
 } from './json-text.js';
-import { hasItem } from './merge-items.js';
-import type { Merged, ThreeVersions } from './merge-result.js';
+import type { Merged, ThreeVersions } from './merge-file.js';
 import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 import { higherRange } from './version-range.js';
 

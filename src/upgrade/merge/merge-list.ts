@@ -1,5 +1,11 @@
-import { applyHunks, type Hunk, hunksBetween, isSameLines } from './diff-lines.js';
-import { conflictBetween, type Region } from './regions.js';
+import {
+  applyHunks,
+  conflictBetween,
+  type Hunk,
+  hunksBetween,
+  isSameLines,
+  type Region,
+} from './regions.js';
 
 interface SidedHunk extends Hunk {
   side: 'yours' | 'theirs';

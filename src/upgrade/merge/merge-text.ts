@@ -1,7 +1,7 @@
 import { inLayoutOf } from './in-layout-of.js';
 import { markdownInLayoutOf } from './markdown-layout.js';
+import type { Merged, ThreeVersions } from './merge-file.js';
 import { mergeList } from './merge-list.js';
-import type { Merged, ThreeVersions } from './merge-result.js';
 import { isCode, parseCode } from './parse-code.js';
 import {
   conflictBetween,

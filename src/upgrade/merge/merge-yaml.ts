@@ -6,9 +6,16 @@ import {
   parseDocument,
   type YAMLMap,
 } from '../../packages/yaml.js';
-import { bothChanged, type Data, type KeyEdit, mergeByKey, named, type Path } from './by-key.js';
-import { hasItem } from './merge-items.js';
-import type { Merged, ThreeVersions } from './merge-result.js';
+import {
+  bothChanged,
+  type Data,
+  hasItem,
+  type KeyEdit,
+  mergeByKey,
+  named,
+  type Path,
+} from './by-key.js';
+import type { Merged, ThreeVersions } from './merge-file.js';
 import { hasConflict, markedLines, mergeByDiff3, type Region } from './regions.js';
 import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
 

@@ -1,5 +1,4 @@
-import { diff3MergeRegions } from 'node-diff3';
-import { isSameLines } from './diff-lines.js';
+import { diff3MergeRegions, diffIndices } from 'node-diff3';
 
 /** A piece of a merged text: lines that both sides agree on, or three versions from which a person has to choose. */
 export type Region =
@@ -77,4 +76,40 @@ export function mergeByDiff3(base: string[], yours: string[], theirs: string[]):
     if (isSameLines(oContent, aContent)) return [{ isConflict: false as const, lines: bContent }];
     return conflictBetween(oContent, aContent, bContent);
   });
+}
+
+/** Lines of the base that one side has replaced by others. */
+export interface Hunk {
+  /** The first line of the base that is replaced, or before which lines are inserted. */
+  start: number;
+  /** The line after the last one that is replaced. */
+  end: number;
+  /** What comes in their place. */
+  lines: string[];
+}
+
+/** The hunks that turn a base into the other text; sorted, never adjacent. */
+export function hunksBetween(base: string[], other: string[]): Hunk[] {
+  const hunks: { buffer1: number[]; buffer2Content: string[] }[] = diffIndices(base, other);
+  return hunks.map(({ buffer1: [start = 0, length = 0], buffer2Content }) => ({
+    start,
+    end: start + length,
+    lines: buffer2Content,
+  }));
+}
+
+/** A range of the base with these hunks applied. */
+export function applyHunks(base: string[], start: number, end: number, hunks: Hunk[]): string[] {
+  // Not spread into one call: a file may have more lines than a call may have arguments.
+  const parts: string[][] = [];
+  let done = start;
+  for (const hunk of hunks) {
+    parts.push(base.slice(done, hunk.start), hunk.lines);
+    done = hunk.end;
+  }
+  return [...parts, base.slice(done, end)].flat();
+}
+
+export function isSameLines(one: string[], other: string[]): boolean {
+  return one.length === other.length && one.every((line, index) => line === other[index]);
 }

@@ -1,4 +1,5 @@
-import { parseCode } from './parse-code.js';
+import { isCode, parseCode } from './parse-code.js';
+import { isBinary } from './text-shape.js';
 
 /**
  * True if two programs differ only in what a formatter decides: white space, quotes, semicolons, trailing commas,
@@ -47,4 +48,23 @@ function isNode(part: unknown): part is Record<string, unknown> {
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/**
+ * True if the two texts differ only in what a formatter decides. Not needed for data (JSON, YAML), which is merged by
+ * key.
+ */
+export async function isOnlyReformatted(
+  path: string,
+  one: Buffer,
+  other: Buffer,
+): Promise<boolean> {
+  if (isBinary(one) || isBinary(other)) return false;
+  if (isCode(path)) return isSameCode(path, one.toString(), other.toString());
+  return path.endsWith('.md') && prose(one) === prose(other);
+}
+
+/** Markdown without what formatters decide: where lines break, how wide a table is. */
+function prose(content: Buffer): string {
+  return content.toString().replace(/-{3,}/g, '---').replace(/\s+/g, ' ').trim();
 }

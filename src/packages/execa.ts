@@ -1,2 +1,2 @@
 /** Starts programs, including those that are scripts on Windows. */
-export { default as spawn } from 'cross-spawn';
+export { execa } from 'execa';
