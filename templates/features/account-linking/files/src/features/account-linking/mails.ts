@@ -1,5 +1,5 @@
 import type { Message } from '../../mail/compose-mail.js';
-import { linkMessage, notice } from '../../mail/kinds.js';
+import { changeNotice, linkMessage } from '../../mail/kinds.js';
 import type { Services } from '../../services.js';
 import { ADDRESS, KIND, type ProviderAccount } from './linked-accounts.js';
 
@@ -63,35 +63,14 @@ const inUseLetter = (address: string) => ({
 });
 
 /** Sent to the owner of each account that gets a link (ASVS 6.3.7). `what` is a provider, or an added address. */
-export const accountLinked = notice(({ what }: { what: string }) => ({
-  subject: { en: 'An account was linked to yours', de: 'Mit Ihrem Konto wurde etwas verknüpft' },
-  paragraphs: [
-    {
-      en: `Your account has a new link: ${what}.`,
-      de: `Ihr Konto ist nun verknüpft mit: ${what}.`,
-    },
-    {
-      en: 'If it was not you, remove the link and end your other sessions.',
-      de: 'Falls Sie das nicht waren, entfernen Sie die Verknüpfung und beenden Sie Ihre anderen Sitzungen.',
-    },
-  ],
+export const accountLinked = changeNotice(({ what }: { what: string }) => ({
+  en: `Your account was linked to ${what}.`,
+  de: `Ihr Konto wurde mit ${what} verknüpft.`,
 }));
 
-export const accountUnlinked = notice(({ what }: { what: string }) => ({
-  subject: {
-    en: 'A link of your account was removed',
-    de: 'Eine Verknüpfung Ihres Kontos wurde entfernt',
-  },
-  paragraphs: [
-    {
-      en: `Your account is no longer linked to ${what}.`,
-      de: `Ihr Konto ist nicht mehr verknüpft mit: ${what}.`,
-    },
-    {
-      en: 'If it was not you, end your other sessions and check how you sign in.',
-      de: 'Falls Sie das nicht waren, beenden Sie Ihre anderen Sitzungen und prüfen Sie, wie Sie sich anmelden.',
-    },
-  ],
+export const accountUnlinked = changeNotice(({ what }: { what: string }) => ({
+  en: `The link between your account and ${what} was removed.`,
+  de: `Die Verknüpfung Ihres Kontos mit ${what} wurde entfernt.`,
 }));
 
 interface LinkRequest {
