@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { idColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
 /** Sign-ins that wait for their second factor. */
@@ -9,7 +9,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('user_id', idColumn, (column) => column.notNull())
     .addColumn('method', textColumn(32), (column) => column.notNull())
     .addColumn('provider', textColumn(64))
-    .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(sql`0`))
     .addColumn('expires_at', timeColumn, (column) => column.notNull())
     .addForeignKeyConstraint('login_challenges_user', ['user_id'], 'users', ['id'], (key) =>
       key.onDelete('cascade'),

@@ -17,8 +17,9 @@ import type { LoginChallenge } from './store.js';
 export const SETUP_TOKEN = '2fa-setup';
 /** The lifetime in ms of each type of temp token. */
 const LIFETIMES = { '2fa': 5 * 60 * 1000, [SETUP_TOKEN]: 15 * 60 * 1000 };
-/** Guesses at one challenge; a new challenge requires the first factor again. */
-const ATTEMPTS = 5;
+
+/** The field of a body that carries the token of a second step. */
+export const TempToken = z.string().max(4096).optional();
 
 /** What every route that answers a challenge may refuse with. */
 export const CHALLENGE_ERRORS = [
@@ -89,37 +90,27 @@ export async function requireChallenge(
   return challenge;
 }
 
-/** An answer to a challenge. */
-export interface ChallengeAnswer {
-  /** The second factor, as in `SignIn`. */
-  method: string;
-  /** Checks what the user sent, and consumes it. */
-  isRight(challenge: LoginChallenge): Promise<boolean>;
-  /** The error code for a wrong answer. */
-  wrong: ErrorCode;
-}
-
 /**
- * Finishes a sign-in with its second factor. An attempt is counted before the
- * answer is compared, so that parallel guesses exceed neither the limit of the challenge nor that of the
- * account. A challenge yields tokens once.
- * Throws METHOD_NOT_AVAILABLE, INVALID_TEMP_TOKEN, RATE_LIMITED, or the answer's own code.
+ * Finishes a sign-in with its second factor, the `method`, if what the user sent `isRight`; that consumes it. An
+ * attempt is counted before the answer is compared, so that parallel guesses exceed neither the limit of the
+ * challenge nor that of the account. A challenge yields tokens once.
+ * Throws METHOD_NOT_AVAILABLE, INVALID_TEMP_TOKEN, RATE_LIMITED, or `wrong`.
  */
 export async function answerChallenge(
   services: Services,
   request: RequestInfo,
   challenge: LoginChallenge,
-  answer: ChallengeAnswer,
+  answer: { method: string; wrong: ErrorCode; isRight(): Promise<boolean> },
 ): Promise<Result> {
+  const { limiter } = services;
   const { id, userId, method: firstMethod, provider } = challenge;
   const { method, isRight, wrong } = answer;
   return afterFirstFactor(userId, async () => {
     await requireOffered(services, challenge, method);
-    const isOpen = await services.secondFactor.takeAttempt(id, ATTEMPTS);
-    if (!isOpen) throw refuse('INVALID_TEMP_TOKEN');
-    await services.limiter.consume([['secondStepsOfAccount', userId]]);
-    if (!(await isRight(challenge))) throw refuse(wrong);
-    await services.limiter.reset('secondStepsOfAccount', userId);
+    if (!(await limiter.allows([['answersToChallenge', id]]))) throw refuse('INVALID_TEMP_TOKEN');
+    await limiter.consume([['secondStepsOfAccount', userId]]);
+    if (!(await isRight())) throw refuse(wrong);
+    await limiter.reset('secondStepsOfAccount', userId);
     return finishLogin(services, request, {
       ...{ userId, method, firstMethod },
       // Whatever ends all sessions at this moment ends this sign-in too: it locks the user, then closes the challenges.

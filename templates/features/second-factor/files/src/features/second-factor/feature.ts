@@ -51,6 +51,8 @@ export const secondFactor = defineFeature({
     '2FA_REQUIRED': [403, 'A second factor is required for this account.'],
   },
   limits: {
+    /** Guesses at one challenge, for as long as it lives; a new one requires the first factor again. */
+    answersToChallenge: { points: 5, seconds: 300, scope: 'shared', isAlwaysOn: true },
     /**
      * Failed second steps of an account, over all its sign-ins: an attacker who knows the first factor can
      * begin any number of them. Once the wait has grown it allows 10 guesses an hour, so guessing a code of

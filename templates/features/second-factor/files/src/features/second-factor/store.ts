@@ -11,7 +11,6 @@ declare module '../../db/schema.js' {
       user_id: string;
       method: string;
       provider: string | null;
-      attempts: number;
       expires_at: number;
     };
   }
@@ -31,10 +30,9 @@ export interface LoginChallenge {
 export function secondFactorStore(db: Db) {
   return {
     /** Stores a challenge that lives until `expiresAt` (ms). */
-    async open(challenge: LoginChallenge, expiresAt: number): Promise<void> {
-      const { id, userId, method, provider } = challenge;
+    async open({ userId, ...challenge }: LoginChallenge, expiresAt: number): Promise<void> {
       await db.deleteFrom('login_challenges').where('expires_at', '<=', now()).execute();
-      const row = { id, user_id: userId, method, provider, attempts: 0, expires_at: expiresAt };
+      const row = { ...challenge, user_id: userId, expires_at: expiresAt };
       await db.insertInto('login_challenges').values(row).execute();
     },
 
@@ -45,14 +43,6 @@ export function secondFactorStore(db: Db) {
         .where('id', '=', id)
         .where('expires_at', '>', now())
         .executeTakeFirst();
-    },
-
-    /** Counts one of `limit` attempts; false if none is left. Parallel guesses cannot share one. */
-    async takeAttempt(id: string, limit: number): Promise<boolean> {
-      const attempt = db
-        .updateTable('login_challenges')
-        .set((column) => ({ attempts: column('attempts', '+', 1) }));
-      return changesRow(attempt.where('id', '=', id).where('attempts', '<', limit));
     },
 
     /** Ends every challenge of a user. */

@@ -104,12 +104,14 @@ export const totp = defineFeature({
         signsIn: METHOD,
         limits: ({ request }) => [['secretsPerIp', request.ip]],
       },
-      async ({ body, request, services }) =>
-        answerChallenge(services, request, await requireChallenge(services, body.tempToken), {
+      async ({ body, request, services }) => {
+        const challenge = await requireChallenge(services, body.tempToken);
+        return answerChallenge(services, request, challenge, {
           method: METHOD,
           wrong: 'INVALID_TOTP_CODE',
-          isRight: ({ userId }) => useAnyCode(services, userId, body.totpCode),
-        }),
+          isRight: () => useAnyCode(services, challenge.userId, body.totpCode),
+        });
+      },
     ),
 
     post(

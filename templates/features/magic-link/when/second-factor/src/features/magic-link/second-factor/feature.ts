@@ -1,16 +1,14 @@
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { mailLimits } from '../../../mail/compose-mail.js';
 import { linkMail } from '../../../mail/kinds.js';
 import type { Services } from '../../../services.js';
 import { type Factor, strongFactorsOf } from '../../../session/factors.js';
 import { requireChallenge } from '../../second-factor/challenge.js';
-import { requireOffered } from '../../second-factor/second-factor.js';
 import type { LoginChallenge } from '../../second-factor/store.js';
 import { METHOD } from '../link.js';
 import { LIFETIME, LOGIN_KIND, linkPage } from '../mails.js';
 
-const KIND = 'magic-link-2fa';
+export const KIND = 'magic-link-2fa';
 
 const magicLinkSecondStep = linkMail({
   kind: KIND,
@@ -41,18 +39,6 @@ const secondFactor: Factor = {
     return (await strongFactorsOf(services, account)).length === 0;
   },
 };
-
-/** Mails a link that finishes this sign-in, and no other. Throws METHOD_NOT_AVAILABLE. */
-export async function requestSecondFactorLink(
-  services: Services,
-  challenge: LoginChallenge,
-  language?: string,
-): Promise<void> {
-  const { user } = await requireOffered(services, challenge, METHOD);
-  await services.limiter.consume(mailLimits(KIND, user.id));
-  const link = { userId: user.id, payload: challenge.id, language };
-  await services.mails.add('magicLinkSecondStep', link);
-}
 
 /**
  * The sign-in that a link finishes: that of the temp token, else the one that the link was mailed
