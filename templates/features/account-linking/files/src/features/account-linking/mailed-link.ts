@@ -10,7 +10,7 @@ import { proveEmail } from '../../session/credentials.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { requireReauthentication } from '../../session/reauthentication.js';
 import { emailField, type User } from '../../users/user.js';
-import { browserHashOf } from './browser.js';
+import { browserOf } from './browser.js';
 import { ADDRESS, isInUse, KIND, linkAccount } from './linked-accounts.js';
 import type { LinkTarget } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
@@ -52,7 +52,11 @@ async function findPending(
 ): Promise<Authorized | undefined> {
   const { accountLinking, config, users } = services;
   if (provider === undefined || !isInUse(services, provider)) return undefined;
-  const account = await accountLinking.findPending(email, provider, browserHashOf(config, request));
+  const account = await accountLinking.findPending(
+    email,
+    provider,
+    browserOf(config, request).hash,
+  );
   const owner = account && (await users.findByEmail(email));
   return owner && [owner, { mailedTo: email, account }];
 }
