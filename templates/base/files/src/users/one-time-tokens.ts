@@ -70,6 +70,14 @@ export function oneTimeTokenStore(db: Db) {
       await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute();
     },
 
+    /** The payloads of a user's live tokens whose kinds begin so. */
+    async payloadsOf(userId: string, kinds: string): Promise<string[]> {
+      const ofUser = db.selectFrom('one_time_tokens').select('payload');
+      const live = ofUser.where('user_id', '=', userId).where('expires_at', '>', now());
+      const rows = await live.where('kind', 'like', `${kinds}%`).execute();
+      return rows.map(({ payload }) => payload);
+    },
+
     /** Looks up a token of this kind, without using it up. */
     async find(kind: string, token: string): Promise<ConsumedToken | undefined> {
       return live(kind, token).executeTakeFirst();

@@ -25,8 +25,8 @@ const credential: Credential = {
   },
   async forget(tx, userId, cause) {
     const accounts = await tx.accountLinking.listOfUser(userId);
-    await tx.accountLinking.removeAllOfUser(userId);
     for (const { provider, id } of accounts) {
+      await tx.accountLinking.remove(userId, provider, id);
       const data = { provider, providerAccountId: id };
       tx.events.publish('identity.user.unlinked', data, { ...cause, userId });
     }

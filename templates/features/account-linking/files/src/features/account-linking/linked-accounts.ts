@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Config } from '../../config.js';
 import { refuse } from '../../http/errors.js';
@@ -6,6 +7,7 @@ import type { RequestInfo } from '../../http/request.js';
 import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
+import type { User } from '../../users/user.js';
 
 declare module '../../feature.js' {
   interface FeatureParts {
@@ -57,6 +59,36 @@ export function isInUse({ config, features }: Services, provider: string): boole
   return !features.some(({ refusesProvider }) => refusesProvider?.(config, provider));
 }
 
+/** The kinds of one-time token that stand for pending links. Nobody knows these tokens: their payload is looked up. */
+export const PENDING = 'pending-link:';
+/** How long the owner of the address has to consent after a conflict, in ms. */
+const PENDING_LIFETIME = 60 * 60 * 1000;
+
+/** One of each account at a provider; the column of kinds is narrower than an id. */
+export function pendingKind({ provider, id }: Pick<ProviderAccount, 'provider' | 'id'>): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([provider, id]))
+    .digest('hex');
+  return `${PENDING}${hash.slice(0, 18)}`;
+}
+
+/** A sign-in that ended in a conflict. */
+export interface PendingLink {
+  account: ProviderAccount;
+  /** The hash of the browser that signed in. */
+  browser: string;
+}
+
+/** For an hour, the sign-in may ask the owner of the address for a link. */
+export async function openPending(
+  { oneTimeTokens }: Services,
+  owner: User,
+  pending: PendingLink,
+): Promise<void> {
+  const kind = pendingKind(pending.account);
+  await oneTimeTokens.issue(kind, owner.id, PENDING_LIFETIME, JSON.stringify(pending));
+}
+
 /**
  * Links a provider's account to a user; false if it is linked to somebody else, true if it was already
  * theirs. Call it in the transaction that made the decision.
@@ -98,12 +130,12 @@ export async function unlinkAccount(call: Call<undefined, Caller>): Promise<unde
   const userId = caller.user.id;
   await services.transaction(async (tx) => {
     // Two requests that remove the last two links must not both succeed.
-    await tx.accountLinking.lockOfUser(userId);
+    await tx.users.lock(userId);
     if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
     if (provider !== ADDRESS && !(await isOpenTo(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
     // A link that was requested before must not bring it back.
     await tx.oneTimeTokens.revoke(KIND, userId);
-    await tx.accountLinking.closePending({ provider, id });
+    await tx.oneTimeTokens.revoke(pendingKind({ provider, id }), userId);
     const data = { provider, providerAccountId: id };
     tx.events.publish('identity.user.unlinked', data, { userId, request });
     await tx.mails.add('accountUnlinked', { userId, what: nameOf(provider, id) });

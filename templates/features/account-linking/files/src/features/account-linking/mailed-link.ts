@@ -11,7 +11,15 @@ import { finishLogin } from '../../session/finish-login.js';
 import { requireReauthentication } from '../../session/reauthentication.js';
 import { emailField, type User } from '../../users/user.js';
 import { browserOf } from './browser.js';
-import { ADDRESS, isInUse, KIND, linkAccount } from './linked-accounts.js';
+import {
+  ADDRESS,
+  isInUse,
+  KIND,
+  linkAccount,
+  PENDING,
+  type PendingLink,
+  pendingKind,
+} from './linked-accounts.js';
 import type { LinkTarget } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
 
@@ -45,20 +53,24 @@ export async function requestLink(call: Call<LinkRequest, undefined>): Promise<u
 /** Whose account the link is for, and what it links. */
 type Authorized = [owner: User, target: LinkTarget];
 
+/**
+ * The account that is pending for the address: this browser's, else the only one. None if there are
+ * several, because any of them could be a stranger's.
+ */
 async function findPending(
   services: Services,
   request: RequestInfo,
   { email, provider }: LinkRequest,
 ): Promise<Authorized | undefined> {
-  const { accountLinking, config, users } = services;
-  if (provider === undefined || !isInUse(services, provider)) return undefined;
-  const account = await accountLinking.findPending(
-    email,
-    provider,
-    browserOf(config, request).hash,
-  );
-  const owner = account && (await users.findByEmail(email));
-  return owner && [owner, { mailedTo: email, account }];
+  const owner = await services.users.findByEmail(email);
+  if (!owner || provider === undefined || !isInUse(services, provider)) return undefined;
+  const payloads = await services.oneTimeTokens.payloadsOf(owner.id, PENDING);
+  const all = payloads.map((json): PendingLink => JSON.parse(json));
+  const pending = all.filter(({ account }) => account.provider === provider);
+  const { hash } = browserOf(services.config, request);
+  const [own = pending[0]] = pending.filter(({ browser }) => browser === hash);
+  if (!own || (own.browser !== hash && pending.length > 1)) return undefined;
+  return [owner, { mailedTo: email, account: own.account }];
 }
 
 async function authorizeAddress(
@@ -111,7 +123,7 @@ async function makeLink(
     if (hasEnded || !(isOwnAddress || isStillFree)) throw refuse('INVALID_LINK_TOKEN');
     if (isOwnAddress) await proveEmail(tx, request, user);
     if (!(await linkAccount(tx, request, user.id, account))) throw refuse('INVALID_LINK_TOKEN');
-    await tx.accountLinking.closePending(account);
+    await tx.oneTimeTokens.revoke(pendingKind(account), user.id);
     return { userId: user.id, provider: account.provider };
   });
 }

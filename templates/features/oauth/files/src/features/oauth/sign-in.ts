@@ -8,11 +8,11 @@ import { HttpError, refuse } from '../../http/errors.js';
 import { redirect } from '../../http/replies.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Call, Result } from '../../http/route.js';
-import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 import { finishLogin, logRefusedSignIn, recordRefusedSignIn } from '../../session/finish-login.js';
 import type { User } from '../../users/user.js';
 import { browserOf } from '../account-linking/browser.js';
+import { openPending } from '../account-linking/linked-accounts.js';
 import { findOrCreateAccount } from './account.js';
 import { pathAfterFailure, pathAfterSignIn } from './app-pages.js';
 import { exchangeCode, providerClient, redirectUriOf } from './client.js';
@@ -22,8 +22,6 @@ import { checkReturnPath, consumeState, startJourney, stateOf } from './state.js
 
 /** The method's name in sessions and events. */
 export const METHOD = 'oauth';
-/** How long the owner of the address has to consent after a conflict. */
-const PENDING_MS = 60 * 60 * 1000;
 /** RFC 6749 §4.1.2.1 and its extensions. Nothing else of a provider's answer gets into our URLs. */
 const ERROR_CODE = /^[a-z_]{1,64}$/;
 
@@ -116,12 +114,13 @@ async function askOwner(
   services: Services,
   request: RequestInfo,
   identity: Identity,
-  { id: userId, email }: User,
+  owner: User,
 ): Promise<Result> {
-  const { accountLinking, config, events } = services;
+  const { config, events } = services;
   const { provider } = identity;
-  const { hash } = browserOf(config, request);
-  await accountLinking.openPending(email, identity, hash, now() + PENDING_MS);
+  const { id: userId, email } = owner;
+  const { hash: browser } = browserOf(config, request);
+  await openPending(services, owner, { account: identity, browser });
   const cause = { actor: null, userId, request };
   events.publish('identity.auth.oauth.conflict', { provider, email }, cause);
   const reason = 'OAUTH_ACCOUNT_CONFLICT';
