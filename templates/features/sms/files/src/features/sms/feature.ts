@@ -1,16 +1,13 @@
-import * as z from 'zod';
 import type { Config } from '../../config.js';
 import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
-import { post, type Route } from '../../http/route.js';
-import { emailLang } from '../../mail/compose-mail.js';
+import type { Route } from '../../http/route.js';
 import { originUrl } from '../../process/addresses.js';
 import { oneOf, secret, text, wholeNumber } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
-import { codeField } from './codes.js';
 import { phoneAdded, phoneName, phoneRemoved } from './mails.js';
 import { callingCodes } from './numbers.js';
-import { changePhone, forgetPhone, verifyPhone } from './phone.js';
+import { forgetPhone, phoneRoutes } from './phone.js';
 import { signInRoutes } from './routes.js';
 import { smsStore } from './store.js';
 import { checkTexting, endpointUrl } from './transports.js';
@@ -68,29 +65,5 @@ export const sms = defineFeature({
   credential,
   uiFeatures: () => ({ sms: true }),
   stores: (db: Db) => ({ sms: smsStore(db) }),
-  routes: (): Route[] => [
-    post(
-      '/add-phone',
-      {
-        summary: 'Text a code to a new phone number, or remove the number',
-        access: 'strong',
-        body: z.object({ phoneNumber: z.string().max(128).nullable(), emailLang }),
-        errors: ['INVALID_PHONE_NUMBER', 'PHONE_COUNTRY_NOT_ALLOWED'],
-      },
-      changePhone,
-    ),
-
-    post(
-      '/verify-phone',
-      {
-        summary: 'Verify the new phone number with the texted code',
-        access: 'signed-in',
-        body: z.object({ code: codeField }),
-        errors: ['INVALID_SMS_CODE'],
-      },
-      verifyPhone,
-    ),
-
-    ...signInRoutes,
-  ],
+  routes: (): Route[] => [...phoneRoutes, ...signInRoutes],
 });
