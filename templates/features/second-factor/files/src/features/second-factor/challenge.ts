@@ -4,14 +4,13 @@ import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Result } from '../../http/route.js';
 import { now } from '../../process/clock.js';
-import { randomId } from '../../process/random.js';
+import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import type { OwnBrowser } from '../../session/credentials.js';
 import { afterFirstFactor, finishLogin, type SignIn } from '../../session/finish-login.js';
 import { signToken, verifyToken } from '../../session/tokens.js';
 import { requireOffered } from './second-factor.js';
-import type { LoginChallenge } from './store.js';
 
 /** The type of token that is valid for the set-up routes only. */
 export const SETUP_TOKEN = '2fa-setup';
@@ -41,38 +40,72 @@ export const SetUpDemand = z.object({
   tempToken: z.string(),
 });
 
+/** A sign-in that waits for its second factor. */
+export interface LoginChallenge {
+  /** The `jti` of the temp token. */
+  id: string;
+  userId: string;
+  /** The first factor. */
+  method: string;
+  /** Who vouched for the first factor, if not this service. */
+  provider?: string;
+}
+
+/**
+ * A challenge is a one-time token, whose secret is in the temp token. A user may have several: each is of a kind of
+ * its own, as long as the column of kinds is wide.
+ */
+const KIND = 'challenge:';
+const kindOf = (id: string) => `${KIND}${id.slice(0, 20)}`;
+
 /**
  * Opens a challenge after the first factor and returns its temp token, which is valid for the second step
  * only or, as a SETUP_TOKEN, for the set-up of a second factor only.
  */
 export async function openChallenge(
-  services: Services,
+  { config, keys, transaction }: Services,
   signIn: SignIn,
   typ: keyof typeof LIFETIMES = '2fa',
 ): Promise<string> {
-  const { config, keys } = services;
-  const { userId, method, provider = null } = signIn;
-  const id = randomId();
-  const issuedAt = now();
-  const expiresAt = issuedAt + LIFETIMES[typ];
-  const challenge = { id, userId, method, provider };
-  await services.transaction(async (tx) => {
+  const { userId, method, provider } = signIn;
+  const id = randomToken();
+  await transaction(async (tx) => {
     // A first factor that has changed since it was verified must not lead to a second step.
     await signIn.confirm?.(tx);
-    await tx.secondFactor.open(challenge, expiresAt);
+    const payload = JSON.stringify({ method, provider });
+    await tx.oneTimeTokens.issue(kindOf(id), userId, LIFETIMES[typ], payload, id);
   });
-  return signToken(config, keys.access, { sub: userId, typ, jti: id }, issuedAt, expiresAt);
+  return signToken(
+    config,
+    keys.access,
+    { sub: userId, typ, jti: id },
+    now(),
+    now() + LIFETIMES[typ],
+  );
+}
+
+export async function findChallenge(
+  { oneTimeTokens }: Services,
+  id: string,
+): Promise<LoginChallenge | undefined> {
+  const found = await oneTimeTokens.find(kindOf(id), id);
+  return found && { id, userId: found.userId, ...JSON.parse(found.payload) };
+}
+
+/** Ends every sign-in of a user that waits for its second factor. */
+export function closeChallenges({ oneTimeTokens }: Services, userId: string): Promise<void> {
+  return oneTimeTokens.revokeAll(userId, KIND);
 }
 
 /** True until the set-up token of a caller has expired, or all sign-ins of the user were stopped. */
-export async function isSetUpOpen({ secondFactor }: Services, caller: Caller): Promise<boolean> {
-  return caller.tokenId !== undefined && (await secondFactor.find(caller.tokenId)) !== undefined;
+export async function isSetUpOpen(services: Services, { tokenId }: Caller): Promise<boolean> {
+  return tokenId !== undefined && (await findChallenge(services, tokenId)) !== undefined;
 }
 
 /** Whoever has to set up a second factor may first have to prove the address, with the same token. */
 export const isSettingUp: OwnBrowser = async (services, { bearerToken }, userId) => {
   const claims = verifyToken(services.config, services.keys.access, SETUP_TOKEN, bearerToken);
-  return claims?.sub === userId && (await services.secondFactor.find(claims.jti)) !== undefined;
+  return claims?.sub === userId && (await findChallenge(services, claims.jti)) !== undefined;
 };
 
 /**
@@ -85,7 +118,7 @@ export async function requireChallenge(
 ): Promise<LoginChallenge> {
   if (!tempToken) throw refuse('TEMP_TOKEN_REQUIRED');
   const claims = verifyToken(services.config, services.keys.access, '2fa', tempToken);
-  const challenge = claims && (await services.secondFactor.find(claims.jti));
+  const challenge = claims && (await findChallenge(services, claims.jti));
   if (!challenge) throw refuse('INVALID_TEMP_TOKEN');
   return challenge;
 }
@@ -116,7 +149,7 @@ export async function answerChallenge(
       // Whatever ends all sessions at this moment ends this sign-in too: it locks the user, then closes the challenges.
       async confirm(tx) {
         await tx.users.lock(userId);
-        if (!(await tx.secondFactor.consume(id))) throw refuse('INVALID_TEMP_TOKEN');
+        if (!(await tx.oneTimeTokens.consume(kindOf(id), id))) throw refuse('INVALID_TEMP_TOKEN');
       },
       ...(provider ? { provider } : {}),
     });

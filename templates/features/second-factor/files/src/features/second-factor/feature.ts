@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import type { Credential } from '../../session/credentials.js';
@@ -7,18 +6,16 @@ import type { LoginCheck } from '../../session/finish-login.js';
 import { setting } from '../settings/feature.js';
 import {
   ChallengeReply,
+  closeChallenges,
   isSettingUp,
   openChallenge,
   SETUP_TOKEN,
   SetUpDemand,
 } from './challenge.js';
 import { availableFactors, isDemanded } from './second-factor.js';
-import { secondFactorStore } from './store.js';
 
 /** A pending sign-in is no credential. It ends when all sessions end. */
-const credential: Credential = {
-  stopSignIns: ({ secondFactor }, userId) => secondFactor.closeAll(userId),
-};
+const credential: Credential = { stopSignIns: closeChallenges };
 
 /**
  * Asks for a second factor if the user has an authenticator app, or if the policy requires one. The
@@ -74,5 +71,4 @@ export const secondFactor = defineFeature({
   ownBrowser: isSettingUp,
   loginCheck,
   uiFeatures: () => ({ twoFactor: true }),
-  stores: (db: Db) => ({ secondFactor: secondFactorStore(db) }),
 });

@@ -3,8 +3,8 @@ import type { Services } from '../../services.js';
 import type { Factor } from '../../session/factors.js';
 import type { Account } from '../../users/account.js';
 import { currentSetting } from '../settings/feature.js';
+import type { LoginChallenge } from './challenge.js';
 import { requiresSecondFactor } from './policy.js';
-import type { LoginChallenge } from './store.js';
 
 declare module '../../feature.js' {
   interface FeatureParts {

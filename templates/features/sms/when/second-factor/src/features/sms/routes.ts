@@ -6,11 +6,11 @@ import { emailLang } from '../../mail/compose-mail.js';
 import {
   answerChallenge,
   CHALLENGE_ERRORS,
+  type LoginChallenge,
   requireChallenge,
   TempToken,
 } from '../second-factor/challenge.js';
 import { requireOffered } from '../second-factor/second-factor.js';
-import type { LoginChallenge } from '../second-factor/store.js';
 import { codeField, ofOwner, textCodeIfAllowed, textLimits, useCode } from './codes.js';
 import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './login.js';
 

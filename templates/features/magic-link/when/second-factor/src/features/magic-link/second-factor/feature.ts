@@ -3,8 +3,11 @@ import { refuse } from '../../../http/errors.js';
 import { linkMail } from '../../../mail/kinds.js';
 import type { Services } from '../../../services.js';
 import { type Factor, strongFactorsOf } from '../../../session/factors.js';
-import { requireChallenge } from '../../second-factor/challenge.js';
-import type { LoginChallenge } from '../../second-factor/store.js';
+import {
+  findChallenge,
+  type LoginChallenge,
+  requireChallenge,
+} from '../../second-factor/challenge.js';
 import { METHOD } from '../link.js';
 import { LIFETIME, LOGIN_KIND, linkPage } from '../mails.js';
 
@@ -52,7 +55,7 @@ export async function challengeOfLink(
   const link = await services.oneTimeTokens.find(KIND, token);
   if (!link && mode !== '2fa') return undefined;
   if (!link || tempToken) return requireChallenge(services, tempToken);
-  const challenge = await services.secondFactor.find(link.payload);
+  const challenge = await findChallenge(services, link.payload);
   if (!challenge) throw refuse('INVALID_MAGIC_LINK');
   return challenge;
 }
