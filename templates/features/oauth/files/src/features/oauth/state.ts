@@ -1,6 +1,4 @@
 import { randomPKCECodeVerifier } from 'openid-client';
-import type { Db } from '../../db/schema.js';
-import { insertUnlessTaken } from '../../db/sql.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { isReturnPath } from '../../http/return-path.js';
@@ -10,8 +8,8 @@ import type { Services } from '../../services.js';
 import { browserOf } from '../account-linking/browser.js';
 import { seal, unseal } from '../data-key/seal.js';
 
-/** How long a person may take to sign in at the provider, in ms. */
-const LIFETIME = 10 * 60 * 1000;
+/** How long a person may take to sign in at the provider. */
+export const LIFETIME_SECONDS = 10 * 60;
 
 /** The path of the app to redirect to after the sign-in, `/` by default. Throws OAUTH_RETURN_PATH_INVALID. */
 export function checkReturnPath(path: string | null): string {
@@ -26,7 +24,7 @@ export type Journey = ReturnType<typeof startJourney>;
 /** A sign-in that begins; the id is its nonce at an OpenID provider. */
 export function startJourney(returnPath: string) {
   const verifier = randomPKCECodeVerifier();
-  return { id: randomId(), verifier, returnPath, expiresAt: now() + LIFETIME };
+  return { id: randomId(), verifier, returnPath, expiresAt: now() + LIFETIME_SECONDS * 1000 };
 }
 
 /** The state for a sign-in: authenticated, and bound to provider and browser (RFC 9700 §2.1, §4.7). */
@@ -40,7 +38,7 @@ export function stateOf({ config }: Services, provider: string, browser: string,
  * Throws INVALID_OAUTH_STATE.
  */
 export async function consumeState(
-  { config, oauth }: Services,
+  { config, limiter }: Services,
   request: RequestInfo,
   provider: string,
   state: string,
@@ -48,28 +46,12 @@ export async function consumeState(
   const opened = unseal(config, contextOf(provider, browserOf(config, request).hash), state);
   const journey: Journey | undefined = opened && JSON.parse(opened.text);
   const isLive = journey !== undefined && journey.expiresAt > now();
-  if (!isLive || !(await oauth.use(journey))) throw refuse('INVALID_OAUTH_STATE');
+  if (!isLive || !(await limiter.allows([['usesOfState', journey.id]]))) {
+    throw refuse('INVALID_OAUTH_STATE');
+  }
   return journey;
 }
 
 function contextOf(provider: string, browserHash: string): string {
   return `oauth-state:${provider}:${browserHash}`;
-}
-
-declare module '../../db/schema.js' {
-  interface Database {
-    /** Used states, kept until they would have expired (ms since the epoch). */
-    oauth_used_states: { id: string; expires_at: number };
-  }
-}
-
-export function oauthStore(db: Db) {
-  return {
-    /** Remembers until its end that the state of a sign-in was used; false if it was used before. */
-    async use({ id, expiresAt }: Journey): Promise<boolean> {
-      await db.deleteFrom('oauth_used_states').where('expires_at', '<=', now()).execute();
-      const row = { id, expires_at: expiresAt };
-      return insertUnlessTaken(db.insertInto('oauth_used_states').values(row));
-    },
-  };
 }

@@ -5,14 +5,15 @@ import type { Credential } from '../../session/credentials.js';
 import type { LoginCheck } from '../../session/finish-login.js';
 import { setting } from '../settings/feature.js';
 import {
+  availableFactors,
   ChallengeReply,
   closeChallenges,
+  isDemanded,
   isSettingUp,
   openChallenge,
   SETUP_TOKEN,
   SetUpDemand,
 } from './challenge.js';
-import { availableFactors, isDemanded } from './second-factor.js';
 
 /** A pending sign-in is no credential. It ends when all sessions end. */
 const credential: Credential = { stopSignIns: closeChallenges };

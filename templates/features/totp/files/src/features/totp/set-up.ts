@@ -13,8 +13,7 @@ import { requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { noteFactor } from '../../session/reauthentication.js';
 import { sealFor, unsealFor } from '../data-key/sealed-columns.js';
-import { isSetUpOpen, SETUP_TOKEN } from '../second-factor/challenge.js';
-import { isDemanded } from '../second-factor/second-factor.js';
+import { isDemanded, isSetUpOpen, SETUP_TOKEN } from '../second-factor/challenge.js';
 import {
   authenticator,
   createRecoveryCodes,

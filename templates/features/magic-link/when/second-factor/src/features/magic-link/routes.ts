@@ -7,9 +7,9 @@ import {
   answerChallenge,
   CHALLENGE_ERRORS,
   requireChallenge,
+  requireOffered,
   TempToken,
 } from '../second-factor/challenge.js';
-import { requireOffered } from '../second-factor/second-factor.js';
 import { loginLinkLimits, METHOD, useLoginLink } from './link.js';
 import { challengeOfLink, KIND, useSecondFactorLink } from './second-factor/feature.js';
 

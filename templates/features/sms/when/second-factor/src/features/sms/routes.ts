@@ -8,9 +8,9 @@ import {
   CHALLENGE_ERRORS,
   type LoginChallenge,
   requireChallenge,
+  requireOffered,
   TempToken,
 } from '../second-factor/challenge.js';
-import { requireOffered } from '../second-factor/second-factor.js';
 import { codeField, ofOwner, textCodeIfAllowed, textLimits, useCode } from './codes.js';
 import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './login.js';
 
