@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { now } from '../src/process/clock.js';
+import { openPending, pendingKind } from '../src/features/account-linking/linked-accounts.js';
 import { browser, nativeClient } from './client.js';
 import { accountAt, EMAIL, linksOf, linkTokenTo, meetConflict } from './flows/link.js';
 import { startTestService } from './service.js';
@@ -7,18 +7,16 @@ import { signInAs, signInBrowserAs } from './sign-in-as.js';
 
 const OTHER = 'ada@home.example';
 
-const HOUR = 60 * 60 * 1000;
-
 const invalidLink = { error: 'This link is no longer valid.', code: 'INVALID_LINK_TOKEN' };
 
 test('what the provider account is was decided when the link was mailed', async () => {
   const service = await startTestService();
-  const { client } = await signInAs(service, { email: EMAIL });
+  const { client, user } = await signInAs(service, { email: EMAIL });
   await meetConflict(service, '1');
   await nativeClient(service).post('/link-request', { email: EMAIL, provider: 'acme' });
   const token = await linkTokenTo(service, EMAIL);
 
-  await service.services.accountLinking.closePending(accountAt('acme', '1'));
+  await service.services.oneTimeTokens.revoke(pendingKind(accountAt('acme', '1')), user.id);
   await meetConflict(service, '666');
   await client.post('/link-verify', { token });
 
@@ -28,12 +26,12 @@ test('what the provider account is was decided when the link was mailed', async 
 
 test('attack: neither a name nor an id at a provider gets into the mail', async () => {
   const service = await startTestService();
-  await signInAs(service, { email: EMAIL });
+  const { user } = await signInAs(service, { email: EMAIL });
   const account = {
     ...accountAt('acme', 'www.evil.example'),
     name: 'Locked! Unlock at evil.example',
   };
-  await service.services.accountLinking.openPending(EMAIL, account, 'a browser', now() + HOUR);
+  await openPending(service.services, user, { account, browser: 'a browser' });
 
   await nativeClient(service).post('/link-request', { email: EMAIL, provider: 'acme' });
 
@@ -122,8 +120,7 @@ test('attack: a link that was pending for a deleted account is not offered to th
   const email = 'ada@example.com';
   const ada = await signInAs(service, { email });
   const eves = { provider: 'acme', id: 'eve', email, name: 'Eve', picture: null };
-  const { accountLinking } = service.services;
-  await accountLinking.openPending(email, eves, 'browser', now() + 60_000);
+  await openPending(service.services, ada.user, { account: eves, browser: 'browser' });
   expect((await ada.client.delete('/account')).status).toBe(200);
 
   await signInAs(service, { email });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
+import {
+  closeChallenges,
+  openChallenge,
+  SETUP_TOKEN,
+} from '../src/features/second-factor/challenge.js';
 import { createPasswordAccount } from './flows/password.js';
 import { ADA } from './new-person.js';
 import { signInAs } from './sign-in-as.js';
@@ -324,7 +328,7 @@ test('attack: the token of a sign-in that was stopped does not show the key that
   const signIn = { userId: user.id, method: 'local' };
   const tempToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
   thief.cookies.set(`carried ${SET_UP}`, JSON.stringify({ tempToken }));
-  await service.services.secondFactor.closeAll(user.id);
+  await closeChallenges(service.services, user.id);
   await person.open(SET_UP);
   expect((await person.submit('begin')).valueOf('secret')).toBeDefined();
 

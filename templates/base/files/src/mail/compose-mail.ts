@@ -66,6 +66,19 @@ export function notice<Data>(letterOf: (data: Data) => Letter): ComposeMail<Data
   };
 }
 
+const NOT_YOU = {
+  en: 'If it was not you, end your other sessions at once, and ask for help.',
+  de: 'Falls Sie das nicht waren, beenden Sie sofort Ihre anderen Sitzungen und bitten Sie um Hilfe.',
+};
+
+/** A notice of one change to an account, in one sentence. */
+export function changeNotice<Data>(
+  subject: Text,
+  sentenceOf: (data: Data) => Text,
+): ComposeMail<Data & Recipient> {
+  return notice((data) => ({ subject, paragraphs: [sentenceOf(data), NOT_YOU] }));
+}
+
 interface Link extends Omit<Letter, 'action'> {
   /** The kind of its one-time token. */
   kind: string;

@@ -57,9 +57,21 @@ export function oneTimeTokenStore(db: Db) {
       await ofUser.where('kind', '=', kind).execute();
     },
 
-    /** Voids every token of a user: what was mailed to an address they no longer use must open nothing. */
-    async revokeAll(userId: string): Promise<void> {
-      await db.deleteFrom('one_time_tokens').where('user_id', '=', userId).execute();
+    /**
+     * Voids every token of a user, or those whose kinds begin so: what was mailed to an address they no longer
+     * use must open nothing.
+     */
+    async revokeAll(userId: string, kinds: string = ''): Promise<void> {
+      const ofUser = db.deleteFrom('one_time_tokens').where('user_id', '=', userId);
+      await ofUser.where('kind', 'like', `${kinds}%`).execute();
+    },
+
+    /** The payloads of a user's live tokens whose kinds begin so. */
+    async payloadsOf(userId: string, kinds: string): Promise<string[]> {
+      const ofUser = db.selectFrom('one_time_tokens').select('payload');
+      const live = ofUser.where('user_id', '=', userId).where('expires_at', '>', now());
+      const rows = await live.where('kind', 'like', `${kinds}%`).execute();
+      return rows.map(({ payload }) => payload);
     },
 
     /** Looks up a token of this kind, without using it up. */

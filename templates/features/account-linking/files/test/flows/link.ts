@@ -1,12 +1,12 @@
-import type { ProviderAccount } from '../../src/features/account-linking/linked-accounts.js';
+import {
+  openPending,
+  type ProviderAccount,
+} from '../../src/features/account-linking/linked-accounts.js';
 import { LINK_METHOD } from '../../src/features/account-linking/sign-in-method.js';
-import { now } from '../../src/process/clock.js';
 import { randomId } from '../../src/process/random.js';
 import type { Client } from '../client.js';
 import type { MakeFlow } from '../security/flow.js';
 import type { TestService } from '../service.js';
-
-const HOUR = 60 * 60 * 1000;
 
 /** The address of the account that a sign-in meets. */
 export const EMAIL = 'ada@example.com';
@@ -17,9 +17,11 @@ export function accountAt(provider: string, id: string): ProviderAccount {
 }
 
 /** As if a sign-in at the provider `acme` had met the address. */
-export function meetConflict(service: TestService, id = '1'): Promise<void> {
-  const { accountLinking } = service.services;
-  return accountLinking.openPending(EMAIL, accountAt('acme', id), `browser of ${id}`, now() + HOUR);
+export async function meetConflict({ services }: TestService, id = '1'): Promise<void> {
+  const owner = await services.users.findByEmail(EMAIL);
+  if (!owner) throw new Error('Nobody has the address.');
+  const account = accountAt('acme', id);
+  await openPending(services, owner, { account, browser: `browser of ${id}` });
 }
 
 /** The token of the last link that was mailed to an address; empty if there is none. */

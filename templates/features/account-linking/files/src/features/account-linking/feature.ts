@@ -1,20 +1,19 @@
+import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
-import { Issued } from '../../http/replies.js';
-import { del, freshnessCodes, get, post, type Route } from '../../http/route.js';
+import { del, get, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
 import {
   ADDRESS,
   isInUse,
-  LinkedAccountList,
+  LinkedAccountView,
   linkedAccountView,
-  linkForgotten,
+  nameOf,
   unlinkAccount,
 } from './linked-accounts.js';
-import { LinkRequestBody, LinkVerifyBody, requestLink, verifyLink } from './mailed-link.js';
+import { mailedLinkRoutes } from './mailed-link.js';
 import { accountLinked, accountUnlinked, linkRequest } from './mails.js';
-import { LINK_METHOD } from './sign-in-method.js';
 import { accountLinkingStore } from './store.js';
 
 /** A linked account of a provider can sign in; an added address alone cannot. */
@@ -25,12 +24,13 @@ const credential: Credential = {
   },
   async forget(tx, userId, cause) {
     const accounts = await tx.accountLinking.listOfUser(userId);
-    await tx.accountLinking.removeAllOfUser(userId);
     for (const { provider, id } of accounts) {
+      await tx.accountLinking.remove(userId, provider, id);
       const data = { provider, providerAccountId: id };
       tx.events.publish('identity.user.unlinked', data, { ...cause, userId });
     }
-    return accounts.map(linkForgotten);
+    const names = accounts.map(nameOf);
+    return names.map((name) => ({ en: `the link to ${name}`, de: `die Verknüpfung mit ${name}` }));
   },
 };
 
@@ -49,7 +49,11 @@ export const accountLinking = defineFeature({
   routes: (services: Services): Route[] => [
     get(
       '/linked-accounts',
-      { summary: 'Your linked accounts', access: 'signed-in', reply: LinkedAccountList },
+      {
+        summary: 'Your linked accounts',
+        access: 'signed-in',
+        reply: z.object({ linkedAccounts: z.array(LinkedAccountView) }),
+      },
       async ({ caller, services }) => {
         const accounts = await services.accountLinking.listOfUser(caller.user.id);
         return { body: { linkedAccounts: accounts.map(linkedAccountView) } };
@@ -63,30 +67,12 @@ export const accountLinking = defineFeature({
         access: 'strong',
         errors: ['NOT_FOUND', 'LAST_LOGIN_METHOD'],
       },
-      unlinkAccount,
+      async ({ caller, params, request, services }) => {
+        const { provider = '', id = '' } = params;
+        await unlinkAccount(services, request, caller.user.id, { provider, id });
+      },
     ),
 
-    post(
-      '/link-request',
-      {
-        summary: 'Mail a link that adds an address, or resolves an OAuth conflict',
-        body: LinkRequestBody,
-        errors: ['INVALID_TOKEN', 'SESSION_REVOKED', 'CSRF_INVALID', ...freshnessCodes(services)],
-      },
-      requestLink,
-    ),
-
-    post(
-      '/link-verify',
-      {
-        summary: 'Link the account with the mailed token, and sign in if requested',
-        body: LinkVerifyBody,
-        reply: Issued,
-        errors: ['INVALID_LINK_TOKEN'],
-        signsIn: LINK_METHOD,
-        limits: ({ request }) => [['secretsPerIp', request.ip]],
-      },
-      verifyLink,
-    ),
+    ...mailedLinkRoutes(services),
   ],
 });

@@ -1,11 +1,10 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Config } from '../../config.js';
 import { refuse } from '../../http/errors.js';
-import type { Text } from '../../http/html.js';
 import type { RequestInfo } from '../../http/request.js';
-import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import type { Caller } from '../../session/authenticate.js';
+import type { User } from '../../users/user.js';
 
 declare module '../../feature.js' {
   interface FeatureParts {
@@ -39,8 +38,6 @@ export const LinkedAccountView = z.object({
   linkedAt: z.iso.datetime(),
 });
 
-export const LinkedAccountList = z.object({ linkedAccounts: z.array(LinkedAccountView) });
-
 /** A linked account as its owner sees it. */
 export function linkedAccountView(account: LinkedAccount): z.infer<typeof LinkedAccountView> {
   const { userId, id, linkedAt, ...described } = account;
@@ -55,6 +52,36 @@ export const KIND = 'link';
 /** False for a provider that was switched off: its accounts no longer sign anybody in. */
 export function isInUse({ config, features }: Services, provider: string): boolean {
   return !features.some(({ refusesProvider }) => refusesProvider?.(config, provider));
+}
+
+/** The kinds of one-time token that stand for pending links. Nobody knows these tokens: their payload is looked up. */
+export const PENDING = 'pending-link:';
+/** How long the owner of the address has to consent after a conflict, in ms. */
+const PENDING_LIFETIME = 60 * 60 * 1000;
+
+/** One of each account at a provider; the column of kinds is narrower than an id. */
+export function pendingKind({ provider, id }: Key): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([provider, id]))
+    .digest('hex');
+  return `${PENDING}${hash.slice(0, 18)}`;
+}
+
+/** A sign-in that ended in a conflict. */
+export interface PendingLink {
+  account: ProviderAccount;
+  /** The hash of the browser that signed in. */
+  browser: string;
+}
+
+/** For an hour, the sign-in may ask the owner of the address for a link. */
+export async function openPending(
+  { oneTimeTokens }: Services,
+  owner: User,
+  pending: PendingLink,
+): Promise<void> {
+  const kind = pendingKind(pending.account);
+  await oneTimeTokens.issue(kind, owner.id, PENDING_LIFETIME, JSON.stringify(pending));
 }
 
 /**
@@ -73,40 +100,39 @@ export async function linkAccount(
   if (!(await tx.accountLinking.add(userId, account))) return false;
   const data = { provider, providerAccountId: id };
   tx.events.publish('identity.user.linked', data, { userId, request });
-  await tx.mails.add('accountLinked', { userId, what: nameOf(provider, id) });
+  await tx.mails.add('accountLinked', { userId, what: nameOf(account) });
   return true;
 }
 
-/** Its name in a mail. Owners would not recognise an id from a provider. */
-function nameOf(provider: string, id: string): string {
-  return provider === ADDRESS ? id : provider;
-}
+type Key = Pick<ProviderAccount, 'provider' | 'id'>;
 
-/** The name of a removed link in a mail. */
-export function linkForgotten({ provider, id }: ProviderAccount): Text {
-  const name = nameOf(provider, id);
-  return { en: `the link to ${name}`, de: `die Verknüpfung mit ${name}` };
+/** Its name in a mail. Owners would not recognise an id from a provider. */
+export function nameOf({ provider, id }: Key): string {
+  return provider === ADDRESS ? id : provider;
 }
 
 /**
  * Removes one of the user's links, unless it is the only way into the account.
  * Throws NOT_FOUND, whether it is absent or somebody else's; LAST_LOGIN_METHOD.
  */
-export async function unlinkAccount(call: Call<undefined, Caller>): Promise<undefined> {
-  const { caller, params, request, services } = call;
-  const { provider = '', id = '' } = params;
-  const userId = caller.user.id;
+export async function unlinkAccount(
+  services: Services,
+  request: RequestInfo,
+  userId: string,
+  account: Key,
+): Promise<void> {
+  const { provider, id } = account;
   await services.transaction(async (tx) => {
     // Two requests that remove the last two links must not both succeed.
-    await tx.accountLinking.lockOfUser(userId);
+    await tx.users.lock(userId);
     if (!(await tx.accountLinking.remove(userId, provider, id))) throw refuse('NOT_FOUND');
     if (provider !== ADDRESS && !(await isOpenTo(tx, userId))) throw refuse('LAST_LOGIN_METHOD');
     // A link that was requested before must not bring it back.
     await tx.oneTimeTokens.revoke(KIND, userId);
-    await tx.accountLinking.closePending({ provider, id });
+    await tx.oneTimeTokens.revoke(pendingKind(account), userId);
     const data = { provider, providerAccountId: id };
     tx.events.publish('identity.user.unlinked', data, { userId, request });
-    await tx.mails.add('accountUnlinked', { userId, what: nameOf(provider, id) });
+    await tx.mails.add('accountUnlinked', { userId, what: nameOf(account) });
   });
 }
 

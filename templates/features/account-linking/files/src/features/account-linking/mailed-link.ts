@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { requireCsrfToken } from '../../http/cross-site.js';
 import { refuse } from '../../http/errors.js';
+import { Issued } from '../../http/replies.js';
 import type { RequestInfo } from '../../http/request.js';
-import type { Call, Result } from '../../http/route.js';
+import { freshnessCodes, post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { authenticate } from '../../session/authenticate.js';
@@ -10,51 +11,94 @@ import { proveEmail } from '../../session/credentials.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { requireReauthentication } from '../../session/reauthentication.js';
 import { emailField, type User } from '../../users/user.js';
-import { browserHashOf } from './browser.js';
-import { ADDRESS, isInUse, KIND, linkAccount } from './linked-accounts.js';
+import { browserOf } from './browser.js';
+import {
+  ADDRESS,
+  isInUse,
+  KIND,
+  linkAccount,
+  PENDING,
+  type PendingLink,
+  pendingKind,
+} from './linked-accounts.js';
 import type { LinkTarget } from './mails.js';
 import { LINK_METHOD } from './sign-in-method.js';
 
 /** Loose: other fields may hold a reauthentication. */
-export const LinkRequestBody = z.looseObject({
+const LinkRequest = z.looseObject({
   email: emailField,
   /** The provider of a sign-in that ended in a conflict. */
   provider: z.string().min(1).max(64).optional(),
   emailLang,
 });
-export const LinkVerifyBody = z.object({
-  token: z.string().min(1).max(512),
-  loginAfterLinking: z.boolean().optional(),
-});
 
-type LinkRequest = z.infer<typeof LinkRequestBody>;
+type LinkRequest = z.infer<typeof LinkRequest>;
 
-/**
- * Mails a link. After a conflict, the sign-in at the provider authorizes asking the owner of the address.
- * Otherwise the caller adds an address to their own account, which requires a recent sign-in because it
- * is a new credential. Throws INVALID_TOKEN with neither, whether or not the address has an account.
- */
-export async function requestLink(call: Call<LinkRequest, undefined>): Promise<undefined> {
-  const { body, request, services } = call;
-  const pending = await findPending(services, request, body);
-  const [owner, target] = pending ?? (await authorizeAddress(services, request, body));
-  await services.limiter.consume(mailLimits(KIND, body.email));
-  await services.mails.add('linkRequest', { ownerId: owner.id, target, language: body.emailLang });
-}
+export const mailedLinkRoutes = (services: Services): Route[] => [
+  /**
+   * After a conflict, the sign-in at the provider authorizes asking the owner of the address. Otherwise the caller
+   * adds an address to their own account, which requires a recent sign-in because it is a new credential.
+   * INVALID_TOKEN with neither, whether or not the address has an account.
+   */
+  post(
+    '/link-request',
+    {
+      summary: 'Mail a link that adds an address, or resolves an OAuth conflict',
+      body: LinkRequest,
+      errors: ['INVALID_TOKEN', 'SESSION_REVOKED', 'CSRF_INVALID', ...freshnessCodes(services)],
+    },
+    async ({ body, request, services }) => {
+      const pending = await findPending(services, request, body);
+      const [owner, target] = pending ?? (await authorizeAddress(services, request, body));
+      await services.limiter.consume(mailLimits(KIND, body.email));
+      const { emailLang: language } = body;
+      await services.mails.add('linkRequest', { ownerId: owner.id, target, language });
+    },
+  ),
+
+  post(
+    '/link-verify',
+    {
+      summary: 'Link the account with the mailed token, and sign in if requested',
+      body: z.object({
+        token: z.string().min(1).max(512),
+        loginAfterLinking: z.boolean().optional(),
+      }),
+      reply: Issued,
+      errors: ['INVALID_LINK_TOKEN'],
+      signsIn: LINK_METHOD,
+      limits: ({ request }) => [['secretsPerIp', request.ip]],
+    },
+    async ({ body, request, services }) => {
+      const { userId, provider } = await makeLink(services, request, body.token);
+      if (!body.loginAfterLinking) return undefined;
+      const vouchedFor = provider === ADDRESS ? {} : { provider };
+      return finishLogin(services, request, { userId, method: LINK_METHOD, ...vouchedFor });
+    },
+  ),
+];
 
 /** Whose account the link is for, and what it links. */
 type Authorized = [owner: User, target: LinkTarget];
 
+/**
+ * The account that is pending for the address: this browser's, else the only one. None if there are
+ * several, because any of them could be a stranger's.
+ */
 async function findPending(
   services: Services,
   request: RequestInfo,
   { email, provider }: LinkRequest,
 ): Promise<Authorized | undefined> {
-  const { accountLinking, config, users } = services;
-  if (provider === undefined || !isInUse(services, provider)) return undefined;
-  const account = await accountLinking.findPending(email, provider, browserHashOf(config, request));
-  const owner = account && (await users.findByEmail(email));
-  return owner && [owner, { mailedTo: email, account }];
+  const owner = await services.users.findByEmail(email);
+  if (!owner || provider === undefined || !isInUse(services, provider)) return undefined;
+  const payloads = await services.oneTimeTokens.payloadsOf(owner.id, PENDING);
+  const all = payloads.map((json): PendingLink => JSON.parse(json));
+  const pending = all.filter(({ account }) => account.provider === provider);
+  const { hash } = browserOf(services.config, request);
+  const [own = pending[0]] = pending.filter(({ browser }) => browser === hash);
+  if (!own || (own.browser !== hash && pending.length > 1)) return undefined;
+  return [owner, { mailedTo: email, account: own.account }];
 }
 
 async function authorizeAddress(
@@ -72,27 +116,12 @@ async function authorizeAddress(
   return [caller.user, { mailedTo: email, account, sessionId: caller.sessionId }];
 }
 
-/** Links what the mailed token names, and signs in if asked to. Throws INVALID_LINK_TOKEN. */
-export async function verifyLink(
-  call: Call<z.infer<typeof LinkVerifyBody>, undefined>,
-): Promise<Result | undefined> {
-  const { body, request, services } = call;
-  const { userId, provider } = await makeLink(services, request, body.token);
-  if (!body.loginAfterLinking) return undefined;
-  const vouchedFor = provider === ADDRESS ? {} : { provider };
-  return finishLogin(services, request, { userId, method: LINK_METHOD, ...vouchedFor });
-}
-
 /**
  * A link sent to the account's own address first proves that address; one sent to another mailbox
  * proves nothing about the account. The link ends with the session that requested it; otherwise a
- * thief who was signed out could still get in by an address of theirs.
+ * thief who was signed out could still get in by an address of theirs. Throws INVALID_LINK_TOKEN.
  */
-async function makeLink(
-  services: Services,
-  request: RequestInfo,
-  token: string,
-): Promise<{ userId: string; provider: string }> {
+async function makeLink(services: Services, request: RequestInfo, token: string) {
   return services.transaction(async (tx) => {
     const consumed = await tx.oneTimeTokens.consume(KIND, token);
     const user = consumed && (await tx.users.lock(consumed.userId));
@@ -107,7 +136,7 @@ async function makeLink(
     if (hasEnded || !(isOwnAddress || isStillFree)) throw refuse('INVALID_LINK_TOKEN');
     if (isOwnAddress) await proveEmail(tx, request, user);
     if (!(await linkAccount(tx, request, user.id, account))) throw refuse('INVALID_LINK_TOKEN');
-    await tx.accountLinking.closePending(account);
+    await tx.oneTimeTokens.revoke(pendingKind(account), user.id);
     return { userId: user.id, provider: account.provider };
   });
 }

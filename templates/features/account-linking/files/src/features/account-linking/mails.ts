@@ -1,4 +1,4 @@
-import { linkMessage, type Message, notice } from '../../mail/compose-mail.js';
+import { changeNotice, linkMessage, type Message } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { ADDRESS, KIND, type ProviderAccount } from './linked-accounts.js';
 
@@ -13,40 +13,32 @@ export interface LinkTarget {
 // No text contains a name from a provider: whoever chose it could write a phishing mail that we send.
 
 /** An account at a provider is to be linked to the reader's account. */
-const accountLetter = (provider: string, address: string) => ({
-  subject: { en: 'Link an account', de: 'Ein Konto verknüpfen' },
-  paragraphs: [
-    {
-      en: `Somebody signed in at ${provider}, which gives ${address} as their address, and wants to get into your account that way from now on.`,
-      de: `Jemand hat sich bei ${provider} angemeldet, wo die Adresse ${address} hinterlegt ist, und möchte von nun an auf diesem Weg in Ihr Konto gelangen.`,
-    },
-    {
-      en: 'If it was you, open the link; it works once, within one hour.',
-      de: 'Falls Sie das waren, öffnen Sie den Link; er gilt einmal und eine Stunde lang.',
-    },
-    {
-      en: 'If it was not you, do not open it: whoever it was would get into your account.',
-      de: 'Falls nicht, öffnen Sie ihn nicht: Sonst kommt diese Person in Ihr Konto.',
-    },
-  ],
-  action: { en: 'Link it', de: 'Verknüpfen' },
-});
+const toLinkAccount = (provider: string, address: string) => [
+  {
+    en: `Somebody signed in at ${provider}, which gives ${address} as their address, and wants to get into your account that way from now on.`,
+    de: `Jemand hat sich bei ${provider} angemeldet, wo die Adresse ${address} hinterlegt ist, und möchte von nun an auf diesem Weg in Ihr Konto gelangen.`,
+  },
+  {
+    en: 'If it was you, open the link; it works once, within one hour.',
+    de: 'Falls Sie das waren, öffnen Sie den Link; er gilt einmal und eine Stunde lang.',
+  },
+  {
+    en: 'If it was not you, do not open it: whoever it was would get into your account.',
+    de: 'Falls nicht, öffnen Sie ihn nicht: Sonst kommt diese Person in Ihr Konto.',
+  },
+];
 
 /** Somebody wants to add the reader's address to their own account. */
-const addressLetter = (owner: string, address: string) => ({
-  subject: { en: 'Link an address', de: 'Eine Adresse verknüpfen' },
-  paragraphs: [
-    {
-      en: `The owner of the account ${owner} wants to add the address ${address} to it. The link confirms that it is yours; it works once, within one hour.`,
-      de: `Das Konto ${owner} soll auch die Adresse ${address} bekommen. Der Link bestätigt, dass sie Ihre ist; er gilt einmal und eine Stunde lang.`,
-    },
-    {
-      en: 'If it was not you, ignore this mail.',
-      de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
-    },
-  ],
-  action: { en: 'Link it', de: 'Verknüpfen' },
-});
+const toLinkAddress = (owner: string, address: string) => [
+  {
+    en: `The owner of the account ${owner} wants to add the address ${address} to it. The link confirms that it is yours; it works once, within one hour.`,
+    de: `Das Konto ${owner} soll auch die Adresse ${address} bekommen. Der Link bestätigt, dass sie Ihre ist; er gilt einmal und eine Stunde lang.`,
+  },
+  {
+    en: 'If it was not you, ignore this mail.',
+    de: 'Falls Sie das nicht waren, ignorieren Sie diese E-Mail.',
+  },
+];
 
 const inUseLetter = (address: string) => ({
   subject: {
@@ -62,42 +54,24 @@ const inUseLetter = (address: string) => ({
 });
 
 /** Sent to the owner of each account that gets a link (ASVS 6.3.7). `what` is a provider, or an added address. */
-export const accountLinked = notice(({ what }: { what: string }) => ({
-  subject: { en: 'An account was linked to yours', de: 'Mit Ihrem Konto wurde etwas verknüpft' },
-  paragraphs: [
-    {
-      en: `Your account has a new link: ${what}.`,
-      de: `Ihr Konto ist nun verknüpft mit: ${what}.`,
-    },
-    {
-      en: 'If it was not you, remove the link and end your other sessions.',
-      de: 'Falls Sie das nicht waren, entfernen Sie die Verknüpfung und beenden Sie Ihre anderen Sitzungen.',
-    },
-  ],
-}));
+export const accountLinked = changeNotice(
+  { en: 'An account was linked to yours', de: 'Mit Ihrem Konto wurde etwas verknüpft' },
+  ({ what }: { what: string }) => ({
+    en: `Your account has a new link: ${what}.`,
+    de: `Ihr Konto ist nun verknüpft mit: ${what}.`,
+  }),
+);
 
-export const accountUnlinked = notice(({ what }: { what: string }) => ({
-  subject: {
+export const accountUnlinked = changeNotice(
+  {
     en: 'A link of your account was removed',
     de: 'Eine Verknüpfung Ihres Kontos wurde entfernt',
   },
-  paragraphs: [
-    {
-      en: `Your account is no longer linked to ${what}.`,
-      de: `Ihr Konto ist nicht mehr verknüpft mit: ${what}.`,
-    },
-    {
-      en: 'If it was not you, end your other sessions and check how you sign in.',
-      de: 'Falls Sie das nicht waren, beenden Sie Ihre anderen Sitzungen und prüfen Sie, wie Sie sich anmelden.',
-    },
-  ],
-}));
-
-interface LinkRequest {
-  ownerId: string;
-  target: LinkTarget;
-  language?: string | undefined;
-}
+  ({ what }: { what: string }) => ({
+    en: `Your account is no longer linked to ${what}.`,
+    de: `Ihr Konto ist nicht mehr verknüpft mit: ${what}.`,
+  }),
+);
 
 /**
  * The mail with the link; a notice if the address belongs to somebody else. It names the account as
@@ -106,7 +80,7 @@ interface LinkRequest {
  */
 export async function linkRequest(
   services: Services,
-  { ownerId, target, language }: LinkRequest,
+  { ownerId, target, language }: { ownerId: string; target: LinkTarget; language?: string },
 ): Promise<Message | undefined> {
   const { config, users } = services;
   const { account, mailedTo: to } = target;
@@ -114,13 +88,14 @@ export async function linkRequest(
   if (!owner) return undefined;
   const holder = await users.findByEmail(to);
   if (holder && holder.id !== ownerId) return { to, language, letter: inUseLetter(to) };
+  const isAddress = account.provider === ADDRESS;
   const link = {
     kind: KIND,
     lifetime: 60 * 60 * 1000,
     page: () => `${config.APP_URL}/link-verify`,
-    ...(account.provider === ADDRESS
-      ? addressLetter(owner.email, to)
-      : accountLetter(account.provider, to)),
+    subject: { en: 'Link an account', de: 'Ein Konto verknüpfen' },
+    paragraphs: isAddress ? toLinkAddress(owner.email, to) : toLinkAccount(account.provider, to),
+    action: { en: 'Link it', de: 'Verknüpfen' },
   };
   const payload = JSON.stringify(target);
   return linkMessage(services, link, { to, userId: ownerId, payload, language });

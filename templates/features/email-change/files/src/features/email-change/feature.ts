@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import { defineFeature, event } from '../../feature.js';
+import { refuse } from '../../http/errors.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
-import { emailField } from '../../users/user.js';
-import { confirmEmailChange, requestEmailChange } from './change.js';
+import { proveEmail } from '../../session/credentials.js';
+import { endSessionsOfUser } from '../../session/end-session.js';
+import { emailField, requireAcceptableEmail } from '../../users/user.js';
 import { emailChange as changeRequested, emailChanged, KIND } from './mails.js';
+
+/** The new address, and the session that requested the change and survives it. */
+const Payload = z.object({ newEmail: z.string(), sessionId: z.string() });
 
 export const emailChange = defineFeature({
   mails: { emailChange: changeRequested, emailChanged },
@@ -16,6 +21,7 @@ export const emailChange = defineFeature({
     'identity.user.email.changed': event<{ oldEmail: string; newEmail: string }>(),
   },
   routes: (): Route[] => [
+    /** Mails to the new address only, valid for one hour, whether or not that has an account. */
     post(
       '/change-email/request',
       {
@@ -24,9 +30,27 @@ export const emailChange = defineFeature({
         body: z.object({ newEmail: emailField, emailLang }),
         limits: ({ caller }) => mailLimits(KIND, caller.user.id),
       },
-      requestEmailChange,
+      async ({ body: { newEmail, emailLang: language }, caller, services }) => {
+        const { user, sessionId } = caller;
+        if (newEmail === user.email) {
+          const message = 'This is already the address of the account.';
+          throw refuse('VALIDATION_FAILED', { details: [{ path: 'newEmail', message }] });
+        }
+        await requireAcceptableEmail(newEmail, 'newEmail');
+        // Many accounts must not flood one address; the route has counted the account itself.
+        if (await services.limiter.allows(mailLimits(KIND, newEmail))) {
+          const change = { userId: user.id, sessionId, newEmail, language };
+          await services.mails.add('emailChange', change);
+        }
+      },
     ),
 
+    /**
+     * Everything mailed to the old address becomes void, and all sessions end but the requesting one: whoever
+     * reads the old mailbox or holds a forgotten session has no way back in. The token is void once the requesting
+     * session has ended, by a reset for example: else a thief who was signed out could still move the account to
+     * their address.
+     */
     post(
       '/change-email/confirm',
       {
@@ -35,7 +59,23 @@ export const emailChange = defineFeature({
         errors: ['INVALID_EMAIL_CHANGE_TOKEN', 'EMAIL_IN_USE'],
         limits: ({ request }) => [['secretsPerIp', request.ip]],
       },
-      confirmEmailChange,
+      async ({ body, request, services }) => {
+        await services.transaction(async (tx) => {
+          const consumed = await tx.oneTimeTokens.consume(KIND, body.token);
+          const user = consumed && (await tx.users.lock(consumed.userId));
+          if (!user) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
+          const { id: userId, email } = user;
+          const { newEmail, sessionId } = Payload.parse(JSON.parse(consumed.payload));
+          if (!(await tx.sessions.find(sessionId))) throw refuse('INVALID_EMAIL_CHANGE_TOKEN');
+          if (!(await tx.users.changeEmail(userId, newEmail))) throw refuse('EMAIL_IN_USE');
+          await proveEmail(tx, request, { ...user, email: newEmail });
+          await tx.oneTimeTokens.revokeAll(userId);
+          await endSessionsOfUser(tx, { request }, userId, 'email-changed', sessionId);
+          const emails = { oldEmail: email, newEmail };
+          tx.events.publish('identity.user.email.changed', emails, { userId, request });
+          await tx.mails.add('emailChanged', { email, newEmail });
+        });
+      },
     ),
   ],
 });

@@ -32,19 +32,15 @@ const inUseLetter = {
   ],
 };
 
-interface Change {
-  userId: string;
-  /** The session that requested the change. */
-  sessionId: string;
-  newEmail: string;
-  language?: string | undefined;
-}
-
-/** The link, to the new address only; a notice instead if that address has an account. */
+/**
+ * The link, to the new address only; a notice instead if that address has an account. `sessionId` is the session
+ * that requested the change.
+ */
 export async function emailChange(
   services: Services,
-  { userId, sessionId, newEmail: to, language }: Change,
+  change: { userId: string; sessionId: string; newEmail: string; language?: string | undefined },
 ): Promise<Message> {
+  const { userId, sessionId, newEmail: to, language } = change;
   if (await services.users.findByEmail(to)) return { to, language, letter: inUseLetter };
   const payload = JSON.stringify({ newEmail: to, sessionId });
   return linkMessage(services, confirmation, { to, userId, payload, language });

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import type { Config } from '../../config.js';
 import type { EventRecorder } from '../../events/bus.js';
-import { defineFeature, type ErrorCode } from '../../feature.js';
+import { defineFeature } from '../../feature.js';
 import { HttpError, refuse } from '../../http/errors.js';
 import { redirect, Success } from '../../http/replies.js';
+import type { RequestInfo } from '../../http/request.js';
 import { get, post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { now } from '../../process/clock.js';
 import { duration, oneOf } from '../../process/environment.js';
 import type { Services } from '../../services.js';
+import { isOwnBrowser, proveEmail, verifyEmail } from '../../session/credentials.js';
 import type { LoginCheck } from '../../session/finish-login.js';
-import type { User } from '../../users/user.js';
 import { currentSetting, setting } from '../settings/feature.js';
 import { ACCEPTED_TOKEN } from './accepted-token.js';
 import { KIND, verification } from './mails.js';
-import { openVerificationLink } from './verification.js';
 
 const modes = ['none', 'lazy', 'strict'] as const;
 
@@ -30,22 +30,16 @@ const loginCheck: LoginCheck = {
   refuses: ['EMAIL_NOT_VERIFIED', 'EMAIL_VERIFICATION_REQUIRED'],
   async check(services, _request, { user }, { language }) {
     if (user.emailVerifiedAt !== null) return undefined;
-    const code = await refusalOf(services, user);
-    if (!code) return undefined;
+    const mode = await currentSetting(services, 'emailVerificationMode');
+    const isInGrace = now() - user.createdAt <= services.config.EMAIL_VERIFICATION_GRACE;
+    if (mode === 'none' || (mode === 'lazy' && isInGrace)) return undefined;
     const isOnItsWay = now() - user.createdAt < ON_ITS_WAY_MS;
     if (!isOnItsWay && (await services.limiter.allows(mailLimits(KIND, user.id)))) {
       await services.mails.add('verification', { userId: user.id, language });
     }
-    throw refuse(code);
+    throw refuse(mode === 'strict' ? 'EMAIL_NOT_VERIFIED' : 'EMAIL_VERIFICATION_REQUIRED');
   },
 };
-
-async function refusalOf(services: Services, user: User): Promise<ErrorCode | undefined> {
-  const mode = await currentSetting(services, 'emailVerificationMode');
-  if (mode === 'strict') return 'EMAIL_NOT_VERIFIED';
-  const isPastGrace = now() - user.createdAt > services.config.EMAIL_VERIFICATION_GRACE;
-  return mode === 'lazy' && isPastGrace ? 'EMAIL_VERIFICATION_REQUIRED' : undefined;
-}
 
 /** Mails the link to whoever has just opened an account, unless the mode is `none`. */
 const recorder: EventRecorder = {
@@ -59,6 +53,38 @@ const recorder: EventRecorder = {
     }
   },
 };
+
+/** Used links are remembered: a mail scanner may have opened the link before its owner. */
+const SPENT_KIND = 'email-verification-spent';
+
+/**
+ * Verifies the address that the link was mailed to. It signs nobody in and changes no credential, so a scanner that
+ * opens it gives nothing away. Only in the account's own browser does it prove the address: whoever reads the mail
+ * and whoever opened the account are the same there. That browser may come after a scanner.
+ * Throws INVALID_VERIFICATION_TOKEN.
+ */
+async function openVerificationLink(
+  services: Services,
+  request: RequestInfo,
+  token: string,
+): Promise<void> {
+  await services.transaction(async (tx) => {
+    const link = await tx.oneTimeTokens.consume(KIND, token);
+    if (link) {
+      const { userId, payload, expiresAt } = link;
+      await tx.oneTimeTokens.issue(SPENT_KIND, userId, expiresAt - now(), payload, token);
+    }
+    const known = link ?? (await tx.oneTimeTokens.find(SPENT_KIND, token));
+    const user = known && (await tx.users.findById(known.userId));
+    // A link mailed to a former address of the account proves nothing.
+    if (!user || user.email !== known?.payload) throw refuse('INVALID_VERIFICATION_TOKEN');
+    const isProof = user.emailProvenAt === null && (await isOwnBrowser(tx, request, user.id));
+    if (isProof) return proveEmail(tx, request, user);
+    // JSON clients learn that the token is used; a person who follows the link sees that all is well.
+    if (!link && !request.prefersHtml) throw refuse('INVALID_VERIFICATION_TOKEN');
+    await verifyEmail(tx, request, user);
+  });
+}
 
 export const emailVerification = defineFeature({
   variables: {

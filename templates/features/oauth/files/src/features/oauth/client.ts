@@ -5,19 +5,18 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   Configuration,
+  type CustomFetch,
   customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchProtectedResource,
   fetchUserInfo,
-  type TokenEndpointResponse,
-  type TokenEndpointResponseHelpers,
 } from 'openid-client';
 import type { Config } from '../../config.js';
 import { now } from '../../process/clock.js';
+import { isPublicHost } from '../../process/public-addresses.js';
 import type { ConfiguredProvider } from './configured-provider.js';
-import { issuerFetch } from './issuer-requests.js';
-import { type Claims, checkIdentity, type Identity, identityOfClaims } from './provider.js';
+import { checkIdentity, type Identity, identityOfClaims } from './provider.js';
 import type { Journey } from './state.js';
 
 /** A provider that does not answer must not hold requests open. */
@@ -25,14 +24,10 @@ const TIMEOUT_SECONDS = 5;
 /** Providers rarely move endpoints; new signing keys are fetched independently of this. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
-/** By name, for each service of the process: tests run many, and the port of an earlier provider may be reused. */
-const made = new WeakMap<Config, Map<string, Made>>();
+type Made = Record<string, { client: Promise<Configuration>; madeAt: number } | undefined>;
 
-interface Made {
-  client: Promise<Configuration>;
-  /** Milliseconds since 1970. */
-  madeAt: number;
-}
+/** By name, for each service of the process: tests run many, and the port of an earlier provider may be reused. */
+const made = new WeakMap<Config, Made>();
 
 /** The callback URL: from BASE_URL, never from the Host header. */
 export function redirectUriOf({ AUTH_PREFIX, BASE_URL }: Config, name: string): string {
@@ -47,13 +42,13 @@ export function providerClient(
   config: Config,
   provider: ConfiguredProvider,
 ): Promise<Configuration> {
-  const ofService = made.get(config) ?? new Map<string, Made>();
+  const ofService = made.get(config) ?? {};
   made.set(config, ofService);
-  const known = ofService.get(provider.name);
+  const known = ofService[provider.name];
   if (known && now() - known.madeAt < LIFETIME_MS) return known.client;
   const client = makeClient(provider);
-  ofService.set(provider.name, { client, madeAt: now() });
-  client.catch(() => ofService.delete(provider.name));
+  ofService[provider.name] = { client, madeAt: now() };
+  client.catch(() => delete ofService[provider.name]);
   return client;
 }
 
@@ -78,11 +73,27 @@ async function makeClient(provider: ConfiguredProvider): Promise<Configuration> 
 
 /** Basic is the default of servers that do not list their methods (OpenID Connect Discovery §3). */
 function authenticationBy(clientSecret: string): ClientAuth {
-  return (server, client, body, headers) => {
+  return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const isBasic = methods.includes('client_secret_basic');
     const authenticate = isBasic ? ClientSecretBasic : ClientSecretPost;
-    authenticate(clientSecret)(server, client, body, headers);
+    authenticate(clientSecret)(server, ...request);
+  };
+}
+
+/**
+ * Sends the requests to an issuer and to the endpoints that it names. An issuer on the internet, even if it
+ * is taken over, must not lead into this service's private network (SSRF); one inside a private network, such
+ * as a company's, may name its neighbours. Redirects are not followed: openid-client says so in `options`.
+ */
+function issuerFetch(issuer: URL): CustomFetch {
+  return async (address, options) => {
+    const url = new URL(address);
+    const isOwnHost = url.hostname === issuer.hostname;
+    if (!isOwnHost && !(await isPublicHost(url)) && (await isPublicHost(issuer))) {
+      throw new Error(`${issuer.host} names ${url.host}, which is in a private network.`);
+    }
+    return fetch(address, options);
   };
 }
 
@@ -96,32 +107,26 @@ export async function exchangeCode(
   config: Config,
   provider: ConfiguredProvider,
   query: URLSearchParams,
-  { verifier, nonce }: Journey,
+  { id, verifier }: Journey,
 ): Promise<Identity> {
   const client = await providerClient(config, provider);
   const url = new URL(`${redirectUriOf(config, provider.name)}?${query}`);
   const checks = { expectedState: query.get('state') ?? '', pkceCodeVerifier: verifier };
-  if (provider.protocol === 'openid') {
-    const openIdChecks = { ...checks, expectedNonce: nonce, idTokenExpected: true };
-    const claims = await claimsOf(client, await authorizationCodeGrant(client, url, openIdChecks));
-    return checkIdentity(provider, (provider.identityOf ?? identityOfClaims)(claims, query));
+  if (provider.protocol === 'oauth') {
+    const { access_token: accessToken } = await authorizationCodeGrant(client, url, checks);
+    const read = (from: string) => readJson(client, accessToken, from);
+    return checkIdentity(provider, await provider.identityOf(provider.url, read));
   }
-  const { access_token: accessToken } = await authorizationCodeGrant(client, url, checks);
-  const read = (from: string) => readJson(client, accessToken, from);
-  return checkIdentity(provider, await provider.identityOf(provider.url, read));
-}
-
-/** The claims of the ID token. If it has no address, that of the user info is used, verified or not as stated there. */
-async function claimsOf(
-  client: Configuration,
-  tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
-): Promise<Claims> {
-  const claims = tokens.claims();
-  if (!claims) throw new Error('The provider sent no ID token.');
+  const openIdChecks = { ...checks, expectedNonce: id, idTokenExpected: true };
+  const tokens = await authorizationCodeGrant(client, url, openIdChecks);
+  let claims: Record<string, unknown> = tokens.claims() ?? {};
   const hasUserInfo = client.serverMetadata().userinfo_endpoint !== undefined;
-  if (claims.email !== undefined || !hasUserInfo) return claims;
-  const userInfo = await fetchUserInfo(client, tokens.access_token, claims.sub);
-  return { ...claims, email_verified: undefined, ...userInfo };
+  if (claims.email === undefined && hasUserInfo) {
+    // Its address is used as it is described there, verified or not.
+    const userInfo = await fetchUserInfo(client, tokens.access_token, String(claims.sub));
+    claims = { ...claims, email_verified: undefined, ...userInfo };
+  }
+  return checkIdentity(provider, (provider.identityOf ?? identityOfClaims)(claims, query));
 }
 
 async function readJson(client: Configuration, accessToken: string, from: string) {

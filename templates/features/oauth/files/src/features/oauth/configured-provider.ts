@@ -6,19 +6,10 @@ import { onOff, secret, text, variable } from '../../process/environment.js';
 import type { Provider } from './provider.js';
 import { providers } from './providers.js';
 
-/** A provider, and what the variables say about it. */
-export type ConfiguredProvider = Provider & {
-  /** Its name in routes, links and variables. */
-  name: string;
-  clientId: string;
-  clientSecret: string;
-  url: string;
-  linksByEmail: boolean;
-};
-
-type UrlSetting = 'ISSUER' | 'URL';
-type TextSetting = 'CLIENT_ID' | 'CLIENT_SECRET' | UrlSetting;
-type ProviderVariables = Record<`OAUTH_${string}_${TextSetting}`, z.ZodType<string | undefined>> &
+type ProviderVariables = Record<
+  `OAUTH_${string}_${'CLIENT_ID' | 'CLIENT_SECRET' | 'ISSUER' | 'URL'}`,
+  z.ZodType<string | undefined>
+> &
   Record<`OAUTH_${string}_LINK_BY_EMAIL`, z.ZodType<boolean | undefined>>;
 
 function variableOf<Setting extends string>(name: string, setting: Setting) {
@@ -26,8 +17,7 @@ function variableOf<Setting extends string>(name: string, setting: Setting) {
 }
 
 function urlVariableOf(name: string, { protocol }: Provider) {
-  const setting: UrlSetting = protocol === 'openid' ? 'ISSUER' : 'URL';
-  return variableOf(name, setting);
+  return variableOf(name, protocol === 'openid' ? 'ISSUER' : 'URL');
 }
 
 /** A provider's URL: https, or http on localhost. Kept as written, because issuers are compared as text. */
@@ -44,15 +34,14 @@ function providerUrl() {
 export const providerVariables: ProviderVariables = {};
 for (const [name, provider] of Object.entries(providers)) {
   const { linksByEmail, makeSecret, url } = provider;
-  providerVariables[variableOf(name, 'CLIENT_ID')] = text().optional();
-  if (!makeSecret) {
-    providerVariables[variableOf(name, 'CLIENT_SECRET')] = secret(text().optional());
-  }
-  providerVariables[urlVariableOf(name, provider)] =
-    url === undefined ? providerUrl().optional() : providerUrl().prefault(url);
+  const variables = providerVariables;
+  variables[variableOf(name, 'CLIENT_ID')] = text().optional();
+  if (!makeSecret) variables[variableOf(name, 'CLIENT_SECRET')] = secret(text().optional());
+  variables[urlVariableOf(name, provider)] = url
+    ? providerUrl().prefault(url)
+    : providerUrl().optional();
   if (linksByEmail === undefined) continue;
-  const ofLinks = onOff().prefault(linksByEmail ? 'on' : 'off');
-  providerVariables[variableOf(name, 'LINK_BY_EMAIL')] = ofLinks;
+  variables[variableOf(name, 'LINK_BY_EMAIL')] = onOff().prefault(linksByEmail ? 'on' : 'off');
 }
 
 /** Over plain http anybody on the network path could sign in as anybody. */
@@ -63,6 +52,10 @@ export const requireHttps: ConfigCheck = (config) => {
     .filter((name) => config[name]?.startsWith('http:'));
   return plain.length === 0 ? undefined : `${plain.join(' and ')} must be https in production`;
 };
+
+/** A provider, and what the variables say about it. */
+export type ConfiguredProvider = Provider &
+  Record<'name' | 'clientId' | 'clientSecret' | 'url', string> & { linksByEmail: boolean };
 
 /** The provider of that name; undefined if it was not chosen, or its variables are incomplete. */
 export function configuredProvider(config: Config, name: string): ConfiguredProvider | undefined {
@@ -81,7 +74,7 @@ export function configuredProvider(config: Config, name: string): ConfiguredProv
 }
 
 /** Throws OAUTH_NOT_CONFIGURED. */
-export function requireProvider(config: Config, name: string): ConfiguredProvider {
+export function requireProvider(config: Config, name: string = ''): ConfiguredProvider {
   const provider = configuredProvider(config, name);
   if (!provider) throw refuse('OAUTH_NOT_CONFIGURED');
   return provider;

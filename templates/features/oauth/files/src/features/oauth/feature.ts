@@ -1,12 +1,11 @@
 import type { Config } from '../../config.js';
-import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
 import { get, type Route } from '../../http/route.js';
 import { configuredProvider, providerVariables, requireHttps } from './configured-provider.js';
 import { signInFailedPage } from './failure-page.js';
 import { providers } from './providers.js';
 import { beginSignIn, finishSignIn, METHOD } from './sign-in.js';
-import { oauthStore } from './state.js';
+import { LIFETIME_SECONDS } from './state.js';
 
 export const oauth = defineFeature({
   variables: providerVariables,
@@ -27,6 +26,8 @@ export const oauth = defineFeature({
   limits: {
     /** Each request begins a sign-in: a state to sign, and in the end requests to the provider. */
     oauthPerIp: { points: 60, seconds: 60, scope: 'process' },
+    /** A state is good for one callback; the count outlives the state. */
+    usesOfState: { points: 1, seconds: LIFETIME_SECONDS, scope: 'shared', isAlwaysOn: true },
   },
   events: {
     /** The provider's answer is valid and the account is known; login checks follow. */
@@ -39,7 +40,6 @@ export const oauth = defineFeature({
     ),
   refusesProvider: (config: Config, name: string) =>
     Object.hasOwn(providers, name) && configuredProvider(config, name) === undefined,
-  stores: (db: Db) => ({ oauth: oauthStore(db) }),
   routes: (): Route[] => [
     get(
       '/oauth/{provider}',

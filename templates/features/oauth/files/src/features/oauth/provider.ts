@@ -12,34 +12,31 @@ interface AnyProvider {
    * as verified here. Absent: it verifies none, and never counts.
    */
   linksByEmail?: boolean;
+  /** Absent: `openid email profile`. */
+  scope?: string;
   /** Makes the client secret, which otherwise is a variable; undefined if its own variables are not configured. */
   makeSecret?(config: Config, clientId: string): string | undefined;
+  /** Further parameters of the authorization request. */
+  parameters?: Record<string, string>;
 }
 
 /** An OpenID provider: endpoints and keys by discovery from its issuer, identity from signed claims. */
 export interface OpenIdProvider extends AnyProvider {
   protocol: 'openid';
-  /** Absent: `openid email profile`. */
-  scope?: string;
-  /** Further parameters of the authorization request. */
-  parameters?: Record<string, string>;
   /** Absent: the standard claims. `query` is that of the callback, and is not signed. */
-  identityOf?(claims: Claims, query: URLSearchParams): RawIdentity;
+  identityOf?(claims: Record<string, unknown>, query: URLSearchParams): RawIdentity;
 }
 
 /** A provider of plain OAuth 2: the identity is read from its API. */
 export interface OAuthProvider extends AnyProvider {
   protocol: 'oauth';
   url: string;
-  scope: string;
   server(url: string): ServerMetadata;
   /** `read` gets JSON from the API with the access token. */
   identityOf(url: string, read: (from: string) => Promise<unknown>): Promise<RawIdentity>;
 }
 
 export type Provider = OpenIdProvider | OAuthProvider;
-
-export type Claims = Record<string, unknown>;
 
 /** Who signed in at a provider; `email` in normal form. */
 export interface Identity extends ProviderAccount {
@@ -51,13 +48,10 @@ export interface Identity extends ProviderAccount {
 export type RawIdentity = { [Field in keyof Omit<Identity, 'provider'>]?: unknown };
 
 /** The standard claims of OpenID Connect Core 1.0 §5.1. */
-export function identityOfClaims(claims: Claims): RawIdentity {
+export function identityOfClaims(claims: Record<string, unknown>): RawIdentity {
   const { sub, email, email_verified, name, picture } = claims;
   return { id: sub, email, isEmailVerified: email_verified, name, picture };
 }
-
-/** A front end uses it as a URL: it must never be a script. */
-const address = z.url({ protocol: /^https?$/, normalize: true }).max(2048);
 
 const schema = z.object({
   // No lone surrogates (Cs): a database would store all of them as the same character.
@@ -73,7 +67,12 @@ const schema = z.object({
     .pipe(z.string().min(1).max(200))
     .nullable()
     .catch(null),
-  picture: address.nullable().catch(null),
+  // A front end uses it as a URL: it must never be a script.
+  picture: z
+    .url({ protocol: /^https?$/, normalize: true })
+    .max(2048)
+    .nullable()
+    .catch(null),
 });
 
 const ASCII = /^\p{ASCII}*$/u;

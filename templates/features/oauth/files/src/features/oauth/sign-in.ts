@@ -8,22 +8,20 @@ import { HttpError, refuse } from '../../http/errors.js';
 import { redirect } from '../../http/replies.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Call, Result } from '../../http/route.js';
-import { now } from '../../process/clock.js';
 import type { Services } from '../../services.js';
 import { finishLogin, logRefusedSignIn, recordRefusedSignIn } from '../../session/finish-login.js';
 import type { User } from '../../users/user.js';
-import { browserHashOf, knownBrowser } from '../account-linking/browser.js';
+import { browserOf } from '../account-linking/browser.js';
+import { openPending } from '../account-linking/linked-accounts.js';
 import { findOrCreateAccount } from './account.js';
 import { pathAfterFailure, pathAfterSignIn } from './app-pages.js';
 import { exchangeCode, providerClient, redirectUriOf } from './client.js';
 import { requireProvider } from './configured-provider.js';
 import type { Identity } from './provider.js';
-import { checkReturnPath, consumeState, startJourney } from './state.js';
+import { checkReturnPath, consumeState, startJourney, stateOf } from './state.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'oauth';
-/** How long the owner of the address has to consent after a conflict. */
-const PENDING_MS = 60 * 60 * 1000;
 /** RFC 6749 §4.1.2.1 and its extensions. Nothing else of a provider's answer gets into our URLs. */
 const ERROR_CODE = /^[a-z_]{1,64}$/;
 
@@ -33,24 +31,23 @@ const ERROR_CODE = /^[a-z_]{1,64}$/;
  */
 export async function beginSignIn({ params, query, request, services }: Call): Promise<Result> {
   const { config } = services;
-  const { provider: name = '' } = params;
-  const provider = requireProvider(config, name);
-  const returnPath = checkReturnPath(query.get('return_path'));
+  const provider = requireProvider(config, params.provider);
+  const journey = startJourney(checkReturnPath(query.get('return_path')));
   try {
     const client = await providerClient(config, provider);
-    const browser = knownBrowser(config, request);
-    const journey = startJourney(services, name, browser.hash, returnPath);
+    const browser = browserOf(config, request);
     const url = buildAuthorizationUrl(client, {
-      redirect_uri: redirectUriOf(config, name),
+      redirect_uri: redirectUriOf(config, provider.name),
       scope: provider.scope ?? 'openid email profile',
-      state: journey.state,
+      state: stateOf(services, provider.name, browser.hash, journey),
       code_challenge: await calculatePKCECodeChallenge(journey.verifier),
       code_challenge_method: 'S256',
-      ...(provider.protocol === 'openid' ? { nonce: journey.nonce, ...provider.parameters } : {}),
+      ...(provider.protocol === 'openid' ? { nonce: journey.id } : {}),
+      ...provider.parameters,
     });
     return { ...redirect(url.href), cookies: [browser.cookie] };
   } catch (error) {
-    return toApp(services, pathAfterFailure(failureCodeOf(services, name, error)));
+    return toApp(services, pathAfterFailure(failureCodeOf(services, provider.name, error)));
   }
 }
 
@@ -61,14 +58,13 @@ export async function beginSignIn({ params, query, request, services }: Call): P
  */
 export async function finishSignIn({ params, query, request, services }: Call): Promise<Result> {
   const { config } = services;
-  const { provider: name = '' } = params;
-  const provider = requireProvider(config, name);
-  const journey = await consumeState(services, request, name, query.get('state') ?? '');
+  const provider = requireProvider(config, params.provider);
+  const journey = await consumeState(services, request, provider.name, query.get('state') ?? '');
   let identity: Identity;
   try {
     identity = await exchangeCode(config, provider, query, journey);
   } catch (error) {
-    const reason = failureCodeOf(services, name, error);
+    const reason = failureCodeOf(services, provider.name, error);
     recordRefusedSignIn(services, request, { method: METHOD, reason });
     return toApp(services, pathAfterFailure(reason));
   }
@@ -118,17 +114,15 @@ async function askOwner(
   services: Services,
   request: RequestInfo,
   identity: Identity,
-  { id: userId, email }: User,
+  owner: User,
 ): Promise<Result> {
-  const { accountLinking, config, events } = services;
+  const { config, events } = services;
   const { provider } = identity;
-  const browserHash = browserHashOf(config, request) ?? '';
-  await accountLinking.openPending(email, identity, browserHash, now() + PENDING_MS);
-  events.publish(
-    'identity.auth.oauth.conflict',
-    { provider, email },
-    { actor: null, userId, request },
-  );
+  const { id: userId, email } = owner;
+  const { hash: browser } = browserOf(config, request);
+  await openPending(services, owner, { account: identity, browser });
+  const cause = { actor: null, userId, request };
+  events.publish('identity.auth.oauth.conflict', { provider, email }, cause);
   const reason = 'OAUTH_ACCOUNT_CONFLICT';
   logRefusedSignIn(services, request, { method: METHOD, reason, userId });
   const query = new URLSearchParams({ provider, code: reason, email });

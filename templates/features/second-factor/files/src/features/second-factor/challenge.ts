@@ -4,21 +4,24 @@ import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Result } from '../../http/route.js';
 import { now } from '../../process/clock.js';
-import { randomId } from '../../process/random.js';
+import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import type { OwnBrowser } from '../../session/credentials.js';
 import { afterFirstFactor, finishLogin, type SignIn } from '../../session/finish-login.js';
+import type { Factor } from '../../session/reauthentication.js';
 import { signToken, verifyToken } from '../../session/tokens.js';
-import { requireOffered } from './second-factor.js';
-import type { LoginChallenge } from './store.js';
+import type { Account } from '../../users/account.js';
+import { currentSetting } from '../settings/feature.js';
+import { requiresSecondFactor } from './policy.js';
 
 /** The type of token that is valid for the set-up routes only. */
 export const SETUP_TOKEN = '2fa-setup';
 /** The lifetime in ms of each type of temp token. */
 const LIFETIMES = { '2fa': 5 * 60 * 1000, [SETUP_TOKEN]: 15 * 60 * 1000 };
-/** Guesses at one challenge; a new challenge requires the first factor again. */
-const ATTEMPTS = 5;
+
+/** The field of a body that carries the token of a second step. */
+export const TempToken = z.string().max(4096).optional();
 
 /** What every route that answers a challenge may refuse with. */
 export const CHALLENGE_ERRORS = [
@@ -40,38 +43,79 @@ export const SetUpDemand = z.object({
   tempToken: z.string(),
 });
 
+declare module '../../feature.js' {
+  interface FeatureParts {
+    /** A second factor that a sign-in may ask for. */
+    secondFactor?: Factor;
+  }
+}
+
+/** A sign-in that waits for its second factor. */
+export interface LoginChallenge {
+  /** The `jti` of the temp token. */
+  id: string;
+  userId: string;
+  /** The first factor. */
+  method: string;
+  /** Who vouched for the first factor, if not this service. */
+  provider?: string;
+}
+
+/**
+ * A challenge is a one-time token, whose secret is in the temp token. A user may have several: each is of a kind of
+ * its own, as long as the column of kinds is wide.
+ */
+const KIND = 'challenge:';
+const kindOf = (id: string) => `${KIND}${id.slice(0, 20)}`;
+
 /**
  * Opens a challenge after the first factor and returns its temp token, which is valid for the second step
  * only or, as a SETUP_TOKEN, for the set-up of a second factor only.
  */
 export async function openChallenge(
-  services: Services,
+  { config, keys, transaction }: Services,
   signIn: SignIn,
   typ: keyof typeof LIFETIMES = '2fa',
 ): Promise<string> {
-  const { config, keys } = services;
-  const { userId, method, provider = null } = signIn;
-  const id = randomId();
-  const issuedAt = now();
-  const expiresAt = issuedAt + LIFETIMES[typ];
-  const challenge = { id, userId, method, provider };
-  await services.transaction(async (tx) => {
+  const { userId, method, provider } = signIn;
+  const id = randomToken();
+  await transaction(async (tx) => {
     // A first factor that has changed since it was verified must not lead to a second step.
     await signIn.confirm?.(tx);
-    await tx.secondFactor.open(challenge, expiresAt);
+    const payload = JSON.stringify({ method, provider });
+    await tx.oneTimeTokens.issue(kindOf(id), userId, LIFETIMES[typ], payload, id);
   });
-  return signToken(config, keys.access, { sub: userId, typ, jti: id }, issuedAt, expiresAt);
+  return signToken(
+    config,
+    keys.access,
+    { sub: userId, typ, jti: id },
+    now(),
+    now() + LIFETIMES[typ],
+  );
+}
+
+export async function findChallenge(
+  { oneTimeTokens }: Services,
+  id: string,
+): Promise<LoginChallenge | undefined> {
+  const found = await oneTimeTokens.find(kindOf(id), id);
+  return found && { id, userId: found.userId, ...JSON.parse(found.payload) };
+}
+
+/** Ends every sign-in of a user that waits for its second factor. */
+export function closeChallenges({ oneTimeTokens }: Services, userId: string): Promise<void> {
+  return oneTimeTokens.revokeAll(userId, KIND);
 }
 
 /** True until the set-up token of a caller has expired, or all sign-ins of the user were stopped. */
-export async function isSetUpOpen({ secondFactor }: Services, caller: Caller): Promise<boolean> {
-  return caller.tokenId !== undefined && (await secondFactor.find(caller.tokenId)) !== undefined;
+export async function isSetUpOpen(services: Services, { tokenId }: Caller): Promise<boolean> {
+  return tokenId !== undefined && (await findChallenge(services, tokenId)) !== undefined;
 }
 
 /** Whoever has to set up a second factor may first have to prove the address, with the same token. */
 export const isSettingUp: OwnBrowser = async (services, { bearerToken }, userId) => {
   const claims = verifyToken(services.config, services.keys.access, SETUP_TOKEN, bearerToken);
-  return claims?.sub === userId && (await services.secondFactor.find(claims.jti)) !== undefined;
+  return claims?.sub === userId && (await findChallenge(services, claims.jti)) !== undefined;
 };
 
 /**
@@ -84,48 +128,82 @@ export async function requireChallenge(
 ): Promise<LoginChallenge> {
   if (!tempToken) throw refuse('TEMP_TOKEN_REQUIRED');
   const claims = verifyToken(services.config, services.keys.access, '2fa', tempToken);
-  const challenge = claims && (await services.secondFactor.find(claims.jti));
+  const challenge = claims && (await findChallenge(services, claims.jti));
   if (!challenge) throw refuse('INVALID_TEMP_TOKEN');
   return challenge;
 }
 
-/** An answer to a challenge. */
-export interface ChallengeAnswer {
-  /** The second factor, as in `SignIn`. */
-  method: string;
-  /** Checks what the user sent, and consumes it. */
-  isRight(challenge: LoginChallenge): Promise<boolean>;
-  /** The error code for a wrong answer. */
-  wrong: ErrorCode;
+/** True if `policy.ts` or the setting `require2FA` requires a second factor of this account. */
+export async function isDemanded(services: Services, account: Account): Promise<boolean> {
+  return requiresSecondFactor(account) || currentSetting(services, 'require2FA');
+}
+
+/** The names of the user's second factors, without the method of the first step. */
+export function availableFactors(
+  services: Services,
+  account: Account,
+  firstMethod: string,
+): Promise<string[]> {
+  const factors = services.features.flatMap(({ secondFactor }) => secondFactor ?? []);
+  const others = factors.filter(({ name }) => name !== firstMethod);
+  return availableOf(services, account, others);
+}
+
+/** The names of those factors that an account has. */
+export async function availableOf(
+  services: Services,
+  account: Account,
+  factors: Factor[],
+): Promise<string[]> {
+  const names: string[] = [];
+  for (const factor of factors) {
+    if (await factor.isAvailable(services, account)) names.push(factor.name);
+  }
+  return names;
 }
 
 /**
- * Finishes a sign-in with its second factor. An attempt is counted before the
- * answer is compared, so that parallel guesses exceed neither the limit of the challenge nor that of the
- * account. A challenge yields tokens once.
- * Throws METHOD_NOT_AVAILABLE, INVALID_TEMP_TOKEN, RATE_LIMITED, or the answer's own code.
+ * The account of a challenge that the factor can answer. Throws METHOD_NOT_AVAILABLE for one that its
+ * `available2faMethods` does not name.
+ */
+export async function requireOffered(
+  services: Services,
+  { userId, method }: LoginChallenge,
+  name: string,
+): Promise<Account> {
+  const account = await services.users.findAccount(userId);
+  const offered = account ? await availableFactors(services, account, method) : [];
+  if (!account || !offered.includes(name)) throw refuse('METHOD_NOT_AVAILABLE');
+  return account;
+}
+
+/**
+ * Finishes a sign-in with its second factor, the `method`, if what the user sent `isRight`; that consumes it. An
+ * attempt is counted before the answer is compared, so that parallel guesses exceed neither the limit of the
+ * challenge nor that of the account. A challenge yields tokens once.
+ * Throws METHOD_NOT_AVAILABLE, INVALID_TEMP_TOKEN, RATE_LIMITED, or `wrong`.
  */
 export async function answerChallenge(
   services: Services,
   request: RequestInfo,
   challenge: LoginChallenge,
-  answer: ChallengeAnswer,
+  answer: { method: string; wrong: ErrorCode; isRight(): Promise<boolean> },
 ): Promise<Result> {
+  const { limiter } = services;
   const { id, userId, method: firstMethod, provider } = challenge;
   const { method, isRight, wrong } = answer;
   return afterFirstFactor(userId, async () => {
     await requireOffered(services, challenge, method);
-    const isOpen = await services.secondFactor.takeAttempt(id, ATTEMPTS);
-    if (!isOpen) throw refuse('INVALID_TEMP_TOKEN');
-    await services.limiter.consume([['secondStepsOfAccount', userId]]);
-    if (!(await isRight(challenge))) throw refuse(wrong);
-    await services.limiter.reset('secondStepsOfAccount', userId);
+    if (!(await limiter.allows([['answersToChallenge', id]]))) throw refuse('INVALID_TEMP_TOKEN');
+    await limiter.consume([['secondStepsOfAccount', userId]]);
+    if (!(await isRight())) throw refuse(wrong);
+    await limiter.reset('secondStepsOfAccount', userId);
     return finishLogin(services, request, {
       ...{ userId, method, firstMethod },
       // Whatever ends all sessions at this moment ends this sign-in too: it locks the user, then closes the challenges.
       async confirm(tx) {
         await tx.users.lock(userId);
-        if (!(await tx.secondFactor.consume(id))) throw refuse('INVALID_TEMP_TOKEN');
+        if (!(await tx.oneTimeTokens.consume(kindOf(id), id))) throw refuse('INVALID_TEMP_TOKEN');
       },
       ...(provider ? { provider } : {}),
     });

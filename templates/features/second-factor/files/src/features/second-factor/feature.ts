@@ -1,24 +1,22 @@
 import * as z from 'zod';
-import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import type { Credential } from '../../session/credentials.js';
 import type { LoginCheck } from '../../session/finish-login.js';
 import { setting } from '../settings/feature.js';
 import {
+  availableFactors,
   ChallengeReply,
+  closeChallenges,
+  isDemanded,
   isSettingUp,
   openChallenge,
   SETUP_TOKEN,
   SetUpDemand,
 } from './challenge.js';
-import { availableFactors, isDemanded } from './second-factor.js';
-import { secondFactorStore } from './store.js';
 
 /** A pending sign-in is no credential. It ends when all sessions end. */
-const credential: Credential = {
-  stopSignIns: ({ secondFactor }, userId) => secondFactor.closeAll(userId),
-};
+const credential: Credential = { stopSignIns: closeChallenges };
 
 /**
  * Asks for a second factor if the user has an authenticator app, or if the policy requires one. The
@@ -51,6 +49,8 @@ export const secondFactor = defineFeature({
     '2FA_REQUIRED': [403, 'A second factor is required for this account.'],
   },
   limits: {
+    /** Guesses at one challenge, for as long as it lives; a new one requires the first factor again. */
+    answersToChallenge: { points: 5, seconds: 300, scope: 'shared', isAlwaysOn: true },
     /**
      * Failed second steps of an account, over all its sign-ins: an attacker who knows the first factor can
      * begin any number of them. Once the wait has grown it allows 10 guesses an hour, so guessing a code of
@@ -72,5 +72,4 @@ export const secondFactor = defineFeature({
   ownBrowser: isSettingUp,
   loginCheck,
   uiFeatures: () => ({ twoFactor: true }),
-  stores: (db: Db) => ({ secondFactor: secondFactorStore(db) }),
 });

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import type { Text } from '../../http/html.js';
+import { textIn } from '../../http/html.js';
 import type { Limit } from '../../http/route.js';
 import { languageIn } from '../../mail/compose-mail.js';
 import { randomBelow } from '../../process/random.js';
@@ -26,11 +26,6 @@ export interface CodeUse {
 /** A code as typed. A malformed one is answered like a wrong one. */
 export const codeField = z.string().trim().min(1).max(64);
 
-const sentence = (code: string, host: string): Text => ({
-  en: `${code} is your code for ${host}. Do not share it.`,
-  de: `${code} ist Ihr Code für ${host}. Geben Sie ihn niemandem.`,
-});
-
 /**
  * Texts a new code of six digits, valid for ten minutes; it replaces an older one for the same purpose.
  * Call it off the request path. The last line binds the code to the front end's host: phones offer to fill
@@ -47,11 +42,15 @@ export async function textCode(
   const token = tokenOf(keys.access[0], use, code);
   await oneTimeTokens.issue(kindOf(use), use.userId, LIFETIME, phoneNumber, token);
   for (const device of [undefined, use.device]) {
-    await limiter.reset('guessesOfCode', guessed({ ...use, device }));
+    await limiter.reset(...guess({ ...use, device }));
   }
   const host = new URL(config.APP_URL).hostname;
-  const said = sentence(code, host);
-  const text = `${said[languageIn(said, language, config.MAIL_LANGUAGE)]}\n\n@${host} #${code}`;
+  const sentence = {
+    en: `${code} is your code for ${host}. Do not share it.`,
+    de: `${code} ist Ihr Code für ${host}. Geben Sie ihn niemandem.`,
+  };
+  const said = textIn(sentence, languageIn(sentence, language, config.MAIL_LANGUAGE));
+  const text = `${said}\n\n@${host} #${code}`;
   await transports[config.SMS_TRANSPORT].send(config, log, { to: phoneNumber, text });
 }
 
@@ -66,11 +65,11 @@ export async function textCodeIfAllowed(
   language?: string,
 ): Promise<void> {
   const { config, limiter, log } = services;
-  const reason = !(await isCountryAllowed(config, phoneNumber))
-    ? 'SMS_COUNTRIES'
-    : !(await limiter.allows([TEXT_OF_DAY])) && 'SMS_DAILY_LIMIT';
-  if (reason) log.warn({ reason, userId: use.userId }, 'a text was not sent');
-  else await textCode(services, use, phoneNumber, language);
+  const refuse = (reason: string) =>
+    log.warn({ reason, userId: use.userId }, 'a text was not sent');
+  if (!(await isCountryAllowed(config, phoneNumber))) return refuse('SMS_COUNTRIES');
+  if (!(await limiter.allows([TEXT_OF_DAY]))) return refuse('SMS_DAILY_LIMIT');
+  await textCode(services, use, phoneNumber, language);
 }
 
 /**
@@ -78,7 +77,7 @@ export async function textCodeIfAllowed(
  * exceed the limit, and outside of a transaction: a rollback would undo the count.
  */
 export function mayGuess({ limiter }: Services, use: CodeUse): Promise<boolean> {
-  return limiter.allows([['guessesOfCode', guessed(use)]]);
+  return limiter.allows([guess(use)]);
 }
 
 /** The phone number that the code was texted to; undefined for a wrong one. A code works once. */
@@ -96,7 +95,6 @@ export async function consumeCode(
 
 /** True if the code is right, and the user still has the number that it was texted to. */
 export async function useCode(services: Services, use: CodeUse, code: string): Promise<boolean> {
-  if (!(await mayGuess(services, use))) return false;
   const phoneNumber = await consumeCode(services, use, code);
   return phoneNumber !== undefined && phoneNumber === (await services.sms.findNumber(use.userId));
 }
@@ -105,8 +103,8 @@ export function kindOf({ purpose }: Pick<CodeUse, 'purpose'>): string {
   return `sms-${purpose}`;
 }
 
-function guessed({ purpose, userId, device = '' }: CodeUse): string {
-  return `${purpose}:${userId}:${device}`;
+function guess({ purpose, userId, device = '' }: CodeUse): Limit {
+  return ['guessesOfCode', `${purpose}:${userId}:${device}`];
 }
 
 /** The one-time token of a code. Keyed, because a million plain hashes can be tried in a second (ASVS 6.5.2). */

@@ -1,36 +1,23 @@
-import * as z from 'zod';
-import type { Config, ConfigCheck } from '../../config.js';
+import type { Config } from '../../config.js';
 import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
-import { post, type Route } from '../../http/route.js';
-import { emailLang } from '../../mail/compose-mail.js';
+import type { Route } from '../../http/route.js';
 import { originUrl } from '../../process/addresses.js';
 import { oneOf, secret, text, wholeNumber } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
-import { codeField } from './codes.js';
-import { phoneAdded, phoneForgotten, phoneRemoved } from './mails.js';
+import { phoneAdded, phoneName, phoneRemoved } from './mails.js';
 import { callingCodes } from './numbers.js';
-import { changePhone, forgetPhone, verifyPhone } from './phone.js';
+import { forgetPhone, phoneRoutes } from './phone.js';
 import { signInRoutes } from './routes.js';
 import { smsStore } from './store.js';
-import { endpointUrl, transports } from './transports.js';
-
-/** The chosen transport must have its variables; and texts to any country are a bill that strangers can run up. */
-const configCheck: ConfigCheck = (config) => {
-  const { SMS_TRANSPORT: name, SMS_COUNTRIES: countries, isProduction } = config;
-  const problems = [(name && transports[name].problem(config)) ?? []].flat();
-  if (isProduction && countries === undefined) {
-    problems.push('SMS_COUNTRIES is needed in production, such as 1,44,49 (* for all)');
-  }
-  return problems;
-};
+import { checkTexting, endpointUrl } from './transports.js';
 
 /** A verified phone can sign in to its account. */
 const credential: Credential = {
   opensAccount: async ({ sms }, userId) => (await sms.findNumber(userId)) !== undefined,
   async forget(tx, userId) {
     const phoneNumber = await forgetPhone(tx, userId);
-    return phoneNumber ? [phoneForgotten(phoneNumber)] : [];
+    return phoneNumber ? [phoneName(phoneNumber)] : [];
   },
 };
 
@@ -48,7 +35,7 @@ export const sms = defineFeature({
     SMS_TWILIO_FROM: text().optional(),
   },
   mails: { phoneAdded, phoneRemoved },
-  configCheck,
+  configCheck: checkTexting,
   errors: {
     INVALID_PHONE_NUMBER: [
       400,
@@ -78,29 +65,5 @@ export const sms = defineFeature({
   credential,
   uiFeatures: () => ({ sms: true }),
   stores: (db: Db) => ({ sms: smsStore(db) }),
-  routes: (): Route[] => [
-    post(
-      '/add-phone',
-      {
-        summary: 'Text a code to a new phone number, or remove the number',
-        access: 'strong',
-        body: z.object({ phoneNumber: z.string().max(128).nullable(), emailLang }),
-        errors: ['INVALID_PHONE_NUMBER', 'PHONE_COUNTRY_NOT_ALLOWED'],
-      },
-      changePhone,
-    ),
-
-    post(
-      '/verify-phone',
-      {
-        summary: 'Verify the new phone number with the texted code',
-        access: 'signed-in',
-        body: z.object({ code: codeField }),
-        errors: ['INVALID_SMS_CODE'],
-      },
-      verifyPhone,
-    ),
-
-    ...signInRoutes,
-  ],
+  routes: (): Route[] => [...phoneRoutes, ...signInRoutes],
 });

@@ -8,7 +8,7 @@ import type { Services } from '../../services.js';
 import { countedAs, knownDevice } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { knownEmail, type User } from '../../users/user.js';
-import { accountLimits, textCodeIfAllowed, textLimits, useCode } from './codes.js';
+import { accountLimits, mayGuess, textCodeIfAllowed, textLimits, useCode } from './codes.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'sms';
@@ -46,7 +46,7 @@ export function requestLoginCode(
   request: RequestInfo,
   who: Who,
   language?: string,
-): void {
+): undefined {
   services.background.run('login code', async () => {
     const user = await findNamed(services, who);
     if (!user || user.disabledAt !== null) return;
@@ -71,12 +71,13 @@ export async function useLoginCode(
   who: Who,
   code: string,
 ): Promise<Result> {
-  const userId = await refuseEvenly(async () => {
+  const { id: userId } = await refuseEvenly(async () => {
     const user = await findNamed(services, who);
-    const device = user && knownDevice(services, request, user.id);
-    const use = user && { userId: user.id, purpose: PURPOSE, device };
-    if (use && (await useCode(services, use, code))) return use.userId;
-    throw refuse('INVALID_SMS_CODE', user && { attempt: { userId: user.id, isProven: false } });
+    if (!user) throw refuse('INVALID_SMS_CODE');
+    const device = knownDevice(services, request, user.id);
+    const use = { userId: user.id, purpose: PURPOSE, device };
+    if ((await mayGuess(services, use)) && (await useCode(services, use, code))) return user;
+    throw refuse('INVALID_SMS_CODE', { attempt: { userId: user.id, isProven: false } });
   });
   return finishLogin(services, request, {
     userId,

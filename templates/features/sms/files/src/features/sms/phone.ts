@@ -1,9 +1,11 @@
+import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
-import type { Call } from '../../http/route.js';
+import { post, type Route } from '../../http/route.js';
+import { emailLang } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
-import type { Caller } from '../../session/authenticate.js';
 import { requireLiveSession } from '../../session/credentials.js';
 import {
+  codeField,
   consumeCode,
   kindOf,
   mayGuess,
@@ -16,40 +18,63 @@ import { isCountryAllowed, parsePhoneNumber } from './numbers.js';
 
 const PURPOSE = 'phone' as const;
 
-/**
- * Texts a code to a new number; the old one stays in use until the new one is verified. Null removes the
- * number and its codes. Throws INVALID_PHONE_NUMBER, PHONE_COUNTRY_NOT_ALLOWED, RATE_LIMITED.
- */
-export async function changePhone({
-  body,
-  caller: { user },
-  request,
-  services,
-}: Call<
-  { phoneNumber: string | null; emailLang?: string | undefined },
-  Caller
->): Promise<undefined> {
-  if (body.phoneNumber === null) {
-    await services.transaction(async (tx) => {
-      const phoneNumber = await forgetPhone(tx, user.id);
-      const change = { email: user.email, language: body.emailLang };
-      if (phoneNumber) await tx.mails.add('phoneRemoved', { ...change, phoneNumber });
-    });
-    return undefined;
-  }
-  const phoneNumber = await parsePhoneNumber(body.phoneNumber);
-  if (!phoneNumber) throw refuse('INVALID_PHONE_NUMBER');
-  if (!(await isCountryAllowed(services.config, phoneNumber))) {
-    throw refuse('PHONE_COUNTRY_NOT_ALLOWED');
-  }
-  await services.limiter.consume([
-    ...textLimits(PURPOSE, ofOwner(user.id), request.ip),
-    ['textsOfNumber', phoneNumber],
-    TEXT_OF_DAY,
-  ]);
-  const use = { userId: user.id, purpose: PURPOSE };
-  services.background.run('phone code', () => textCode(services, use, phoneNumber, body.emailLang));
-}
+export const phoneRoutes: Route[] = [
+  /** The old number stays in use until the new one is verified. Null removes the number and its codes. */
+  post(
+    '/add-phone',
+    {
+      summary: 'Text a code to a new phone number, or remove the number',
+      access: 'strong',
+      body: z.object({ phoneNumber: z.string().max(128).nullable(), emailLang }),
+      errors: ['INVALID_PHONE_NUMBER', 'PHONE_COUNTRY_NOT_ALLOWED'],
+    },
+    async ({ body, caller: { user }, request, services }) => {
+      const { emailLang: language } = body;
+      if (body.phoneNumber === null) {
+        await services.transaction(async (tx) => {
+          const phoneNumber = await forgetPhone(tx, user.id);
+          if (!phoneNumber) return;
+          await tx.mails.add('phoneRemoved', { email: user.email, language, phoneNumber });
+        });
+        return;
+      }
+      const phoneNumber = await parsePhoneNumber(body.phoneNumber);
+      if (!phoneNumber) throw refuse('INVALID_PHONE_NUMBER');
+      if (!(await isCountryAllowed(services.config, phoneNumber))) {
+        throw refuse('PHONE_COUNTRY_NOT_ALLOWED');
+      }
+      await services.limiter.consume([
+        ...textLimits(PURPOSE, ofOwner(user.id), request.ip),
+        ['textsOfNumber', phoneNumber],
+        TEXT_OF_DAY,
+      ]);
+      const use = { userId: user.id, purpose: PURPOSE };
+      services.background.run('phone code', () => textCode(services, use, phoneNumber, language));
+    },
+  ),
+
+  post(
+    '/verify-phone',
+    {
+      summary: 'Verify the new phone number with the texted code',
+      access: 'signed-in',
+      body: z.object({ code: codeField }),
+      errors: ['INVALID_SMS_CODE'],
+    },
+    async ({ body, caller, services }) => {
+      const { user } = caller;
+      const use = { userId: user.id, purpose: PURPOSE };
+      if (!(await mayGuess(services, use))) throw refuse('INVALID_SMS_CODE');
+      await services.transaction(async (tx) => {
+        await requireLiveSession(tx, caller);
+        const phoneNumber = await consumeCode(tx, use, body.code);
+        if (!phoneNumber) throw refuse('INVALID_SMS_CODE');
+        await tx.sms.saveNumber(user.id, phoneNumber);
+        await tx.mails.add('phoneAdded', { email: user.email, phoneNumber });
+      });
+    },
+  ),
+];
 
 /**
  * In a transaction: removes and returns a user's number, and removes the code for a new one. The code
@@ -63,22 +88,4 @@ export async function forgetPhone(
   const phoneNumber = await sms.findNumber(userId);
   await sms.removeNumber(userId);
   return phoneNumber;
-}
-
-/** Verifies the new number with the code that was texted to it. Throws INVALID_SMS_CODE. */
-export async function verifyPhone({
-  body,
-  caller,
-  services,
-}: Call<{ code: string }, Caller>): Promise<undefined> {
-  const { user } = caller;
-  const use = { userId: user.id, purpose: PURPOSE };
-  if (!(await mayGuess(services, use))) throw refuse('INVALID_SMS_CODE');
-  await services.transaction(async (tx) => {
-    await requireLiveSession(tx, caller);
-    const phoneNumber = await consumeCode(tx, use, body.code);
-    if (!phoneNumber) throw refuse('INVALID_SMS_CODE');
-    await tx.sms.saveNumber(user.id, phoneNumber);
-    await tx.mails.add('phoneAdded', { email: user.email, phoneNumber });
-  });
 }

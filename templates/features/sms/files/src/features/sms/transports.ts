@@ -5,31 +5,20 @@ import type { Log } from '../../process/log.js';
 
 /** A provider that is slower counts as down. */
 const TIMEOUT_MS = 10_000;
-const TWILIO = ['SMS_TWILIO_ACCOUNT_SID', 'SMS_TWILIO_AUTH_TOKEN', 'SMS_TWILIO_FROM'] as const;
-
-/** One text to one phone. */
-interface Text {
-  /** E.164. */
-  to: string;
-  text: string;
-}
 
 /** A way to send texts. */
 interface SmsTransport {
-  /** Why it cannot be used with these variables, beginning with a variable's name. */
-  problem: ConfigCheck;
-  /** Hands the text over; rejects if that fails. Call it off the request path. */
-  send(config: Config, log: Log, text: Text): Promise<void>;
+  /** The variables that it cannot be used without. */
+  needs: ('SMS_HTTP_URL' | `SMS_TWILIO_${'ACCOUNT_SID' | 'AUTH_TOKEN' | 'FROM'}`)[];
+  /** Hands a text over, to a number in E.164; rejects if that fails. Call it off the request path. */
+  send(config: Config, log: Log, text: { to: string; text: string }): Promise<void>;
 }
 
 /** The ways to send texts, by their names in SMS_TRANSPORT. */
 export const transports: Record<Config['SMS_TRANSPORT'], SmsTransport> = {
   /** For development: the text goes into the log. */
   log: {
-    problem({ isProduction }) {
-      // Codes open accounts, and many people can read logs.
-      return isProduction ? 'SMS_TRANSPORT must be http or twilio in production' : undefined;
-    },
+    needs: [],
     async send(_config, log, { to, text }) {
       log.info({ to, text }, 'text message');
     },
@@ -37,41 +26,45 @@ export const transports: Record<Config['SMS_TRANSPORT'], SmsTransport> = {
 
   /** Posts `{to, text}` as JSON to SMS_HTTP_URL, with SMS_HTTP_TOKEN as Bearer. */
   http: {
-    problem({ SMS_HTTP_URL, isProduction }) {
-      if (!SMS_HTTP_URL) return 'SMS_HTTP_URL is missing: SMS_TRANSPORT=http needs it';
-      const { protocol, hostname } = new URL(SMS_HTTP_URL);
-      if (!isProduction || protocol === 'https:' || isLoopback(hostname)) return undefined;
-      return 'SMS_HTTP_URL must be https in production, unless it is on this machine';
-    },
+    needs: ['SMS_HTTP_URL'],
     async send({ SMS_HTTP_URL = '', SMS_HTTP_TOKEN }, _log, text) {
-      await postText(SMS_HTTP_URL, {
-        headers: {
-          'content-type': 'application/json',
-          ...(SMS_HTTP_TOKEN ? { authorization: `Bearer ${SMS_HTTP_TOKEN}` } : {}),
-        },
-        body: JSON.stringify(text),
-      });
+      const headers: Record<string, string> = { 'content-type': 'application/json' };
+      if (SMS_HTTP_TOKEN) headers.authorization = `Bearer ${SMS_HTTP_TOKEN}`;
+      await postText(SMS_HTTP_URL, headers, JSON.stringify(text));
     },
   },
 
   /** Sends by Twilio's Messages API (2010-04-01). */
   twilio: {
-    problem(config) {
-      const missing = TWILIO.filter((name) => !config[name]);
-      return missing.map((name) => `${name} is missing: SMS_TRANSPORT=twilio needs it`);
-    },
+    needs: ['SMS_TWILIO_ACCOUNT_SID', 'SMS_TWILIO_AUTH_TOKEN', 'SMS_TWILIO_FROM'],
     async send(config, _log, { to, text }) {
       const { SMS_TWILIO_ACCOUNT_SID: account = '', SMS_TWILIO_FROM: from = '' } = config;
       const credentials = Buffer.from(`${account}:${config.SMS_TWILIO_AUTH_TOKEN}`);
+      const headers = { authorization: `Basic ${credentials.toString('base64')}` };
       const path = `/2010-04-01/Accounts/${encodeURIComponent(account)}/Messages.json`;
       // The id of a messaging service begins with MG; anything else is a sender.
       const sender = from.startsWith('MG') ? 'MessagingServiceSid' : 'From';
-      await postText(config.SMS_TWILIO_URL + path, {
-        headers: { authorization: `Basic ${credentials.toString('base64')}` },
-        body: new URLSearchParams({ To: to, [sender]: from, Body: text }),
-      });
+      const message = new URLSearchParams({ To: to, [sender]: from, Body: text });
+      await postText(config.SMS_TWILIO_URL + path, headers, message);
     },
   },
+};
+
+/** The chosen transport must have its variables; and texts to any country are a bill that strangers can run up. */
+export const checkTexting: ConfigCheck = (config) => {
+  const { SMS_TRANSPORT: name, SMS_HTTP_URL: url, SMS_COUNTRIES: countries, isProduction } = config;
+  const missing = name ? transports[name].needs.filter((variable) => !config[variable]) : [];
+  const problems = missing.map((each) => `${each} is missing: SMS_TRANSPORT=${name} needs it`);
+  if (!isProduction) return problems;
+  // Codes open accounts, and many people can read logs.
+  if (name === 'log') problems.push('SMS_TRANSPORT must be http or twilio in production');
+  if (name === 'http' && url?.startsWith('http:') && !isLoopback(new URL(url).hostname)) {
+    problems.push('SMS_HTTP_URL must be https in production, unless it is on this machine');
+  }
+  if (!countries) {
+    problems.push('SMS_COUNTRIES is needed in production, such as 1,44,49 (* for all)');
+  }
+  return problems;
 };
 
 /**
@@ -80,14 +73,11 @@ export const transports: Record<Config['SMS_TRANSPORT'], SmsTransport> = {
  */
 async function postText(
   url: string,
-  message: { headers: Record<string, string>; body: string | URLSearchParams },
+  headers: Record<string, string>,
+  body: string | URLSearchParams,
 ): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
-    redirect: 'error',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    ...message,
-  });
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const response = await fetch(url, { method: 'POST', redirect: 'error', signal, headers, body });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`The SMS provider answered ${response.status}.`);
 }

@@ -2,19 +2,14 @@ import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
-import { Issued, Success } from '../../http/replies.js';
+import { Issued } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import type { Credential } from '../../session/credentials.js';
 import type { Factor, Reauthentication } from '../../session/reauthentication.js';
-import {
-  answerChallenge,
-  CHALLENGE_ERRORS,
-  requireChallenge,
-  SETUP_TOKEN,
-} from '../second-factor/challenge.js';
+import { answerChallenge, CHALLENGE_ERRORS, requireChallenge } from '../second-factor/challenge.js';
 import { METHOD, sealedSecrets, useAnyCode, useTotpCode } from './codes.js';
 import { recoveryCodesReplaced, recoveryCodeUsed, totpDisabled, totpEnabled } from './mails.js';
-import { beginSetUp, confirmSetUp, forgetTotp, removeTotp, renewRecoveryCodes } from './set-up.js';
+import { forgetTotp, setUpRoutes } from './set-up.js';
 import { totpStore } from './store.js';
 
 /** A code of the authenticator app replaces a recent sign-in. */
@@ -35,9 +30,6 @@ const factor: Factor = {
   name: METHOD,
   isAvailable: async (_services, account) => account.isTotpEnabled,
 };
-
-const code = z.string().min(1).max(64);
-const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 export const totp = defineFeature({
   mails: { totpEnabled, totpDisabled, recoveryCodesReplaced, recoveryCodeUsed },
@@ -67,64 +59,26 @@ export const totp = defineFeature({
   sealedColumns: sealedSecrets,
   stores: (db: Db) => ({ totp: totpStore(db) }),
   routes: (): Route[] => [
-    post(
-      '/2fa/setup',
-      {
-        summary: 'Begin to set up an authenticator app',
-        access: 'strong',
-        acceptsToken: SETUP_TOKEN,
-        reply: z.object({ secret: z.string(), otpauthUrl: z.string(), qrCode: z.string() }),
-        errors: ['EMAIL_NOT_VERIFIED'],
-      },
-      beginSetUp,
-    ),
-
-    post(
-      '/2fa/verify-setup',
-      {
-        summary: 'Confirm the authenticator app with its first code',
-        access: 'signed-in',
-        acceptsToken: SETUP_TOKEN,
-        body: z.object({ token: code, secret: z.string().min(1).max(128) }),
-        reply: Success.extend(RecoveryCodes.shape),
-        errors: ['INVALID_TOTP_CODE'],
-        limits: ({ caller }) => [['totpCodesOfAccount', caller.user.id]],
-      },
-      confirmSetUp,
-    ),
+    ...setUpRoutes,
 
     post(
       '/2fa/verify',
       {
         summary: 'Finish a sign-in with a code from the app, or a recovery code',
-        body: z.object({ tempToken: z.string().max(4096), totpCode: code }),
+        body: z.object({ tempToken: z.string().max(4096), totpCode: z.string().min(1).max(64) }),
         reply: Issued,
         errors: [...CHALLENGE_ERRORS, 'INVALID_TOTP_CODE'],
         signsIn: METHOD,
         limits: ({ request }) => [['secretsPerIp', request.ip]],
       },
-      async ({ body, request, services }) =>
-        answerChallenge(services, request, await requireChallenge(services, body.tempToken), {
+      async ({ body, request, services }) => {
+        const challenge = await requireChallenge(services, body.tempToken);
+        return answerChallenge(services, request, challenge, {
           method: METHOD,
           wrong: 'INVALID_TOTP_CODE',
-          isRight: ({ userId }) => useAnyCode(services, userId, body.totpCode),
-        }),
-    ),
-
-    post(
-      '/2fa/disable',
-      {
-        summary: 'Remove the authenticator app',
-        access: 'strong',
-        errors: ['2FA_REQUIRED'],
+          isRight: () => useAnyCode(services, challenge.userId, body.totpCode),
+        });
       },
-      removeTotp,
-    ),
-
-    post(
-      '/2fa/recovery-codes',
-      { summary: 'Generate new recovery codes', access: 'strong', reply: RecoveryCodes },
-      renewRecoveryCodes,
     ),
   ],
 });

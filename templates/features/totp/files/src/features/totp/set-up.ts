@@ -1,18 +1,19 @@
 import { Secret } from 'otpauth';
 import { PNG } from 'pngjs';
 import encodeQR from 'qr';
+import * as z from 'zod';
 import type { Cause } from '../../events/bus.js';
 import { refuse } from '../../http/errors.js';
 import type { Text } from '../../http/html.js';
-import type { Call, Result } from '../../http/route.js';
+import { Success } from '../../http/replies.js';
+import { post, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
 import { noteFactor } from '../../session/reauthentication.js';
 import { sealFor, unsealFor } from '../data-key/sealed-columns.js';
-import { isSetUpOpen } from '../second-factor/challenge.js';
-import { isDemanded } from '../second-factor/second-factor.js';
+import { isDemanded, isSetUpOpen, SETUP_TOKEN } from '../second-factor/challenge.js';
 import {
   authenticator,
   createRecoveryCodes,
@@ -34,19 +35,122 @@ export async function requireFirstApp(services: Services, caller: Caller): Promi
   if (caller.isTotpEnabled || !(await isSetUpOpen(services, caller))) throw refuse('INVALID_TOKEN');
 }
 
-/**
- * Begins a set-up: stores the secret as pending; an app in use stays in use. The factor outlives every
- * proof of the address, so somebody who opened the account with another person's address must not add one.
- * Throws EMAIL_NOT_VERIFIED before the address is proven, where that is possible.
- */
-export async function beginSetUp({ caller, services }: Call<unknown, Caller>): Promise<Result> {
-  await requireFirstApp(services, caller);
-  const { id, email, emailProvenAt } = caller.user;
-  const isProvable = services.features.some(({ provesAddress }) => provesAddress);
-  if (isProvable && emailProvenAt === null) throw refuse('EMAIL_NOT_VERIFIED');
-  const secret = new Secret({ size: SECRET_BYTES }).base32;
-  await services.totp.savePendingSecret(id, sealFor(services, pendingSecret, id, secret));
-  return { body: setUpOf(services, email, secret) };
+const code = z.string().min(1).max(64);
+const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+export const setUpRoutes: Route[] = [
+  /**
+   * Stores the secret as pending; an app in use stays in use. The factor outlives every proof of the address, so
+   * somebody who opened the account with another person's address must not add one: EMAIL_NOT_VERIFIED before the
+   * address is proven, where that is possible.
+   */
+  post(
+    '/2fa/setup',
+    {
+      summary: 'Begin to set up an authenticator app',
+      access: 'strong',
+      acceptsToken: SETUP_TOKEN,
+      reply: z.object({ secret: z.string(), otpauthUrl: z.string(), qrCode: z.string() }),
+      errors: ['EMAIL_NOT_VERIFIED'],
+    },
+    async ({ caller, services }) => {
+      await requireFirstApp(services, caller);
+      const { id, email, emailProvenAt } = caller.user;
+      const isProvable = services.features.some(({ provesAddress }) => provesAddress);
+      if (isProvable && emailProvenAt === null) throw refuse('EMAIL_NOT_VERIFIED');
+      const secret = new Secret({ size: SECRET_BYTES }).base32;
+      await services.totp.savePendingSecret(id, sealFor(services, pendingSecret, id, secret));
+      return { body: setUpOf(services, email, secret) };
+    },
+  ),
+
+  /**
+   * Answers with the recovery codes, which are shown only here. The secret must be the pending one: a client cannot
+   * choose it. INVALID_TOKEN for a set-up token that is no longer valid.
+   */
+  post(
+    '/2fa/verify-setup',
+    {
+      summary: 'Confirm the authenticator app with its first code',
+      access: 'signed-in',
+      acceptsToken: SETUP_TOKEN,
+      body: z.object({ token: code, secret: z.string().min(1).max(128) }),
+      reply: Success.extend(RecoveryCodes.shape),
+      errors: ['INVALID_TOTP_CODE'],
+      limits: ({ caller }) => [['totpCodesOfAccount', caller.user.id]],
+    },
+    async ({ body: { token, secret }, caller, request, services }) => {
+      await requireFirstApp(services, caller);
+      const { id, email } = caller.user;
+      const pending = (await services.totp.find(id))?.pending;
+      if (!pending || unsealFor(services, pendingSecret, id, pending)?.text !== secret) {
+        throw refuse('INVALID_TOTP_CODE');
+      }
+      const step = stepOfCode(secret, token);
+      if (step === undefined) throw refuse('INVALID_TOTP_CODE');
+      const recoveryCodes = await services.transaction(async (tx) => {
+        // A parallel sign-in has either opened its session by now, or will see the app.
+        await tx.users.lock(id);
+        // Someone whose session is being ended must not leave a factor behind that locks the owner out.
+        if (caller.via === 'single-purpose') await requireFirstApp(tx, caller);
+        else await requireLiveSession(tx, caller);
+        if (!(await tx.totp.confirm(id, pending, step))) throw refuse('INVALID_TOTP_CODE');
+        const cause = { userId: id, request };
+        tx.events.publish('identity.user.2fa.enabled', { method: METHOD }, cause);
+        await noteFactor(tx, caller, METHOD);
+        // Whoever signed in without the app is signed out: a thief, and devices that their owner signs in again.
+        await endSessionsOfUser(tx, { request }, id, '2fa-enabled', caller.sessionId);
+        await tx.mails.add('totpEnabled', { email });
+        return replaceRecoveryCodes(tx, id);
+      });
+      await services.limiter.reset('totpCodesOfAccount', id);
+      return { body: { success: true, recoveryCodes } };
+    },
+  ),
+
+  post(
+    '/2fa/disable',
+    {
+      summary: 'Remove the authenticator app',
+      access: 'strong',
+      errors: ['2FA_REQUIRED'],
+    },
+    async ({ caller, request, services }) => {
+      if (await isDemanded(services, caller)) throw refuse('2FA_REQUIRED');
+      if (!caller.isTotpEnabled) return;
+      const { id, email } = caller.user;
+      await services.transaction(async (tx) => {
+        await requireLiveSession(tx, caller);
+        await forgetTotp(tx, id, { request });
+        await endSessionsOfUser(tx, { request }, id, '2fa-disabled', caller.sessionId);
+        await tx.mails.add('totpDisabled', { email });
+      });
+    },
+  ),
+
+  post(
+    '/2fa/recovery-codes',
+    { summary: 'Generate new recovery codes', access: 'strong', reply: RecoveryCodes },
+    async ({ caller, services }) => {
+      if (!caller.isTotpEnabled) {
+        throw refuse('VALIDATION_FAILED', { message: 'Set up an authenticator app first.' });
+      }
+      const { id, email } = caller.user;
+      const recoveryCodes = await services.transaction(async (tx) => {
+        await requireLiveSession(tx, caller);
+        await tx.mails.add('recoveryCodesReplaced', { email });
+        return replaceRecoveryCodes(tx, id);
+      });
+      return { body: { recoveryCodes } };
+    },
+  ),
+];
+
+/** In a transaction: replaces the recovery codes of a user; the old ones no longer work. */
+async function replaceRecoveryCodes({ totp }: Services, userId: string): Promise<string[]> {
+  const codes = createRecoveryCodes();
+  await totp.replaceRecoveryCodes(userId, codes.map(hashOfRecoveryCode));
+  return codes;
 }
 
 /** What an app needs to import a secret: as text, as a link, and as a QR code. */
@@ -56,79 +160,11 @@ export function setUpOf({ config }: Services, email: string, secret: string) {
   return { secret, otpauthUrl, qrCode: qrCodeOf(otpauthUrl) };
 }
 
-/**
- * Confirms a set-up with the first code, and answers with the recovery codes, which are shown only here.
- * The secret must be the pending one: a client cannot choose it.
- * Throws INVALID_TOTP_CODE; INVALID_TOKEN for a set-up token that is no longer valid.
- */
-export async function confirmSetUp({
-  body: { token, secret },
-  caller,
-  request,
-  services,
-}: Call<{ token: string; secret: string }, Caller>): Promise<Result> {
-  await requireFirstApp(services, caller);
-  const { id, email } = caller.user;
-  const pending = (await services.totp.find(id))?.pending;
-  if (!pending || unsealFor(services, pendingSecret, id, pending)?.text !== secret) {
-    throw refuse('INVALID_TOTP_CODE');
-  }
-  const step = stepOfCode(secret, token);
-  if (step === undefined) throw refuse('INVALID_TOTP_CODE');
-  const recoveryCodes = createRecoveryCodes();
-  await services.transaction(async (tx) => {
-    // A parallel sign-in has either opened its session by now, or will see the app.
-    await tx.users.lock(id);
-    // Someone whose session is being ended must not leave a factor behind that locks the owner out.
-    if (caller.via === 'single-purpose') await requireFirstApp(tx, caller);
-    else await requireLiveSession(tx, caller);
-    if (!(await tx.totp.confirm(id, pending, step))) throw refuse('INVALID_TOTP_CODE');
-    await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
-    const subject = { userId: id, request };
-    tx.events.publish('identity.user.2fa.enabled', { method: METHOD }, subject);
-    await noteFactor(tx, caller, METHOD);
-    // Whoever signed in without the app is signed out: a thief, and devices that their owner signs in again.
-    await endSessionsOfUser(tx, { request }, id, '2fa-enabled', caller.sessionId);
-    await tx.mails.add('totpEnabled', { email });
-  });
-  await services.limiter.reset('totpCodesOfAccount', id);
-  return { body: { success: true, recoveryCodes } };
-}
-
 /** In a transaction: removes the authenticator app, and publishes that if it was in use. The caller checks who may. */
 export async function forgetTotp(tx: Services, userId: string, cause: Cause): Promise<Text[]> {
   if (!(await tx.totp.remove(userId))) return [];
   tx.events.publish('identity.user.2fa.disabled', { method: METHOD }, { ...cause, userId });
   return [{ en: 'the authenticator app', de: 'die Authenticator-App' }];
-}
-
-/** Removes the authenticator app, if there is one. Throws 2FA_REQUIRED if the policy requires one. */
-export async function removeTotp(call: Call<unknown, Caller>): Promise<undefined> {
-  const { caller, request, services } = call;
-  if (await isDemanded(services, caller)) throw refuse('2FA_REQUIRED');
-  if (!caller.isTotpEnabled) return undefined;
-  await services.transaction(async (tx) => {
-    await requireLiveSession(tx, caller);
-    await forgetTotp(tx, caller.user.id, { request });
-    await endSessionsOfUser(tx, { request }, caller.user.id, '2fa-disabled', caller.sessionId);
-    await tx.mails.add('totpDisabled', { email: caller.user.email });
-  });
-}
-
-/** Makes new recovery codes; the old ones no longer work. */
-export async function renewRecoveryCodes(call: Call<unknown, Caller>): Promise<Result> {
-  const { caller, services } = call;
-  if (!caller.isTotpEnabled) {
-    throw refuse('VALIDATION_FAILED', { message: 'Set up an authenticator app first.' });
-  }
-  const recoveryCodes = createRecoveryCodes();
-  const { id, email } = caller.user;
-  await services.transaction(async (tx) => {
-    await requireLiveSession(tx, caller);
-    await tx.totp.replaceRecoveryCodes(id, recoveryCodes.map(hashOfRecoveryCode));
-    await tx.mails.add('recoveryCodesReplaced', { email });
-  });
-  return { body: { recoveryCodes } };
 }
 
 /** Pixels of a module: a phone reads it from a screen at arm's length. */

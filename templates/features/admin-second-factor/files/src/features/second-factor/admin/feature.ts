@@ -12,7 +12,7 @@ import { adminPrefix } from '../../admin/feature.js';
 import { findUserBelow } from '../../admin/privilege.js';
 import { get, post } from '../../admin/route.js';
 import { changeSetting } from '../../admin/settings.js';
-import { availableOf } from '../second-factor.js';
+import { availableOf } from '../challenge.js';
 
 const factorsReset = notice(() => ({
   subject: { en: 'Your second factors were removed', de: 'Ihre zweiten Faktoren wurden entfernt' },

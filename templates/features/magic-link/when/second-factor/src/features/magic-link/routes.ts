@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import { Issued } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
-import { emailLang } from '../../mail/compose-mail.js';
+import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
-import { answerChallenge, CHALLENGE_ERRORS, requireChallenge } from '../second-factor/challenge.js';
-import { loginLinkLimits, METHOD, useLoginLink } from './link.js';
 import {
-  challengeOfLink,
-  requestSecondFactorLink,
-  useSecondFactorLink,
-} from './second-factor/feature.js';
-
-const tempToken = z.string().max(4096).optional();
+  answerChallenge,
+  CHALLENGE_ERRORS,
+  requireChallenge,
+  requireOffered,
+  TempToken,
+} from '../second-factor/challenge.js';
+import { loginLinkLimits, METHOD, useLoginLink } from './link.js';
+import { challengeOfLink, KIND, useSecondFactorLink } from './second-factor/feature.js';
 
 /** Signing in by a mailed link, or finishing a sign-in with it. */
 export const signInRoutes: Route[] = [
@@ -21,20 +21,23 @@ export const signInRoutes: Route[] = [
       summary: 'Mail a link that signs in',
       body: z.discriminatedUnion('mode', [
         z.object({ mode: z.literal('login').optional(), email: knownEmail, emailLang }),
-        z.object({ mode: z.literal('2fa'), tempToken, emailLang }),
+        z.object({ mode: z.literal('2fa'), tempToken: TempToken, emailLang }),
       ]),
       errors: CHALLENGE_ERRORS,
       limits: ({ body, request, services }) =>
         body.mode === '2fa' ? [] : loginLinkLimits(services, request, body.email),
     },
     async ({ body, services }) => {
-      if (body.mode === '2fa') {
-        const challenge = await requireChallenge(services, body.tempToken);
-        await requestSecondFactorLink(services, challenge, body.emailLang);
-      } else {
-        const { email, emailLang: language } = body;
-        await services.mails.add('magicLink', { email, language });
+      const { emailLang: language } = body;
+      if (body.mode !== '2fa') {
+        await services.mails.add('magicLink', { email: body.email, language });
+        return;
       }
+      const challenge = await requireChallenge(services, body.tempToken);
+      const { id: userId } = (await requireOffered(services, challenge, METHOD)).user;
+      await services.limiter.consume(mailLimits(KIND, userId));
+      const link = { userId, payload: challenge.id, language };
+      await services.mails.add('magicLinkSecondStep', link);
     },
   ),
 
@@ -45,7 +48,7 @@ export const signInRoutes: Route[] = [
       body: z.object({
         token: z.string().min(1).max(512),
         mode: z.enum(['login', '2fa']).optional(),
-        tempToken,
+        tempToken: TempToken,
       }),
       reply: Issued,
       errors: ['INVALID_MAGIC_LINK', 'TOKEN_MISMATCH', ...CHALLENGE_ERRORS],

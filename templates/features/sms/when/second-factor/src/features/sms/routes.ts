@@ -1,14 +1,26 @@
 import * as z from 'zod';
+import { refuse } from '../../http/errors.js';
 import { Issued } from '../../http/replies.js';
 import { post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
-import { answerChallenge, CHALLENGE_ERRORS, requireChallenge } from '../second-factor/challenge.js';
-import { codeField, useCode } from './codes.js';
+import {
+  answerChallenge,
+  CHALLENGE_ERRORS,
+  type LoginChallenge,
+  requireChallenge,
+  requireOffered,
+  TempToken,
+} from '../second-factor/challenge.js';
+import { codeField, ofOwner, textCodeIfAllowed, textLimits, useCode } from './codes.js';
 import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './login.js';
-import { requestSecondFactorCode } from './second-factor/feature.js';
 
 const login = z.literal('login').optional();
-const second = { mode: z.literal('2fa'), tempToken: z.string().max(4096).optional() };
+const second = { mode: z.literal('2fa'), tempToken: TempToken };
+
+/** A code that finishes this sign-in, and no other. */
+function useIn({ id, userId }: LoginChallenge) {
+  return { userId, purpose: '2fa', challengeId: id } as const;
+}
 
 /** Signing in by a texted code, or finishing a sign-in with it. */
 export const signInRoutes: Route[] = [
@@ -25,12 +37,16 @@ export const signInRoutes: Route[] = [
         body.mode === '2fa' ? [] : loginTextLimits(services, request, body),
     },
     async ({ body, request, services }) => {
-      if (body.mode === '2fa') {
-        const challenge = await requireChallenge(services, body.tempToken);
-        await requestSecondFactorCode(services, request, challenge, body.emailLang);
-      } else {
-        requestLoginCode(services, request, body, body.emailLang);
-      }
+      if (body.mode !== '2fa') return requestLoginCode(services, request, body, body.emailLang);
+      const challenge = await requireChallenge(services, body.tempToken);
+      const { user } = await requireOffered(services, challenge, METHOD);
+      const phoneNumber = await services.sms.findNumber(user.id);
+      if (!phoneNumber) throw refuse('METHOD_NOT_AVAILABLE');
+      const use = useIn(challenge);
+      await services.limiter.consume(textLimits(use.purpose, ofOwner(user.id), request.ip));
+      services.background.run('second factor code', () =>
+        textCodeIfAllowed(services, use, phoneNumber, body.emailLang),
+      );
     },
   ),
 
@@ -49,11 +65,11 @@ export const signInRoutes: Route[] = [
     },
     async ({ body, request, services }) => {
       if (body.mode !== '2fa') return useLoginCode(services, request, body, body.code);
-      return answerChallenge(services, request, await requireChallenge(services, body.tempToken), {
+      const challenge = await requireChallenge(services, body.tempToken);
+      return answerChallenge(services, request, challenge, {
         method: METHOD,
         wrong: 'INVALID_SMS_CODE',
-        isRight: ({ id, userId }) =>
-          useCode(services, { userId, purpose: '2fa', challengeId: id }, body.code),
+        isRight: () => useCode(services, useIn(challenge), body.code),
       });
     },
   ),

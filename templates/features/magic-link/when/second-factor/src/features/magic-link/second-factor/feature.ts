@@ -1,15 +1,17 @@
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { linkMail, mailLimits } from '../../../mail/compose-mail.js';
+import { linkMail } from '../../../mail/compose-mail.js';
 import type { Services } from '../../../services.js';
 import { type Factor, strongFactorsOf } from '../../../session/reauthentication.js';
-import { requireChallenge } from '../../second-factor/challenge.js';
-import { requireOffered } from '../../second-factor/second-factor.js';
-import type { LoginChallenge } from '../../second-factor/store.js';
+import {
+  findChallenge,
+  type LoginChallenge,
+  requireChallenge,
+} from '../../second-factor/challenge.js';
 import { METHOD } from '../link.js';
 import { LIFETIME, LOGIN_KIND, linkPage } from '../mails.js';
 
-const KIND = 'magic-link-2fa';
+export const KIND = 'magic-link-2fa';
 
 const magicLinkSecondStep = linkMail({
   kind: KIND,
@@ -41,18 +43,6 @@ const secondFactor: Factor = {
   },
 };
 
-/** Mails a link that finishes this sign-in, and no other. Throws METHOD_NOT_AVAILABLE. */
-export async function requestSecondFactorLink(
-  services: Services,
-  challenge: LoginChallenge,
-  language?: string,
-): Promise<void> {
-  const { user } = await requireOffered(services, challenge, METHOD);
-  await services.limiter.consume(mailLimits(KIND, user.id));
-  const link = { userId: user.id, payload: challenge.id, language };
-  await services.mails.add('magicLinkSecondStep', link);
-}
-
 /**
  * The sign-in that a link finishes: that of the temp token, else the one that the link was mailed
  * for. Undefined for a link that signs in. `mode` decides only where the link does not: clients
@@ -65,7 +55,7 @@ export async function challengeOfLink(
   const link = await services.oneTimeTokens.find(KIND, token);
   if (!link && mode !== '2fa') return undefined;
   if (!link || tempToken) return requireChallenge(services, tempToken);
-  const challenge = await services.secondFactor.find(link.payload);
+  const challenge = await findChallenge(services, link.payload);
   if (!challenge) throw refuse('INVALID_MAGIC_LINK');
   return challenge;
 }

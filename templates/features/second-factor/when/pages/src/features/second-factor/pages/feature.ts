@@ -13,9 +13,8 @@ import { formOf, signInWays } from '../../pages/login.js';
 import type { Form, Page } from '../../pages/page.js';
 import { pagesTexts } from '../../pages/texts.js';
 import { pathTo, type Visit } from '../../pages/visit.js';
-import { ChallengeReply, requireChallenge, SetUpDemand } from '../challenge.js';
+import { availableFactors, ChallengeReply, requireChallenge, SetUpDemand } from '../challenge.js';
 import type { secondFactor } from '../feature.js';
-import { availableFactors } from '../second-factor.js';
 
 const texts = defineTexts({
   title: { en: 'One more step', de: 'Noch ein Schritt' },

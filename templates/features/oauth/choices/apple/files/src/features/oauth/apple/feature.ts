@@ -20,15 +20,10 @@ function privateKey() {
   });
 }
 
-const field = z.string().max(4096);
+const field = z.string().max(4096).optional();
 
-const Answer = z.object({
-  state: field,
-  code: field.optional(),
-  error: field.optional(),
-  /** JSON; only sent at a person's first sign-in. */
-  user: field.optional(),
-});
+/** `user` is JSON; only sent at a person's first sign-in. */
+const Answer = z.object({ state: z.string().max(4096), code: field, error: field, user: field });
 
 const User = z.object({
   name: z.object({ firstName: z.string().catch(''), lastName: z.string().catch('') }),
@@ -62,9 +57,8 @@ export const oauthApple = defineFeature({
         const query = new URLSearchParams(answer);
         const name = nameOf(user);
         if (name) query.set('name', name);
-        const { config } = services;
-        const provider = requireProvider(config, params.provider ?? '');
-        return redirect(`${redirectUriOf(config, provider.name)}?${query}`);
+        const provider = requireProvider(services.config, params.provider);
+        return redirect(`${redirectUriOf(services.config, provider.name)}?${query}`);
       },
     ),
   ],

@@ -1,14 +1,7 @@
 import * as z from 'zod';
 import type { OAuthProvider } from '../provider.js';
 
-const User = z.object({
-  id: z.string(),
-  username: z.string(),
-  global_name: z.unknown().optional(),
-  avatar: z.string().nullish(),
-  email: z.unknown().optional(),
-  verified: z.unknown().optional(),
-});
+const User = z.looseObject({ id: z.string(), username: z.string(), avatar: z.string().nullish() });
 
 /** https://discord.com/developers/docs/topics/oauth2 */
 export const discord: OAuthProvider = {

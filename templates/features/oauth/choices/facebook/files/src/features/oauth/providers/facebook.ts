@@ -5,12 +5,7 @@ const PUBLIC_URL = 'https://www.facebook.com';
 /** Each version works for two years at least. */
 const VERSION = 'v23.0';
 
-const User = z.object({
-  id: z.string(),
-  name: z.unknown().optional(),
-  email: z.unknown().optional(),
-  picture: z.object({ data: z.object({ url: z.unknown() }) }).optional(),
-});
+const User = z.looseObject({ picture: z.object({ data: z.looseObject({}) }).optional() });
 
 /**
  * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
@@ -28,8 +23,7 @@ export const facebook: OAuthProvider = {
   }),
   async identityOf(url, read) {
     const user = User.parse(await read(`${graphOf(url)}/me?fields=id,name,email,picture`));
-    const { id, email, name, picture } = user;
-    return { id, email, name, picture: picture?.data.url };
+    return { ...user, picture: user.picture?.data.url };
   },
 };
 

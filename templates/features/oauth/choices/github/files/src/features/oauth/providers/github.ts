@@ -3,12 +3,7 @@ import type { OAuthProvider } from '../provider.js';
 
 const PUBLIC_URL = 'https://github.com';
 
-const User = z.object({
-  id: z.int().positive(),
-  login: z.string(),
-  name: z.unknown().optional(),
-  avatar_url: z.unknown().optional(),
-});
+const User = z.looseObject({ id: z.int().positive(), login: z.string() });
 const Emails = z.array(
   z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }),
 );
