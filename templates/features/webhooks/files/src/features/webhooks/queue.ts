@@ -1,11 +1,7 @@
-import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
 import { type ClaimedDelivery, claim, type DueEndpoint, findDue, UNCLAIMED } from './claim.js';
-
-/** Rows of one insert: keeps its parameters below the limit of every database. */
-const CHUNK = 500;
 
 /** The result of one request, and the next state of its delivery. */
 export interface AttemptResult {
@@ -32,14 +28,10 @@ export function deliveryQueue(db: Db) {
         state: 'waiting' as const,
         attempts: 0,
         next_at: time,
-        scheduled_at: time,
         ...UNCLAIMED,
         created_at: time,
       }));
-      for (let at = 0; at < rows.length; at += CHUNK) {
-        const chunk = rows.slice(at, at + CHUNK);
-        await db.insertInto('webhook_deliveries').values(chunk).execute();
-      }
+      await db.insertInto('webhook_deliveries').values(rows).execute();
     },
 
     findDue: () => findDue(db),
@@ -76,23 +68,6 @@ export function deliveryQueue(db: Db) {
         .where('state', 'in', ['retrying', 'waiting'])
         .execute();
     },
-
-    /** After the clock was set back: what is scheduled from a time in the future waits its delay from now. */
-    async reschedule() {
-      const time = now();
-      await db
-        .updateTable('webhook_deliveries')
-        .set((row) => ({
-          next_at: sql<number>`${row.ref('next_at')} - ${row.ref('scheduled_at')} + ${time}`,
-          scheduled_at: time,
-        }))
-        // Named, so that the index of `findDue` can be used.
-        .where('webhook_id', 'in', db.selectFrom('webhook_configs').select('id'))
-        .where('state', 'in', ['retrying', 'waiting'])
-        .where('next_at', '>', time)
-        .where('scheduled_at', '>', time)
-        .execute();
-    },
   };
 }
 
@@ -111,7 +86,6 @@ async function advance(db: Db, results: AttemptResult[], next: AttemptResult['ne
       state: next.state,
       attempts: row('attempts', '+', 'isHeld' in next ? 0 : 1),
       next_at: 'at' in next ? next.at : now(),
-      scheduled_at: now(),
       ...UNCLAIMED,
     }))
     .execute();
