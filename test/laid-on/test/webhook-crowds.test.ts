@@ -104,7 +104,7 @@ test('kill -9 in the middle of a burst to 50 endpoints: each delivery arrives, a
   expect(open).toBeGreaterThan(1_000);
 
   // Instead of waiting until the leases of the dead process end.
-  await writer.services.db.updateTable('webhook_deliveries').set({ leased_until: 0 }).execute();
+  await writer.services.db.updateTable('webhook_deliveries').set({ next_at: 0 }).execute();
   await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
   const isDone = async () => (await countOpen(writer)).open === 0;
   await untilHolds(isDone, 'every delivery', 120_000);

@@ -1,14 +1,11 @@
-import { type ExpressionBuilder, sql } from 'kysely';
-import type { Database, Db } from '../../db/schema.js';
+import { sql } from 'kysely';
+import type { Db } from '../../db/schema.js';
 import { retryConflicts } from '../../db/transaction.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 
 /** Longer than a request may take. */
 const LEASE_MS = 25_000;
-
-/** The columns of a delivery that nobody holds. */
-export const UNCLAIMED = { lease: null, leased_until: 0 };
 
 /** An endpoint with deliveries due, in one of the states that are not final. */
 export interface DueEndpoint {
@@ -32,7 +29,10 @@ export function findDue(db: Db): Promise<DueEndpoint[]> {
   return endpointsWith(db, 'retrying').unionAll(unpaused).execute();
 }
 
-/** Leases due deliveries, retries first: from each endpoint as many as it is granted. */
+/**
+ * Leases due deliveries, retries first: from each endpoint as many as it is granted. Each is due again when its
+ * lease ends: by then its holder has died or is too late.
+ */
 export async function claim(db: Db, due: DueEndpoint[], granted: Map<string, number>) {
   const [first, ...others] = due.flatMap(({ webhookId, state }) => {
     const most = granted.get(webhookId);
@@ -51,17 +51,12 @@ export async function claim(db: Db, due: DueEndpoint[], granted: Map<string, num
   // Several instances may have found the same rows; each row is leased to one of them.
   const leasing = db
     .updateTable('webhook_deliveries')
-    .set({ lease, leased_until: now() + LEASE_MS })
+    .set({ lease, next_at: now() + LEASE_MS })
     .where('id', 'in', ids)
     .where('state', 'in', ['retrying', 'waiting'])
-    .where(isDue);
+    .where('next_at', '<=', now());
   await retryConflicts(() => leasing.execute());
   return leased(db, ids, lease);
-}
-
-/** An expired lease counts as none: its holder has died or is too late. */
-function isDue(row: ExpressionBuilder<Database, 'webhook_deliveries'>) {
-  return row.and([row('next_at', '<=', now()), row('leased_until', '<=', now())]);
 }
 
 function endpointsWith(db: Db, state: DueEndpoint['state']) {
@@ -79,7 +74,7 @@ function endpointsWith(db: Db, state: DueEndpoint['state']) {
           .select('id')
           .whereRef('webhook_deliveries.webhook_id', '=', 'webhook_configs.id')
           .where('state', '=', state)
-          .where(isDue),
+          .where('next_at', '<=', now()),
       ),
     );
 }
@@ -90,7 +85,7 @@ function dueOf(db: Db, webhookId: string, state: DueEndpoint['state'], most: num
     .select(['id', 'webhook_id'])
     .where('webhook_id', '=', webhookId)
     .where('state', '=', state)
-    .where(isDue)
+    .where('next_at', '<=', now())
     .orderBy('next_at')
     .limit(most);
   // Some databases take a limit within a union only in a subquery.
@@ -106,7 +101,7 @@ function leased(db: Db, ids: string[], lease: string) {
     .select(['webhook_id as webhookId', 'url', 'sealed_secret as sealedSecret'])
     .select(['former_secret as formerSecret', 'former_until as formerUntil'])
     .select(['max_retries as maxRetries', 'retry_delay_ms as retryDelayMs'])
-    .select(['lease', 'leased_until as leasedUntil'])
+    .select(['lease', 'next_at as leasedUntil'])
     .where('webhook_deliveries.id', 'in', ids)
     .where('lease', '=', lease)
     .where('is_active', '=', 1)

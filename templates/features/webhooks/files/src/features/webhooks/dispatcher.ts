@@ -63,7 +63,7 @@ export function createDispatcher(services: Services): Dispatcher {
       const results = [...ended];
       if (results.length > 0) await recordAttempts(services, results);
       ended.splice(0, results.length);
-      for (const { next } of results) if ('at' in next) wakeUps.at(next.at);
+      for (const { next } of results) if (next.state === 'retrying') wakeUps.at(next.at);
       isBehind = false;
       // Otherwise the next request that ends looks for more.
       if (sending.size === 0) lookForMore();

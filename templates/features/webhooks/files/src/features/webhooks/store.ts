@@ -33,9 +33,8 @@ declare module '../../db/schema.js' {
       /** Completed attempts. */
       attempts: number;
       next_at: number;
-      /** A new random id for each claim. */
+      /** A new random id for each claim, which lasts until `next_at`. */
       lease: string | null;
-      leased_until: number;
       created_at: number;
     };
     webhook_attempts: {
