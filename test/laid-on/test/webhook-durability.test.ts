@@ -36,7 +36,7 @@ test('kill -9 in the middle of a burst of 1,000: each arrives, and less than 1 %
   expect(new Set(sessionsOf(receiver.received)).size).toBeLessThan(1000);
 
   // Instead of waiting until the leases of the dead process end.
-  await writer.services.db.updateTable('webhook_deliveries').set({ leased_until: 0 }).execute();
+  await writer.services.db.updateTable('webhook_deliveries').set({ next_at: 0 }).execute();
   await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
   await untilHolds(() => new Set(sessionsOf(receiver.received)).size === 1000, 'all 1,000 events');
   expect(receiver.received.length).toBeLessThan(1010);

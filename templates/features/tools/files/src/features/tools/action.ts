@@ -16,27 +16,23 @@ export interface ActionContext {
 }
 
 /** Something that scripts can do. Its input and result are passed as JSON. */
-export interface Action {
+interface ActionDefinition<Input extends z.ZodType> {
   id: string;
   /** In the panel; the API gives the English of both. */
   label: Text;
   category: string;
   description: Text;
   /** Actions that must be enabled too. */
-  dependsOn: string[];
+  dependsOn?: string[];
   /** `<resource>:<action>`: only users with this permission may let a script use the action. */
   permission?: string;
   /** True if it does more than read: then the webhook must have a secret. */
   changes?: boolean;
-  /** Throws if `input` is invalid or the action fails; the script can catch it. */
-  run(input: unknown, context: ActionContext): Promise<unknown>;
-}
-
-interface ActionDefinition<Input extends z.ZodType> extends Omit<Action, 'dependsOn' | 'run'> {
-  dependsOn?: string[];
   input: Input;
   fn(input: z.output<Input>, context: ActionContext): Promise<unknown>;
 }
+
+export type Action = ReturnType<typeof defineAction>;
 
 /** An id that is not registered yet may later be registered for any action. */
 const EVERYTHING = '*:*';
@@ -55,13 +51,13 @@ export function requirePermissions(caller: Account, ids: string[], registered: A
   if (!mayAllow(caller, ids, registered)) throw refuse('FORBIDDEN');
 }
 
-/** Defines an action; `fn` gets the parsed input. */
+/** Defines an action; `fn` gets the parsed input. `run` throws if it is invalid or the action fails. */
 export function defineAction<Input extends z.ZodType>({
   dependsOn = [],
   input: schema,
   fn,
   ...about
-}: ActionDefinition<Input>): Action {
+}: ActionDefinition<Input>) {
   async function run(input: unknown, context: ActionContext): Promise<unknown> {
     const parsed = schema.safeParse(input, { error: inPlainWords });
     if (!parsed.success) {

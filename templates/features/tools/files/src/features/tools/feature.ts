@@ -9,7 +9,7 @@ import { pathPrefix } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
 import { open } from '../data-key/sealed-columns.js';
 import { setting } from '../settings/feature.js';
-import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
+import { commonFields, type WebhookShape } from '../webhook-configs/feature.js';
 import { HIDDEN_SECRET, secretColumn } from '../webhook-configs/save-webhook.js';
 import { SIGNATURE_KINDS } from '../webhook-configs/store.js';
 import { requirePermissions } from './action.js';
@@ -25,7 +25,7 @@ const LATEST_ANSWER_MS = 5_500;
 
 const SCRIPT_LENGTH = 64_000;
 
-const fields = {
+const fields = z.strictObject({
   ...commonFields,
   /** The events that the script may emit; absent: all. */
   events: commonFields.events.optional(),
@@ -33,13 +33,13 @@ const fields = {
   jsScript: z.string().max(SCRIPT_LENGTH),
   allowedActions: z.array(z.string().min(1).max(128)).max(500).optional(),
   signature: z.enum(SIGNATURE_KINDS).optional(),
-};
+});
 
 /** An inbound webhook: a provider whose calls run a script. */
 export const webhookShape: WebhookShape = {
   describes: ({ provider }) => provider !== null,
-  create: z.strictObject(fields),
-  patch: z.strictObject(fields).partial(),
+  create: fields,
+  patch: fields.partial(),
   async check({ workers }, { jsScript }) {
     const message = jsScript && (await workers.tools.check(jsScript));
     if (message) throw refuse('VALIDATION_FAILED', { details: [{ path: 'jsScript', message }] });
@@ -56,10 +56,6 @@ export const webhookShape: WebhookShape = {
   },
   needsSecret: ({ allowedActions }) =>
     actions.some(({ id, changes }) => changes && allowedActions.includes(id)),
-  view(config) {
-    const { provider, jsScript, allowedActions, signature } = config;
-    return { ...commonView(config), provider, jsScript, allowedActions, signature };
-  },
 };
 
 export const tools = defineFeature({

@@ -11,10 +11,11 @@ import {
 } from './save-webhook.js';
 import { type WebhookConfig, webhookConfigsStore } from './store.js';
 
-/** One kind of webhook: which fields it takes, and how it is shown. */
+/** One kind of webhook. */
 export interface WebhookShape {
   describes(config: WebhookConfig): boolean;
-  create: z.ZodType<WebhookFields>;
+  /** What a new webhook takes, and what is shown of every one. */
+  create: z.ZodType<WebhookFields> & { shape: object };
   patch: z.ZodType<WebhookFields>;
   /** Checks that no schema can make, outside of the transaction. Throws VALIDATION_FAILED. */
   check?(services: Services, fields: WebhookFields): Promise<void>;
@@ -25,7 +26,6 @@ export interface WebhookShape {
   requireAllowed?(caller: Account, config: WebhookConfig, fields: WebhookFields): void;
   /** True for a webhook that may only be called with its secret. */
   needsSecret?(config: WebhookConfig): boolean;
-  view(config: WebhookConfig): Record<string, unknown>;
   /** Makes the secret of a webhook that is created without one. */
   drawSecret?: () => string;
 }
@@ -51,20 +51,6 @@ export const commonFields = {
   isActive: z.boolean().optional(),
   tenantId: z.string().min(1).max(128).nullable().optional(),
 };
-
-/** The fields that every kind shows. Of the secret, only whether there is one. */
-export function commonView(config: WebhookConfig): Record<string, unknown> {
-  const { id, events, isActive, tenantId } = config;
-  return {
-    id,
-    events,
-    secret: config.sealedSecret === null ? null : HIDDEN_SECRET,
-    isActive,
-    tenantId,
-    createdAt: new Date(config.createdAt).toISOString(),
-    updatedAt: new Date(config.updatedAt).toISOString(),
-  };
-}
 
 export const webhookConfigs = defineFeature({
   sealedColumns: [secretColumn, formerSecretColumn],

@@ -65,10 +65,11 @@ function nextState(
   delivery: ClaimedDelivery,
   { status, error, retryAfterMs }: SendResult,
 ): AttemptResult['next'] {
-  if (error === null) return { state: 'delivered' };
-  if (status === GONE) return { state: 'failed' };
+  const at = now();
+  if (error === null) return { state: 'delivered', at };
+  if (status === GONE) return { state: 'failed', at };
   const delay = retryDelay(delivery, delivery.attempts + 1, retryAfterMs);
-  return delay === undefined ? { state: 'exhausted' } : { state: 'retrying', at: now() + delay };
+  return delay === undefined ? { state: 'exhausted', at } : { state: 'retrying', at: at + delay };
 }
 
 /**

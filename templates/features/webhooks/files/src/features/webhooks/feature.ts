@@ -6,7 +6,7 @@ import { defineFeature, event } from '../../feature.js';
 import { httpUrl } from '../../process/addresses.js';
 import { onOff } from '../../process/environment.js';
 import type { Services } from '../../services.js';
-import { commonFields, commonView, type WebhookShape } from '../webhook-configs/feature.js';
+import { commonFields, type WebhookShape } from '../webhook-configs/feature.js';
 import { createDispatcher } from './dispatcher.js';
 import { recorder } from './recorder.js';
 import { newSecret } from './signing.js';
@@ -20,23 +20,19 @@ const receiverUrl = z
   .max(2048)
   .refine((text) => httpUrl(text), 'A URL must not contain user info.');
 
-const fields = {
+const fields = z.strictObject({
   ...commonFields,
   url: receiverUrl,
   maxRetries: z.number().int().min(0).max(20).optional(),
   retryDelayMs: z.number().int().min(1).max(DAY_MS).optional(),
-};
+});
 
 /** An outgoing webhook. */
 export const endpointShape: WebhookShape = {
   describes: ({ url }) => url !== null,
-  create: z.strictObject(fields),
-  patch: z.strictObject(fields).partial(),
+  create: fields,
+  patch: fields.partial(),
   drawSecret: newSecret,
-  view(config) {
-    const { url, maxRetries, retryDelayMs } = config;
-    return { ...commonView(config), url, maxRetries, retryDelayMs };
-  },
 };
 
 const configWarning: ConfigCheck = ({ isProduction, WEBHOOK_ALLOW_PRIVATE }) =>

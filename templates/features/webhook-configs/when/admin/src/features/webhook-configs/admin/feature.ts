@@ -9,7 +9,7 @@ import type { Account } from '../../../users/account.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { list } from '../../admin/list.js';
 import { del, get, patch, post } from '../../admin/route.js';
-import { commonView, type WebhookShape, webhookShapesOf } from '../feature.js';
+import { commonFields, type WebhookShape, webhookShapesOf } from '../feature.js';
 import {
   changeWebhook,
   createWebhook,
@@ -39,8 +39,18 @@ function shapeOf(services: Services, config: WebhookConfig): WebhookShape | unde
   return webhookShapesOf(services).find((each) => each.describes(config));
 }
 
-function viewOf(services: Services, config: WebhookConfig): Record<string, unknown> {
-  return (shapeOf(services, config)?.view ?? commonView)(config);
+/** The fields of its kind; of the secret, only whether there is one. */
+function viewOf(services: Services, config: WebhookConfig) {
+  const { id, sealedSecret, createdAt, updatedAt, ...stored } = config;
+  const shown = Object.keys(shapeOf(services, config)?.create.shape ?? commonFields);
+  return {
+    id,
+    ...Object.fromEntries(Object.entries(stored).filter(([name]) => shown.includes(name))),
+    isActive: config.isActive,
+    secret: sealedSecret === null ? null : HIDDEN_SECRET,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
 }
 
 /** Throws FORBIDDEN, SECRET_REQUIRED. */
@@ -133,7 +143,7 @@ export const webhookConfigsAdmin = defineFeature({
           requireSavable(shape, caller, saved, fields);
           return saved;
         });
-        return { body: { success: true, webhook: shape.view(changed) } };
+        return { body: { success: true, webhook: viewOf(services, changed) } };
       },
     ),
 
