@@ -45,13 +45,17 @@ export async function render(page: Page, visit: Visit, instead?: Html): Promise<
   return { ...layout(visit, { ...page, title, main, navigation }), cookies: visit.cookies };
 }
 
-/** The message after a form; screen readers announce it as soon as the page has loaded. */
-function outcome(page: Page, { services, refusal, query }: Visit): HtmlValue {
+/** The message after a form, which screen readers announce as soon as the page has loaded; or what a page without its link says. */
+function outcome(page: Page, { services, refusal, query, carried }: Visit): HtmlValue {
   if (refusal?.message) {
     return html`<p class="notice${refusal.isMistake && ' bad'}" role="alert">${refusal.message}</p>`;
   }
   const name = query.get('done');
-  if (refusal || name === null) return undefined;
+  if (refusal) return undefined;
+  if (name === null) {
+    const isLinkMissing = page.takesToken && !carried;
+    return isLinkMissing && html`<p>${t('Open the link of the mail in this browser.')}</p>`;
+  }
   return success(findForm(page, services, name)?.done ?? page.done);
 }
 

@@ -97,8 +97,7 @@ const linkPage: Page = {
     visit.carried
       ? html`<p>${t('What you asked to link will belong to your account from now on.')}</p>
 ${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sign in') })}`
-      : html`${!visit.refusal && html`<p>${t('Open the link of the mail in this browser.')}</p>`}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`,
+      : html`<footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`,
   forms: {
     link: {
       submits: 'POST /link-verify',

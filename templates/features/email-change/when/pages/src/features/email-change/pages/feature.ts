@@ -60,8 +60,7 @@ const changeEmailPage: Page = {
   title: () => t('Confirm your new address'),
   content: (visit) => {
     if (!visit.carried) {
-      return html`${!visit.query.has('done') && !visit.refusal && html`<p>${t('Open the link of the mail in this browser.')}</p>`}
-<p><a class="button primary" href="${destinationOf(visit)}">${t('Your account')}</a></p>`;
+      return html`<p><a class="button primary" href="${destinationOf(visit)}">${t('Your account')}</a></p>`;
     }
     return html`<p>${t('This address will replace the current one of your account. Your other sessions will end.')}</p>
 ${form(visit, { name: 'confirm', submit: t('Use this address') })}`;

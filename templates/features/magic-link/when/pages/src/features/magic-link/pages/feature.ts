@@ -38,7 +38,7 @@ const magicLinkPage: Page = {
     const opened = html`<p>${t('You will be signed in on this browser.')}</p>
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
     const sent = html`<p class="notice good" role="status">${t('If there is an account with this address, a mail is on its way. Its link works once, for 15 minutes.')}</p>`;
-    return html`${visit.carried?.token ? opened : !visit.refusal && sent}
+    return html`${visit.carried && (visit.carried.token ? opened : sent)}
 <p><a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a></p>`;
   },
   forms: {

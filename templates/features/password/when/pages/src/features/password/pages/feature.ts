@@ -125,8 +125,7 @@ const resetPasswordPage: Page = {
       return html`<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${t('Sign in')}</a></p>`;
     }
     if (!visit.carried) {
-      return html`${!visit.refusal && html`<p>${t('Open the link of the mail in this browser.')}</p>`}
-<p><a class="button primary" href="${pathTo(visit, '/ui/forgot-password')}">${t('Mail me a link')}</a></p>`;
+      return html`<p><a class="button primary" href="${pathTo(visit, '/ui/forgot-password')}">${t('Mail me a link')}</a></p>`;
     }
     const fields = [passwordField('new', 'newPassword', t('New password'))];
     return form(visit, { name: 'reset', fields, submit: t('Set the new password') });
