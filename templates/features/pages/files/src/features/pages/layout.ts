@@ -45,7 +45,7 @@ export async function render(page: Page, visit: Visit, instead?: Html): Promise<
   return { ...layout(visit, { ...page, title, main, navigation }), cookies: visit.cookies };
 }
 
-/** The message after a form, which screen readers announce as soon as the page has loaded; or what a page without its link says. */
+/** The message after a form, which screen readers announce once the page has loaded; or that a mailed link is missing. */
 function outcome(page: Page, { services, refusal, query, carried }: Visit): HtmlValue {
   if (refusal?.message) {
     return html`<p class="notice${refusal.isMistake && ' bad'}" role="alert">${refusal.message}</p>`;

@@ -4,10 +4,11 @@ import type { Language, Text } from './language.js';
 type Translated<Key extends string> = Record<Exclude<Language, 'en'>, Record<Key, string>>;
 
 /**
- * What the pages of a feature say in each language but English: by the English sentence, by the error code, and by the
- * message of a schema, with `#` for its variable part. `en` has better sentences for pages where those of the API do not suit.
+ * What the pages of a feature say in each language but English, by the English sentence. The texts for error codes, names
+ * of fields and settings, and messages of schemas (`#` stands for what varies) have these as their keys; `en` may have
+ * them too, where the API's own do not suit a page.
  */
-export type Texts<Key extends string = string> = { en?: Record<string, string> } & Translated<Key>;
+export type Texts = { en?: Record<string, string> } & Translated<string>;
 
 /** The same with every error code of the feature: a code without a text does not compile. */
 export type TextsOf<Feature extends { readonly errors: object }> = Texts &
