@@ -327,7 +327,7 @@ test('attack: the token of a sign-in that was stopped does not show the key that
   const thief = visitor(service);
   const signIn = { userId: user.id, method: 'local' };
   const tempToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
-  thief.cookies.set(`carried ${SET_UP}`, JSON.stringify({ tempToken }));
+  thief.cookies.set(`carried ${SET_UP}`, JSON.stringify({ bearerToken: tempToken }));
   await closeChallenges(service.services, user.id);
   await person.open(SET_UP);
   expect((await person.submit('begin')).valueOf('secret')).toBeDefined();

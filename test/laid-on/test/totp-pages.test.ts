@@ -44,7 +44,8 @@ test('a user who must have an app sets it up during the sign-in, and sees the re
   const signIn = { userId: ada.user.id, method: 'local' };
   const tempToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
   const person = visitor(service);
-  person.cookies.set('carried /auth/ui/2fa-setup', JSON.stringify({ tempToken }));
+  const carried = JSON.stringify({ bearerToken: tempToken });
+  person.cookies.set('carried /auth/ui/2fa-setup', carried);
 
   await person.open('/auth/ui/2fa-setup');
   const scan = await person.submit('begin');

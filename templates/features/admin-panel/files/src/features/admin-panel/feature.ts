@@ -5,15 +5,15 @@ import { panelPrefix, panelRoutes } from './panel.js';
 import { rolePage, rolesPage } from './roles.js';
 import { sessionsPage } from './sessions.js';
 import { settingsPage } from './settings.js';
-import { errorTexts, panelTexts } from './texts.js';
+import { panelTexts, t } from './texts.js';
 import { userPage } from './user.js';
 import { newUserPage, usersPage } from './users.js';
 
 export const adminPanel = defineFeature({
   prefix: panelPrefix,
   pagePrefix: panelPrefix,
-  errorTexts,
-  startLinks: (config) => [[panelPrefix(config), panelTexts.administration]],
+  texts: panelTexts,
+  startLinks: (config) => [[panelPrefix(config), t('Administration')]],
   panelPages: [
     overviewPage,
     usersPage,

@@ -1,77 +1,89 @@
 import { type Html, type HtmlValue, html } from '../../http/html.js';
-import type { Listed } from '../admin/list.js';
 import { type Field, field, refusalOf } from '../pages/form.js';
 import type { Text } from '../pages/language.js';
 import { QUERY } from '../pages/refusal.js';
 import type { RouteName } from '../pages/run-route.js';
 import type { SignedIn } from '../pages/visit.js';
 import { read } from './panel.js';
-import { panelTexts } from './texts.js';
+import { t } from './texts.js';
 
-export interface Column<Item> {
-  title: Text;
-  cell(item: Item): HtmlValue;
-}
+/** False for a column that this caller does not see. */
+export type Columns<Item> = (Column<Item> | false)[];
+
+type Column<Item> = readonly [title: Text, cell: (item: Item) => HtmlValue];
 
 /** A list as a table; on narrow screens each row is a card with the titles beside its cells. */
-export function table<Item>(items: Item[], columns: Column<Item>[]): Html {
-  if (items.length === 0) return html`<p class="aside">${panelTexts.nothing}</p>`;
+export function table<Item>(items: Item[], allColumns: Columns<Item>): Html {
+  if (items.length === 0) return html`<p class="aside">${t('There is nothing to show.')}</p>`;
+  const columns = allColumns.filter((column) => column !== false);
   const rows = items.map(
     (item) =>
-      html`<tr>${columns.map(({ title, cell }) => html`<td data-title="${title}">${cell(item)}</td>`)}</tr>`,
+      html`<tr>${columns.map(([title, cell]) => html`<td data-title="${title}">${cell(item)}</td>`)}</tr>`,
   );
   return html`<table>
-<thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<thead><tr>${columns.map(([title]) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${rows}</tbody>
 </table>`;
 }
 
-interface ListOptions<Of extends string, Item> {
-  /** The route of the list, and the key of the items in its reply. */
+interface ListOptions<Item> {
+  /** The route of the list. */
   route: RouteName;
-  of: Of;
   /** The filters, in the page's URL; their names are those of the query. */
   filters?: Field[];
-  /** Further query fields for the route, or those that it needs in another form. */
-  query?: Record<string, string | undefined>;
-  columns(items: Item[]): Column<Item>[] | Promise<Column<Item>[]>;
+  columns(items: Item[]): Columns<Item> | Promise<Columns<Item>>;
   /** Shown between the filters and the table. */
   above?: (items: Item[]) => HtmlValue;
 }
 
 /** A list of the administration: its filters, a page of its items, and a link to the next page. */
-export async function list<Of extends string, Item>(
+export async function list<Item>(
   visit: SignedIn,
-  { route, of, filters = [], query, columns, above }: ListOptions<Of, Item>,
+  { route, filters = [], columns, above }: ListOptions<Item>,
 ): Promise<Html> {
   // The route has refused a filter.
   if (refusalOf(visit, { name: QUERY })) return filterForm(visit, filters);
-  const names = filters.map(({ name }) => name);
-  const asked = { ...queryOf(visit, names), ...query };
-  const { next, [of]: items } = await read<Listed<Of, Item>>(visit, route, asked);
-  return html`${names.length > 0 && filterForm(visit, filters)}
+  const cursor = visit.query.get('cursor') ?? '';
+  const query = { ...queryOf(visit, filters), cursor };
+  const { items, next } = await readList<Item>(visit, route, query);
+  return html`${filters.length > 0 && filterForm(visit, filters)}
 ${above?.(items)}
 ${table(items, await columns(items))}
 ${nextLink(visit, next)}`;
 }
 
+/** The items of a list, which is the one array in its reply, and the cursor of the next page. */
+export async function readList<Item>(
+  visit: SignedIn,
+  route: RouteName,
+  query: Record<string, string>,
+): Promise<{ items: Item[]; next: string | null }> {
+  const { next = null, ...reply } = await read<{ next?: string | null }>(visit, route, query);
+  return { items: Object.values<Item[]>(reply).find(Array.isArray) ?? [], next };
+}
+
 function filterForm(visit: SignedIn, fields: Field[]): Html {
-  const filled = fields.map((each) => ({
-    ...each,
-    isOptional: true,
-    value: visit.query.get(each.name) ?? '',
-  }));
+  const refusal = refusalOf(visit, { name: QUERY });
+  const filled = fields.map((each) => {
+    const value = visit.query.get(each.name) ?? '';
+    return field(refusal, { ...each, isOptional: true, value }, `filters-${each.name}`);
+  });
   return html`<form method="get" class="filters">
-${filled.map((each) => field(refusalOf(visit, { name: QUERY }), each, `filters-${each.name}`))}
-<button class="button">${panelTexts.search}</button>
+${filled}
+<button class="button">${t('Search')}</button>
 </form>`;
 }
 
-/** The page's query as the API expects it: without empty fields. */
-function queryOf({ query }: SignedIn, names: string[]): Record<string, string> {
-  const wanted = names.map((name): [string, string] => [name, query.get(name) ?? '']);
-  const given = wanted.filter(([, value]) => value !== '');
-  return { ...Object.fromEntries(given), cursor: query.get('cursor') ?? '' };
+const SECONDS = '2026-11-22T00:00:00'.length;
+
+/** The filters of the page's URL as the API expects them: without empty ones, and times with seconds and zone. */
+export function queryOf({ query }: SignedIn, filters: Field[]): Record<string, string> {
+  const given = filters.flatMap(({ name, type }) => {
+    const value = query.get(name);
+    if (!value) return [];
+    return [[name, type === 'datetime-local' ? `${value.padEnd(SECONDS, ':00')}Z` : value]];
+  });
+  return Object.fromEntries(given);
 }
 
 function nextLink({ request, query }: SignedIn, next: string | null): HtmlValue {
@@ -79,5 +91,5 @@ function nextLink({ request, query }: SignedIn, next: string | null): HtmlValue 
   const search = new URLSearchParams(query);
   search.delete('done');
   search.set('cursor', next);
-  return html`<p><a class="button" href="${`${request.path}?${search}`}" rel="next">${panelTexts.more}</a></p>`;
+  return html`<p><a class="button" href="${`${request.path}?${search}`}" rel="next">${t('More')}</a></p>`;
 }

@@ -3,7 +3,7 @@ import type { Overview } from '../admin/overview.js';
 import type { Text } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
 import { type PanelPage, read } from './panel.js';
-import { panelTexts } from './texts.js';
+import { t } from './texts.js';
 
 /** A number on the overview. */
 export interface Figure {
@@ -22,19 +22,19 @@ export const overviewPage: PanelPage = {
   path: '',
   permission: 'admin:access',
   isEntry: true,
-  title: () => panelTexts.overview,
+  title: () => t('Overview'),
   content: async (visit) => {
     const { hours, newUsers, sessions } = await read<Overview>(visit, 'GET /overview');
     const more = visit.services.features.map(({ panelFigures }) => panelFigures?.(visit) ?? []);
     const figures: Figure[] = [
-      { label: panelTexts.newUsers, value: newUsers },
-      { label: panelTexts.openSessions, value: sessions },
+      { label: t('New users today'), value: newUsers },
+      { label: t('Open sessions'), value: sessions },
       ...(await Promise.all(more)).flat(),
     ];
     return html`<dl class="figures">
 ${figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
 </dl>
-<h2>${panelTexts.signInsByHour}</h2>
+<h2>${t('Sign-ins of the last 24 hours')}</h2>
 ${chart(hours)}`;
   },
 };
@@ -51,14 +51,14 @@ function chart(hours: Overview['hours']): Html {
     const bad = (failed / most) * HEIGHT;
     const place = (top: number, height: number, kind: string) =>
       html`<rect class="${kind}" x="${at * step + 2}" y="${top}" width="${step - 4}" height="${height}"/>`;
-    return html`<g><title>${from.slice(11, 16)} UTC: ${succeeded} ${panelTexts.succeeded}, ${failed} ${panelTexts.failed}</title>
+    return html`<g><title>${from.slice(11, 16)} UTC: ${succeeded} ${t('succeeded')}, ${failed} ${t('failed')}</title>
 ${place(HEIGHT - good, good, 'good')}${place(HEIGHT - good - bad, bad, 'bad')}</g>`;
   });
   const total = (key: 'succeeded' | 'failed') => hours.reduce((sum, hour) => sum + hour[key], 0);
   const everySixth = hours.filter((_, at) => at % 6 === 0);
-  return html`<p class="key aside"><span class="good">${total('succeeded')} ${panelTexts.succeeded}</span>, <span class="bad">${total('failed')} ${panelTexts.failed}</span> (UTC)</p>
+  return html`<p class="key aside"><span class="good">${total('succeeded')} ${t('succeeded')}</span>, <span class="bad">${total('failed')} ${t('failed')}</span> (UTC)</p>
 <div class="chart">
-<svg role="img" aria-label="${panelTexts.signInsByHour}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${bars}</svg>
+<svg role="img" aria-label="${t('Sign-ins of the last 24 hours')}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${bars}</svg>
 <p class="aside">${everySixth.map(({ from }) => html`<span>${from.slice(11, 16)}</span>`)}</p>
 </div>`;
 }

@@ -8,7 +8,7 @@ import { readAsset } from '../pages/assets.js';
 import { type Page, routesOf } from '../pages/page.js';
 import { type RouteName, runRoute } from '../pages/run-route.js';
 import type { SignedIn, Visit } from '../pages/visit.js';
-import { panelTexts } from './texts.js';
+import { t } from './texts.js';
 
 /** Where the panel is mounted. */
 export function panelPrefix({ ADMIN_PREFIX }: Config): string {
@@ -35,7 +35,7 @@ declare module '../../feature.js' {
 /** The pages of the panel that features contribute. */
 export function panelRoutes(services: Services): Route[] {
   const framed = panelPagesOf(services).map(({ permission, content, assets = [], ...page }) => ({
-    done: panelTexts.done,
+    done: t('Done.'),
     ...page,
     api: adminPrefix,
     assets: [panelStyle, ...assets],
@@ -87,5 +87,5 @@ async function navigation(visit: SignedIn): Promise<Html> {
     const isHere = entry.path === '' ? visit.request.path === path : here;
     return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${await entry.title(visit)}</a></li>`;
   });
-  return html`<nav aria-label="${panelTexts.administration}"><ul>${await Promise.all(links)}</ul></nav>`;
+  return html`<nav aria-label="${t('Administration')}"><ul>${await Promise.all(links)}</ul></nav>`;
 }

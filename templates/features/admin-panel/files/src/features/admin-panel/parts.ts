@@ -2,10 +2,10 @@ import { refuse } from '../../http/errors.js';
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import { type Field, type FormOptions, form, refusalOf } from '../pages/form.js';
-import type { Language, Text } from '../pages/language.js';
+import type { Text } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
 import { panelPath } from './panel.js';
-import { panelTexts } from './texts.js';
+import { t } from './texts.js';
 
 /** A button for what cannot be undone: a dialog asks first, without a script. After a refusal it is open. */
 export function confirmed(visit: SignedIn, warning: Text, options: FormOptions): Html {
@@ -16,7 +16,7 @@ ${form(visit, { look: 'danger', ...options })}`;
   const id = ['confirm', name, ...Object.values(hidden)].join('-');
   return html`<button class="button" type="button" popovertarget="${id}">${submit}</button>
 <dialog popover id="${id}" aria-label="${submit}">${asked}
-<button class="button" type="button" popovertarget="${id}" popovertargetaction="hide">${panelTexts.cancel}</button></dialog>`;
+<button class="button" type="button" popovertarget="${id}" popovertargetaction="hide">${t('Cancel')}</button></dialog>`;
 }
 
 /** A form of only a button, plus the fields for reauthentication once the route requires it. */
@@ -77,12 +77,8 @@ export function userLink(visit: SignedIn, id: string, label: string): HtmlValue 
 }
 
 const FORMAT = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const;
-/** Created on first use: the first one takes 10 ms, which should not delay the start. */
-const formats: Partial<Record<Language, Intl.DateTimeFormat>> = {};
-
 /** A time as people read it, with the exact time as its tooltip. */
 export function time({ language }: SignedIn, iso: string): Html {
-  formats[language] ??= new Intl.DateTimeFormat(language, FORMAT);
-  const text = `${formats[language].format(new Date(iso))} UTC`;
+  const text = `${new Date(iso).toLocaleString(language, FORMAT)} UTC`;
   return html`<time datetime="${iso}" title="${iso}">${text}</time>`;
 }

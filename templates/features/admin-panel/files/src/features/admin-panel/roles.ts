@@ -1,15 +1,14 @@
 import { refuse } from '../../http/errors.js';
 import { html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
-import type { Listed } from '../admin/list.js';
 import { type Field, form } from '../pages/form.js';
 import type { SignedIn } from '../pages/visit.js';
 import { isProtected } from '../roles/feature.js';
 import type { Role } from '../roles/store.js';
-import { list, table } from './list.js';
-import { type PanelPage, panelPath, read } from './panel.js';
+import { list, readList, table } from './list.js';
+import { type PanelPage, panelPath } from './panel.js';
 import { badge, checklist, confirmed, tickedOf } from './parts.js';
-import { panelTexts } from './texts.js';
+import { t } from './texts.js';
 import type { UserSection } from './user.js';
 
 /** The roles, what each allows, and a form to add one. */
@@ -17,25 +16,25 @@ export const rolesPage: PanelPage = {
   path: '/roles',
   permission: 'roles:read',
   isEntry: true,
-  title: () => panelTexts.roles,
+  title: () => t('Roles'),
   content: async (visit) => {
-    const name: Field = { name: 'name', label: panelTexts.name, hint: panelTexts.roleNameHint };
+    const name: Field = {
+      name: 'name',
+      label: t('Name'),
+      hint: t('Lower-case letters, digits and hyphens.'),
+    };
     const fields = [name, ...permissionFields(visit)];
-    return html`${await list<'roles', Role>(visit, {
+    return html`${await list<Role>(visit, {
       route: 'GET /roles',
-      of: 'roles',
-      filters: [{ name: 'filter', label: panelTexts.name, type: 'search' }],
+      filters: [{ name: 'filter', label: t('Name'), type: 'search' }],
       columns: () => [
-        { title: panelTexts.role, cell: (role) => roleLink(visit, role) },
-        {
-          title: panelTexts.permissions,
-          cell: ({ permissions }) => permissions.map((each) => html`${badge(each)} `),
-        },
+        [t('Role'), (role) => roleLink(visit, role)],
+        [t('Permissions'), ({ permissions }) => permissions.map((each) => html`${badge(each)} `)],
       ],
     })}
 ${
   hasPermission(visit.caller, 'roles:write') &&
-  html`<h2>${panelTexts.newRole}</h2>${form(visit, { name: 'create', fields, submit: panelTexts.newRole })}`
+  html`<h2>${t('Create a role')}</h2>${form(visit, { name: 'create', fields, submit: t('Create a role') })}`
 }`;
   },
   forms: {
@@ -55,14 +54,16 @@ export const rolePage: PanelPage = {
   title: ({ params }) => params.name ?? '',
   content: async (visit) => {
     const { name = '' } = visit.params;
-    const { roles } = await readRoles(visit, { filter: name, limit: '100', cursor: '' });
+    const query = { filter: name, limit: '100', cursor: '' };
+    const { items: roles } = await readList<Role>(visit, 'GET /roles', query);
     const role = roles.find((each) => each.name === name);
     if (!role) throw refuse('NOT_FOUND');
-    if (!mayChange(visit, role)) return html`<p class="aside">${panelTexts.notYours}</p>`;
+    if (!mayChange(visit, role))
+      return html`<p class="aside">${t('There is no such role, or you may not change it.')}</p>`;
     const fields = permissionFields(visit, role.permissions);
-    return html`${form(visit, { name: 'permissions', fields, submit: panelTexts.save })}
-<h2>${panelTexts.delete}</h2>
-${confirmed(visit, panelTexts.deleteRoleText, { name: 'delete', submit: panelTexts.deleteRole })}`;
+    return html`${form(visit, { name: 'permissions', fields, submit: t('Save') })}
+<h2>${t('Delete')}</h2>
+${confirmed(visit, t('Everybody who holds the role loses its permissions. This cannot be undone.'), { name: 'delete', submit: t('Delete this role') })}`;
   },
   forms: {
     permissions: { submits: 'PUT /roles/{name}', input: permissionsIn },
@@ -72,10 +73,6 @@ ${confirmed(visit, panelTexts.deleteRoleText, { name: 'delete', submit: panelTex
     },
   },
 };
-
-function readRoles(visit: SignedIn, query: Record<string, string>) {
-  return read<Listed<'roles', Role>>(visit, 'GET /roles', query);
-}
 
 /** The same rule as in the API: nobody may change a role that allows more than they may do. */
 function mayChange({ caller }: SignedIn, { name, permissions }: Role): boolean {
@@ -94,8 +91,8 @@ function permissionFields(visit: SignedIn, held: string[] = []): Field[] {
     ...checklist('permission', offered, held),
     {
       name: 'permissions',
-      label: panelTexts.otherPermissions,
-      hint: panelTexts.otherPermissionsHint,
+      label: t('Other permissions (optional)'),
+      hint: t('For your own routes, as resource:action, separated by spaces.'),
       value: others.join(' '),
       isOptional: true,
     },
@@ -111,22 +108,20 @@ export const rolesSection: UserSection = {
   permission: 'roles:read',
   content: async (visit, user) => {
     const mayWrite = hasPermission(visit.caller, 'roles:write');
-    const { roles } = await readRoles(visit, { limit: '100', cursor: '' });
+    const query = { limit: '100', cursor: '' };
+    const { items: roles } = await readList<Role>(visit, 'GET /roles', query);
     const others = roles.map(({ name }) => name).filter((name) => !user.roles.includes(name));
     const choices = Object.fromEntries(others.map((name) => [name, name]));
-    const fields = [{ name: 'role', label: panelTexts.role, choices }];
+    const fields = [{ name: 'role', label: t('Role'), choices }];
     const take = (name: string) =>
-      confirmed(visit, panelTexts.takeText, {
+      confirmed(visit, t('They lose its permissions at once.'), {
         name: 'take-role',
-        submit: panelTexts.take,
+        submit: t('Take away'),
         hidden: { name },
       });
-    return html`<h2>${panelTexts.roles}</h2>
-${table(user.roles, [
-  { title: panelTexts.role, cell: (name) => name },
-  ...(mayWrite ? [{ title: panelTexts.act, cell: take }] : []),
-])}
-${mayWrite && others.length > 0 && form(visit, { name: 'give-role', fields, submit: panelTexts.give })}`;
+    return html`<h2>${t('Roles')}</h2>
+${table(user.roles, [[t('Role'), (name) => name], mayWrite && [t('Action'), take]])}
+${mayWrite && others.length > 0 && form(visit, { name: 'give-role', fields, submit: t('Give this role') })}`;
   },
   forms: {
     'give-role': { submits: 'POST /users/{id}/roles' },

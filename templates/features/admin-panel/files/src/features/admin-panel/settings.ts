@@ -3,60 +3,47 @@ import { type Html, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import type { SettingList } from '../admin/settings.js';
 import { type Field, form } from '../pages/form.js';
-import type { Text } from '../pages/language.js';
+import { inLanguageOf } from '../pages/refusal.js';
 import type { SignedIn } from '../pages/visit.js';
 import { settingDefinitions } from '../settings/feature.js';
 import { table } from './list.js';
 import { type PanelPage, read } from './panel.js';
 import { actButton, badge, parsedOrText } from './parts.js';
-import { panelTexts } from './texts.js';
-
-declare module '../../feature.js' {
-  interface FeatureParts {
-    /** The panel's labels for the feature's settings, by name. */
-    settingLabels?: Record<string, Text>;
-  }
-}
+import { t } from './texts.js';
 
 /** The settings that can change while the service runs, the source of each value, and a mail to test the mail server. */
 export const settingsPage: PanelPage = {
   path: '/settings',
   permission: 'settings:read',
   isEntry: true,
-  title: () => panelTexts.settings,
+  title: () => t('Settings'),
   content: async (visit) => {
     const { settings, sources } = await read<SettingList>(visit, 'GET /settings');
-    const all = visit.services.features.map(({ settingLabels }) => settingLabels);
-    const labels: Record<string, Text> = Object.assign({}, ...all);
     const rows = Object.entries(settings).map(([name, value]) => {
       return { name, value, isStored: sources[name] === 'stored' };
     });
     const mayWrite = hasPermission(visit.caller, 'settings:write');
     const to: Field = {
       name: 'to',
-      label: panelTexts.recipient,
+      label: t('Recipient'),
       inputmode: 'email',
       value: visit.caller.user.email,
     };
     return html`${table(rows, [
-      {
-        title: panelTexts.setting,
-        cell: ({ name }) => html`${labels[name] ?? name}<br><code class="aside">${name}</code>`,
-      },
-      {
-        title: panelTexts.source,
-        cell: ({ isStored }) =>
-          isStored ? badge(panelTexts.stored, 'good') : badge(panelTexts.environment),
-      },
-      {
-        title: panelTexts.value,
-        cell: (row) => (mayWrite ? changeForms(visit, row) : inWords(row.value)),
-      },
+      [
+        t('Setting'),
+        ({ name }) => html`${inLanguageOf(visit, name)}<br><code class="aside">${name}</code>`,
+      ],
+      [
+        t('From'),
+        ({ isStored }) => (isStored ? badge(t('set here'), 'good') : badge(t('environment'))),
+      ],
+      [t('Value'), (row) => (mayWrite ? changeForms(visit, row) : inWords(row.value))],
     ])}
 ${
   mayWrite &&
-  html`<h2>${panelTexts.testMail}</h2><p class="aside">${visit.services.mailer.sent ? panelTexts.noMailServer : panelTexts.testMailText}</p>
-${form(visit, { name: 'test-mail', fields: [to], submit: panelTexts.sendTestMail })}`
+  html`<h2>${t('Test mail')}</h2><p class="aside">${visit.services.mailer.sent ? t('No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.') : t('Sent at once. If the mail server refuses it, its answer is shown.')}</p>
+${form(visit, { name: 'test-mail', fields: [to], submit: t('Send a test mail') })}`
 }`;
   },
   forms: ({ mailer }) => ({
@@ -70,7 +57,11 @@ ${form(visit, { name: 'test-mail', fields: [to], submit: panelTexts.sendTestMail
     unset: { submits: 'PUT /settings', input: ({ name = '' }) => ({ [name]: null }) },
     'test-mail': {
       submits: 'POST /settings/test-mail',
-      done: mailer.sent ? panelTexts.noMailServer : panelTexts.testMailSent,
+      done: mailer.sent
+        ? t(
+            'No mail server is configured (SMTP_URL): mails are not sent, but written to data/outbox.',
+          )
+        : t('The mail server accepted the mail.'),
     },
   }),
 };
@@ -87,18 +78,18 @@ function changeForms(visit: SignedIn, { name, value, isStored }: SettingRow): Ht
   const { [name]: error = '' } = visit.refusal?.errors ?? {};
   const refusal = visit.refusal && { ...visit.refusal, errors: { [field.name]: error } };
   const [fields, hidden] = [[field], { name }];
-  return html`${form({ ...visit, refusal }, { name: 'set', fields, hidden, submit: panelTexts.save })}
-${isStored && actButton(visit, 'unset', panelTexts.unset, hidden)}`;
+  return html`${form({ ...visit, refusal }, { name: 'set', fields, hidden, submit: t('Save') })}
+${isStored && actButton(visit, 'unset', t('Back to the environment'), hidden)}`;
 }
 
 /** A field that suits the setting's schema; its name says how its text is parsed. */
 function fieldFor(visit: SignedIn, name: string, value: unknown): Field {
-  const { value: label, yes, no } = panelTexts;
+  const label = t('Value');
   const schema = settingDefinitions(visit.services)[name]?.schema ?? z.unknown();
   const { type, enum: values } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
   const json = JSON.stringify(value);
   if (type === 'boolean') {
-    return { name: 'json', label, value: json, choices: { true: yes, false: no } };
+    return { name: 'json', label, value: json, choices: { true: t('Yes'), false: t('No') } };
   }
   if (values) {
     const choices = values.map((each) => [JSON.stringify(each), String(each)]);

@@ -11,7 +11,7 @@ import { downloadPath, type PanelPage, panelPath, read } from './panel.js';
 import { actButton, badge, confirmed, parsedJson, time } from './parts.js';
 import { rolesSection } from './roles.js';
 import { sessionsSection } from './sessions.js';
-import { panelTexts } from './texts.js';
+import { t } from './texts.js';
 import { stateBadges } from './users.js';
 
 /** What a feature shows about a user, and its actions on them, for callers with the permission. */
@@ -45,10 +45,10 @@ export const userPage: PanelPage = {
     );
     const parts = await Promise.all(shown.map((section) => section.content(visit, user)));
     return html`<dl>
-<dt>${panelTexts.state}</dt><dd>${user.isDisabled ? '' : badge(panelTexts.enabled, 'good')} ${stateBadges(user)}</dd>
-${profileOf(user)}
-<dt>${panelTexts.created}</dt><dd>${time(visit, user.createdAt)} (${user.loginProvider})</dd>
-<dt>${panelTexts.id}</dt><dd><code>${user.id}</code></dd>
+<dt>${t('State')}</dt><dd>${user.isDisabled ? '' : badge(t('Enabled'), 'good')} ${stateBadges(user)}</dd>
+${profileOf(visit, user)}
+<dt>${t('Created')}</dt><dd>${time(visit, user.createdAt)} (${user.loginProvider})</dd>
+<dt>${t('Id')}</dt><dd><code>${user.id}</code></dd>
 </dl>
 ${acts(visit, user)}
 ${parts}`;
@@ -69,8 +69,8 @@ async function readUser(visit: SignedIn): Promise<UserView> {
 }
 
 /** The profile as text: a team may keep anything there. */
-function profileOf({ metadata }: UserView): HtmlValue {
-  return profileInputs(metadata).map(
+function profileOf(visit: SignedIn, { metadata }: UserView): HtmlValue {
+  return profileInputs(visit, metadata).map(
     ({ name, label, value }) =>
       typeof metadata[name] === 'string' && html`<dt>${label}</dt><dd>${value}</dd>`,
   );
@@ -80,12 +80,15 @@ function acts(visit: SignedIn, user: UserView): HtmlValue {
   const data = downloadPath(visit, `/users/${user.id}/export`);
   const mayWrite = hasPermission(visit.caller, 'users:write');
   const able = user.isDisabled
-    ? actButton(visit, 'enable', panelTexts.enable)
-    : confirmed(visit, panelTexts.disableText, { name: 'disable', submit: panelTexts.disable });
+    ? actButton(visit, 'enable', t('Enable'))
+    : confirmed(visit, t('Their sessions end at once, and they can no longer sign in.'), {
+        name: 'disable',
+        submit: t('Disable'),
+      });
   return html`<div class="acts">
-<a class="button" href="${data}">${panelTexts.exportData}</a>
+<a class="button" href="${data}">${t('Export their data')}</a>
 ${mayWrite && able}
-${mayWrite && confirmed(visit, panelTexts.deleteText, { name: 'delete', submit: panelTexts.delete })}
+${mayWrite && confirmed(visit, t('The account and everything that belongs to it are deleted. This cannot be undone.'), { name: 'delete', submit: t('Delete') })}
 </div>`;
 }
 
@@ -93,11 +96,11 @@ const metadataSection: UserSection = {
   permission: 'users:read',
   content: async (visit, { metadata }) => {
     const json = JSON.stringify(metadata, undefined, 2);
-    const fields = [{ name: 'metadata', label: panelTexts.asJson, rows: 6, value: json }];
-    return html`<h2>${panelTexts.metadata}</h2>
+    const fields = [{ name: 'metadata', label: t('As JSON'), rows: 6, value: json }];
+    return html`<h2>${t('Metadata')}</h2>
 ${
   hasPermission(visit.caller, 'users:write')
-    ? form(visit, { name: 'metadata', fields, submit: panelTexts.save })
+    ? form(visit, { name: 'metadata', fields, submit: t('Save') })
     : html`<pre>${json}</pre>`
 }`;
   },

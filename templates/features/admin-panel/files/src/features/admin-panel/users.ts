@@ -6,22 +6,21 @@ import type { UserView } from '../admin/users.js';
 import { type Field, form } from '../pages/form.js';
 import { textOf } from '../pages/refusal.js';
 import type { SignedIn } from '../pages/visit.js';
-import { type Column, list, table } from './list.js';
+import { type Columns, list, table } from './list.js';
 import { type PanelPage, panelPath } from './panel.js';
 import { badge, confirmed, tickedOf, time, userLink } from './parts.js';
-import { panelTexts } from './texts.js';
+import { t } from './texts.js';
 
 /** The users, newest first: search, filters, and actions on several at once. */
 export const usersPage: PanelPage = {
   path: '/users',
   permission: 'users:read',
   isEntry: true,
-  title: () => panelTexts.users,
+  title: () => t('Users'),
   content: async (visit) => {
     const mayWrite = hasPermission(visit.caller, 'users:write');
-    return list<'users', UserView>(visit, {
+    return list<UserView>(visit, {
       route: 'GET /users',
-      of: 'users',
       filters,
       columns: () => userColumns(visit, mayWrite),
       above: (users) => mayWrite && acts(visit, users.length > 0),
@@ -41,13 +40,13 @@ export const usersPage: PanelPage = {
 export const newUserPage: PanelPage = {
   path: '/users/new',
   permission: 'users:write',
-  title: () => panelTexts.newUser,
+  title: () => t('Create a user'),
   content: (visit) => {
     const fields: Field[] = [
-      { name: 'email', label: panelTexts.email, inputmode: 'email' },
-      { name: 'role', label: panelTexts.roleOptional, isOptional: true },
+      { name: 'email', label: t('Email address'), inputmode: 'email' },
+      { name: 'role', label: t('Role (optional)'), isOptional: true },
     ];
-    return form(visit, { name: 'create', fields, submit: panelTexts.newUser });
+    return form(visit, { name: 'create', fields, submit: t('Create a user') });
   },
   forms: {
     create: {
@@ -68,41 +67,38 @@ function tickedUsers(fields: Record<string, string>): string[] {
   return ids;
 }
 
-const either = { '': panelTexts.any, true: panelTexts.yes, false: panelTexts.no };
+const either = { '': t('Any'), true: t('Yes'), false: t('No') };
 const filters: Field[] = [
-  { name: 'filter', label: panelTexts.emailNameOrId, type: 'search' },
-  { name: 'disabled', label: panelTexts.disabled, choices: either },
-  { name: 'unverified', label: panelTexts.unverified, choices: either },
-  { name: 'role', label: panelTexts.role },
+  { name: 'filter', label: t('Email, name or id'), type: 'search' },
+  { name: 'disabled', label: t('Disabled'), choices: either },
+  { name: 'unverified', label: t('Unverified'), choices: either },
+  { name: 'role', label: t('Role') },
 ];
 
 function acts(visit: SignedIn, isAnybodyHere: boolean) {
   const path = panelPath(visit, '/users/new');
-  return html`<div class="acts"><a class="button primary" href="${path}">${panelTexts.newUser}</a>
+  return html`<div class="acts"><a class="button primary" href="${path}">${t('Create a user')}</a>
 ${isAnybodyHere && bulkActs(visit)}</div>`;
 }
 
-function userColumns(visit: SignedIn, mayWrite: boolean): Column<UserView>[] {
+function userColumns(visit: SignedIn, mayWrite: boolean): Columns<UserView> {
   const typed = visit.refusal?.typed ?? {};
-  const tick: Column<UserView> = {
-    title: panelTexts.select,
-    cell: ({ id, email }) =>
-      html`<input type="checkbox" name="user ${id}" value="${email}" form="bulk" aria-label="${email}"${typed[`user ${id}`] && html` checked`}>`,
-  };
+  const tick = ({ id, email }: UserView) =>
+    html`<input type="checkbox" name="user ${id}" value="${email}" form="bulk" aria-label="${email}"${typed[`user ${id}`] && html` checked`}>`;
   return [
-    ...(mayWrite ? [tick] : []),
-    { title: panelTexts.email, cell: ({ id, email }) => userLink(visit, id, email) },
-    { title: panelTexts.name, cell: ({ metadata }) => nameOf(metadata) },
-    { title: panelTexts.roles, cell: ({ roles }) => roles.join(', ') },
-    { title: panelTexts.state, cell: (user) => stateBadges(user) },
-    { title: panelTexts.created, cell: ({ createdAt }) => time(visit, createdAt) },
+    mayWrite && [t('Select'), tick],
+    [t('Email address'), ({ id, email }) => userLink(visit, id, email)],
+    [t('Name'), ({ metadata }) => nameOf(metadata)],
+    [t('Roles'), ({ roles }) => roles.join(', ')],
+    [t('State'), (user) => stateBadges(user)],
+    [t('Created'), ({ createdAt }) => time(visit, createdAt)],
   ];
 }
 
 export function stateBadges({ isDisabled, isEmailVerified }: UserView): HtmlValue {
   return [
-    isDisabled && html`${badge(panelTexts.disabled, 'bad')} `,
-    !isEmailVerified && badge(panelTexts.unverified),
+    isDisabled && html`${badge(t('Disabled'), 'bad')} `,
+    !isEmailVerified && badge(t('Unverified')),
   ];
 }
 
@@ -119,16 +115,20 @@ interface BulkReply {
 /** The checkboxes in the rows belong to this form too: they name it. */
 function bulkActs(visit: SignedIn) {
   const choices = {
-    disable: panelTexts.disable,
-    enable: panelTexts.enable,
-    delete: panelTexts.delete,
+    disable: t('Disable'),
+    enable: t('Enable'),
+    delete: t('Delete'),
   };
-  return confirmed(visit, panelTexts.actOnManyText, {
-    name: 'bulk',
-    id: 'bulk',
-    submit: panelTexts.actOnMany,
-    fields: [{ name: 'act', label: panelTexts.act, choices }],
-  });
+  return confirmed(
+    visit,
+    t('The action applies to every selected user. Deleting cannot be undone.'),
+    {
+      name: 'bulk',
+      id: 'bulk',
+      submit: t('Act on selected users'),
+      fields: [{ name: 'act', label: t('Action'), choices }],
+    },
+  );
 }
 
 /** The checkboxes carry the addresses, since a deleted user can no longer be looked up, nor linked to. */
@@ -138,11 +138,8 @@ function bulkResult(visit: SignedIn, { results }: BulkReply, sent: Record<string
     return sent.act === 'delete' && !code ? email : userLink(visit, id, email);
   };
   return html`${table(results, [
-    { title: panelTexts.user, cell: person },
-    {
-      title: panelTexts.result,
-      cell: ({ code }) => (code ? textOf(visit, { code, extra: {} }) : panelTexts.done),
-    },
+    [t('User'), person],
+    [t('Result'), ({ code }) => (code ? textOf(visit, { code, extra: {} }) : t('Done.'))],
   ])}
-<p><a class="button" href="${panelPath(visit, '/users')}">${panelTexts.users}</a></p>`;
+<p><a class="button" href="${panelPath(visit, '/users')}">${t('Users')}</a></p>`;
 }

@@ -2,14 +2,14 @@ import { type Html, html } from '../../http/html.js';
 import type { Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { type AccountPage, type Page, routesOf } from './page.js';
-import { pagesTexts } from './texts.js';
+import { t } from './texts.js';
 import type { SignedIn } from './visit.js';
 
 /** In this order, with their headings. */
 const SECTIONS = {
-  about: pagesTexts.aboutYou,
-  access: pagesTexts.signingIn,
-  data: pagesTexts.yourData,
+  about: t('About you'),
+  access: t('Signing in'),
+  data: t('Your data'),
 };
 
 /** The account of the signed-in user, and the pages that its rows link to. */
@@ -23,7 +23,7 @@ export function accountRoutes({ features }: Pick<Services, 'features'>): Route[]
 function overviewPage(pages: AccountPage[]): Page<SignedIn> {
   return {
     path: '/ui/account',
-    title: () => pagesTexts.yourAccount,
+    title: () => t('Your account'),
     content: async (visit) => {
       const rows = await Promise.all(pages.map((page) => row(visit, page)));
       const sections = Object.entries(SECTIONS).map(([section, heading]) => {
@@ -34,7 +34,7 @@ function overviewPage(pages: AccountPage[]): Page<SignedIn> {
 </section>`;
         return own.length > 0 && list;
       });
-      return html`<p>${pagesTexts.signedInAs} <strong>${visit.caller.user.email}</strong></p>
+      return html`<p>${t('You are signed in as')} <strong>${visit.caller.user.email}</strong></p>
 ${sections}`;
     },
   };
@@ -54,6 +54,6 @@ function withWayBack({ content, ...page }: AccountPage): Page<SignedIn> {
   return {
     ...page,
     content: async (visit) => html`${await content(visit)}
-<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${pagesTexts.backToAccount}</a></footer>`,
+<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Back to your account')}</a></footer>`,
   };
 }

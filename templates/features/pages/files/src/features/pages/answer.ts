@@ -75,17 +75,17 @@ async function act(
   fields: Fields,
 ): Promise<Result> {
   const { services, caller } = visit;
-  const carried = form.usesCarried ? visit.carried : {};
+  const { bearerToken, ...carried } = visit.carried ?? {};
   // A mail or a text that the route sends is in the language of the page.
   const given = { emailLang: visit.language, ...fields, ...carried };
   const guarded = withCsrfToken(services, visit.request, caller);
-  const asCaller = { ...guarded, bearerToken: form.bearer?.(visit) };
+  const asCaller = { ...guarded, bearerToken };
   const prefix = page.api?.(services.config);
   const body = form.input?.(given, visit);
   const result = await runRoute(services, asCaller, form.submits, given, prefix, body);
   // After the cookies of the visit: signing in replaces them.
   visit.cookies.push(...(result.cookies ?? []));
-  if (form.usesCarried) visit.cookies.push(forget(services, page.path));
+  if (isUsedUp(visit, form)) visit.cookies.push(forget(services, page.path));
   const next = await form.next?.(visit, result, fields);
   if (form.isDownload) return { ...result, cookies: visit.cookies };
   if (typeof next === 'object') {
@@ -111,7 +111,8 @@ async function refused(
     keepDraft(visit, sent);
   }
   const [status = 400] = visit.services.errors[error.code] ?? [];
-  if (form?.usesCarried && status === 400 && Object.keys(visit.refusal.errors).length === 0) {
+  const isCorrectable = Object.keys(visit.refusal.errors).length > 0;
+  if (isUsedUp(visit, form) && status === 400 && !isCorrectable) {
     // No field can be corrected: the link, or the sign-in, is no longer valid.
     visit.cookies.push(forget(visit.services, page.path));
     visit.carried = undefined;
@@ -120,6 +121,11 @@ async function refused(
   }
   const result = await render(page, visit);
   return { ...result, status, headers: { ...error.extra.headers, ...result.headers } };
+}
+
+/** True if the form uses up what an earlier page, or a mailed link, left for its page. */
+function isUsedUp({ carried }: Visit, form: Form | undefined): boolean {
+  return carried !== undefined && form !== undefined && !form.keepsCarried;
 }
 
 /** Where a visitor must go after a refusal: to a missing set-up, or to sign in again; undefined to stay. */

@@ -5,7 +5,7 @@ import type { RequestInfo } from '../../http/request.js';
 import { seal, unseal } from '../data-key/seal.js';
 import { isFormOf, pageCookie } from './guard.js';
 import type { Refusal } from './refusal.js';
-import { pagesTexts } from './texts.js';
+import { t } from './texts.js';
 import type { Visit } from './visit.js';
 
 /** The fields of a form as browsers send them, and those that a page passes to its route. */
@@ -66,7 +66,10 @@ export function takeDraft({ services, request, caller, cookies }: Visit): Refusa
   cookies.push(pageCookie(DRAFT, '', 0));
   const { form, guard, fields: typed }: Draft = JSON.parse(opened.text);
   if (!caller || !isFormOf(services, caller.user.id, guard)) return undefined;
-  return { form, message: pagesTexts.sessionHadEnded, errors: {}, typed, proofs: [] };
+  const message = t(
+    'You are signed in again. Nothing was done yet: check this form, and send it again.',
+  );
+  return { form, message, isMistake: false, errors: {}, typed, proofs: [] };
 }
 
 function contextOf(path: string): string {

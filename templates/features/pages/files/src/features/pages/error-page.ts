@@ -8,7 +8,7 @@ import { languageOf } from './language.js';
 import { layout } from './layout.js';
 import { textOf } from './refusal.js';
 import { startPage } from './start-page.js';
-import { pagesTexts } from './texts.js';
+import { t } from './texts.js';
 
 /** True if APP_URL names these pages, not a front end of your own. */
 export function isFrontEnd({ APP_URL, BASE_URL, AUTH_PREFIX }: Config): boolean {
@@ -39,9 +39,9 @@ export function errorPage(
   // Leads to the sign-in or the account; from an unknown page, to the start of the same prefix.
   const home = `${config.AUTH_PREFIX}/ui`;
   const onward = prefix && prefix !== home && code !== 'FORBIDDEN' ? prefix : `${home}/`;
-  const main = html`<p>${code === 'NOT_FOUND' ? pagesTexts.notFoundText : textOf(visit, { code, extra: { message, headers } })}</p>
-${code === 'ORIGIN_NOT_ALLOWED' && html`<p>${pagesTexts.wrongAddress} <a href="${config.BASE_URL}">${config.BASE_URL}</a></p>`}
-<p><a class="button primary" href="${onward}">${pagesTexts.goOn}</a></p>`;
-  const title = code === 'NOT_FOUND' ? pagesTexts.notFound : pagesTexts.refused;
+  const main = html`<p>${code === 'NOT_FOUND' ? t('The address may be mistyped, or the page has moved.') : textOf(visit, { code, extra: { message, headers } })}</p>
+${code === 'ORIGIN_NOT_ALLOWED' && html`<p>${t('Open this page at')} <a href="${config.BASE_URL}">${config.BASE_URL}</a></p>`}
+<p><a class="button primary" href="${onward}">${t('Continue')}</a></p>`;
+  const title = code === 'NOT_FOUND' ? t('There is nothing here') : t('This did not work');
   return layout(visit, { title, main });
 }

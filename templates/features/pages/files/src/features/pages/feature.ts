@@ -9,14 +9,13 @@ import { accountRoutes } from './account.js';
 import { assetRoute } from './assets.js';
 import { errorPage } from './error-page.js';
 import type { Field } from './form.js';
-import type { ErrorTexts } from './language.js';
 import { loginPage, type SignInWay } from './login.js';
 import { type AccountPage, type Page, routesOf } from './page.js';
 import { profilePage } from './profile.js';
 import type { ProofField } from './refusal.js';
 import { continuePage, sessionsPage, signedOutPage, signOutPage } from './sessions.js';
 import { outboxPage, type StartLink } from './start-page.js';
-import { httpErrorTexts } from './texts.js';
+import { pagesTexts, type Texts } from './texts.js';
 import type { Visit } from './visit.js';
 
 declare module '../../feature.js' {
@@ -38,8 +37,8 @@ declare module '../../feature.js' {
     registerFields?: Field[];
     /** The message to a visitor who has just opened an account. */
     registerNotice?: (visit: Visit) => Promise<HtmlValue>;
-    /** What pages say for each error code. */
-    errorTexts?: ErrorTexts<never>;
+    /** What its pages say, in each language. */
+    texts?: Texts;
     proofField?: ProofField;
     /** Where a page continues after a refusal that the visitor can resolve: at a missing set-up. */
     afterRefusal?: (visit: Visit, error: HttpError) => string | undefined;
@@ -51,7 +50,7 @@ export const pages = defineFeature({
   appPath: ({ AUTH_PREFIX }: Environment): string => `${AUTH_PREFIX ?? '/auth'}/ui`,
   pagePrefix: ({ AUTH_PREFIX }: Config): string => `${AUTH_PREFIX}/ui`,
   failurePage: errorPage,
-  errorTexts: httpErrorTexts,
+  texts: pagesTexts,
   accountPages: [profilePage, sessionsPage],
   pages: [loginPage, signOutPage, signedOutPage, continuePage, outboxPage],
   routes: (services: Services): Route[] => {

@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Refusal } from './refusal.js';
-import { pagesTexts } from './texts.js';
+import { t } from './texts.js';
 import type { Visit } from './visit.js';
 
 /** A labelled field of a form. */
@@ -26,7 +26,7 @@ export interface Field {
 /** An account's address, current or new. Its type is text, since browsers accept only ASCII in type `email`. */
 export const emailField: Field = {
   name: 'email',
-  label: pagesTexts.email,
+  label: t('Email address'),
   autocomplete: 'username',
   inputmode: 'email',
 };
@@ -51,7 +51,7 @@ export function field(refusal: Refusal | undefined, options: Field, id: string):
     notes !== '' && html` aria-describedby="${notes}"`,
     error && html` aria-invalid="true" autofocus`,
     !options.isOptional && html` required`,
-    type === 'password' && html` data-show="${pagesTexts.show}" data-hide="${pagesTexts.hide}"`,
+    type === 'password' && html` data-show="${t('Show')}" data-hide="${t('Hide')}"`,
   ];
   return html`<div class="field">
 <label for="${id}">${label}</label>
@@ -83,53 +83,45 @@ function inputOf(
   return html`<input type="${type}" autocomplete="${autocomplete}" ${attributes}${typed}>`;
 }
 
-type Look = 'primary' | 'plain' | 'danger';
-
 export interface FormOptions {
   /** Its key in the `forms` of the page. */
   name: string;
+  /** The path of the page, if it is another one. */
+  action?: string;
   /** For fields elsewhere on the page that belong to it (`form=`). */
-  id?: string | undefined;
+  id?: string;
   /** The fields, and any HTML between them. */
   fields?: (Field | Html)[];
   /** The text of its button. */
   submit: HtmlValue;
   /** Values sent with it, such as the id of a row. */
   hidden?: Record<string, string>;
-  look?: Look;
+  look?: 'primary' | 'plain' | 'danger';
   /** Further buttons: each submits the same fields to the form of that name. */
   others?: readonly { name: string; submit: HtmlValue }[];
 }
 
 /** A form of a page; after a refusal, with what was typed and its errors. */
-export function form(visit: Visit, options: FormOptions): Html {
-  const { name, id, fields = [], submit, hidden = {}, look, others = [] } = options;
+export function form(visit: Pick<Visit, 'guard' | 'refusal'>, options: FormOptions): Html {
+  const { name, action, id, fields = [], submit, look = 'primary', others = [] } = options;
+  const { hidden = {} } = options;
   const refusal = refusalOf(visit, options);
   // A page may have many forms with the same name: their fields must not share an id.
   const idOf = (each: Field) => [name, ...Object.values(hidden), each.name].join('-');
-  const kept = Object.entries(hidden).map(
-    ([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`,
-  );
   const names = new Set(fields.map((each) => 'name' in each && each.name));
   const proofs = (refusal?.proofs ?? []).filter((each) => !names.has(each.name));
-  const shown = [...fields, ...proofs].map((each) =>
-    'name' in each ? field(refusal, each, idOf(each)) : each,
-  );
-  return html`<form method="post"${id && html` id="${id}"`}>
-${guardField(visit)}${kept}
-${shown}
-${submitOf(refusal, button(name, submit, look))}
-${others.map((other) => button(other.name, other.submit, 'plain'))}
+  const again = refusal?.signInAgain;
+  // A user with no proof to enter on this page can only sign in again.
+  const isOnlyWay = again !== undefined && proofs.length === 0;
+  const buttons = [{ name, submit, look }, ...others.map((other) => ({ ...other, look: 'plain' }))];
+  return html`<form method="post"${action && html` action="${action}"`}${id && html` id="${id}"`}>
+${Object.entries({ guard: visit.guard, ...hidden }).map(
+  ([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`,
+)}
+${[...fields, ...proofs].map((each) => ('name' in each ? field(refusal, each, idOf(each)) : each))}
+${!isOnlyWay && buttons.map((each) => html`<button class="button ${each.look}" name="form" value="${each.name}">${each.submit}</button>`)}
+${again && html`<a class="button${isOnlyWay && ' primary'}" href="${again}">${t('Sign in again to confirm')}</a>`}
 </form>`;
-}
-
-/** A user with no proof to enter on this page can only sign in again. */
-function submitOf(refusal: Refusal | undefined, submit: Html): Html {
-  if (!refusal?.signInAgain) return submit;
-  const isOnlyWay = refusal.proofs.length === 0;
-  const look = isOnlyWay ? 'button primary' : 'button';
-  const again = html`<a class="${look}" href="${refusal.signInAgain}">${pagesTexts.signInAgain}</a>`;
-  return isOnlyWay ? again : html`${submit}${again}`;
 }
 
 /** A form behind a button: the warning is shown before the form can be sent. It is open after a refusal. */
@@ -143,21 +135,11 @@ ${form(visit, { look: 'danger', ...options })}
 
 /** The refusal, if this form was refused; among forms with one name, hidden values tell which. */
 export function refusalOf(
-  { refusal }: Visit,
+  { refusal }: Pick<Visit, 'refusal'>,
   { name, others = [], hidden = {} }: Pick<FormOptions, 'name' | 'others' | 'hidden'>,
 ): Refusal | undefined {
   const { form, typed = {} } = refusal ?? {};
   const isOfName = form === name || others.some((other) => other.name === form);
   const isOther = Object.entries(hidden).some(([key, value]) => (typed[key] ?? value) !== value);
   return isOfName && !isOther ? refusal : undefined;
-}
-
-/** The hidden field that every form must send. */
-export function guardField({ guard }: Visit): Html {
-  return html`<input type="hidden" name="guard" value="${guard}">`;
-}
-
-/** A button that submits its fields to the form of this name. */
-export function button(name: string, label: HtmlValue, look: Look = 'primary'): Html {
-  return html`<button class="button ${look}" name="form" value="${name}">${label}</button>`;
 }

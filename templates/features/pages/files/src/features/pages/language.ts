@@ -10,27 +10,6 @@ export type Language = keyof typeof languages;
 /** A sentence in every language. */
 export type Text = Record<Language, string>;
 
-/** Texts by key: each has every language. */
-export function defineTexts<Key extends string>(texts: Record<Key, Text>): Record<Key, Text> {
-  return texts;
-}
-
-/** The messages of schemas, word for word. */
-type Sentences = Record<`${string}.`, string>;
-
-/**
- * The sentences for a feature's error codes and schema messages. The English ones are in its `errors`; give them here
- * only where those do not suit a page.
- */
-export type ErrorTexts<Code extends string> = {
-  en?: Partial<Record<Code, string>> & Sentences;
-} & Record<Exclude<Language, 'en'>, Record<Code, string> & Sentences>;
-
-/** The texts for all codes that a feature declares: a code without a text does not compile. */
-export type ErrorTextsOf<Feature extends { readonly errors: object }> = ErrorTexts<
-  Extract<keyof Feature['errors'], string>
->;
-
 /** The first language of Accept-Language that has texts, in the order in which browsers list them; else English. */
 export function languageOf(request: RequestInfo): Language {
   const accepted = (request.header('accept-language') ?? '').split(',').slice(0, 20);
@@ -43,9 +22,6 @@ const UNITS = [
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;
-
-/** Created on first use: the first one takes 10 ms, which should not delay the start. */
-const formats: Partial<Record<Language, Intl.RelativeTimeFormat>> = {};
 
 /** How long ago `time` (ms) was, in words: the server does not know the reader's time zone. */
 export function ago(language: Language, time: number): string {
@@ -61,6 +37,5 @@ export function after(language: Language, seconds: number): string {
 }
 
 function formatOf(language: Language): Intl.RelativeTimeFormat {
-  formats[language] ??= new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  return formats[language];
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 }

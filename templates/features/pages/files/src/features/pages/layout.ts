@@ -3,10 +3,10 @@ import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { type Asset, assetPath, passwordScript, styleSheet } from './assets.js';
-import { button, guardField } from './form.js';
+import { form } from './form.js';
 import type { Text } from './language.js';
 import type { Form, Page } from './page.js';
-import { pagesTexts } from './texts.js';
+import { t } from './texts.js';
 import type { Visit } from './visit.js';
 
 /** What a page shows: its title is its `h1` too. */
@@ -45,14 +45,17 @@ export async function render(page: Page, visit: Visit, instead?: Html): Promise<
   return { ...layout(visit, { ...page, title, main, navigation }), cookies: visit.cookies };
 }
 
-/** The message after a form; screen readers announce it as soon as the page has loaded. */
-function outcome(page: Page, { services, refusal, query }: Visit): HtmlValue {
+/** The message after a form, which screen readers announce once the page has loaded; or that a mailed link is missing. */
+function outcome(page: Page, { services, refusal, query, carried }: Visit): HtmlValue {
   if (refusal?.message) {
-    const isBad = !refusal.signInAgain && refusal.message !== pagesTexts.sessionHadEnded;
-    return html`<p class="notice${isBad && ' bad'}" role="alert">${refusal.message}</p>`;
+    return html`<p class="notice${refusal.isMistake && ' bad'}" role="alert">${refusal.message}</p>`;
   }
   const name = query.get('done');
-  if (refusal || name === null) return undefined;
+  if (refusal) return undefined;
+  if (name === null) {
+    const isLinkMissing = page.takesToken && !carried;
+    return isLinkMissing && html`<p>${t('Open the link of the mail in this browser.')}</p>`;
+  }
   return success(findForm(page, services, name)?.done ?? page.done);
 }
 
@@ -71,10 +74,9 @@ type Frame = Pick<Visit, 'services' | 'language'> & Partial<Pick<Visit, 'caller'
 
 /** The whole document of a page as a response: the one place for what all pages have in common. */
 export function layout(
-  visit: Frame,
+  { services, language, caller, guard }: Frame,
   { title, main, isWide, assets = [], navigation }: Content,
 ): Result {
-  const { services, language } = visit;
   const { config } = services;
   const page = html`<!doctype html>
 <html lang="${language}">
@@ -88,7 +90,7 @@ ${[styleSheet, passwordScript, ...assets].map((asset) => linkTo(config, asset))}
 <body${navigation && html` class="panel"`}>
 <header>
 <a href="${config.AUTH_PREFIX}/ui/">${config.SERVICE_NAME}</a>
-${visit.caller && visit.guard && signOut(config.AUTH_PREFIX, visit as Visit)}
+${caller && guard && form({ guard, refusal: undefined }, { name: 'sign-out', action: `${config.AUTH_PREFIX}/ui/sign-out`, submit: t('Sign out'), look: 'plain' })}
 </header>
 ${navigation}
 <main${isWide && html` class="wide"`}>
@@ -112,10 +114,4 @@ function linkTo(config: Config, asset: Asset): Html {
   return asset.type.startsWith('text/css')
     ? html`<link rel="stylesheet" href="${path}">`
     : html`<script type="module" src="${path}"></script>`;
-}
-
-function signOut(prefix: string, visit: Visit): Html {
-  return html`<form method="post" action="${prefix}/ui/sign-out">
-${guardField(visit)}${button('sign-out', pagesTexts.signOut, 'plain')}
-</form>`;
 }

@@ -6,7 +6,7 @@ import { emailField, type Field, form } from './form.js';
 import type { Text } from './language.js';
 import type { Form, Page } from './page.js';
 import { textOf } from './refusal.js';
-import { pagesTexts } from './texts.js';
+import { t } from './texts.js';
 import { destinationOf, pathTo, type Visit } from './visit.js';
 
 /** A way to sign in, as the sign-in page offers it. The first one gets the main button. */
@@ -19,6 +19,8 @@ export interface SignInWay {
   /** Shown below the fields, such as a link for people who have forgotten something. */
   aside?(visit: Visit): HtmlValue;
   form: Form;
+  /** True if it only completes a sign-in that another way began. */
+  isSecondStep?: boolean;
   /** The page for the code, or the link, that this way sends. */
   codePage?: string;
 }
@@ -35,8 +37,13 @@ type Who = (fields: Fields, visit: Visit) => Fields;
 
 const byAddress: Who = ({ email = '' }) => ({ email });
 
+/** The forms of ways to sign in, by name. */
+export function formsOf(ways: SignInWay[], who: Who): Record<string, Form> {
+  return Object.fromEntries(ways.map((way) => [way.name, formOf(way, who)]));
+}
+
 /** The form of a way to sign in: a first step identifies the person by address, a second one by its token. */
-export function formOf({ form, codePage }: SignInWay, who: Who): Form {
+function formOf({ form, codePage }: SignInWay, who: Who): Form {
   const input: Form['input'] = (fields, visit) => ({ ...fields, ...who(fields, visit) });
   if (codePage === undefined) return { ...form, input };
   const next: Form['next'] = (visit, _result, fields) => {
@@ -45,19 +52,23 @@ export function formOf({ form, codePage }: SignInWay, who: Who): Form {
     visit.cookies.push(carry(visit.services, codePage, { ...who(fields, visit), return_to }));
     return pathTo(visit, codePage);
   };
-  return { ...form, input, next };
+  return { ...form, input, next, keepsCarried: true };
 }
 
 /** The ways to sign in that features offer: those with a field to type in before those that send something. */
-export function signInWays({ features }: Pick<Services, 'features'>): SignInWay[] {
+export function signInWays({ features }: Services): SignInWay[] {
   const ways = features.flatMap(({ signInWay }) => signInWay ?? []);
   return ways.sort((one, other) => Number(!one.fields) - Number(!other.fields));
+}
+
+function firstSteps(services: Services): SignInWay[] {
+  return signInWays(services).filter(({ isSecondStep }) => !isSecondStep);
 }
 
 /** The sign-in page: one form, with a button for each way. */
 export const loginPage: Page = {
   path: '/ui/login',
-  title: () => pagesTexts.signIn,
+  title: () => t('Sign in'),
   // `again`: a sign-in that is too old, or too weak, is repeated.
   elsewhere: (visit) =>
     visit.caller && !visit.query.has('again') ? destinationOf(visit) : undefined,
@@ -66,17 +77,16 @@ export const loginPage: Page = {
     const code = query.get('error') ?? '';
     // Only codes of this service are shown from the URL: anybody can write a link to this page.
     const isOurs = Object.hasOwn(services.errors, code);
-    const error = code && (isOurs ? textOf(visit, { code, extra: {} }) : pagesTexts.refused);
+    const error = code && (isOurs ? textOf(visit, { code, extra: {} }) : t('This did not work'));
     return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
 ${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;
   },
-  forms: (services) =>
-    Object.fromEntries(signInWays(services).map((way) => [way.name, formOf(way, byAddress)])),
+  forms: (services) => formsOf(firstSteps(services), byAddress),
 };
 
 function formOfWays(visit: Visit): HtmlValue {
-  const ways = signInWays(visit.services);
+  const ways = firstSteps(visit.services);
   const [first, ...others] = ways.map((way) => ({ name: way.name, submit: way.label }));
   const typed = ways.flatMap((way) => way.fields ?? []);
   const asides = html`${ways.map((way) => way.aside?.(visit))}`;

@@ -16,10 +16,8 @@ export interface Form<V extends Visit = Visit> {
   submits: RouteName;
   /** The body for the route, if it differs from the fields as sent. */
   input?(fields: Fields, visit: V): unknown;
-  /** True if it uses the carried fields, such as the token of a mailed link; they are deleted on success. */
-  usesCarried?: boolean;
-  /** A single-purpose token that the route accepts instead of a session. */
-  bearer?(visit: V): string | undefined;
+  /** True if a later form of the page needs the carried fields too, such as the token of a mailed link. */
+  keepsCarried?: boolean;
   /** Where to go on, as a path (303), or what to show at once. Absent: the same page, with `?done=<form>`. */
   next?(visit: V, result: Result, fields: Fields): string | Html | Promise<string | Html>;
   /** The message after it, if the same page comes next or `next` is shown. */

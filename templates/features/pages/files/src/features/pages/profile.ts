@@ -1,29 +1,30 @@
 import { profileFields } from '../../policy.js';
 import { type Field, form } from './form.js';
-import type { Text } from './language.js';
 import type { AccountPage } from './page.js';
-import { pagesTexts } from './texts.js';
+import { inLanguageOf } from './refusal.js';
+import { t } from './texts.js';
+import type { Visit } from './visit.js';
 
 /** The fields that `policy.ts` allows in a profile. */
 export const profilePage: AccountPage = {
   path: '/ui/account/profile',
   section: 'about',
   order: 3,
-  title: () => pagesTexts.profile,
+  title: () => t('Profile'),
   state: ({ caller }) => {
     const { metadata } = caller.user;
     const values = metadata.name ? [metadata.name] : profileFields.map((name) => metadata[name]);
     const texts = values.filter((value) => typeof value === 'string');
-    return texts.join(' ') || pagesTexts.noProfile;
+    return texts.join(' ') || t('Not filled in yet');
   },
   content: (visit) => {
-    const fields = profileInputs(visit.caller.user.metadata);
-    return form(visit, { name: 'profile', fields, submit: pagesTexts.save });
+    const fields = profileInputs(visit, visit.caller.user.metadata);
+    return form(visit, { name: 'profile', fields, submit: t('Save') });
   },
   forms: {
     profile: {
       submits: 'PATCH /profile',
-      done: pagesTexts.saved,
+      done: t('Your changes are saved.'),
       // An empty field removes the value.
       input: (fields) =>
         Object.fromEntries(profileFields.map((name) => [name, fields[name] || null])),
@@ -38,11 +39,10 @@ const AUTOCOMPLETE: Partial<Record<string, string>> = {
 };
 
 /** A form field for each field of a profile; all may stay empty. */
-export function profileInputs(values: Record<string, unknown> = {}): Field[] {
-  const labels: Partial<Record<string, Text>> = pagesTexts;
+export function profileInputs(visit: Visit, values: Record<string, unknown> = {}): Field[] {
   return profileFields.map((name) => ({
     name,
-    label: labels[name] ?? name,
+    label: inLanguageOf(visit, name),
     autocomplete: AUTOCOMPLETE[name] ?? 'off',
     value: String(values[name] ?? ''),
     isOptional: true,

@@ -13,6 +13,8 @@ export interface Refusal {
   form: string;
   /** The message above the fields; empty if a field shows it. */
   message: HtmlValue;
+  /** False if the visitor has done nothing wrong: the session had ended, or is too old. */
+  isMistake: boolean;
   /** Its errors by field. */
   errors: Record<string, string>;
   /** What was typed, by field, without secrets. */
@@ -67,6 +69,7 @@ export async function explainRefusal(
     form,
     // Shown once: a field with an error gets the focus.
     message: field ? '' : sentence,
+    isMistake: error.code !== NOT_PROVEN,
     errors: field ? { [field]: sentence } : Object.fromEntries(details),
     typed,
     proofs: proofs.map((each) => each.field),
@@ -88,15 +91,15 @@ export function textOf(
 /** The variable parts of a schema's message: numbers and allowed values. */
 const FIGURES = /-?\d+(\.\d+)?|"[^"]*"(, "[^"]*")*/g;
 
-/** The features' text for a code or, translated, for a schema's English message; `#` stands for its variable part. */
-function inLanguageOf(
+/** The features' text for a code or a name or, translated, for a schema's English message; `#` stands for its variable part. */
+export function inLanguageOf(
   { services, language }: Pick<Visit, 'services' | 'language'>,
   key: string,
   otherwise = key,
 ): string {
-  for (const { errorTexts } of services.features) {
-    const texts: Partial<Record<string, string>> = errorTexts?.[language] ?? {};
-    const text = texts[key] ?? texts[key.replace(FIGURES, '#')];
+  for (const { texts } of services.features) {
+    const known = texts?.[language] ?? {};
+    const text = known[key] ?? known[key.replace(FIGURES, '#')];
     if (text) return text.replace('#', key.match(FIGURES)?.[0] ?? '');
   }
   return otherwise;

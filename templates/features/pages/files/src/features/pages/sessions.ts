@@ -4,7 +4,7 @@ import { deviceName } from '../device-name/device-name.js';
 import { confirmedForm, form } from './form.js';
 import { ago } from './language.js';
 import type { AccountPage, Page } from './page.js';
-import { pagesTexts } from './texts.js';
+import { t } from './texts.js';
 import { destinationOf, pathTo, type SignedIn } from './visit.js';
 
 /** Where the user is signed in: they can end one session, or all but this one. */
@@ -12,10 +12,10 @@ export const sessionsPage: AccountPage = {
   path: '/ui/account/sessions',
   section: 'access',
   order: 5,
-  title: () => pagesTexts.sessions,
+  title: () => t('Where you are signed in'),
   state: async ({ services, caller }) => {
     const { length } = await services.sessions.listOfUser(caller.user.id);
-    return html`${pagesTexts.sessionCount} ${length}`;
+    return html`${t('Devices and browsers:')} ${length}`;
   },
   content: async (visit) => {
     const sessions = await visit.services.sessions.listOfUser(visit.caller.user.id);
@@ -25,33 +25,36 @@ export const sessionsPage: AccountPage = {
     return html`<ul class="rows">${ordered.map((each) => row(visit, each, isHere(each)))}</ul>
 ${
   sessions.length > 1 &&
-  confirmedForm(visit, pagesTexts.endOthersText, { name: 'others', submit: pagesTexts.endOthers })
+  confirmedForm(visit, t('Every device and browser but this one will have to sign in again.'), {
+    name: 'others',
+    submit: t('Sign out everywhere else'),
+  })
 }`;
   },
   forms: {
-    end: { submits: 'DELETE /sessions/{handle}', done: pagesTexts.sessionEnded },
-    others: { submits: 'DELETE /sessions', done: pagesTexts.othersEnded },
+    end: { submits: 'DELETE /sessions/{handle}', done: t('That session has ended.') },
+    others: { submits: 'DELETE /sessions', done: t('All your other sessions have ended.') },
   },
 };
 
 function row(visit: SignedIn, session: Session, isHere: boolean): Html {
   const { id: handle, userAgent, ipAddress, createdAt, lastActiveAt } = session;
   return html`<li><div>
-<strong>${deviceName(userAgent)}</strong> ${isHere && html`<span class="badge good">${pagesTexts.thisDevice}</span>`}
-<p class="aside">${pagesTexts.active} ${ago(visit.language, lastActiveAt)} · ${pagesTexts.sessionFrom} ${ago(visit.language, createdAt)}${ipAddress !== null && html` · ${ipAddress}`}</p>
+<strong>${deviceName(userAgent)}</strong> ${isHere && html`<span class="badge good">${t('this device')}</span>`}
+<p class="aside">${t('last active')} ${ago(visit.language, lastActiveAt)} · ${t('signed in')} ${ago(visit.language, createdAt)}${ipAddress !== null && html` · ${ipAddress}`}</p>
 </div>${
     !isHere &&
-    form(visit, { name: 'end', hidden: { handle }, submit: pagesTexts.signOut, look: 'plain' })
+    form(visit, { name: 'end', hidden: { handle }, submit: t('Sign out'), look: 'plain' })
   }</li>`;
 }
 
 /** Signing out is a POST: a link, an image or a prefetch on another site must not do it. */
 export const signOutPage: Page = {
   path: '/ui/sign-out',
-  title: () => pagesTexts.signOut,
+  title: () => t('Sign out'),
   elsewhere: (visit) => (visit.caller ? undefined : pathTo(visit, '/ui/signed-out')),
-  content: (visit) => html`<p>${pagesTexts.signOutText}</p>
-${form(visit, { name: 'sign-out', submit: pagesTexts.signOut })}`,
+  content: (visit) => html`<p>${t('You will need to sign in again in this browser.')}</p>
+${form(visit, { name: 'sign-out', submit: t('Sign out') })}`,
   forms: {
     'sign-out': { submits: 'POST /logout', next: (visit) => pathTo(visit, '/ui/signed-out') },
   },
@@ -59,9 +62,9 @@ ${form(visit, { name: 'sign-out', submit: pagesTexts.signOut })}`,
 
 export const signedOutPage: Page = {
   path: '/ui/signed-out',
-  title: () => pagesTexts.signedOut,
-  content: (visit) => html`<p>${pagesTexts.signedOutText}</p>
-<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${pagesTexts.signIn}</a></p>`,
+  title: () => t('You are signed out'),
+  content: (visit) => html`<p>${t('Your session in this browser has ended.')}</p>
+<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${t('Sign in')}</a></p>`,
 };
 
 /**
@@ -70,7 +73,7 @@ export const signedOutPage: Page = {
  */
 export const continuePage: Page = {
   path: '/ui/',
-  title: () => pagesTexts.signIn,
+  title: () => t('Sign in'),
   elsewhere: (visit) => (visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login')),
   content: () => html``,
 };

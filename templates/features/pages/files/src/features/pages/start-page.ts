@@ -8,7 +8,7 @@ import type { Services } from '../../services.js';
 import { languageOf, type Text } from './language.js';
 import { layout } from './layout.js';
 import type { Page } from './page.js';
-import { pagesTexts } from './texts.js';
+import { t } from './texts.js';
 
 export type StartLink = readonly [path: string, label: Text];
 
@@ -24,19 +24,22 @@ export function startPage(services: Services, request: ServiceRequest): Result |
   const link = ([path, label]: StartLink) =>
     html`<li><a href="${path}">${label}<code class="aside">${path}</code></a></li>`;
   const links = [
-    link([login, pagesTexts.signIn]),
+    link([login, t('Sign in')]),
     ...features.flatMap(({ startLinks }) => startLinks?.(config) ?? []).map(link),
-    link([`${config.AUTH_PREFIX}/ui/account`, pagesTexts.yourAccount]),
-    isOutboxShown(config) && link([`${config.AUTH_PREFIX}/ui/outbox`, pagesTexts.outbox]),
-    config.OPENAPI && link(['/docs', pagesTexts.apiDocuments]),
+    link([`${config.AUTH_PREFIX}/ui/account`, t('Your account')]),
+    isOutboxShown(config) && link([`${config.AUTH_PREFIX}/ui/outbox`, t('Mails of this service')]),
+    config.OPENAPI && link(['/docs', t('API documentation')]),
   ];
-  const main = html`<p>${pagesTexts.startText}</p>
+  const main = html`<p>${t('What you can open in development:')}</p>
 <ul class="rows">${links}</ul>
-<section><h2>${pagesTexts.becomeAdministrator}</h2>
+<section><h2>${t('Become administrator')}</h2>
 <p><code>npm run admin -- create you@example.com</code></p>
-<p class="aside">${pagesTexts.startAside}</p></section>`;
+<p class="aside">${t('In production this address redirects to the sign-in page. A route of yours at / replaces it.')}</p></section>`;
   const visit = { services, language: languageOf(request) };
-  return { status: 200, ...layout(visit, { title: pagesTexts.startTitle, main, isWide: true }) };
+  return {
+    status: 200,
+    ...layout(visit, { title: t('Your service is running'), main, isWide: true }),
+  };
 }
 
 /** The links in its mails open accounts: only in development, and only on your own machine. */
@@ -50,10 +53,10 @@ export const outboxPage: Page = {
   path: '/ui/outbox',
   isWide: true,
   isMounted: isOutboxShown,
-  title: () => pagesTexts.outbox,
+  title: () => t('Mails of this service'),
   content: ({ services }) => {
     const mails = services.mailer.sent ?? [];
-    return html`<p>${mails.length > 0 ? pagesTexts.outboxText : pagesTexts.outboxEmpty}</p>
+    return html`<p>${mails.length > 0 ? t('They were not sent: without SMTP_URL they are kept in data/outbox, and shown here since the last start.') : t('None since the last start; earlier ones are in data/outbox.')}</p>
 ${mails.map(article)}`;
   },
 };

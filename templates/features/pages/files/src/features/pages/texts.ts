@@ -1,103 +1,91 @@
 import type { HttpErrors } from '../../http/errors.js';
-import { defineTexts, type ErrorTexts } from './language.js';
+import type { Language, Text } from './language.js';
+
+type Translated<Key extends string> = Record<Exclude<Language, 'en'>, Record<Key, string>>;
+
+/**
+ * What the pages of a feature say in each language but English, by the English sentence. The texts for error codes, names
+ * of fields and settings, and messages of schemas (`#` stands for what varies) have these as their keys; `en` may have
+ * them too, where the API's own do not suit a page.
+ */
+export type Texts = { en?: Record<string, string> } & Translated<string>;
+
+/** The same with every error code of the feature: a code without a text does not compile. */
+export type TextsOf<Feature extends { readonly errors: object }> = Texts &
+  Translated<Extract<keyof Feature['errors'], string>>;
 
 /** The texts of the layout, of forms, and of the pages that every service has. */
-export const pagesTexts = defineTexts({
-  signIn: { en: 'Sign in', de: 'Anmelden' },
-  signOut: { en: 'Sign out', de: 'Abmelden' },
-  signedOut: { en: 'You are signed out', de: 'Sie sind abgemeldet' },
-  signedOutText: {
-    en: 'Your session in this browser has ended.',
-    de: 'Ihre Sitzung in diesem Browser ist beendet.',
-  },
-  signOutText: {
-    en: 'You will need to sign in again in this browser.',
-    de: 'In diesem Browser müssen Sie sich danach neu anmelden.',
-  },
-  email: { en: 'Email address', de: 'E-Mail-Adresse' },
-  saved: { en: 'Your changes are saved.', de: 'Ihre Änderungen sind gespeichert.' },
-  save: { en: 'Save', de: 'Speichern' },
-  name: { en: 'Display name', de: 'Anzeigename' },
-  firstName: { en: 'First name', de: 'Vorname' },
-  lastName: { en: 'Last name', de: 'Nachname' },
-  show: { en: 'Show', de: 'Anzeigen' },
-  hide: { en: 'Hide', de: 'Verbergen' },
-  yourAccount: { en: 'Your account', de: 'Ihr Konto' },
-  startTitle: { en: 'Your service is running', de: 'Ihr Dienst läuft' },
-  startText: {
-    en: 'What you can open in development:',
-    de: 'Das können Sie in der Entwicklung öffnen:',
-  },
-  startAside: {
-    en: 'In production this address redirects to the sign-in page. A route of yours at / replaces it.',
-    de: 'Im Produktivbetrieb führt diese Adresse zur Anmeldung. Eine eigene Route unter / ersetzt sie.',
-  },
-  becomeAdministrator: { en: 'Become administrator', de: 'Administrator werden' },
-  apiDocuments: { en: 'API documentation', de: 'API-Dokumentation' },
-  outbox: { en: 'Mails of this service', de: 'E-Mails dieses Dienstes' },
-  outboxText: {
-    en: 'They were not sent: without SMTP_URL they are kept in data/outbox, and shown here since the last start.',
-    de: 'Sie wurden nicht verschickt: Ohne SMTP_URL liegen sie in data/outbox. Hier stehen die seit dem letzten Start.',
-  },
-  outboxEmpty: {
-    en: 'None since the last start; earlier ones are in data/outbox.',
-    de: 'Keine seit dem letzten Start; frühere liegen in data/outbox.',
-  },
-  backToAccount: { en: 'Back to your account', de: 'Zurück zu Ihrem Konto' },
-  aboutYou: { en: 'About you', de: 'Über Sie' },
-  signingIn: { en: 'Signing in', de: 'Anmeldung' },
-  yourData: { en: 'Your data', de: 'Ihre Daten' },
-  profile: { en: 'Profile', de: 'Profil' },
-  noProfile: { en: 'Not filled in yet', de: 'Noch nicht ausgefüllt' },
-  sessions: { en: 'Where you are signed in', de: 'Wo Sie angemeldet sind' },
-  sessionCount: { en: 'Devices and browsers:', de: 'Geräte und Browser:' },
-  thisDevice: { en: 'this device', de: 'dieses Gerät' },
-  active: { en: 'last active', de: 'zuletzt aktiv' },
-  sessionFrom: { en: 'signed in', de: 'angemeldet' },
-  sessionEnded: { en: 'That session has ended.', de: 'Diese Sitzung ist beendet.' },
-  endOthers: { en: 'Sign out everywhere else', de: 'Überall sonst abmelden' },
-  endOthersText: {
-    en: 'Every device and browser but this one will have to sign in again.',
-    de: 'Jedes Gerät und jeder Browser außer diesem muss sich neu anmelden.',
-  },
-  othersEnded: {
-    en: 'All your other sessions have ended.',
-    de: 'Alle Ihre anderen Sitzungen sind beendet.',
-  },
-  otherWay: { en: 'Use another way to sign in', de: 'Auf andere Weise anmelden' },
-  mailLink: { en: 'Mail me a link', de: 'Link zuschicken' },
-  goOn: { en: 'Continue', de: 'Weiter' },
-  openLink: {
-    en: 'Open the link of the mail in this browser.',
-    de: 'Öffnen Sie den Link aus der E-Mail in diesem Browser.',
-  },
-  signInAgain: { en: 'Sign in again to confirm', de: 'Zur Bestätigung neu anmelden' },
-  signedInAs: { en: 'You are signed in as', de: 'Sie sind angemeldet als' },
-  notFound: { en: 'There is nothing here', de: 'Hier ist nichts' },
-  notFoundText: {
-    en: 'The address may be mistyped, or the page has moved.',
-    de: 'Vielleicht enthält die Adresse einen Tippfehler, oder die Seite ist umgezogen.',
-  },
-  refused: { en: 'This did not work', de: 'Das hat nicht geklappt' },
-  toSignIn: { en: 'To the sign-in page', de: 'Zur Anmeldung' },
-  sessionHadEnded: {
-    en: 'You are signed in again. Nothing was done yet: check this form, and send it again.',
-    de: 'Sie sind wieder angemeldet. Noch ist nichts geschehen: Prüfen Sie das Formular, und senden Sie es noch einmal.',
-  },
-  wrongAddress: { en: 'Open this page at', de: 'Öffnen Sie diese Seite unter' },
-});
-
-export const httpErrorTexts: ErrorTexts<Extract<keyof HttpErrors, string>> = {
+export const pagesTexts = {
   en: {
     VALIDATION_FAILED: 'Please check what you typed.',
     CSRF_INVALID: 'This form is no longer valid. Go back, load the page again, and send it again.',
     ORIGIN_NOT_ALLOWED: 'This form was sent from an address other than that of this service.',
     RATE_LIMITED: 'Too many attempts. Try again {wait}.',
     REAUTHENTICATION_REQUIRED: 'Please confirm that it is you.',
+    name: 'Display name',
+    firstName: 'First name',
+    lastName: 'Last name',
     'This must be of type number.': 'This must be a number.',
     'This must be of type int.': 'This must be a whole number.',
   },
   de: {
+    'Sign in': 'Anmelden',
+    'Sign out': 'Abmelden',
+    'You are signed out': 'Sie sind abgemeldet',
+    'Your session in this browser has ended.': 'Ihre Sitzung in diesem Browser ist beendet.',
+    'You will need to sign in again in this browser.':
+      'In diesem Browser müssen Sie sich danach neu anmelden.',
+    'Email address': 'E-Mail-Adresse',
+    'Your changes are saved.': 'Ihre Änderungen sind gespeichert.',
+    Save: 'Speichern',
+    name: 'Anzeigename',
+    firstName: 'Vorname',
+    lastName: 'Nachname',
+    Show: 'Anzeigen',
+    Hide: 'Verbergen',
+    'Your account': 'Ihr Konto',
+    'Your service is running': 'Ihr Dienst läuft',
+    'What you can open in development:': 'Das können Sie in der Entwicklung öffnen:',
+    'In production this address redirects to the sign-in page. A route of yours at / replaces it.':
+      'Im Produktivbetrieb führt diese Adresse zur Anmeldung. Eine eigene Route unter / ersetzt sie.',
+    'Become administrator': 'Administrator werden',
+    'API documentation': 'API-Dokumentation',
+    'Mails of this service': 'E-Mails dieses Dienstes',
+    'They were not sent: without SMTP_URL they are kept in data/outbox, and shown here since the last start.':
+      'Sie wurden nicht verschickt: Ohne SMTP_URL liegen sie in data/outbox. Hier stehen die seit dem letzten Start.',
+    'None since the last start; earlier ones are in data/outbox.':
+      'Keine seit dem letzten Start; frühere liegen in data/outbox.',
+    'Back to your account': 'Zurück zu Ihrem Konto',
+    'About you': 'Über Sie',
+    'Signing in': 'Anmeldung',
+    'Your data': 'Ihre Daten',
+    Profile: 'Profil',
+    'Not filled in yet': 'Noch nicht ausgefüllt',
+    'Where you are signed in': 'Wo Sie angemeldet sind',
+    'Devices and browsers:': 'Geräte und Browser:',
+    'this device': 'dieses Gerät',
+    'last active': 'zuletzt aktiv',
+    'signed in': 'angemeldet',
+    'That session has ended.': 'Diese Sitzung ist beendet.',
+    'Sign out everywhere else': 'Überall sonst abmelden',
+    'Every device and browser but this one will have to sign in again.':
+      'Jedes Gerät und jeder Browser außer diesem muss sich neu anmelden.',
+    'All your other sessions have ended.': 'Alle Ihre anderen Sitzungen sind beendet.',
+    'Use another way to sign in': 'Auf andere Weise anmelden',
+    'Mail me a link': 'Link zuschicken',
+    Continue: 'Weiter',
+    'Open the link of the mail in this browser.':
+      'Öffnen Sie den Link aus der E-Mail in diesem Browser.',
+    'Sign in again to confirm': 'Zur Bestätigung neu anmelden',
+    'You are signed in as': 'Sie sind angemeldet als',
+    'There is nothing here': 'Hier ist nichts',
+    'The address may be mistyped, or the page has moved.':
+      'Vielleicht enthält die Adresse einen Tippfehler, oder die Seite ist umgezogen.',
+    'This did not work': 'Das hat nicht geklappt',
+    'To the sign-in page': 'Zur Anmeldung',
+    'You are signed in again. Nothing was done yet: check this form, and send it again.':
+      'Sie sind wieder angemeldet. Noch ist nichts geschehen: Prüfen Sie das Formular, und senden Sie es noch einmal.',
+    'Open this page at': 'Öffnen Sie diese Seite unter',
     INVALID_JSON: 'Die Anfrage kam unvollständig an. Versuchen Sie es noch einmal.',
     VALIDATION_FAILED: 'Bitte prüfen Sie Ihre Eingaben.',
     INVALID_TOKEN: 'Bitte melden Sie sich an.',
@@ -130,4 +118,12 @@ export const httpErrorTexts: ErrorTexts<Extract<keyof HttpErrors, string>> = {
     'This must be of type number.': 'Das muss eine Zahl sein.',
     'This must be of type int.': 'Das muss eine ganze Zahl sein.',
   },
-};
+} satisfies Texts & Translated<Extract<keyof HttpErrors, string>>;
+
+/** Makes `t('Save')` for a feature: the sentence in every language, from its texts or those of all pages. */
+export function translator<Key extends string>({ de }: Translated<Key>) {
+  const all: Record<string, string> = { ...pagesTexts.de, ...de };
+  return (en: Key | keyof typeof pagesTexts.de): Text => ({ en, de: all[en] ?? en });
+}
+
+export const t = translator(pagesTexts);

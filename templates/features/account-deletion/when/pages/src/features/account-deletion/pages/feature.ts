@@ -1,37 +1,38 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { form } from '../../pages/form.js';
-import { defineTexts } from '../../pages/language.js';
 import type { AccountPage, Page } from '../../pages/page.js';
+import { type Texts, translator } from '../../pages/texts.js';
 import { pathTo } from '../../pages/visit.js';
 
-const texts = defineTexts({
-  title: { en: 'Delete your account', de: 'Konto löschen' },
-  state: {
-    en: 'For good, with all that belongs to it',
-    de: 'Endgültig, mit allem, was dazugehört',
+const texts = {
+  de: {
+    'Delete your account': 'Konto löschen',
+    'For good, with all that belongs to it': 'Endgültig, mit allem, was dazugehört',
+    'This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:':
+      'Das lässt sich nicht rückgängig machen. Ihr Profil, Ihre Sitzungen und alles andere, was zu diesem Konto gehört, wird sofort gelöscht:',
+    'Delete my account for good': 'Mein Konto endgültig löschen',
+    'Your account is deleted': 'Ihr Konto ist gelöscht',
+    'Its data has been removed. Thank you for using this service.':
+      'Die Daten wurden entfernt. Danke, dass Sie diesen Dienst genutzt haben.',
+
+    LAST_ADMIN: 'Der letzte Administrator kann nicht entfernt werden.',
   },
-  text: {
-    en: 'This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:',
-    de: 'Das lässt sich nicht rückgängig machen. Ihr Profil, Ihre Sitzungen und alles andere, was zu diesem Konto gehört, wird sofort gelöscht:',
-  },
-  confirm: { en: 'Delete my account for good', de: 'Mein Konto endgültig löschen' },
-  deleted: { en: 'Your account is deleted', de: 'Ihr Konto ist gelöscht' },
-  deletedText: {
-    en: 'Its data has been removed. Thank you for using this service.',
-    de: 'Die Daten wurden entfernt. Danke, dass Sie diesen Dienst genutzt haben.',
-  },
-});
+} satisfies Texts;
+
+const t = translator(texts);
 
 /** Asks for confirmation on a separate page. */
 const deletePage: AccountPage = {
   path: '/ui/account/delete',
   section: 'data',
   order: 2,
-  title: () => texts.title,
-  state: () => texts.state,
-  content: (visit) => html`<p>${texts.text} <strong>${visit.caller.user.email}</strong></p>
-${form(visit, { name: 'delete', submit: texts.confirm, look: 'danger' })}`,
+  title: () => t('Delete your account'),
+  state: () => t('For good, with all that belongs to it'),
+  content: (
+    visit,
+  ) => html`<p>${t('This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:')} <strong>${visit.caller.user.email}</strong></p>
+${form(visit, { name: 'delete', submit: t('Delete my account for good'), look: 'danger' })}`,
   forms: {
     delete: { submits: 'DELETE /account', next: (visit) => pathTo(visit, '/ui/account-deleted') },
   },
@@ -39,12 +40,12 @@ ${form(visit, { name: 'delete', submit: texts.confirm, look: 'danger' })}`,
 
 const deletedPage: Page = {
   path: '/ui/account-deleted',
-  title: () => texts.deleted,
-  content: () => html`<p>${texts.deletedText}</p>`,
+  title: () => t('Your account is deleted'),
+  content: () => html`<p>${t('Its data has been removed. Thank you for using this service.')}</p>`,
 };
 
 export const accountDeletionPages = defineFeature({
-  errorTexts: { de: { LAST_ADMIN: 'Der letzte Administrator kann nicht entfernt werden.' } },
+  texts,
   accountPages: [deletePage],
   pages: [deletedPage],
 });

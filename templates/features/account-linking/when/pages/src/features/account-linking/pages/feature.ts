@@ -4,10 +4,9 @@ import { confirmedForm, emailField, form } from '../../pages/form.js';
 import { ago } from '../../pages/language.js';
 import { goOnSignedIn } from '../../pages/login.js';
 import type { AccountPage, Form, Page } from '../../pages/page.js';
-import { pagesTexts } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { LinkedAccount } from '../linked-accounts.js';
-import { errorTexts, texts } from './texts.js';
+import { t, texts } from './texts.js';
 
 declare module '../../../feature.js' {
   interface FeatureParts {
@@ -20,44 +19,50 @@ declare module '../../../feature.js' {
 
 function titleOf({ services, language }: SignedIn, provider: string): string {
   const [title] = services.features.flatMap((each) => each.providerTitle?.(provider) ?? []);
-  return title ?? (provider === 'email' ? texts.mailbox[language] : provider);
+  return title ?? (provider === 'email' ? t('Another mailbox')[language] : provider);
 }
 
 /** Mails a link; a click on it links. */
-const linkRequest: Form = { submits: 'POST /link-request', done: texts.sent };
+const linkRequest: Form = {
+  submits: 'POST /link-request',
+  done: t('A mail is on its way. Open its link in this browser within one hour.'),
+};
 
 /** Accounts at providers that sign in to this one. */
 const linkedAccountsPage: AccountPage = {
   path: '/ui/account/linked-accounts',
   section: 'access',
   order: 4,
-  title: () => texts.linked,
+  title: () => t('Linked accounts'),
   state: async (visit) => {
     const { services, caller } = visit;
     const accounts = await services.accountLinking.listOfUser(caller.user.id);
     const titles = new Set(accounts.map(({ provider }) => titleOf(visit, provider)));
-    return [...titles].join(', ') || texts.none;
+    return [...titles].join(', ') || t('None');
   },
   content: async (visit) => {
     const { services, caller } = visit;
     const accounts = await services.accountLinking.listOfUser(caller.user.id);
     const ways = services.features.flatMap(({ linkWays }) => linkWays?.(visit) ?? []);
-    return html`<p>${accounts.length > 0 ? texts.linkedText : texts.noneText}</p>
+    return html`<p>${accounts.length > 0 ? t('These accounts and addresses belong to yours.') : t('No other account is linked to this one yet.')}</p>
 ${accounts.length > 0 && html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`}
 ${ways}
 ${ways.length > 0 && addressForm(visit)}`;
   },
   forms: {
-    unlink: { submits: 'DELETE /linked-accounts/{provider}/{id}', done: texts.unlinked },
+    unlink: {
+      submits: 'DELETE /linked-accounts/{provider}/{id}',
+      done: t('That account is no longer linked.'),
+    },
     add: linkRequest,
   },
 };
 
 /** A provider's account with another address can be linked once that address was added by a mailed link. */
 function addressForm(visit: SignedIn): Html {
-  const fields = [{ ...emailField, label: texts.otherAddress, autocomplete: 'email' }];
-  return html`<section><p>${texts.addText}</p>
-${form(visit, { name: 'add', fields, submit: pagesTexts.mailLink, look: 'plain' })}</section>`;
+  const fields = [{ ...emailField, label: t('The other address'), autocomplete: 'email' }];
+  return html`<section><p>${t('Does your account there have another address? Add that one first:')}</p>
+${form(visit, { name: 'add', fields, submit: t('Mail me a link'), look: 'plain' })}</section>`;
 }
 
 function row(visit: SignedIn, { provider, id, email, name, linkedAt }: LinkedAccount): Html {
@@ -65,20 +70,20 @@ function row(visit: SignedIn, { provider, id, email, name, linkedAt }: LinkedAcc
   const who = [name, email].filter(Boolean).join(', ');
   const hidden = { provider, id };
   return html`<li><div><strong>${title}</strong>
-<p class="aside">${who} · ${texts.since} ${ago(visit.language, linkedAt)}</p></div>
-${confirmedForm(visit, texts.unlinkText, { name: 'unlink', hidden, submit: texts.unlink })}</li>`;
+<p class="aside">${who} · ${t('linked')} ${ago(visit.language, linkedAt)}</p></div>
+${confirmedForm(visit, t('You will no longer be able to sign in with it.'), { name: 'unlink', hidden, submit: t('Unlink') })}</li>`;
 }
 
 /** Where a sign-in at a provider leads if its address already has an account: its owner decides, by a mailed link. */
 const conflictPage: Page = {
   path: '/ui/account-conflict',
-  title: () => texts.conflict,
+  title: () => t('You already have an account'),
   content: (visit) => {
     const email = visit.query.get('email') ?? '';
     const provider = visit.query.get('provider') ?? '';
-    return html`<p>${texts.conflictText} <strong>${email}</strong></p>
-${form(visit, { name: 'link', hidden: { email, provider }, submit: pagesTexts.mailLink })}
-<footer><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.toSignIn}</a></footer>`;
+    return html`<p>${t('To use this provider too, confirm by mail that the account is yours:')} <strong>${email}</strong></p>
+${form(visit, { name: 'link', hidden: { email, provider }, submit: t('Mail me a link') })}
+<footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`;
   },
   forms: { link: linkRequest },
 };
@@ -87,17 +92,15 @@ ${form(visit, { name: 'link', hidden: { email, provider }, submit: pagesTexts.ma
 const linkPage: Page = {
   path: '/ui/link-verify',
   takesToken: true,
-  title: () => texts.link,
+  title: () => t('Link the accounts'),
   content: (visit) =>
     visit.carried
-      ? html`<p>${texts.linkText}</p>
-${form(visit, { name: 'link', submit: visit.caller ? texts.confirmSignedIn : texts.confirm })}`
-      : html`${!visit.refusal && html`<p>${pagesTexts.openLink}</p>`}
-<footer><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.toSignIn}</a></footer>`,
+      ? html`<p>${t('What you asked to link will belong to your account from now on.')}</p>
+${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sign in') })}`
+      : html`<footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`,
   forms: {
     link: {
       submits: 'POST /link-verify',
-      usesCarried: true,
       input: (fields, { caller }) => ({ ...fields, loginAfterLinking: caller === undefined }),
       next: (visit, result) =>
         visit.caller ? pathTo(visit, linkedAccountsPage.path) : goOnSignedIn(visit, result),
@@ -107,6 +110,6 @@ ${form(visit, { name: 'link', submit: visit.caller ? texts.confirmSignedIn : tex
 
 export const accountLinkingPages = defineFeature({
   accountPages: [linkedAccountsPage],
-  errorTexts,
+  texts,
   pages: [conflictPage, linkPage],
 });

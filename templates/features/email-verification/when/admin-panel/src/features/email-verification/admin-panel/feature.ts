@@ -1,31 +1,32 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { actButton } from '../../admin-panel/parts.js';
-import { panelTexts } from '../../admin-panel/texts.js';
 import type { UserSection } from '../../admin-panel/user.js';
-import { defineTexts } from '../../pages/language.js';
+import { type Texts, translator } from '../../pages/texts.js';
 
-const texts = defineTexts({
-  emailVerificationMode: {
-    en: 'Confirmation of email addresses',
-    de: 'Bestätigung von E-Mail-Adressen',
+const texts = {
+  en: { emailVerificationMode: 'Confirmation of email addresses' },
+  de: {
+    emailVerificationMode: 'Bestätigung von E-Mail-Adressen',
+    'This address is not confirmed yet.': 'Diese Adresse ist noch nicht bestätigt.',
+    'Mail the link again': 'Link noch einmal zuschicken',
   },
-  text: { en: 'This address is not confirmed yet.', de: 'Diese Adresse ist noch nicht bestätigt.' },
-  send: { en: 'Mail the link again', de: 'Link noch einmal zuschicken' },
-});
+} satisfies Texts;
+
+const t = translator(texts);
 
 const verificationSection: UserSection = {
   permission: 'users:write',
   content: async (visit, { isEmailVerified }) => {
     if (isEmailVerified) return undefined;
-    return html`<h2>${panelTexts.email}</h2>
-<p>${texts.text}</p>
-${actButton(visit, 'verify-email', texts.send)}`;
+    return html`<h2>${t('Email address')}</h2>
+<p>${t('This address is not confirmed yet.')}</p>
+${actButton(visit, 'verify-email', t('Mail the link again'))}`;
   },
   forms: { 'verify-email': { submits: 'POST /users/{id}/send-verification-email' } },
 };
 
 export const emailVerificationAdminPanel = defineFeature({
-  settingLabels: texts,
+  texts,
   panelUserSection: verificationSection,
 });

@@ -1,22 +1,17 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
-import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
+import { type TextsOf, translator } from '../../pages/texts.js';
 import type { SignedIn, Visit } from '../../pages/visit.js';
 import { configuredProvider } from '../configured-provider.js';
 import type { oauth } from '../feature.js';
 import { providers } from '../providers.js';
 import { providerTitles } from './provider-titles.js';
 
-const texts = defineTexts({
-  continueWith: { en: 'Continue with', de: 'Weiter mit' },
-  toLink: {
-    en: 'To link another account, sign in with it. Its address there must be one of yours here, such as',
-    de: 'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss dort eine Adresse haben, die auch hier Ihre ist, etwa',
-  },
-});
-
-const errorTexts: ErrorTextsOf<typeof oauth> = {
+const texts = {
   de: {
+    'Continue with': 'Weiter mit',
+    'To link another account, sign in with it. Its address there must be one of yours here, such as':
+      'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss dort eine Adresse haben, die auch hier Ihre ist, etwa',
     OAUTH_NOT_CONFIGURED: 'Dieser Anbieter ist hier nicht eingerichtet.',
     OAUTH_RETURN_PATH_INVALID: 'Die Adresse, zu der es weitergehen sollte, ist ungültig.',
     INVALID_OAUTH_STATE:
@@ -26,7 +21,9 @@ const errorTexts: ErrorTextsOf<typeof oauth> = {
     OAUTH_SIGN_UP_REFUSED: 'Auf diese Weise kann kein Konto angelegt werden.',
     OAUTH_FAILED: 'Die Anmeldung beim Anbieter ist gescheitert. Versuchen Sie es noch einmal.',
   },
-};
+} satisfies TextsOf<typeof oauth>;
+
+const t = translator(texts);
 
 /** Links, since `form-action` of the policy blocks a form's redirect to a provider. */
 function providerLinks({ services }: Visit, returnPath: string): Html | undefined {
@@ -35,7 +32,7 @@ function providerLinks({ services }: Visit, returnPath: string): Html | undefine
   const search = new URLSearchParams({ return_path: returnPath });
   const links = names.map(
     (name) =>
-      html`<a class="button" href="${config.AUTH_PREFIX}/oauth/${name}?${search.toString()}">${texts.continueWith} ${providerTitles[name]}</a>`,
+      html`<a class="button" href="${config.AUTH_PREFIX}/oauth/${name}?${search.toString()}">${t('Continue with')} ${providerTitles[name]}</a>`,
   );
   return links.length > 0 ? html`${links}` : undefined;
 }
@@ -52,13 +49,13 @@ function linkWays(visit: SignedIn): Html | undefined {
   const links = providerLinks(visit, '/account/linked-accounts');
   return (
     links &&
-    html`<section><p>${texts.toLink} <strong>${visit.caller.user.email}</strong></p>
+    html`<section><p>${t('To link another account, sign in with it. Its address there must be one of yours here, such as')} <strong>${visit.caller.user.email}</strong></p>
 ${links}</section>`
   );
 }
 
 export const oauthPages = defineFeature({
-  errorTexts,
+  texts,
   besideSignIn,
   linkWays,
   providerTitle: (provider: string) => providerTitles[provider],

@@ -2,7 +2,7 @@ import { defineFeature } from '../../../feature.js';
 
 /** The messages of the rules in the languages of the pages. */
 export const passwordRulesPages = defineFeature({
-  errorTexts: {
+  texts: {
     de: {
       'Many people use this password. Choose another.':
         'Viele benutzen dieses Passwort. Wählen Sie ein anderes.',

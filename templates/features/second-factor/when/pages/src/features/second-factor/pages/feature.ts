@@ -4,75 +4,49 @@ import { HttpError } from '../../../http/errors.js';
 import { html } from '../../../http/html.js';
 import { redirect } from '../../../http/replies.js';
 import type { Result } from '../../../http/route.js';
-import type { Services } from '../../../services.js';
-import { carry } from '../../pages/carried.js';
+import { carry, type Fields } from '../../pages/carried.js';
 import { isFrontEnd } from '../../pages/error-page.js';
-import { type Field, form } from '../../pages/form.js';
-import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
-import { formOf, signInWays } from '../../pages/login.js';
-import type { Form, Page } from '../../pages/page.js';
-import { pagesTexts } from '../../pages/texts.js';
+import { form } from '../../pages/form.js';
+import { formsOf, signInWays } from '../../pages/login.js';
+import type { Page } from '../../pages/page.js';
+import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type Visit } from '../../pages/visit.js';
 import { availableFactors, ChallengeReply, requireChallenge, SetUpDemand } from '../challenge.js';
 import type { secondFactor } from '../feature.js';
 
-const texts = defineTexts({
-  title: { en: 'One more step', de: 'Noch ein Schritt' },
-  text: {
-    en: 'A second factor protects your account. Confirm that it is you.',
-    de: 'Ein zweiter Faktor schützt Ihr Konto. Bestätigen Sie, dass Sie es sind.',
-  },
-  restart: { en: 'Start again', de: 'Von vorn beginnen' },
-});
-
-const errorTexts: ErrorTextsOf<typeof secondFactor> = {
+const texts = {
   de: {
+    'One more step': 'Noch ein Schritt',
+    'A second factor protects your account. Confirm that it is you.':
+      'Ein zweiter Faktor schützt Ihr Konto. Bestätigen Sie, dass Sie es sind.',
+    'Start again': 'Von vorn beginnen',
     INVALID_TEMP_TOKEN: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
     TEMP_TOKEN_REQUIRED: 'Diese Anmeldung ist abgelaufen. Beginnen Sie noch einmal.',
     METHOD_NOT_AVAILABLE: 'Auf diese Weise lässt sich diese Anmeldung nicht abschließen.',
     '2FA_SETUP_REQUIRED': 'Richten Sie zuerst einen zweiten Faktor ein.',
     '2FA_REQUIRED': 'Für dieses Konto ist ein zweiter Faktor vorgeschrieben.',
   },
-};
+} satisfies TextsOf<typeof secondFactor>;
 
-/** A second step that is completed on its page, with a code. */
-export interface SecondStep {
-  /** The name of its factor. */
-  name: string;
-  field: Field;
-  form: Form;
-}
-
-declare module '../../../feature.js' {
-  interface FeatureParts {
-    secondStep?: SecondStep;
-  }
-}
-
-const stepsOf = ({ features }: Services): SecondStep[] =>
-  features.flatMap(({ secondStep }) => secondStep ?? []);
+const t = translator(texts);
 
 /** The second step of a sign-in: a code that is typed here, or a method that sends something. */
 const secondStepPage: Page = {
   path: '/ui/2fa',
-  title: () => texts.title,
+  title: () => t('One more step'),
   elsewhere: async (visit) =>
     (await methodsOf(visit)) ? undefined : pathTo(visit, '/ui/login', { error: EXPIRED }),
   content: async (visit) => {
     const methods = (await methodsOf(visit)) ?? [];
-    const typed = stepsOf(visit.services).filter(({ name }) => methods.includes(name));
-    const sent = signInWays(visit.services).filter(({ name }) => methods.includes(name));
+    const ways = signInWays(visit.services).filter(({ name }) => methods.includes(name));
+    const sent = ways.filter(({ fields }) => !fields);
     const [first, ...others] = sent.map((way) => ({ name: way.name, submit: way.label }));
-    return html`<p>${texts.text}</p>
-${typed.map((step) => form(visit, { name: step.name, fields: [step.field], submit: pagesTexts.goOn }))}
+    return html`<p>${t('A second factor protects your account. Confirm that it is you.')}</p>
+${ways.map(({ name, label, fields }) => fields && form(visit, { name, fields, submit: label }))}
 ${first && html`<section>${form(visit, { ...first, others, look: 'plain' })}</section>`}
-<footer><a href="${pathTo(visit, '/ui/login')}">${texts.restart}</a></footer>`;
+<footer><a href="${pathTo(visit, '/ui/login')}">${t('Start again')}</a></footer>`;
   },
-  forms: (services) => {
-    const typed = stepsOf(services).map((step) => [step.name, step.form]);
-    const sent = signInWays(services).map((way) => [way.name, formOf(way, ofChallenge)]);
-    return Object.fromEntries([...typed, ...sent]);
-  },
+  forms: (services) => formsOf(signInWays(services), ofChallenge),
 };
 
 const EXPIRED = 'INVALID_TEMP_TOKEN';
@@ -97,19 +71,19 @@ async function methodsOf({ services, carried }: Visit): Promise<string[] | undef
 /** The token of the second step waits in a cookie of its page. */
 function afterSignIn(visit: Visit, { body }: Result): string | undefined {
   const { data: challenge } = ChallengeReply.safeParse(body);
-  return challenge && goOn(visit, secondStepPage.path, challenge.tempToken);
+  return challenge && goOn(visit, secondStepPage.path, { tempToken: challenge.tempToken });
 }
 
 /** A required second factor that is missing is set up during the sign-in, or where a signed-in user needs it. */
 function afterRefusal(visit: Visit, { code, extra }: HttpError): string | undefined {
   const { data: demand } = SetUpDemand.safeParse(extra.fields);
-  if (demand) return goOn(visit, SET_UP, demand.tempToken);
+  if (demand) return goOn(visit, SET_UP, { bearerToken: demand.tempToken });
   const isMissing = code === '2FA_SETUP_REQUIRED';
   return isMissing ? pathTo(visit, SET_UP, { return_to: visit.request.path }) : undefined;
 }
 
-function goOn(visit: Visit, page: string, tempToken: string): string {
-  visit.cookies.push(carry(visit.services, page, { tempToken }));
+function goOn(visit: Visit, page: string, fields: Fields): string {
+  visit.cookies.push(carry(visit.services, page, fields));
   return pathTo(visit, page);
 }
 
@@ -119,14 +93,16 @@ const IN_FRAGMENT = /^\/(2fa|login)(?:\?[^#]*)?#tempToken=([^&]+)/;
 function appRedirect(config: Config, path: string, returnPath = '/'): Result | undefined {
   const [, page, tempToken] = IN_FRAGMENT.exec(path) ?? [];
   if (!tempToken || !isFrontEnd(config)) return undefined;
-  const target = page === '2fa' ? secondStepPage.path : SET_UP;
+  const isSetUp = page === 'login';
+  const target = isSetUp ? SET_UP : secondStepPage.path;
+  const fields: Fields = isSetUp ? { bearerToken: tempToken } : { tempToken };
   const returnTo = new URLSearchParams({ return_to: `${config.AUTH_PREFIX}/ui${returnPath}` });
   const location = `${config.BASE_URL}${config.AUTH_PREFIX}${target}?${returnTo}`;
-  return { ...redirect(location), cookies: [carry({ config }, target, { tempToken })] };
+  return { ...redirect(location), cookies: [carry({ config }, target, fields)] };
 }
 
 export const secondFactorPages = defineFeature({
-  errorTexts,
+  texts,
   afterSignIn,
   afterRefusal,
   appRedirect,

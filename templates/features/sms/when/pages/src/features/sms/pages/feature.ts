@@ -1,62 +1,47 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { codeField, confirmedForm, type Field, form } from '../../pages/form.js';
-import { defineTexts, type ErrorTextsOf } from '../../pages/language.js';
 import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
 import type { AccountPage, Page } from '../../pages/page.js';
-import { pagesTexts } from '../../pages/texts.js';
+import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { sms } from '../feature.js';
 
-const texts = defineTexts({
-  phone: { en: 'Phone', de: 'Telefon' },
-  noPhone: { en: 'No number yet', de: 'Noch keine Nummer' },
-  phoneText: {
-    en: 'We text codes to your phone when you sign in.',
-    de: 'Wenn Sie sich anmelden, schicken wir Codes an Ihr Telefon.',
-  },
-  number: { en: 'Phone number', de: 'Telefonnummer' },
-  newNumber: { en: 'New phone number', de: 'Neue Telefonnummer' },
-  numberHint: {
-    en: 'With its country code, such as +44 20 7946 0123.',
-    de: 'Mit Landesvorwahl, etwa +49 30 901820.',
-  },
-  textMe: { en: 'Text me a code', de: 'Code per SMS schicken' },
-  codeSent: {
-    en: 'We texted you a code. It is valid for 10 minutes.',
-    de: 'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
-  },
-  verify: { en: 'Confirm the number', de: 'Nummer bestätigen' },
-  otherNumber: {
-    en: 'Use another number, or ask for a new code',
-    de: 'Andere Nummer verwenden oder neuen Code anfordern',
-  },
-  phoneAdded: { en: 'Your phone number is confirmed.', de: 'Ihre Telefonnummer ist bestätigt.' },
-  remove: { en: 'Remove the number', de: 'Nummer entfernen' },
-  removeText: {
-    en: 'You will no longer be able to sign in by a texted code.',
-    de: 'Sie können sich dann nicht mehr mit einem Code per SMS anmelden.',
-  },
-  phoneRemoved: { en: 'Your phone number is removed.', de: 'Ihre Telefonnummer ist entfernt.' },
-  title: { en: 'Enter your code', de: 'Code eingeben' },
-  sent: {
-    en: 'If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.',
-    de: 'Falls es ein Konto mit dieser Adresse und einer Telefonnummer gibt, ist ein Code per SMS unterwegs. Er gilt 10 Minuten.',
-  },
-  code: { en: 'Code', de: 'Code' },
-});
-
-const errorTexts: ErrorTextsOf<typeof sms> = {
+const texts = {
   de: {
+    Phone: 'Telefon',
+    'No number yet': 'Noch keine Nummer',
+    'We text codes to your phone when you sign in.':
+      'Wenn Sie sich anmelden, schicken wir Codes an Ihr Telefon.',
+    'Phone number': 'Telefonnummer',
+    'New phone number': 'Neue Telefonnummer',
+    'With its country code, such as +44 20 7946 0123.': 'Mit Landesvorwahl, etwa +49 30 901820.',
+    'Text me a code': 'Code per SMS schicken',
+    'We texted you a code. It is valid for 10 minutes.':
+      'Wir haben Ihnen einen Code geschickt. Er gilt 10 Minuten.',
+    'Confirm the number': 'Nummer bestätigen',
+    'Use another number, or ask for a new code':
+      'Andere Nummer verwenden oder neuen Code anfordern',
+    'Your phone number is confirmed.': 'Ihre Telefonnummer ist bestätigt.',
+    'Remove the number': 'Nummer entfernen',
+    'You will no longer be able to sign in by a texted code.':
+      'Sie können sich dann nicht mehr mit einem Code per SMS anmelden.',
+    'Your phone number is removed.': 'Ihre Telefonnummer ist entfernt.',
+    'Enter your code': 'Code eingeben',
+    'If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.':
+      'Falls es ein Konto mit dieser Adresse und einer Telefonnummer gibt, ist ein Code per SMS unterwegs. Er gilt 10 Minuten.',
+    Code: 'Code',
     INVALID_PHONE_NUMBER: 'Geben Sie die Nummer mit Landesvorwahl an, etwa +4915112345678.',
     PHONE_COUNTRY_NOT_ALLOWED: 'Nummern dieses Landes können hier nicht verwendet werden.',
     INVALID_SMS_CODE: 'Dieser Code ist falsch oder nicht mehr gültig.',
   },
-};
+} satisfies TextsOf<typeof sms>;
+
+const t = translator(texts);
 
 const signInWay: SignInWay = {
   name: 'sms',
-  label: texts.textMe,
+  label: t('Text me a code'),
   form: { submits: 'POST /sms/send' },
   codePage: '/ui/sms',
 };
@@ -64,15 +49,16 @@ const signInWay: SignInWay = {
 /** Takes the texted code; a cookie holds who it was requested for. */
 const smsCodePage: Page = {
   path: '/ui/sms',
-  title: () => texts.title,
+  title: () => t('Enter your code'),
   elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
-  content: (visit) => html`<p class="notice good" role="status">${texts.sent}</p>
-${form(visit, { name: 'verify', fields: [codeField('code', texts.code)], submit: pagesTexts.signIn })}
-<p><a href="${pathTo(visit, '/ui/login')}">${pagesTexts.otherWay}</a></p>`,
+  content: (
+    visit,
+  ) => html`<p class="notice good" role="status">${t('If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.')}</p>
+${form(visit, { name: 'verify', fields: [codeField('code', t('Code'))], submit: t('Sign in') })}
+<p><a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a></p>`,
   forms: {
     verify: {
       submits: 'POST /sms/verify',
-      usesCarried: true,
       beside: { INVALID_SMS_CODE: 'code' },
       next: goOnSignedIn,
     },
@@ -88,23 +74,23 @@ const phonePage: AccountPage = {
   path: '/ui/account/phone',
   section: 'access',
   order: 3,
-  title: () => texts.phone,
-  state: async (visit) => (await numberOf(visit)) ?? texts.noPhone,
+  title: () => t('Phone'),
+  state: async (visit) => (await numberOf(visit)) ?? t('No number yet'),
   content: (visit) => (visit.query.get('done') === 'add' ? codeForm(visit) : numberForms(visit)),
   forms: {
     add: {
       submits: 'POST /add-phone',
-      done: texts.codeSent,
+      done: t('We texted you a code. It is valid for 10 minutes.'),
       beside: { INVALID_PHONE_NUMBER: 'phoneNumber' },
     },
     verify: {
       submits: 'POST /verify-phone',
-      done: texts.phoneAdded,
+      done: t('Your phone number is confirmed.'),
       beside: { INVALID_SMS_CODE: 'code' },
     },
     remove: {
       submits: 'POST /add-phone',
-      done: texts.phoneRemoved,
+      done: t('Your phone number is removed.'),
       input: (fields) => ({ ...fields, phoneNumber: null }),
     },
   },
@@ -114,25 +100,25 @@ async function numberForms(visit: SignedIn): Promise<Html> {
   const current = await numberOf(visit);
   const phoneNumber: Field = {
     name: 'phoneNumber',
-    label: current ? texts.newNumber : texts.number,
-    hint: texts.numberHint,
+    label: current ? t('New phone number') : t('Phone number'),
+    hint: t('With its country code, such as +44 20 7946 0123.'),
     type: 'tel',
     autocomplete: 'tel',
     inputmode: 'tel',
   };
-  return html`<p>${texts.phoneText}${current && html` <strong>${current}</strong>`}</p>
-${form(visit, { name: 'add', fields: [phoneNumber], submit: texts.textMe })}
-${current && confirmedForm(visit, texts.removeText, { name: 'remove', submit: texts.remove })}`;
+  return html`<p>${t('We text codes to your phone when you sign in.')}${current && html` <strong>${current}</strong>`}</p>
+${form(visit, { name: 'add', fields: [phoneNumber], submit: t('Text me a code') })}
+${current && confirmedForm(visit, t('You will no longer be able to sign in by a texted code.'), { name: 'remove', submit: t('Remove the number') })}`;
 }
 
 function codeForm(visit: SignedIn): Html {
-  return html`${form(visit, { name: 'verify', fields: [codeField('code', texts.code)], submit: texts.verify })}
-<footer><a href="${pathTo(visit, phonePage.path)}">${texts.otherNumber}</a></footer>`;
+  return html`${form(visit, { name: 'verify', fields: [codeField('code', t('Code'))], submit: t('Confirm the number') })}
+<footer><a href="${pathTo(visit, phonePage.path)}">${t('Use another number, or ask for a new code')}</a></footer>`;
 }
 
 export const smsPages = defineFeature({
   accountPages: [phonePage],
-  errorTexts,
+  texts,
   signInWay,
   pages: [smsCodePage],
 });

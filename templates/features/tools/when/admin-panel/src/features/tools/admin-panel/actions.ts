@@ -9,7 +9,7 @@ import type { SignedIn } from '../../pages/visit.js';
 import { type Action, mayAllow } from '../action.js';
 import { actions } from '../actions.js';
 import type { ActionView } from '../admin/feature.js';
-import { texts } from './texts.js';
+import { t } from './texts.js';
 
 export const toolsStyle = readAsset('tools.css', import.meta.url);
 
@@ -32,7 +32,7 @@ export function actionBox(visit: SignedIn, form: string, id: string, isChecked: 
 /** What an action does, and its input. */
 export function aboutAction({ id, changes }: ActionView): Html {
   return html`<span><b>${registered(id)?.label}</b> <code>${id}</code>
-${changes && badge(texts.changes)}
+${changes && badge(t('changes data'))}
 <span class="aside">${registered(id)?.description}</span></span>`;
 }
 
@@ -42,13 +42,13 @@ export const actionsPage: PanelPage = {
   permission: 'settings:read',
   isEntry: true,
   assets: [toolsStyle],
-  title: () => texts.actions,
+  title: () => t('Actions'),
   content: async (visit) => {
     const { actions } = await read<{ actions: ActionView[] }>(visit, 'GET /actions');
     const listed = actionTable(visit, actions);
     const mayWrite = hasPermission(visit.caller, 'settings:write');
-    return html`<p>${texts.actionsText}</p>
-${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: texts.save }) : listed}`;
+    return html`<p>${t('What scripts of inbound webhooks can be allowed to do. Each webhook is then allowed some of those that are on.')}</p>
+${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: t('Save') }) : listed}`;
   },
   forms: {
     save: {
@@ -64,20 +64,17 @@ function actionTable(visit: SignedIn, all: ActionView[]): Html {
   function state({ id, enabled }: ActionView): HtmlValue {
     // Everybody who may change settings may turn off what is on.
     const mayTurn = enabled || mayAllow(visit.caller, [id], actions);
-    if (!mayWrite || !mayTurn) return enabled ? texts.on : texts.off;
+    if (!mayWrite || !mayTurn) return enabled ? t('On') : t('Off');
     return actionBox(visit, 'save', id, enabled);
   }
   return table(all, [
-    { title: texts.on, cell: state },
-    { title: texts.act, cell: (action) => aboutAction(action) },
-    {
-      title: texts.dependsOn,
-      cell: ({ dependsOn, enabled }) =>
-        html`<span>${dependsOn.map((id) => html`<code>${id}</code>${enabled && !isOn(id) && html` ${badge(texts.isOff, 'bad')}`} `)}</span>`,
-    },
-    {
-      title: texts.needs,
-      cell: ({ permission }) => permission !== null && html`<code>${permission}</code>`,
-    },
+    [t('On'), state],
+    [t('Action'), (action) => aboutAction(action)],
+    [
+      t('Depends on'),
+      ({ dependsOn, enabled }) =>
+        html`<span>${dependsOn.map((id) => html`<code>${id}</code>${enabled && !isOn(id) && html` ${badge(t('off'), 'bad')}`} `)}</span>`,
+    ],
+    [t('Permission'), ({ permission }) => permission !== null && html`<code>${permission}</code>`],
   ]);
 }

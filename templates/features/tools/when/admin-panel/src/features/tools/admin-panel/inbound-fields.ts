@@ -10,7 +10,7 @@ import { mayAllow } from '../action.js';
 import { actions } from '../actions.js';
 import type { ActionView } from '../admin/feature.js';
 import { ACTION, aboutAction, actionBox } from './actions.js';
-import { texts } from './texts.js';
+import { t } from './texts.js';
 
 /** As the API shows it. */
 export interface Inbound extends WebhookView {
@@ -33,27 +33,49 @@ export const SIGNATURES: Record<SignatureKind, string> = {
 export async function inboundFields(visit: SignedIn, name: string, inbound?: Inbound) {
   const hasSecret = typeof inbound?.secret === 'string';
   const fields: (Field | Html)[] = [
-    { name: 'provider', label: texts.provider, hint: texts.providerHint, value: inbound?.provider },
-    eventsField(texts.eventsHint, inbound?.events),
+    {
+      name: 'provider',
+      label: t('Provider'),
+      hint: t('The last part of the URL that the provider calls: letters, digits, _ . and -.'),
+      value: inbound?.provider,
+    },
+    eventsField(
+      t('The events that the script may emit: names separated by spaces, or * for every one.'),
+      inbound?.events,
+    ),
     {
       name: 'signature',
-      label: texts.signature,
+      label: t('How calls are signed'),
       choices: SIGNATURES,
       value: inbound?.signature ?? SIGNATURE_KINDS[0],
     },
     {
       name: 'secret',
-      label: texts.secret,
+      label: t('Secret'),
       type: 'password',
-      hint: hasSecret ? texts.secretKept : texts.secretHint,
+      hint: hasSecret
+        ? t('There is one. Leave this empty to keep it.')
+        : t('At least 8 characters. Calls without its signature are refused.'),
       isOptional: true,
       autocomplete: 'new-password',
     },
   ];
   if (hasSecret) {
-    fields.push({ name: 'no-secret', label: texts.noSecret, type: 'checkbox', isOptional: true });
+    fields.push({
+      name: 'no-secret',
+      label: t('Accept calls without a signature'),
+      type: 'checkbox',
+      isOptional: true,
+    });
   }
-  const script = { name: 'jsScript', label: texts.script, hint: texts.scriptHint, rows: 16 };
+  const script = {
+    name: 'jsScript',
+    label: t('Script'),
+    hint: t(
+      'The body of an async function: it gets body and actions, and sets result to { event, data } to emit an event.',
+    ),
+    rows: 16,
+  };
   const value = inbound?.jsScript ?? '';
   return [...fields, await checklist(visit, name, inbound), { ...script, isOptional: true, value }];
 }
@@ -70,10 +92,10 @@ async function checklist(visit: SignedIn, form: string, inbound?: Inbound): Prom
   const rows = [...ids].map((id) => {
     const action = all.find((each) => each.id === id);
     return html`<label>${actionBox(visit, form, id, allowed.includes(id))}
-<span>${action ? aboutAction(action) : id}${action?.enabled === false && badge(texts.isOff, 'bad')}</span></label>`;
+<span>${action ? aboutAction(action) : id}${action?.enabled === false && badge(t('off'), 'bad')}</span></label>`;
   });
-  return html`<fieldset class="checklist"><legend>${texts.allowed}</legend>
-${rows.length > 0 ? rows : html`<p class="aside">${texts.noneOn}</p>`}</fieldset>`;
+  return html`<fieldset class="checklist"><legend>${t('Actions that the script may call')}</legend>
+${rows.length > 0 ? rows : html`<p class="aside">${t('No action that you may allow is turned on.')}</p>`}</fieldset>`;
 }
 
 /** The body made from those fields. */

@@ -12,7 +12,7 @@ import type { DryRun } from '../admin/feature.js';
 import { toolsStyle } from './actions.js';
 import { type Inbound, inboundBody, inboundFields, SIGNATURES } from './inbound-fields.js';
 import { dryRun, runs } from './runs.js';
-import { texts } from './texts.js';
+import { t } from './texts.js';
 
 const editorScript = readAsset('editor.browser.js', import.meta.url);
 const assets = [editorScript, toolsStyle];
@@ -23,10 +23,10 @@ export const newInboundPage: PanelPage = {
   path: '/webhooks/inbound/new',
   permission: 'webhooks:write',
   assets,
-  title: () => texts.newInbound,
+  title: () => t('New inbound webhook'),
   content: async (visit) => {
     const fields = await inboundFields(visit, 'create');
-    return form(visit, { name: 'create', fields, submit: texts.create });
+    return form(visit, { name: 'create', fields, submit: t('Create') });
   },
   forms: {
     create: {
@@ -52,17 +52,17 @@ async function content(visit: SignedIn, tried?: { run: DryRun; body: string }): 
   const url = `${BASE_URL}${TOOLS_PREFIX}/webhook/${webhook.provider}`;
   const change: HtmlValue =
     mayChange &&
-    html`<h2>${texts.settings}</h2>
-${form(visit, { name: 'save', fields: await inboundFields(visit, 'save', webhook), submit: texts.save })}
+    html`<h2>${t('Settings')}</h2>
+${form(visit, { name: 'save', fields: await inboundFields(visit, 'save', webhook), submit: t('Save') })}
 ${dryRun(visit, tried)}`;
   return html`<dl>
-<dt>${texts.calledAt}</dt><dd><code>POST ${url}</code></dd>
-<dt>${texts.state}</dt><dd>${stateOf(webhook)}</dd>
-<dt>${texts.secret}</dt><dd>${webhook.secret === null ? texts.isOpen : SIGNATURES[webhook.signature]}</dd>
-<dt>${texts.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
+<dt>${t('Called at')}</dt><dd><code>POST ${url}</code></dd>
+<dt>${t('State')}</dt><dd>${stateOf(webhook)}</dd>
+<dt>${t('Secret')}</dt><dd>${webhook.secret === null ? t('None: anybody who knows the address can call it.') : SIGNATURES[webhook.signature]}</dd>
+<dt>${t('Created')}</dt><dd>${time(visit, webhook.createdAt)}</dd>
 </dl>
 ${mayWrite && html`<div class="acts">${webhookActs(visit, webhook, mayChange)}</div>`}
-${change || html`<h2>${texts.script}</h2><pre>${webhook.jsScript}</pre>`}
+${change || html`<h2>${t('Script')}</h2><pre>${webhook.jsScript}</pre>`}
 ${listed}`;
 }
 
@@ -70,7 +70,7 @@ export const inboundPage: PanelPage = {
   path: '/webhooks/inbound/{id}',
   permission: 'webhooks:read',
   assets,
-  title: () => texts.inboundWebhook,
+  title: () => t('Inbound webhook'),
   content,
   forms: {
     ...webhookForms,

@@ -1,20 +1,26 @@
 import { defineFeature } from '../../../feature.js';
 import { codeField } from '../../pages/form.js';
-import { goOnSignedIn } from '../../pages/login.js';
+import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
 import type { ProofField } from '../../pages/refusal.js';
-import type { SecondStep } from '../../second-factor/pages/feature.js';
 import { METHOD } from '../codes.js';
 import { authenticatorPage } from './authenticator.js';
 import { setUpPage } from './set-up.js';
-import { errorTexts, texts } from './texts.js';
+import { t, texts } from './texts.js';
 
-/** Recovery codes contain letters, so a numeric keyboard would not do. */
-const secondStep: SecondStep = {
+const signInWay: SignInWay = {
   name: METHOD,
-  field: { ...codeField('totpCode', texts.code), hint: texts.codeHint, inputmode: undefined },
+  label: t('Continue'),
+  isSecondStep: true,
+  fields: [
+    {
+      ...codeField('totpCode', t('Code from your authenticator app')),
+      hint: t('Six digits, or one of your recovery codes.'),
+      // Recovery codes contain letters, so a numeric keyboard would not do.
+      inputmode: undefined,
+    },
+  ],
   form: {
     submits: 'POST /2fa/verify',
-    usesCarried: true,
     beside: { INVALID_TOTP_CODE: 'totpCode' },
     next: goOnSignedIn,
   },
@@ -24,13 +30,13 @@ const proofField: ProofField = {
   refuses: 'INVALID_TOTP_CODE',
   isStrong: true,
   isSet: async ({ users }, userId) => (await users.findAccount(userId))?.isTotpEnabled ?? false,
-  field: codeField('code', texts.code),
+  field: codeField('code', t('Code from your authenticator app')),
 };
 
 export const totpPages = defineFeature({
   accountPages: [authenticatorPage],
-  errorTexts,
+  texts,
   proofField,
-  secondStep,
+  signInWay,
   pages: [setUpPage],
 });

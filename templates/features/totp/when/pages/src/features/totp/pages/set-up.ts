@@ -4,19 +4,18 @@ import { requireReauthentication } from '../../../session/reauthentication.js';
 import { unsealFor } from '../../data-key/sealed-columns.js';
 import { codeField, form } from '../../pages/form.js';
 import type { Page } from '../../pages/page.js';
-import { pagesTexts } from '../../pages/texts.js';
 import { loginPath, unlessRefused, type Visit } from '../../pages/visit.js';
 import { SETUP_TOKEN } from '../../second-factor/challenge.js';
 import { pendingSecret } from '../codes.js';
 import { requireFirstApp, setUpOf } from '../set-up.js';
 import { codesScript, recoveryCodeList } from './authenticator.js';
-import { texts } from './texts.js';
+import { t } from './texts.js';
 
 /** Sets up an authenticator app: for a signed-in user, and during a sign-in that requires one. */
 export const setUpPage: Page = {
   path: '/ui/2fa-setup',
   assets: [codesScript],
-  title: () => texts.setUp,
+  title: () => t('Set up an authenticator app'),
   elsewhere: async (visit) => ((await callerOf(visit)) ? undefined : loginPath(visit)),
   content: async (visit) => {
     const caller = await callerOf(visit);
@@ -24,19 +23,17 @@ export const setUpPage: Page = {
     const pending = isBegun && caller ? await pendingSetUp(visit, caller) : undefined;
     const step = pending
       ? scan(visit, pending)
-      : html`<p>${texts.setUpText}</p>
-${form(visit, { name: 'begin', submit: texts.begin })}`;
+      : html`<p>${t('An app on your phone will show a code for each sign-in. Nobody can get in with your password alone.')}</p>
+${form(visit, { name: 'begin', submit: t('Begin') })}`;
     return html`${step}
-${visit.caller && html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${pagesTexts.backToAccount}</a></footer>`}`;
+${visit.caller && html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Back to your account')}</a></footer>`}`;
   },
   forms: {
-    begin: { submits: 'POST /2fa/setup', bearer: ({ carried }) => carried?.tempToken },
+    begin: { submits: 'POST /2fa/setup', keepsCarried: true },
     confirm: {
       submits: 'POST /2fa/verify-setup',
-      usesCarried: true,
-      bearer: ({ carried }) => carried?.tempToken,
       beside: { INVALID_TOTP_CODE: 'token' },
-      done: texts.isSetUp,
+      done: t('Your authenticator app is set up.'),
       next: recoveryCodeList,
     },
   },
@@ -44,7 +41,7 @@ ${visit.caller && html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/
 
 /** Whose app it is: by the token of a sign-in that requires a set-up, or by the session. */
 async function callerOf({ services, request, caller, carried }: Visit) {
-  const bearerToken = carried?.tempToken;
+  const bearerToken = carried?.bearerToken;
   if (!bearerToken) return caller;
   const sentHere = await unlessRefused(async () => {
     const found = await authenticate(services, { ...request, bearerToken }, true, SETUP_TOKEN);
@@ -67,8 +64,8 @@ async function pendingSetUp({ services }: Visit, caller: Caller) {
 }
 
 function scan(visit: Visit, { secret, qrCode }: { secret: string; qrCode: string }): Html {
-  return html`<p>${texts.scan}</p>
-<img class="scan" src="${qrCode}" alt="${texts.qrCode}">
-<p>${texts.typeSecret} <code>${secret}</code></p>
-${form(visit, { name: 'confirm', fields: [codeField('token', texts.code)], hidden: { secret }, submit: texts.confirm })}`;
+  return html`<p>${t('Scan this code with your authenticator app.')}</p>
+<img class="scan" src="${qrCode}" alt="${t('QR code of the key below')}">
+<p>${t('If you cannot scan it, type this key into the app:')} <code>${secret}</code></p>
+${form(visit, { name: 'confirm', fields: [codeField('token', t('Code from your authenticator app'))], hidden: { secret }, submit: t('Confirm') })}`;
 }

@@ -7,7 +7,7 @@ import { badge, time } from '../../admin-panel/parts.js';
 import type { Text } from '../../pages/language.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { stateOf, type WebhookView } from './form.js';
-import { errorTexts, texts } from './texts.js';
+import { t, webhookTexts } from './texts.js';
 
 /** One kind of webhook in the panel. */
 export interface WebhookKind {
@@ -31,8 +31,8 @@ const webhooksPage: PanelPage = {
   path: '/webhooks',
   permission: 'webhooks:read',
   isEntry: true,
-  title: () => texts.webhooks,
-  done: texts.deleted,
+  title: () => t('Webhooks'),
+  done: t('The webhook is deleted.'),
   content: async (visit) => {
     const kinds = visit.services.features.flatMap((each) => each.panelWebhookKind ?? []);
     const kindOf = (webhook: WebhookView) =>
@@ -42,16 +42,15 @@ const webhooksPage: PanelPage = {
       return html`<a class="button" href="${path}">${kind.newLabel}</a>`;
     });
     return html`${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${links}</div>`}
-${await list<'webhooks', WebhookView>(visit, {
+${await list<WebhookView>(visit, {
   route: 'GET /webhooks',
-  of: 'webhooks',
-  filters: [{ name: 'filter', label: texts.filter, type: 'search' }],
+  filters: [{ name: 'filter', label: t('URL or provider'), type: 'search' }],
   columns: () => [
-    { title: texts.webhook, cell: (webhook) => webhookLink(visit, webhook, kindOf(webhook)) },
-    { title: texts.kind, cell: (webhook) => badge(kindOf(webhook)?.label ?? '–') },
-    { title: texts.events, cell: ({ events }) => events.join(', ') },
-    { title: texts.state, cell: (webhook) => stateOf(webhook) },
-    { title: texts.created, cell: ({ createdAt }) => time(visit, createdAt) },
+    [t('Webhook'), (webhook) => webhookLink(visit, webhook, kindOf(webhook))],
+    [t('Kind'), (webhook) => badge(kindOf(webhook)?.label ?? '–')],
+    [t('Events'), ({ events }) => events.join(', ')],
+    [t('State'), (webhook) => stateOf(webhook)],
+    [t('Created'), ({ createdAt }) => time(visit, createdAt)],
   ],
 })}`;
   },
@@ -65,6 +64,6 @@ function webhookLink(visit: SignedIn, webhook: WebhookView, kind: WebhookKind | 
 }
 
 export const webhookConfigsAdminPanel = defineFeature({
-  errorTexts,
+  texts: webhookTexts,
   panelPages: [webhooksPage],
 });

@@ -5,7 +5,7 @@ import type { Field } from '../../pages/form.js';
 import type { Text } from '../../pages/language.js';
 import type { Form } from '../../pages/page.js';
 import type { SignedIn } from '../../pages/visit.js';
-import { texts } from './texts.js';
+import { t } from './texts.js';
 
 /** The fields that the API shows of every webhook. */
 export interface WebhookView {
@@ -19,11 +19,11 @@ export interface WebhookView {
 }
 
 export function stateOf({ isActive }: WebhookView): Html {
-  return isActive ? badge(texts.on, 'good') : badge(texts.off);
+  return isActive ? badge(t('On'), 'good') : badge(t('Off'));
 }
 
 export function eventsField(hint: Text, events = ['*']): Field {
-  return { name: 'events', label: texts.events, hint, value: events.join(' ') };
+  return { name: 'events', label: t('Events'), hint, value: events.join(' ') };
 }
 
 /** The names in a text, separated by blanks, commas or semicolons. */
@@ -42,7 +42,7 @@ export const webhookForms: Record<string, Form> = {
 };
 
 export function webhookActs(visit: SignedIn, { isActive }: WebhookView, mayTurnOn = true): Html {
-  return html`${isActive && actButton(visit, 'off', texts.turnOff)}
-${!isActive && mayTurnOn && actButton(visit, 'on', texts.turnOn)}
-${confirmed(visit, texts.deleteText, { name: 'delete', submit: texts.delete })}`;
+  return html`${isActive && actButton(visit, 'off', t('Turn off'))}
+${!isActive && mayTurnOn && actButton(visit, 'on', t('Turn on'))}
+${confirmed(visit, t('The webhook and everything stored about it are deleted. This cannot be undone.'), { name: 'delete', submit: t('Delete') })}`;
 }

@@ -5,30 +5,37 @@ import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, badge, time } from '../../admin-panel/parts.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { Delivery, DeliveryView } from '../admin/feature.js';
-import { texts } from './texts.js';
+import { t } from './texts.js';
+
+const STATES = {
+  waiting: t('Waiting'),
+  retrying: t('Retrying'),
+  delivered: t('Delivered'),
+  exhausted: t('Given up'),
+  failed: t('Refused for good'),
+};
 
 function stateBadge({ state }: DeliveryView): Html {
   const look = state === 'delivered' ? 'good' : 'bad';
-  return badge(texts[state], state === 'waiting' ? 'plain' : look);
+  return badge(STATES[state], state === 'waiting' ? 'plain' : look);
 }
 
 /** The deliveries of the webhook in the path, the newest first. */
 export async function deliveries(visit: SignedIn): Promise<Html> {
-  return html`<h2>${texts.deliveries}</h2>
-${await list<'deliveries', DeliveryView>(visit, {
+  return html`<h2>${t('Deliveries')}</h2>
+${await list<DeliveryView>(visit, {
   route: 'GET /webhooks/{id}/deliveries',
-  of: 'deliveries',
-  filters: [{ name: 'filter', label: texts.event, type: 'search' }],
+  filters: [{ name: 'filter', label: t('Event'), type: 'search' }],
   columns: () => [
-    {
-      title: texts.event,
-      cell: ({ id, event }) =>
+    [
+      t('Event'),
+      ({ id, event }) =>
         html`<a href="${panelPath(visit, `/webhooks/deliveries/${id}`)}">${event}</a>`,
-    },
-    { title: texts.state, cell: (delivery) => stateBadge(delivery) },
-    { title: texts.attempts, cell: ({ attemptCount }) => attemptCount },
-    { title: texts.nextAt, cell: ({ nextAt }) => nextAt !== null && time(visit, nextAt) },
-    { title: texts.time, cell: ({ createdAt }) => time(visit, createdAt) },
+    ],
+    [t('State'), (delivery) => stateBadge(delivery)],
+    [t('Attempts'), ({ attemptCount }) => attemptCount],
+    [t('Next attempt'), ({ nextAt }) => nextAt !== null && time(visit, nextAt)],
+    [t('Time'), ({ createdAt }) => time(visit, createdAt)],
   ],
 })}`;
 }
@@ -37,32 +44,32 @@ ${await list<'deliveries', DeliveryView>(visit, {
 export const deliveryPage: PanelPage = {
   path: '/webhooks/deliveries/{id}',
   permission: 'webhooks:read',
-  title: () => texts.delivery,
+  title: () => t('Delivery'),
   content: async (visit) => {
     const { delivery } = await read<{ delivery: Delivery }>(visit, 'GET /deliveries/{id}');
     const webhook = panelPath(visit, `/webhooks/outgoing/${delivery.webhookId}`);
-    return html`<p><a href="${webhook}">${texts.goOn}</a></p>
+    return html`<p><a href="${webhook}">${t('To the webhook')}</a></p>
 <dl>
-<dt>${texts.event}</dt><dd>${delivery.event}</dd>
-<dt>${texts.state}</dt><dd>${stateBadge(delivery)}</dd>
-<dt>${texts.time}</dt><dd>${time(visit, delivery.createdAt)}</dd>
-${delivery.nextAt !== null && html`<dt>${texts.nextAt}</dt><dd>${time(visit, delivery.nextAt)}</dd>`}
+<dt>${t('Event')}</dt><dd>${delivery.event}</dd>
+<dt>${t('State')}</dt><dd>${stateBadge(delivery)}</dd>
+<dt>${t('Time')}</dt><dd>${time(visit, delivery.createdAt)}</dd>
+${delivery.nextAt !== null && html`<dt>${t('Next attempt')}</dt><dd>${time(visit, delivery.nextAt)}</dd>`}
 </dl>
-${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', texts.replay)}</div>`}
-<h2>${texts.attempts}</h2>
+${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', t('Send once more'))}</div>`}
+<h2>${t('Attempts')}</h2>
 ${table(delivery.attempts, [
-  { title: texts.time, cell: ({ startedAt }) => time(visit, startedAt) },
-  { title: texts.status, cell: ({ status, error }) => status ?? error ?? '' },
-  { title: texts.duration, cell: ({ durationMs }) => `${durationMs} ms` },
-  {
-    title: texts.answer,
-    cell: ({ response }) => response !== null && html`<pre>${response}</pre>`,
-  },
+  [t('Time'), ({ startedAt }) => time(visit, startedAt)],
+  [t('Status'), ({ status, error }) => status ?? error ?? ''],
+  [t('Duration'), ({ durationMs }) => `${durationMs} ms`],
+  [t('Answer'), ({ response }) => response !== null && html`<pre>${response}</pre>`],
 ])}
-<h2>${texts.body}</h2>
+<h2>${t('Body')}</h2>
 <pre>${JSON.stringify(delivery.body, undefined, 2)}</pre>`;
   },
   forms: {
-    replay: { submits: 'POST /deliveries/{id}/replay', done: texts.replayed },
+    replay: {
+      submits: 'POST /deliveries/{id}/replay',
+      done: t('The delivery is being sent again.'),
+    },
   },
 };

@@ -14,7 +14,7 @@ import {
   webhookForms,
 } from '../../webhook-configs/admin-panel/form.js';
 import { deliveries } from './delivery.js';
-import { texts } from './texts.js';
+import { t } from './texts.js';
 
 /** As the API shows it. */
 interface Endpoint extends WebhookView {
@@ -29,15 +29,21 @@ function endpointFields(visit: SignedIn, endpoint?: Endpoint): (Field | Html)[] 
   const { maxRetries = 3, retryDelayMs = 1_000 } = endpoint ?? {};
   const names = visit.services.features.flatMap(({ events = {} }) => Object.keys(events)).sort();
   return [
-    { name: 'url', label: texts.url, type: 'url', hint: texts.urlHint, value: endpoint?.url },
-    eventsField(texts.eventsHint, endpoint?.events),
-    html`<details><summary>${texts.knownEvents}</summary>
+    {
+      name: 'url',
+      label: t('URL'),
+      type: 'url',
+      hint: t('http or https. Addresses of private networks are refused when it is called.'),
+      value: endpoint?.url,
+    },
+    eventsField(t('Names separated by spaces, or * for every event.'), endpoint?.events),
+    html`<details><summary>${t('Events of this service')}</summary>
 <ul>${names.map((name) => html`<li><code>${name}</code></li>`)}</ul></details>`,
-    { name: 'maxRetries', label: texts.maxRetries, inputmode: 'numeric', value: `${maxRetries}` },
+    { name: 'maxRetries', label: t('Retries'), inputmode: 'numeric', value: `${maxRetries}` },
     {
       name: 'retryDelayMs',
-      label: texts.retryDelayMs,
-      hint: texts.retryDelayHint,
+      label: t('Delay before the first retry, in ms'),
+      hint: t('It doubles with each further retry.'),
       inputmode: 'numeric',
       value: `${retryDelayMs}`,
     },
@@ -58,9 +64,9 @@ export const newEndpointPage: PanelPage = {
   path: '/webhooks/outgoing/new',
   permission: 'webhooks:write',
   assets: [copyScript],
-  title: () => texts.newEndpoint,
+  title: () => t('New outgoing webhook'),
   content: (visit) =>
-    form(visit, { name: 'create', fields: endpointFields(visit), submit: texts.create }),
+    form(visit, { name: 'create', fields: endpointFields(visit), submit: t('Create') }),
   forms: {
     create: {
       submits: 'POST /webhooks',
@@ -76,26 +82,26 @@ export const newEndpointPage: PanelPage = {
 /** A new secret, which no page shows again. */
 function shownOnce(visit: Visit, id: string | undefined, secret: string): Html {
   const path = panelPath(visit, `/webhooks/outgoing/${id}`);
-  return html`<p>${texts.secretOnce}</p>
+  return html`<p>${t('This is the secret that deliveries are signed with. Copy it to the receiver now: it is not shown again.')}</p>
 <p><code id="secret">${secret}</code>
-<button class="button" type="button" hidden data-copies="secret" data-done="${texts.copied}">${texts.copy}</button></p>
-<p><a class="button primary" href="${path}">${texts.goOn}</a></p>`;
+<button class="button" type="button" hidden data-copies="secret" data-done="${t('Copied')}">${t('Copy')}</button></p>
+<p><a class="button primary" href="${path}">${t('To the webhook')}</a></p>`;
 }
 
 export const endpointPage: PanelPage = {
   path: '/webhooks/outgoing/{id}',
   permission: 'webhooks:read',
   assets: [copyScript],
-  title: () => texts.endpoint,
+  title: () => t('Outgoing webhook'),
   content: async (visit) => {
     const { webhook } = await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}');
     const log = await deliveries(visit);
     return html`<dl>
-<dt>${texts.url}</dt><dd>${webhook.url}</dd>
-<dt>${texts.events}</dt><dd>${webhook.events.join(', ')}</dd>
-<dt>${texts.state}</dt><dd>${stateOf(webhook)}</dd>
-<dt>${texts.secret}</dt><dd>${webhook.secret === null ? texts.noSecret : texts.hasSecret}</dd>
-<dt>${texts.created}</dt><dd>${time(visit, webhook.createdAt)}</dd>
+<dt>${t('URL')}</dt><dd>${webhook.url}</dd>
+<dt>${t('Events')}</dt><dd>${webhook.events.join(', ')}</dd>
+<dt>${t('State')}</dt><dd>${stateOf(webhook)}</dd>
+<dt>${t('Secret')}</dt><dd>${webhook.secret === null ? t('None. Deliveries are not signed.') : t('Set. Every delivery is signed with it.')}</dd>
+<dt>${t('Created')}</dt><dd>${time(visit, webhook.createdAt)}</dd>
 </dl>
 ${hasPermission(visit.caller, 'webhooks:write') && acts(visit, webhook)}
 ${log}`;
@@ -103,7 +109,10 @@ ${log}`;
   forms: {
     ...webhookForms,
     save: { submits: 'PATCH /webhooks/{id}', input: endpointBody },
-    test: { submits: 'POST /webhooks/{id}/test', done: texts.testSent },
+    test: {
+      submits: 'POST /webhooks/{id}/test',
+      done: t('A test event is on its way. Its delivery is the newest below.'),
+    },
     rotate: {
       submits: 'POST /webhooks/{id}/rotate-secret',
       next: (visit, { body }) =>
@@ -114,9 +123,9 @@ ${log}`;
 
 function acts(visit: SignedIn, endpoint: Endpoint): HtmlValue {
   const fields = endpointFields(visit, endpoint);
-  return html`<div class="acts">${actButton(visit, 'test', texts.test)}
-${confirmed(visit, texts.rotateText, { name: 'rotate', submit: texts.rotate })}
+  return html`<div class="acts">${actButton(visit, 'test', t('Send a test event'))}
+${confirmed(visit, t('A new secret is generated and shown once. The old one keeps signing for 24 hours.'), { name: 'rotate', submit: t('Replace the secret') })}
 ${webhookActs(visit, endpoint)}</div>
-<details${visit.refusal?.form === 'save' && html` open`}><summary>${texts.change}</summary>
-${form(visit, { name: 'save', fields, submit: texts.save })}</details>`;
+<details${visit.refusal?.form === 'save' && html` open`}><summary>${t('Change this webhook')}</summary>
+${form(visit, { name: 'save', fields, submit: t('Save') })}</details>`;
 }

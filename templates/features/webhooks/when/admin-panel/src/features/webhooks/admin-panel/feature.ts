@@ -6,24 +6,24 @@ import type { SignedIn } from '../../pages/visit.js';
 import type { WebhookKind } from '../../webhook-configs/admin-panel/feature.js';
 import { deliveryPage } from './delivery.js';
 import { endpointPage, newEndpointPage } from './endpoint.js';
-import { errorTexts, texts } from './texts.js';
+import { t, texts } from './texts.js';
 
 const panelWebhookKind: WebhookKind = {
   path: '/webhooks/outgoing',
-  label: texts.outgoing,
-  newLabel: texts.newEndpoint,
+  label: t('Outgoing'),
+  newLabel: t('New outgoing webhook'),
   nameOf: ({ url }) => (typeof url === 'string' ? url : undefined),
 };
 
 async function panelFigures(visit: SignedIn): Promise<Figure[]> {
   if (!hasPermission(visit.caller, 'webhooks:read')) return [];
   const { failing } = await read<{ failing: number }>(visit, 'GET /deliveries/failing');
-  return [{ label: texts.failing, value: failing }];
+  return [{ label: t('Deliveries failing'), value: failing }];
 }
 
 export const webhooksAdminPanel = defineFeature({
   panelWebhookKind,
   panelFigures,
-  errorTexts,
+  texts,
   panelPages: [newEndpointPage, endpointPage, deliveryPage],
 });

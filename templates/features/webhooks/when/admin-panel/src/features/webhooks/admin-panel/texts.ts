@@ -1,79 +1,53 @@
-import { defineTexts, type ErrorTexts } from '../../pages/language.js';
-import { texts as common } from '../../webhook-configs/admin-panel/texts.js';
+import { type Texts, translator } from '../../pages/texts.js';
+import { webhookTexts } from '../../webhook-configs/admin-panel/texts.js';
 
-export const texts = defineTexts({
-  ...common,
-  outgoing: { en: 'Outgoing', de: 'Ausgehend' },
-  newEndpoint: { en: 'New outgoing webhook', de: 'Neuer ausgehender Webhook' },
-  endpoint: { en: 'Outgoing webhook', de: 'Ausgehender Webhook' },
-  change: { en: 'Change this webhook', de: 'Diesen Webhook ändern' },
-  url: { en: 'URL', de: 'URL' },
-  urlHint: {
-    en: 'http or https. Addresses of private networks are refused when it is called.',
-    de: 'http oder https. Adressen privater Netze werden beim Aufruf abgelehnt.',
-  },
-  eventsHint: {
-    en: 'Names separated by spaces, or * for every event.',
-    de: 'Namen mit Leerzeichen dazwischen, oder * für alle Ereignisse.',
-  },
-  knownEvents: { en: 'Events of this service', de: 'Ereignisse dieses Dienstes' },
-  maxRetries: { en: 'Retries', de: 'Wiederholungen' },
-  retryDelayMs: {
-    en: 'Delay before the first retry, in ms',
-    de: 'Wartezeit vor der ersten Wiederholung, in ms',
-  },
-  retryDelayHint: {
-    en: 'It doubles with each further retry.',
-    de: 'Sie verdoppelt sich mit jeder weiteren Wiederholung.',
-  },
-  hasSecret: {
-    en: 'Set. Every delivery is signed with it.',
-    de: 'Gesetzt. Jede Zustellung ist damit signiert.',
-  },
-  noSecret: {
-    en: 'None. Deliveries are not signed.',
-    de: 'Keines. Zustellungen sind nicht signiert.',
-  },
-  secretOnce: {
-    en: 'This is the secret that deliveries are signed with. Copy it to the receiver now: it is not shown again.',
-    de: 'Mit diesem Geheimnis werden Zustellungen signiert. Hinterlegen Sie es jetzt beim Empfänger: Es wird nicht noch einmal angezeigt.',
-  },
-  copy: { en: 'Copy', de: 'Kopieren' },
-  copied: { en: 'Copied', de: 'Kopiert' },
-  goOn: { en: 'To the webhook', de: 'Zum Webhook' },
-  test: { en: 'Send a test event', de: 'Testereignis senden' },
-  testSent: {
-    en: 'A test event is on its way. Its delivery is the newest below.',
-    de: 'Ein Testereignis ist unterwegs. Seine Zustellung ist die neueste unten.',
-  },
-  rotate: { en: 'Replace the secret', de: 'Geheimnis ersetzen' },
-  rotateText: {
-    en: 'A new secret is generated and shown once. The old one keeps signing for 24 hours.',
-    de: 'Ein neues Geheimnis wird erzeugt und einmal angezeigt. Das alte signiert noch 24 Stunden lang.',
-  },
-  failing: { en: 'Deliveries failing', de: 'Fehlschlagende Zustellungen' },
-  deliveries: { en: 'Deliveries', de: 'Zustellungen' },
-  delivery: { en: 'Delivery', de: 'Zustellung' },
-  attempts: { en: 'Attempts', de: 'Versuche' },
-  nextAt: { en: 'Next attempt', de: 'Nächster Versuch' },
-  status: { en: 'Status', de: 'Status' },
-  answer: { en: 'Answer', de: 'Antwort' },
-  body: { en: 'Body', de: 'Inhalt' },
-  waiting: { en: 'Waiting', de: 'Wartet' },
-  retrying: { en: 'Retrying', de: 'Wird wiederholt' },
-  delivered: { en: 'Delivered', de: 'Zugestellt' },
-  exhausted: { en: 'Given up', de: 'Aufgegeben' },
-  failed: { en: 'Refused for good', de: 'Endgültig abgelehnt' },
-  replay: { en: 'Send once more', de: 'Noch einmal senden' },
-  replayed: {
-    en: 'The delivery is being sent again.',
-    de: 'Die Zustellung ist noch einmal unterwegs.',
-  },
-});
-
-export const errorTexts: ErrorTexts<never> = {
+export const texts = {
   de: {
+    ...webhookTexts.de,
+    Outgoing: 'Ausgehend',
+    'New outgoing webhook': 'Neuer ausgehender Webhook',
+    'Outgoing webhook': 'Ausgehender Webhook',
+    'Change this webhook': 'Diesen Webhook ändern',
+    URL: 'URL',
+    'http or https. Addresses of private networks are refused when it is called.':
+      'http oder https. Adressen privater Netze werden beim Aufruf abgelehnt.',
+    'Names separated by spaces, or * for every event.':
+      'Namen mit Leerzeichen dazwischen, oder * für alle Ereignisse.',
+    'Events of this service': 'Ereignisse dieses Dienstes',
+    Retries: 'Wiederholungen',
+    'Delay before the first retry, in ms': 'Wartezeit vor der ersten Wiederholung, in ms',
+    'It doubles with each further retry.': 'Sie verdoppelt sich mit jeder weiteren Wiederholung.',
+    'Set. Every delivery is signed with it.': 'Gesetzt. Jede Zustellung ist damit signiert.',
+    'None. Deliveries are not signed.': 'Keines. Zustellungen sind nicht signiert.',
+    'This is the secret that deliveries are signed with. Copy it to the receiver now: it is not shown again.':
+      'Mit diesem Geheimnis werden Zustellungen signiert. Hinterlegen Sie es jetzt beim Empfänger: Es wird nicht noch einmal angezeigt.',
+    Copy: 'Kopieren',
+    Copied: 'Kopiert',
+    'To the webhook': 'Zum Webhook',
+    'Send a test event': 'Testereignis senden',
+    'A test event is on its way. Its delivery is the newest below.':
+      'Ein Testereignis ist unterwegs. Seine Zustellung ist die neueste unten.',
+    'Replace the secret': 'Geheimnis ersetzen',
+    'A new secret is generated and shown once. The old one keeps signing for 24 hours.':
+      'Ein neues Geheimnis wird erzeugt und einmal angezeigt. Das alte signiert noch 24 Stunden lang.',
+    'Deliveries failing': 'Fehlschlagende Zustellungen',
+    Deliveries: 'Zustellungen',
+    Delivery: 'Zustellung',
+    Attempts: 'Versuche',
+    'Next attempt': 'Nächster Versuch',
+    Status: 'Status',
+    Answer: 'Antwort',
+    Body: 'Inhalt',
+    Waiting: 'Wartet',
+    Retrying: 'Wird wiederholt',
+    Delivered: 'Zugestellt',
+    'Given up': 'Aufgegeben',
+    'Refused for good': 'Endgültig abgelehnt',
+    'Send once more': 'Noch einmal senden',
+    'The delivery is being sent again.': 'Die Zustellung ist noch einmal unterwegs.',
     'Use an http or https URL.': 'Geben Sie eine URL mit http oder https ein.',
     'A URL must not contain user info.': 'Die URL darf keine Zugangsdaten enthalten.',
   },
-};
+} satisfies Texts;
+
+export const t = translator(texts);
