@@ -10,6 +10,7 @@ import { type Features, features } from './features.js';
 import { httpErrors } from './http/errors.js';
 import { createLimiter, httpLimits, type Limiter } from './http/limits.js';
 import { documented } from './http/openapi.js';
+import { requestReader } from './http/request.js';
 import { mountsOf, type Resource, resourcesOf } from './http/route.js';
 import { createMailer, type Mailer } from './mail/mailer.js';
 import { type Background, createBackground } from './process/background.js';
@@ -33,6 +34,7 @@ export interface Core {
   /** Told of every event after it has happened. */
   subscribers: Subscriber[];
   limiter: Limiter;
+  readRequest: ReturnType<typeof requestReader>;
   background: Background;
   /** Everything in `features.ts`, for code that runs for each feature. */
   features: readonly NamedFeature[];
@@ -107,6 +109,7 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     events: createEventBus((event) => publishAlone(services, event)),
     subscribers: [],
     limiter: createLimiter(config, limits, counters ?? { ...database, close: async () => {} }),
+    readRequest: requestReader(config),
     background,
     features: all,
     errors: Object.assign({}, httpErrors, ...all.map((feature) => feature.errors)),

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import { readJson, readQuery, validate } from './body.js';
@@ -7,10 +8,9 @@ import type { ServiceRequest } from './request.js';
 import {
   contextOf,
   failure,
-  finish,
   type HttpResponse,
   type RequestContext,
-  success,
+  respond,
   unlessMigrationsArePending,
 } from './response.js';
 import {
@@ -39,7 +39,8 @@ export async function answer(
     const { bytes, json } = await readJson(route, request, config.BODY_LIMIT);
     if (!route.anyOrigin) requireAllowedOrigin(config, request);
     if (route.access !== 'public') await admit(route, services, context, json);
-    return success(services, context, await run(services, route, context, json, bytes));
+    const result = await run(services, route, context, json, bytes);
+    return respond(services, context, { status: route.status, ...result });
   } catch (error) {
     const reason = await unlessMigrationsArePending(services.db, error);
     guards.noteRefusedSignIn(services, request, route, reason);
@@ -49,28 +50,28 @@ export async function answer(
 
 /** Answers a method that the path has no route for: OPTIONS as a preflight, any other with 405 (RFC 9110 §15.5.6). */
 export function answerOtherMethod(
-  resource: Resource,
-  request: ServiceRequest,
   services: Services,
+  incoming: IncomingMessage,
+  resource: Resource,
 ): HttpResponse {
+  const request = services.readRequest(incoming);
   const context = contextOf(request, resource.path);
   const fields = resource.routes.find(({ onFailure }) => onFailure)?.onFailure;
   const allow = allowedMethods(resource).join(', ');
   if (request.method !== 'OPTIONS') {
     return failure(services, context, refuse('METHOD_NOT_ALLOWED', { headers: { allow }, fields }));
   }
-  const { id, origin } = request;
-  const headers = { allow, 'x-request-id': id, ...corsHeaders(services.config, origin, allow) };
-  return finish(services, context, 204, { headers, cookies: [] });
+  const headers = { allow, ...corsHeaders(services.config, request.origin, allow) };
+  return respond(services, context, { status: 204, headers });
 }
 
 /** The response to a request that no route matches, or to an error thrown by the framework or a route of yours. */
 export function answerError(
-  error: unknown,
-  request: ServiceRequest,
   services: Services,
+  incoming: IncomingMessage,
+  error: unknown,
 ): HttpResponse {
-  return failure(services, contextOf(request), error);
+  return failure(services, contextOf(services.readRequest(incoming)), error);
 }
 
 /** What a caller needs for access: checked alike for the service's routes and for yours. */
@@ -85,9 +86,10 @@ type Rules = Pick<
  */
 export function admitCaller(
   services: Services,
-  request: ServiceRequest,
+  incoming: IncomingMessage,
   permission: string | undefined,
 ): Promise<Caller> {
+  const request = services.readRequest(incoming);
   requireAllowedOrigin(services.config, request);
   return admit({ access: 'signed-in', permission }, services, contextOf(request), {});
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import rawBody from 'raw-body';
 import * as z from 'zod';
+import type { ErrorCode } from '../feature.js';
 import { HttpError, refuse } from './errors.js';
 import type { ServiceRequest } from './request.js';
 import type { Route } from './route.js';
@@ -15,16 +15,27 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   // A request has a body only if one of these headers says so (RFC 9112 §6.3).
   if (length === undefined && coding === undefined) return NO_BYTES;
-  try {
-    return await rawBody(request, { limit, length: length ?? null });
-  } catch (error) {
-    const isTooLarge =
-      error instanceof Error && 'type' in error && error.type === 'entity.too.large';
-    throw refuse(isTooLarge ? 'BODY_TOO_LARGE' : 'INVALID_JSON', {
+  const chunks: Buffer[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const stop = (code: ErrorCode) => {
+      request.pause();
       // The rest of the body is not read: the connection cannot be used again.
-      headers: { connection: 'close' },
+      reject(refuse(code, { headers: { connection: 'close' } }));
+    };
+    let size = 0;
+    if (Number(length) > limit) return stop('BODY_TOO_LARGE');
+    if (!request.readable) return stop('INVALID_JSON');
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) return stop('BODY_TOO_LARGE');
+      chunks.push(chunk);
     });
-  }
+    request.on('end', resolve);
+    request.on('error', () => stop('INVALID_JSON'));
+    // Without effect after `end`.
+    request.on('close', () => stop('INVALID_JSON'));
+  });
+  return Buffer.concat(chunks);
 }
 
 /** A body as received, and as parsed. */
@@ -98,7 +109,8 @@ const AnyObject = z.object({});
  * object is refused. Throws VALIDATION_FAILED.
  */
 export function validate(route: Route, json: unknown): unknown {
-  return route.anyJson ? json : parseFields(route.body ?? AnyObject, json);
+  if (route.anyJson || route.method === 'GET') return json;
+  return parseFields(route.body ?? AnyObject, json);
 }
 
 /** The query string parsed by the route's schema; without one, as URLSearchParams. Throws VALIDATION_FAILED. */

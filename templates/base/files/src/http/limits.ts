@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Config } from '../config.js';
@@ -69,10 +69,11 @@ export function createLimiter(config: Config, rules: Record<string, LimitRule>, 
     return config.RATE_LIMIT || entry.rule.isAlwaysOn ? entry : undefined;
   }
 
-  async function consume(name: LimitName, key: string): Promise<LimitState | undefined> {
+  async function consume([name, plainKey]: Limit): Promise<LimitState | undefined> {
     const entry = counted(name);
     if (!entry) return undefined;
     const { rule, points, counter } = entry;
+    const key = keyOf(plainKey);
     try {
       return stateOf(points, await counter.consume(key));
     } catch (refused) {
@@ -89,8 +90,8 @@ export function createLimiter(config: Config, rules: Record<string, LimitRule>, 
   /** Counts one request against each limit; returns the tightest. Throws RATE_LIMITED. */
   async function consumeAll(limits: Limit[]): Promise<LimitState | undefined> {
     let tightest: LimitState | undefined;
-    for (const [name, key] of limits) {
-      const state = await consume(name, keyOf(key));
+    for (const limit of limits) {
+      const state = await consume(limit);
       if (state && !(tightest && tightest.remaining <= state.remaining)) tightest = state;
     }
     return tightest;
@@ -132,9 +133,9 @@ const NETWORK_GROUPS = 4;
  * is hashed: what was typed as an email address may be a secret, and longer than the column.
  */
 function keyOf(key: string): string {
+  if (isIPv4(key)) return key;
   // Only ipaddr.js accepts `12345678`; only Node accepts some addresses that ipaddr.js throws for.
-  if (isIP(key) === 0 || !ipaddr.isValid(key))
-    return createHash('sha256').update(key).digest('hex');
+  if (!isIPv6(key) || !ipaddr.isValid(key)) return createHash('sha256').update(key).digest('hex');
   const parsed = ipaddr.process(key);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));

@@ -38,55 +38,27 @@ export function contextOf(request: ServiceRequest, path?: string, route?: Route)
   return { request, startedAt: monotonicTime(), path, route };
 }
 
-/** Completes a response with its length, and logs it at LOG_LEVEL=debug. */
-export function finish(
-  { log }: Services,
-  { request, startedAt, path }: RequestContext,
-  status: number,
-  { headers, cookies }: Pick<HttpResponse, 'headers' | 'cookies'>,
-  body?: string | Buffer | Readable,
-): HttpResponse {
-  const { id: requestId, method } = request;
-  const ms = Math.round(monotonicTime() - startedAt);
-  log.debug({ requestId, method, path, status, ms }, 'request');
-  // RFC 9110 §8.6: HEAD gets the length that GET would have; a 204 has none.
-  if (typeof body === 'string' || body instanceof Buffer)
-    headers['content-length'] = String(Buffer.byteLength(body));
-  else if (body === undefined && status !== 204 && method !== 'HEAD')
-    headers['content-length'] = '0';
-  return { status, headers, cookies, body: method === 'HEAD' ? undefined : body };
-}
-
-/** The response to a request whose handler returned. */
-export function success(services: Services, context: RequestContext, reply: Result): HttpResponse {
-  const status = reply.status ?? context.route?.status ?? 200;
-  const json = reply.body === undefined ? undefined : JSON.stringify(reply.body);
-  const body = reply.stream ? Readable.from(reply.stream) : (reply.text ?? json);
-  return finish(services, context, status, headOf(services, context, reply), body);
-}
-
 /**
  * The one place that turns errors into responses. An error that is neither an HttpError nor a database's
  * that cannot be used is a defect: it is logged in full, and the client learns nothing about it.
  */
 export function failure(services: Services, context: RequestContext, error: unknown): HttpResponse {
-  const { request, route: { onFailure, failurePage } = {} } = context;
+  const { request, route } = context;
   const refusal = refusalOf(error);
-  const [status, sentence] = services.errors[refusal.code] ?? httpErrors.INTERNAL;
+  const { code } = refusal;
+  const [status, sentence] = services.errors[code] ?? httpErrors.INTERNAL;
   if (status >= 500 || isMissingReference(error)) {
     services.log.error({ err: error, requestId: request.id }, 'request failed');
   }
   const { message = sentence, details, headers = {}, fields } = refusal.extra;
-  const body = { error: message, code: refusal.code, details, ...onFailure, ...fields };
-  const { code } = refusal;
-  const page =
-    pageOfFailure(services, context, { status, code, message, headers }) ??
-    (request.prefersHtml ? failurePage?.(services.config, code, message) : undefined);
-  const reply: Result | undefined =
-    typeof page === 'string' ? { text: page, headers: PAGE_HEADERS } : page;
-  const head = headOf(services, context, { headers: { ...headers, ...reply?.headers } }, refusal);
-  const text = reply ? reply.text : JSON.stringify(body);
-  return finish(services, context, reply?.status ?? status, head, text);
+  const page = pageOfFailure(services, context, { status, code, message, headers });
+  const body = { error: message, code, details, ...route?.onFailure, ...fields };
+  const result: Result = {
+    status,
+    ...(page ?? { body }),
+    headers: { ...headers, ...page?.headers },
+  };
+  return respond(services, context, result, refusal);
 }
 
 /** A failure to show to people, where a feature has pages. */
@@ -97,12 +69,18 @@ export interface Failure {
   headers: Record<string, string>;
 }
 
-function pageOfFailure(services: Services, { request, route }: RequestContext, failure: Failure) {
+function pageOfFailure(
+  services: Services,
+  { request, route }: RequestContext,
+  failure: Failure,
+): Result | undefined {
   for (const { failurePage } of services.features) {
     const page = failurePage?.(services, request, failure, route);
     if (page) return page;
   }
-  return undefined;
+  if (!route?.failurePage || !request.prefersHtml) return undefined;
+  const text = route.failurePage(services.config, failure.code, failure.message);
+  return { text, headers: PAGE_HEADERS };
 }
 
 /** A page that loads nothing, runs nothing and cannot be framed. */
@@ -141,25 +119,37 @@ export async function unlessMigrationsArePending(db: Services['db'], error: unkn
   return refuse('UNAVAILABLE', { message: 'Migrations are pending.', headers: RETRY_AFTER });
 }
 
-function headOf(
-  { config, keys }: Services,
-  context: RequestContext,
-  { headers = {}, cookies: set = [] }: Result,
+/**
+ * The response for a result: with the headers of every response and its length. Logs it at LOG_LEVEL=debug.
+ * `refusal` is the reason of a failure.
+ */
+export function respond(
+  { config, keys, log }: Services,
+  { request, startedAt, path, route, caller, limit }: RequestContext,
+  { status = 200, body: value, text, stream, headers: own = {}, cookies: set = [] }: Result,
   refusal?: HttpError,
-): Pick<HttpResponse, 'headers' | 'cookies'> {
-  const { request, route, caller, limit } = context;
-  const head: HttpResponse['headers'] = {
+): HttpResponse {
+  const { id: requestId, method, origin } = request;
+  const ms = Math.round(monotonicTime() - startedAt);
+  log.debug({ requestId, method, path, status, ms }, 'request');
+  const headers: HttpResponse['headers'] = {
     'content-type': 'application/json; charset=utf-8',
-    'x-request-id': request.id,
+    'x-request-id': requestId,
     // Responses hold tokens or personal data: no cache may keep any of them (RFC 6749 §5.1).
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     // URLs of this service may contain one-time tokens.
     'referrer-policy': 'no-referrer',
     ...(config.isProduction && config.BASE_URL.startsWith('https:') ? TRANSPORT_SECURITY : {}),
+    ...corsHeaders(config, origin),
+    ...limitHeaders(limit),
   };
-  Object.assign(head, corsHeaders(config, request.origin), limitHeaders(limit));
-  for (const name in headers) head[name.toLowerCase()] = headers[name] ?? '';
+  for (const name in own) headers[name.toLowerCase()] = own[name] ?? '';
+  const json = value === undefined ? undefined : JSON.stringify(value);
+  const body = stream ? Readable.from(stream) : (text ?? json);
+  // RFC 9110 §8.6: HEAD gets the length that GET would have; a 204 has none.
+  const hasLength = body === undefined ? status !== 204 && method !== 'HEAD' : !stream;
+  if (hasLength) headers['content-length'] = String(Buffer.byteLength(text ?? json ?? ''));
   const cookies = [...set];
   // A response sets the CSRF cookie once: a reply that sets or clears it itself takes precedence.
   if (!route?.isProbe && !cookies.some(({ name }) => name.endsWith('csrf-token'))) {
@@ -167,5 +157,10 @@ function headOf(
     const wasRefused = refusal?.code === 'CSRF_INVALID';
     cookies.push(...missingCsrfCookie({ config, keys }, request, sessionId, wasRefused));
   }
-  return { headers: head, cookies: cookies.map((cookie) => serializeCookie(config, cookie)) };
+  return {
+    status,
+    headers,
+    cookies: cookies.map((cookie) => serializeCookie(config, cookie)),
+    body: method === 'HEAD' ? undefined : body,
+  };
 }

@@ -6,7 +6,6 @@ import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js
 import { readBytes } from './body.js';
 import { ownCors } from './cross-site.js';
 import { exposedError, refuse } from './errors.js';
-import { requestReader } from './request.js';
 import { type Route, resourceAt } from './route.js';
 import { writeResponse } from './server.js';
 
@@ -24,12 +23,11 @@ declare global {
  * Sets the CORS headers of ALLOWED_ORIGINS on what comes after it.
  */
 export function authRouter(services: Services): Router {
-  const { config, resources } = services;
+  const { config, resources, readRequest } = services;
   const router = Router({ caseSensitive: true, strict: true });
-  const read = requestReader(config);
   const raw = (request: Request) => {
     const readBefore = () => bodies.get(request) ?? bytesLeftBy(request);
-    return read(request, request.params as Record<string, string>, readBefore);
+    return readRequest(request, request.params as Record<string, string>, readBefore);
   };
   const handlerOf = (route: Route): RequestHandler => {
     return async (request, response) =>
@@ -39,7 +37,7 @@ export function authRouter(services: Services): Router {
     const path = router.route(resource.path);
     for (const route of resource.routes) path[lowerCase(route.method)](handlerOf(route));
     path.all((request, response) => {
-      writeResponse(response, answerOtherMethod(resource, raw(request), services));
+      writeResponse(response, answerOtherMethod(services, request, resource));
     });
   }
   return router.use((request, response, next) => {
@@ -57,8 +55,7 @@ const bodies = new WeakMap<IncomingMessage, Promise<Buffer>>();
  * skip a body that was read, so none can change or refuse the bytes that signatures cover.
  */
 export function readBodiesFirst(services: Services) {
-  const { config, resources } = services;
-  const read = requestReader(config);
+  const { config, resources, readRequest } = services;
   return async (request: IncomingMessage, response: ServerResponse, next: () => void) => {
     const { method, url } = request;
     const resource = resourceAt(resources, url);
@@ -69,11 +66,11 @@ export function readBodiesFirst(services: Services) {
       await body;
     } catch {
       // Refused at once: a parser would take the rest of it for a body.
-      const raw = read(request, {}, () => body);
+      const raw = readRequest(request, {}, () => body);
       const route = resource.routes.find((each) => each.method === method);
       const answered = route
         ? answer(route, raw, services)
-        : answerOtherMethod(resource, raw, services);
+        : answerOtherMethod(services, request, resource);
       return writeResponse(response, await answered);
     }
     return next();
@@ -85,27 +82,24 @@ export function readBodiesFirst(services: Services) {
  * the CSRF token of unsafe cookie requests. With `permission`, their roles must allow it too.
  */
 export function requireUser(services: Services, permission?: string): RequestHandler {
-  const read = requestReader(services.config);
   return async (request, _response, next) => {
-    request.caller = await admitCaller(services, read(request), permission);
+    request.caller = await admitCaller(services, request, permission);
     next();
   };
 }
 
 /** Answers a path that no route took with 404 NOT_FOUND, as JSON. */
 export function refuseUnknownPaths(services: Services): RequestHandler {
-  const read = requestReader(services.config);
   return (request, response) => {
-    writeResponse(response, answerError(refuse('NOT_FOUND'), read(request), services));
+    writeResponse(response, answerError(services, request, refuse('NOT_FOUND')));
   };
 }
 
 /** Answers an error thrown by Express or a route of yours, in the service's form and without a stack trace. */
 export function refuseErrors(services: Services): ErrorRequestHandler {
-  const read = requestReader(services.config);
   return (error, request, response, next) => {
     if (response.headersSent) return next(error);
-    writeResponse(response, answerError(clientError(error) ?? error, read(request), services));
+    writeResponse(response, answerError(services, request, clientError(error) ?? error));
   };
 }
 

@@ -12,7 +12,6 @@ import type { Caller } from '../session/authenticate.js';
 import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
 import { ownCors } from './cross-site.js';
 import { exposedError, type HttpError, refuse } from './errors.js';
-import { requestReader } from './request.js';
 import type { HttpResponse } from './response.js';
 import { resourceAt } from './route.js';
 
@@ -50,9 +49,8 @@ export const authPlugin = fastifyPlugin<Options>(
 
 /** Encapsulated: its body parser and its error handler apply to the service's routes alone. */
 const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => {
-  const read = requestReader(services.config);
   const raw = ({ raw: request, params }: FastifyRequest) => {
-    return read(request, params as Record<string, string>);
+    return services.readRequest(request, params as Record<string, string>);
   };
   // The body stays unread until `answer` asks for it: it checks type and size, and signatures cover the raw bytes.
   app.removeAllContentTypeParsers();
@@ -88,20 +86,18 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
  * the CSRF token of unsafe cookie requests. With `permission`, their roles must allow it too.
  */
 export function requireUser(services: Services, permission?: string): preHandlerAsyncHookHandler {
-  const read = requestReader(services.config);
   return async (request) => {
-    request.caller = await admitCaller(services, read(request.raw), permission);
+    request.caller = await admitCaller(services, request.raw, permission);
   };
 }
 
 /** Answers a path that no route took with 404 NOT_FOUND, as JSON; other methods of the service's paths with 405. */
 export const refuseUnknownPaths = fastifyPlugin<Options>(async (app, { services }) => {
-  const read = requestReader(services.config);
   const answerUnknown = ({ raw }: FastifyRequest, reply: FastifyReply) => {
     const resource = resourceAt(services.resources, raw.url);
     const response = resource
-      ? answerOtherMethod(resource, read(raw), services)
-      : answerError(refuse('NOT_FOUND'), read(raw), services);
+      ? answerOtherMethod(services, raw, resource)
+      : answerError(services, raw, refuse('NOT_FOUND'));
     send(reply, response);
   };
   app.setNotFoundHandler(answerUnknown);
@@ -114,9 +110,8 @@ export const refuseUnknownPaths = fastifyPlugin<Options>(async (app, { services 
 
 /** Answers an error thrown by Fastify or a route of yours, in the service's form and without a stack trace. */
 export function refuseErrors(services: Services) {
-  const read = requestReader(services.config);
   return (error: ClientError, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(reply, answerError(clientError(error) ?? error, read(request.raw), services));
+    send(reply, answerError(services, request.raw, clientError(error) ?? error));
 }
 
 const PATH_ERRORS = ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH', 'FST_ERR_NOT_FOUND'];

@@ -14,7 +14,6 @@ import type { Caller } from '../session/authenticate.js';
 import { admitCaller, answer, answerError, answerOtherMethod } from './answer.js';
 import { ownCors } from './cross-site.js';
 import { exposedError, refuse } from './errors.js';
-import { requestReader } from './request.js';
 import type { HttpResponse } from './response.js';
 
 /** Node's request is read directly: a web standard one would have to be built for every request. */
@@ -31,11 +30,10 @@ export interface AuthEnv {
  * Sets the CORS headers of ALLOWED_ORIGINS on what comes after it.
  */
 export function authApp(services: Services): Hono<AuthEnv> {
-  const { config, resources } = services;
+  const { config, resources, readRequest } = services;
   const app = new Hono<AuthEnv>();
-  const read = requestReader(config);
   const raw = (c: Context<AuthEnv>) => {
-    return read(c.env.incoming, c.req.param(), () => bytesReadBefore(c));
+    return readRequest(c.env.incoming, c.req.param(), () => bytesReadBefore(c));
   };
   for (const resource of resources) {
     const { path, routes } = resource;
@@ -43,7 +41,7 @@ export function authApp(services: Services): Hono<AuthEnv> {
     for (const route of routes) {
       app.on(route.method, path, async (c) => responseOf(await answer(route, raw(c), services)));
     }
-    app.all(path, (c) => responseOf(answerOtherMethod(resource, raw(c), services)));
+    app.all(path, (c) => responseOf(answerOtherMethod(services, c.env.incoming, resource)));
   }
   return app.use(async (c, next) => {
     const { headers, isPreflight } = ownCors(config, c.env.incoming);
@@ -75,26 +73,23 @@ function isDecodable(text: string): boolean {
  * the CSRF token of unsafe cookie requests. With `permission`, their roles must allow it too.
  */
 export function requireUser(services: Services, permission?: string): MiddlewareHandler<AuthEnv> {
-  const read = requestReader(services.config);
   return createMiddleware<AuthEnv>(async (c, next) => {
-    c.set('caller', await admitCaller(services, read(c.env.incoming), permission));
+    c.set('caller', await admitCaller(services, c.env.incoming, permission));
     await next();
   });
 }
 
 /** Answers a path that no route took with 404 NOT_FOUND, as JSON. */
 export function refuseUnknownPaths(services: Services): NotFoundHandler<AuthEnv> {
-  const read = requestReader(services.config);
-  return (c) => responseOf(answerError(refuse('NOT_FOUND'), read(c.env.incoming), services));
+  return (c) => responseOf(answerError(services, c.env.incoming, refuse('NOT_FOUND')));
 }
 
 /** Answers an error thrown by a route of yours, in the service's form and without a stack trace. */
 export function refuseErrors(services: Services): ErrorHandler<AuthEnv> {
-  const read = requestReader(services.config);
   return async (error, c) => {
     if (error instanceof HTTPException) return error.getResponse();
     const reason = (await bodyError(error, c)) ?? exposedError(error) ?? error;
-    return responseOf(answerError(reason, read(c.env.incoming), services));
+    return responseOf(answerError(services, c.env.incoming, reason));
   };
 }
 
