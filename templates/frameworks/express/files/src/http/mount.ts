@@ -35,7 +35,9 @@ export function authRouter(services: Services): Router {
   };
   for (const resource of resources) {
     const path = router.route(resource.path);
-    for (const route of resource.routes) path[lowerCase(route.method)](handlerOf(route));
+    for (const route of resource.routes) {
+      path[route.method.toLowerCase() as Lowercase<Route['method']>](handlerOf(route));
+    }
     path.all((request, response) => {
       writeResponse(response, answerOtherMethod(services, request, resource));
     });
@@ -116,8 +118,4 @@ function bytesLeftBy(request: Request): Buffer | undefined {
   if (!readableEnded || body === undefined) return undefined;
   const isForm = request.is('urlencoded');
   return Buffer.from(isForm ? String(new URLSearchParams(body)) : JSON.stringify(body));
-}
-
-function lowerCase<Text extends string>(text: Text): Lowercase<Text> {
-  return text.toLowerCase() as Lowercase<Text>;
 }
