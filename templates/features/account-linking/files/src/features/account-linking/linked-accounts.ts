@@ -23,11 +23,8 @@ export interface ProviderAccount {
   picture: string | null;
 }
 
-export interface LinkedAccount extends ProviderAccount {
-  userId: string;
-  /** In ms. */
-  linkedAt: number;
-}
+/** `linkedAt` in ms. */
+export type LinkedAccount = ProviderAccount & { userId: string; linkedAt: number };
 
 export const LinkedAccountView = z.object({
   provider: z.string(),

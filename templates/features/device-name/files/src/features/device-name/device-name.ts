@@ -18,16 +18,13 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-export interface Device {
-  browser?: string | undefined;
-  system?: string | undefined;
-}
+export type Device = ReturnType<typeof deviceOf>;
 
 /**
  * The browser and the system that a User-Agent claims. The names are ours, never taken from the header:
  * whoever signs in chooses it, and could write a phishing text.
  */
-export function deviceOf(userAgent: string | null): Device {
+export function deviceOf(userAgent: string | null) {
   const firstOf = (names: typeof BROWSERS | typeof SYSTEMS) =>
     names.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];
   return { browser: firstOf(BROWSERS), system: firstOf(SYSTEMS) };

@@ -10,7 +10,7 @@ import { metadataOfNewUser } from './policy.js';
 import type { Identity } from './provider.js';
 
 /** Who signs in, or the user who already has the address. */
-export type Outcome = { userId: string } | { conflict: User };
+type Outcome = { userId: string } | { conflict: User };
 
 /**
  * Finds or creates the account of an identity. First by provider and id, because addresses change hands.
@@ -74,14 +74,11 @@ async function createAccount(
   identity: Identity,
   email: string,
 ): Promise<Outcome | undefined> {
-  const { provider: loginProvider, isEmailVerified } = identity;
+  const { provider: loginProvider, isEmailVerified: isEmailProven } = identity;
   const metadata = await metadataOfNewUser(loginProvider, identity);
-  const isRefused = !metadata || (await emailProblem(email)) !== undefined;
-  if (isRefused) throw refuse('OAUTH_SIGN_UP_REFUSED');
-  const newUser = {
-    ...{ email, loginProvider, metadata, role: defaultRole },
-    isEmailProven: isEmailVerified,
-  };
+  const isAllowed = metadata && (await emailProblem(email)) === undefined;
+  if (!isAllowed) throw refuse('OAUTH_SIGN_UP_REFUSED');
+  const newUser = { email, loginProvider, metadata, role: defaultRole, isEmailProven };
   const user = await openAccount(tx, newUser, { request });
   if (!user) return undefined;
   // Linked meanwhile under another address: the rollback leaves no second account behind.

@@ -44,8 +44,7 @@ async function findNamed({ users }: Services, { email, userId }: Who): Promise<U
 export function requestLoginCode(
   services: Services,
   request: RequestInfo,
-  who: Who,
-  language?: string,
+  who: Who & { emailLang?: string | undefined },
 ): undefined {
   services.background.run('login code', async () => {
     const user = await findNamed(services, who);
@@ -57,7 +56,7 @@ export function requestLoginCode(
     const limits = device ? [] : accountLimits(PURPOSE, user.id);
     if (!phoneNumber || !(await services.limiter.allows(limits))) return;
     const use = { userId: user.id, purpose: PURPOSE, device };
-    await textCodeIfAllowed(services, use, phoneNumber, language);
+    await textCodeIfAllowed(services, use, phoneNumber, who.emailLang);
   });
 }
 

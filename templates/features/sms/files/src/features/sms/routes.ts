@@ -14,7 +14,7 @@ export const signInRoutes: Route[] = [
       limits: ({ body, request, services }) => loginTextLimits(services, request, body),
     },
     async ({ body, request, services }) => {
-      requestLoginCode(services, request, body, body.emailLang);
+      requestLoginCode(services, request, body);
     },
   ),
 

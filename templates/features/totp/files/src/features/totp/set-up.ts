@@ -146,7 +146,7 @@ export const setUpRoutes: Route[] = [
   ),
 ];
 
-/** In a transaction: replaces the recovery codes of a user; the old ones no longer work. */
+/** In a transaction that has locked the user: replaces their recovery codes; the old ones no longer work. */
 async function replaceRecoveryCodes({ totp }: Services, userId: string): Promise<string[]> {
   const codes = createRecoveryCodes();
   await totp.replaceRecoveryCodes(userId, codes.map(hashOfRecoveryCode));

@@ -1,6 +1,5 @@
 import { changesRow, updateOrInsert } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
-import { locked } from '../../db/sql.js';
 
 declare module '../../db/schema.js' {
   interface Database {
@@ -57,11 +56,8 @@ export function totpStore(db: Db) {
       return changesRow(earlier.set({ last_step: step }));
     },
 
-    /** In a transaction: replaces the hashes of the recovery codes. */
+    /** Replaces the hashes of the recovery codes, in a transaction that has locked the user. */
     async replaceRecoveryCodes(userId: string, hashes: string[]): Promise<void> {
-      // Locked, so that of two parallel calls the later one deletes the codes of the earlier one.
-      const secrets = db.selectFrom('totp_secrets').select('user_id');
-      await locked(secrets.where('user_id', '=', userId)).execute();
       await deleteCodes(userId);
       const rows = hashes.map((code_hash) => ({ user_id: userId, code_hash }));
       await db.insertInto('recovery_codes').values(rows).execute();

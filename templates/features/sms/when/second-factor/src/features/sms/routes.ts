@@ -37,7 +37,7 @@ export const signInRoutes: Route[] = [
         body.mode === '2fa' ? [] : loginTextLimits(services, request, body),
     },
     async ({ body, request, services }) => {
-      if (body.mode !== '2fa') return requestLoginCode(services, request, body, body.emailLang);
+      if (body.mode !== '2fa') return requestLoginCode(services, request, body);
       const challenge = await requireChallenge(services, body.tempToken);
       const { user } = await requireOffered(services, challenge, METHOD);
       const phoneNumber = await services.sms.findNumber(user.id);
