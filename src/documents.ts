@@ -197,10 +197,12 @@ const doctor = z.strictObject({
   notes: count,
   findings: z.array(
     z.strictObject({
-      about: z.string(),
-      severity: z.enum(['problem', 'note', 'ok']),
+      about: z.string().check(z.describe('what was checked, in a word or two')),
+      severity: z
+        .enum(['problem', 'note', 'ok'])
+        .check(z.describe('a problem makes the exit code 3; a note is worth knowing')),
       message: z.string(),
-      remedy: z.optional(z.string()),
+      remedy: z.optional(z.string()).check(z.describe('what to type or to do about it')),
     }),
   ),
 });

@@ -1,5 +1,5 @@
 /** Letters to insert, delete, replace or swap with a neighbour to get from one word to the other. */
-export function editDistance(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {
@@ -24,13 +24,20 @@ function at(row: number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
 }
 
-/** The candidate most like the word; undefined if more than half of its letters differ. */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+/**
+ * The candidate most like the word.
+ * @param furthest how many letters of a candidate may differ: half of them, if nothing else is said
+ */
+export function nearest(
+  word: string,
+  candidates: Iterable<string>,
+  furthest = (candidate: string) => Math.ceil(candidate.length / 2),
+): string | undefined {
   let best: string | undefined;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate);
-    if (distance < bestDistance && distance <= Math.ceil(candidate.length / 2)) {
+    if (distance < bestDistance && distance <= furthest(candidate)) {
       best = candidate;
       bestDistance = distance;
     }

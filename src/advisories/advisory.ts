@@ -16,7 +16,7 @@ const concernedFile = z.strictObject({
 });
 
 /** A weakness of emitted code that was fixed; see docs/advisories.md. */
-export const advisoryFile = z.strictObject({
+const advisoryFile = z.strictObject({
   /** The name of its file. */
   id: z.string().check(z.regex(/^CAS-\d{4}-\d{3}$/)),
   /** What is weak, in a few words. */

@@ -50,7 +50,7 @@ function answersWith(catalog: Catalog, answers: object, chosen: ReadonlySet<stri
 }
 
 /** The named layers that a layer requires. */
-export function namedNeeds(catalog: Catalog, layer: Layer): Layer[] {
+function namedNeeds(catalog: Catalog, layer: Layer): Layer[] {
   return neededBy(catalog, layer).filter((each) => answerOf(catalog, each) !== undefined);
 }
 

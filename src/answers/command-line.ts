@@ -17,9 +17,14 @@ export function commandLine(
   return [`${once} create-auth-service@${version}`, quoted(directory), ...flags].join(' ');
 }
 
-/** Quoted so that a POSIX shell reads it as one word. */
+/** Quoted, if it has to be, so that a POSIX shell reads it as one word. */
 function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : inQuotes(word);
+}
+
+/** A text as one word of a POSIX shell. */
+export function inQuotes(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The answers for people, one per line, titles in a column. */

@@ -78,8 +78,13 @@ export async function carryOut(
     write(change, changes, repository),
   );
   const committed =
-    flags.commit && written > 0 && plan.pending.length === 0
-      ? await commitPaths(root, pathsToCommit(changes, repository), change.title)
+    flags.commit && repository && written > 0 && plan.pending.length === 0
+      ? await commitPaths(
+          root,
+          repository,
+          changes.map(({ path }) => path),
+          change.title,
+        )
       : undefined;
   const notes = [...(change.notes ?? []), ...(isToldToGit ? [] : [untold])];
   return reportDone({ ...change, notes }, { written, committed }, terminal);
@@ -103,11 +108,4 @@ async function write(
   const written = await applyChanges(root, changes, { title, nextSteps, isPending, index });
   const isToldToGit = marked.length === 0 || (await stageConflicts(root, marked));
   return { written, isToldToGit };
-}
-
-/** Leaves out files that are gone and that git never tracked: git does not know their paths. */
-function pathsToCommit(changes: TreeChange[], repository?: RepositoryState): string[] {
-  return changes.flatMap(({ path, after }) =>
-    after || repository?.tracked.has(path) ? [path] : [],
-  );
 }

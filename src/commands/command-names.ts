@@ -1,5 +1,5 @@
 import { UserError } from '../errors.js';
-import { editDistance } from '../nearest.js';
+import { nearest } from '../nearest.js';
 
 /** All commands: their names are not taken as directories. */
 export const commandNames = [
@@ -44,9 +44,5 @@ export function asArgument(directory: string): string {
 
 function commandMeantBy(word: string): string | undefined {
   if (/[/\\]/.test(word) || word === '.' || word === '..') return undefined;
-  const [meant] = commandNames
-    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name) }))
-    .filter(({ name, distance }) => distance <= lettersApart(name))
-    .sort((a, b) => a.distance - b.distance);
-  return meant?.name;
+  return nearest(word, commandNames, lettersApart);
 }

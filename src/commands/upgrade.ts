@@ -106,19 +106,14 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   return 0;
 }
 
-/**
- * Commits what the change wrote and what waited for a decision, as they are now, but no files that are gone and that
- * git never tracked.
- */
+/** Commits what the change wrote and what waited for a decision, as they are now. */
 function commit(
   { root, manifest: { version, pending } }: Project,
   { title, paths }: Finished,
-  { tracked }: RepositoryState,
+  repository: RepositoryState,
 ): Promise<Committed> {
-  const known = [...new Set([...paths, ...pathsToDecide(pending)])].filter(
-    (path) => tracked.has(path) || readProjectFile(root, path),
-  );
-  return commitPaths(root, known, title ?? `Upgrade to create-auth-service ${version}`);
+  const all = [...new Set([...paths, ...pathsToDecide(pending)])];
+  return commitPaths(root, repository, all, title ?? `Upgrade to create-auth-service ${version}`);
 }
 
 /** The next steps, without the one just taken. */

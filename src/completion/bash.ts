@@ -1,3 +1,4 @@
+import { inQuotes } from '../answers/command-line.js';
 import { type DescribedCommand, type DescribedValue, standardCommand } from './describe.js';
 
 /** A script for bash 3.2 and later; it needs no other package. */
@@ -79,5 +80,5 @@ function completing(name: string, { kind, words }: DescribedValue): string {
 }
 
 function quoted(words: string[]): string {
-  return `'${words.join(' ').replaceAll("'", "'\\''")}'`;
+  return inQuotes(words.join(' '));
 }

@@ -1,3 +1,4 @@
+import { inQuotes } from '../answers/command-line.js';
 import {
   type DescribedCommand,
   type DescribedOption,
@@ -20,7 +21,7 @@ ${name}() {
   done
   if [[ -z $given && \${words[CURRENT]} != -* && \${words[CURRENT-1]} != --* ]]; then
     local -a commands=(
-${commands.map((each) => `      ${quoted(`${each.name.replaceAll(':', '\\:')}:${each.description}`)}`).join('\n')}
+${commands.map((each) => `      ${inQuotes(`${each.name.replaceAll(':', '\\:')}:${each.description}`)}`).join('\n')}
     )
     _describe command commands
     _files -/
@@ -48,7 +49,7 @@ fi
 function commandCase({ name, options, takes }: DescribedCommand): string {
   const specs = [
     ...options.flatMap(optionSpecs),
-    ...takes.map((value) => quoted(`${value.isRepeated ? '*' : ''}:${action(value)}`)),
+    ...takes.map((value) => inQuotes(`${value.isRepeated ? '*' : ''}:${action(value)}`)),
   ];
   return [
     `    ${name})`,
@@ -61,7 +62,7 @@ function commandCase({ name, options, takes }: DescribedCommand): string {
 function optionSpecs({ names, description, value }: DescribedOption): string[] {
   const about = description.replace(/[[\]\\]/g, '\\$&').replaceAll(':', '\\:');
   return names.map((flag) =>
-    value ? quoted(`${flag}=[${about}]:${action(value)}`) : quoted(`${flag}[${about}]`),
+    value ? inQuotes(`${flag}=[${about}]:${action(value)}`) : inQuotes(`${flag}[${about}]`),
   );
 }
 
@@ -71,8 +72,4 @@ function action({ kind, words }: DescribedValue): string {
   // The blank in front says that no arguments may be put in between.
   if (kind === 'list of words') return `values: _values -s , value ${words.join(' ')}`;
   return kind === 'path' ? 'path:_files' : 'text: ';
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

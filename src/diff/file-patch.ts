@@ -1,8 +1,9 @@
 import { structuredPatch } from '../packages/diff.js';
 import { isExecutable } from '../plan/ownership.js';
+import type { ProjectFile } from '../project/read-file.js';
 
 /** One side of a comparison; undefined where there is no file. */
-export type Side = { content: Buffer; mode: number } | undefined;
+export type Side = ProjectFile | undefined;
 
 /** How one file became another. */
 export interface FilePatch {

@@ -6,7 +6,7 @@ import { lte } from '../packages/semver.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
-import { type Finding, note, ok, problem } from './finding.js';
+import { type Finding, note, orOk, problem } from './finding.js';
 
 const about = 'advisories';
 
@@ -17,8 +17,7 @@ export function checkAdvisories({ project, drift, version, advisories }: Examine
       findingFrom(judgeFile(file, drift, project), advisory, version),
     ),
   );
-  if (findings.length > 0) return findings;
-  return [ok(about, `${advisories.length} known, none concerns this project.`)];
+  return orOk(findings, about, `${advisories.length} known, none concerns this project.`);
 }
 
 /** Judges a project's file by an advisory; undefined if there is no such file. */

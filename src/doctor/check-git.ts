@@ -6,7 +6,7 @@ import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
 import type { DotEnv } from './dot-env.js';
-import { type Finding, note, ok, problem } from './finding.js';
+import { type Finding, note, orOk, problem } from './finding.js';
 
 const draw = 'Generate new ones: everybody who can read the repository has these.';
 const rotate = `${draw} Then: git rm --cached .env`;
@@ -37,7 +37,7 @@ async function repositoryFindings(
     ...(await recordFindings(root)),
     ...(await sparseFindings(project)),
   ];
-  return findings.length > 0 ? findings : [ok('git', 'It ignores .env and contains the record.')];
+  return orOk(findings, 'git', 'It ignores .env and contains the record.');
 }
 
 async function envFindings(root: string): Promise<Finding[]> {

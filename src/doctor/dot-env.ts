@@ -4,7 +4,7 @@ import { type EnvVariable, variablesOf } from '../plan/env-example.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
-import { type Finding, note, ok, problem } from './finding.js';
+import { type Finding, note, ok, orOk, problem } from './finding.js';
 
 /** `.env` and what `.env.example` says about it. */
 export interface DotEnv {
@@ -50,7 +50,7 @@ export function checkSecrets({ dotEnv: { values, variables, mode } }: Examined):
     ...drawn.flatMap(({ name, secrets }) => weakFindings(name, secrets)),
     ...equalFindings(drawn),
   ];
-  return findings.length > 0 ? findings : [ok(about, `${names.length} in .env, all different.`)];
+  return orOk(findings, about, `${names.length} in .env, all different.`);
 }
 
 function withoutFile(names: string[]): Finding {
@@ -132,7 +132,7 @@ export function checkVariables(examined: Examined): Finding[] {
   const { values, variables } = examined.dotEnv;
   if (!values) return [];
   const findings = [...placeholders(values), ...unknownNames(values, variables)];
-  return findings.length > 0 ? findings : [ok('variables', 'All in .env are in .env.example.')];
+  return orOk(findings, 'variables', 'All in .env are in .env.example.');
 }
 
 /** No value is printed: it may be half of a secret. */

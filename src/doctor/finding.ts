@@ -1,13 +1,7 @@
+import type { Document } from '../documents.js';
+
 /** The result of one check, for people. */
-export interface Finding {
-  /** What was checked, in a word or two. */
-  about: string;
-  /** A `problem` makes the exit code 3; a `note` is worth knowing; `ok` is in order. */
-  severity: 'problem' | 'note' | 'ok';
-  message: string;
-  /** What to type or to do about it. */
-  remedy?: string;
-}
+export type Finding = Document<'doctor'>['findings'][number];
 
 export function problem(about: string, message: string, remedy: string): Finding {
   return { about, severity: 'problem', message, remedy };
@@ -19,4 +13,9 @@ export function note(about: string, message: string, remedy?: string): Finding {
 
 export function ok(about: string, message: string): Finding {
   return { about, severity: 'ok', message };
+}
+
+/** The findings, or that all is in order. */
+export function orOk(findings: Finding[], about: string, message: string): Finding[] {
+  return findings.length > 0 ? findings : [ok(about, message)];
 }

@@ -42,7 +42,7 @@ export interface Found {
 
 const noPatch: FilePatch = { text: '', added: 0, removed: 0 };
 
-export function fileDrift(file: ManifestFile, { place, base, now }: Found): FileDrift {
+function fileDrift(file: ManifestFile, { place, base, now }: Found): FileDrift {
   if (!now) return gone(file, place, base);
   const isMoved = place !== file.path;
   const hasOtherMode = isExecutable(now.mode) !== isExecutable(file.mode);

@@ -1,6 +1,8 @@
 import { deflateSync, inflateSync } from 'node:zlib';
+import type { FileToWrite } from '../project/write-tree.js';
 import {
   type Manifest,
+  type ManifestFile,
   manifestOf,
   manifestPath,
   manifestText,
@@ -14,12 +16,6 @@ export const packPath = `${recordFolder}/base.pack`;
 
 /** The packed texts of a `base.pack` by the SHA-256 of each text. Each text is unpacked only when it is asked for. */
 export type BasePack = ReadonlyMap<string, string>;
-
-/** The path of an emitted file, and the hash of the text that the project was given. */
-interface Packed {
-  path: string;
-  sha256: string;
-}
 
 /**
  * Reads `base.pack`: one line per file with its path, the SHA-256 of its text, and the text deflated in base64,
@@ -55,7 +51,7 @@ export function textIn(pack: BasePack, sha256: string): Buffer | undefined {
  * @param texts texts that `before` does not have; a file whose text is in neither gets no line
  */
 function packText(
-  files: readonly Packed[],
+  files: readonly ManifestFile[],
   texts: Iterable<Buffer>,
   before: BasePack = new Map(),
 ): Buffer {
@@ -75,15 +71,8 @@ function deflated(text: Buffer | undefined): string | undefined {
   return text && deflateSync(text, forShortTexts).toString('base64');
 }
 
-/** A file to be written, relative to the project. */
-interface RecordFile {
-  path: string;
-  content: Buffer;
-  mode: number;
-}
-
 /** The record of a plan: its pristine texts and its manifest. */
-export function recordFiles(plan: Plan): RecordFile[] {
+export function recordFiles(plan: Plan): FileToWrite[] {
   return recordOf(
     manifestOf(plan),
     plan.files.map(({ content }) => content),
@@ -99,7 +88,7 @@ export function recordOf(
   manifest: Omit<Manifest, 'checksum'>,
   texts: Iterable<Buffer>,
   packBefore?: Buffer,
-): RecordFile[] {
+): FileToWrite[] {
   const pack = packText(manifest.files, texts, readPack(packBefore));
   return [
     { path: packPath, content: pack, mode: 0o644 },

@@ -131,7 +131,7 @@ function modulesIn(tree: Map<string, LaidFile>, folder: string) {
     .map((name) => ({ name, camel: camel(name) }));
 }
 
-/** The rows of each table whose head is "below `APP_URL`": pages of the front end, and what each does. */
+/** The rows of each table whose head is "below `APP_URL`": what the front end has, and what it does there. */
 function linkTargets(tree: Map<string, LaidFile>) {
   return featureTexts(tree).flatMap(({ text }) => {
     const [, rows = ''] = /^\| below `APP_URL` \|.*\n\|[-| ]+\|\n((?:\|.*\n)+)/m.exec(text) ?? [];

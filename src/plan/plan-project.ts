@@ -45,23 +45,15 @@ export interface Plan {
   urls: Record<string, string>;
 }
 
-export interface Ingredients {
-  answers: Answers;
-  layers: Layer[];
-  sources: Source[];
-  fragments: Fragments[];
-  /** The generator's version. */
-  version: string;
-}
-
 /**
- * Turns answers and templates into files. Nothing is read or written here, and the same ingredients give the same
- * bytes.
- * @throws Error if the layers contradict each other: a fault of the templates
+ * Turns answers and templates into files. Nothing is written here, and the same answers give the same bytes.
+ * @throws UserError as `chooseLayers` does; Error if the layers contradict each other: a fault of the templates
  */
-export async function planProject(ingredients: Ingredients): Promise<Plan> {
-  const { answers, layers, sources, fragments, version } = ingredients;
-  const tree = layOver(sources);
+export async function planFromTemplates(catalog: Catalog, answers: Answers): Promise<Plan> {
+  const layers = chooseLayers(catalog, answers);
+  const fragments = readFragments(layers);
+  const version = generatorVersion();
+  const tree = layOver(readSources(layers));
   const renamed = renamedBy(layers);
   const ownerOf = ownersBy(layers);
   const packageJson = mergePackageJson(packageNameOf(answers.name), fragments);
@@ -86,12 +78,16 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     context,
   );
 
-  const merged = mergedFiles({
+  const mergedTexts = {
     'package.json': `${JSON.stringify(packageJson, null, 2)}\n`,
     '.env.example': env.text,
     'compose.yaml': mergeComposeFiles(fragments),
     ...packageManagers[answers.packageManager].files,
-  });
+  };
+  const from = layers.map(({ name }) => name);
+  const merged = Object.entries(mergedTexts).flatMap(([path, text]) =>
+    text ? [{ path, content: Buffer.from(text), from }] : [],
+  );
   const composed = [...tree].map(([path, { source, layers: from }]) => {
     return { path, content: lists.get(path) ?? source.content, from };
   });
@@ -118,20 +114,6 @@ export async function planProject(ingredients: Ingredients): Promise<Plan> {
     nextSteps,
     urls: Object.assign({}, ...layers.map((layer) => layer.urls)),
   };
-
-  function mergedFiles(texts: Record<string, string | undefined>) {
-    return Object.entries(texts).flatMap(([path, text]) =>
-      text
-        ? [
-            {
-              path,
-              content: Buffer.from(text),
-              from: layers.map(({ name }) => name),
-            },
-          ]
-        : [],
-    );
-  }
 }
 
 function layerScriptsOf(fragments: Fragments[]): { name: string; title: string }[] {
@@ -148,18 +130,6 @@ function nextStepsOf(layers: Layer[], run: string): string[] {
   return [...layers]
     .reverse()
     .flatMap(({ nextSteps }) => nextSteps.map((step) => step.replace('{run}', run)));
-}
-
-/** Reads the templates that the answers call for and plans the project. @throws UserError as `chooseLayers` does */
-export function planFromTemplates(catalog: Catalog, answers: Answers): Promise<Plan> {
-  const layers = chooseLayers(catalog, answers);
-  return planProject({
-    answers,
-    layers,
-    sources: readSources(layers),
-    fragments: readFragments(layers),
-    version: generatorVersion(),
-  });
 }
 
 /** The template that won a path, and the layers that contribute to it. */

@@ -1,16 +1,15 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { ProjectFile } from './read-file.js';
 
 /** Signals are handled between two batches of files. */
 export const filesPerBatch = 16;
 
-/** A file to be written; the path is relative to the target folder. */
-export interface FileToWrite {
+/** A file to be written, with the permission bits that it gets whatever the umask is. */
+export interface FileToWrite extends ProjectFile {
+  /** Relative to the target folder. */
   path: string;
-  content: Buffer;
-  /** The permission bits, whatever the umask is. */
-  mode: number;
 }
 
 /**

@@ -160,7 +160,7 @@ const executable = 0o111;
  * The mode of a merged file. Only who may execute it is merged, where a change of the template wins. All other bits are
  * the team's, because they come from its umask.
  */
-export function mergeMode(base: number, yours: number, theirs: number): number {
+function mergeMode(base: number, yours: number, theirs: number): number {
   const isChanged = isExecutable(base) !== isExecutable(theirs);
   if (!isChanged) return yours;
   if (!isExecutable(theirs)) return yours & ~executable;

@@ -4,15 +4,10 @@ import type { ProjectFile } from '../project/read-file.js';
 import { relativeSpecifiers } from './lost-imports.js';
 import { isCode, parseCode } from './merge/parse-code.js';
 import type { Decided } from './plan-upgrade.js';
+import type { FileOutcome } from './upgrade-plan.js';
 
-/** A name that code imports from a file that does not export it. */
-export interface MissingExport {
-  name: string;
-  /** Paths. */
-  importedBy: string[];
-  /** The template's code that exports the name. */
-  text?: string | undefined;
-}
+/** A name that code imports from a file that does not export it, with the template's code that does. */
+export type MissingExport = NonNullable<FileOutcome['missing']>[number];
 
 /** A program and its path in the project. */
 export interface Program {

@@ -61,9 +61,7 @@ export function readManifest(text: string): { manifest: Manifest; isIntact: bool
       'A newer create-auth-service wrote it. Run the same command with that version: npx create-auth-service@latest …',
     );
   }
-  const wrong = wrongPart(value);
-  if (wrong) throw damaged(value, wrong);
-  const { checksum, ...rest } = value as Written;
+  const { checksum, ...rest } = checked(value);
   const { schema, version, answers, pending } = rest;
   const files = rest.files.map(fileOf);
   refuseTwice(files.map(({ path }) => path));
@@ -73,19 +71,26 @@ export function readManifest(text: string): { manifest: Manifest; isIntact: bool
   };
 }
 
-/** The keys that lead to the first wrong value. */
-function wrongPart(value: unknown): (string | number)[] | undefined {
-  if (!isRecord(value)) return [];
-  const key = wrongKey(value, checks);
-  if (key !== undefined) return [key];
-  const { files, pending } = value as { files: unknown[]; pending: unknown[] };
-  for (const [index, line] of files.entries()) {
-    if (!isRecord(line)) return ['files', index];
-    const wrong = wrongKey(line, lineChecks);
-    if (wrong !== undefined) return ['files', index, wrong];
+/** @throws UserError naming the first wrong value */
+function checked(value: unknown): Written {
+  refuseWrong(value, checks, []);
+  const written = value as Written;
+  for (const [index, line] of written.files.entries()) {
+    refuseWrong(line, lineChecks, ['files', index]);
   }
-  const left = pending.findIndex((path) => !isPath(path));
-  return left < 0 ? undefined : ['pending', left];
+  for (const [index, path] of written.pending.entries()) {
+    if (!isPath(path)) throw damaged(path, ['pending', index]);
+  }
+  return written;
+}
+
+function refuseWrong<Checked>(
+  value: unknown,
+  checks: Checks<Checked>,
+  at: (string | number)[],
+): void {
+  if (!isRecord(value)) throw damaged(value, at);
+  for (const key in checks) if (!checks[key](value[key])) throw damaged(value[key], [...at, key]);
 }
 
 function parsed(text: string): unknown {
@@ -107,15 +112,12 @@ When all else is merged, do once more what the other side did: npx create-auth-s
 
 const restoreHint = 'Restore it from the last commit: it is never edited by hand.';
 
+/** @param at the keys that lead to the value */
 function damaged(value: unknown, at: (string | number)[]): UserError {
-  const found = at.reduce<unknown>(
-    (inner, step) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, step) : inner),
-    value,
-  );
   const isNamed = ['path', 'id', 'movedTo'].includes(String(at.at(-1))) || at[0] === 'pending';
   const message =
-    isNamed && typeof found === 'string'
-      ? `${manifestPath} names ${JSON.stringify(found)}, which is no file of the project.`
+    isNamed && typeof value === 'string'
+      ? `${manifestPath} names ${JSON.stringify(value)}, which is no file of the project.`
       : `${manifestPath} is damaged at ${at.join('.') || 'its top'}.`;
   return new UserError(message, 1, restoreHint);
 }
@@ -138,12 +140,6 @@ function fileOf(line: object): ManifestFile {
   const mode = Number.parseInt(others.mode, 8);
   const rare = { ...(offered && { offered }), ...(movedTo && { movedTo }) };
   return { id, path, sha256, blob, mode, kind, owner, layers, ...rare };
-}
-
-/** The first key whose value is wrong; undefined if all are right. */
-function wrongKey<Checked>(value: object, checks: Checks<Checked>): string | undefined {
-  for (const key in checks) if (!checks[key](Reflect.get(value, key))) return key;
-  return undefined;
 }
 
 /** True for the path of a file of the project. */

@@ -1,8 +1,6 @@
 import type { Document } from '../documents.js';
 import { sha256Of } from '../plan/manifest.js';
-import type { Owner } from '../plan/ownership.js';
 import type { ProjectFile } from '../project/read-file.js';
-import type { MissingExport } from './missing-exports.js';
 
 /**
  * What becomes of a file.
@@ -16,29 +14,18 @@ import type { MissingExport } from './missing-exports.js';
  *   `.template`): pending
  * - `incomplete`: it belongs to the team, and template code imports from it what it does not export: pending
  */
-export type Outcome = Document<'change'>['files'][number]['outcome'];
+export type Outcome = Told['outcome'];
 
-export interface FileOutcome {
-  /** The first path that the file ever had. */
-  id: string;
-  /** Its path after the upgrade. */
-  path: string;
-  /** Its path before, if different. */
-  from?: string;
-  owner: Owner;
-  outcome: Outcome;
-  /** A sentence for people, where the outcome does not say everything. */
-  note?: string;
+type Told = Document<'change'>['files'][number];
+
+/** What becomes of a file, for people and programs; `documents.ts` says what each field is. */
+export interface FileOutcome extends Omit<Told, 'keptPatch'> {
   /**
    * The template's texts before and now, where the project's file does not take them over: for `kept`, `deleted`,
    * `incomplete`, and for `unchanged` if an earlier upgrade has reported it and the file has not taken it over since.
    * If one is absent, the template had, or has, no such file.
    */
   upstream?: { before?: Buffer; now?: Buffer };
-  /** The line numbers of each marked conflict, including the markers, from 1. */
-  conflicts?: { from: number; to: number }[];
-  /** What the team has to add to an `incomplete` file. */
-  missing?: MissingExport[];
 }
 
 /** One path of the project, before and after. */
@@ -47,7 +34,7 @@ export interface TreeChange {
   /** What the plan was made from; undefined if nothing was there. It is checked again before anything is written. */
   before: { sha256: string; mode: number } | undefined;
   /** Undefined if the file is removed. If it existed before, only who may execute it is taken from the mode. */
-  after: { content: Buffer; mode: number } | undefined;
+  after: ProjectFile | undefined;
 }
 
 /** The three sides of a file with markers, for the stages of git's index. */

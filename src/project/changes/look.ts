@@ -51,7 +51,7 @@ export function modeAfter(planned: number, file: ProjectFile | undefined): numbe
 }
 
 /** Windows has no permission bits. */
-export function isSameMode(one: number, other: number): boolean {
+function isSameMode(one: number, other: number): boolean {
   return process.platform === 'win32' || one === other;
 }
 

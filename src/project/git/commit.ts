@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from '../read-file.js';
 import type { Ended } from '../run.js';
 import { callGit, git, ignoredOf, reasonIn } from './call-git.js';
+import type { RepositoryState } from './repository.js';
 
 /** What became of the repository, with a sentence for people if something is unusual. */
 export interface Committed {
@@ -36,14 +38,19 @@ export async function commitProject(folder: string, message: string): Promise<Co
   return outcomeOf(await callGit(folder, ['commit', '--quiet', '--message', message]), message);
 }
 
-/** Commits these paths, written or removed, and nothing else; no hook runs. Ignored files are left out. */
+/**
+ * Commits these paths, written or removed, and nothing else; no hook runs. Ignored files are left out, and those that are
+ * gone and that git never tracked: it does not know their paths.
+ */
 export async function commitPaths(
   root: string,
+  { tracked }: RepositoryState,
   paths: string[],
   message: string,
 ): Promise<Committed> {
   const left = await ignoredOf(root, paths);
-  const taken = joined(paths.filter((path) => !left.has(path)));
+  const isThere = (path: string) => tracked.has(path) || statsOf(join(root, path)) !== undefined;
+  const taken = joined(paths.filter((path) => isThere(path) && !left.has(path)));
   const from = ['--pathspec-from-file=-', '--pathspec-file-nul'];
   const added = await callGit(root, ['add', '--all', ...from], taken);
   if (added?.exitCode !== 0) return outcomeOf(added, message);

@@ -126,7 +126,7 @@ export function isEqual(one: Data, other: Data): boolean {
  * The template's new plain values come at the end, other items after the one that they follow in the template.
  * @returns undefined if this cannot be decided: items repeat, or both sides may have changed one
  */
-export function mergedItems(base: Data, yours: Data, theirs: Data): Data[] | undefined {
+function mergedItems(base: Data, yours: Data, theirs: Data): Data[] | undefined {
   const old = base ?? [];
   if (!isDistinct(old) || !isDistinct(yours) || !isDistinct(theirs)) return undefined;
   const isAdded = (item: Data) => !hasItem(old, item);

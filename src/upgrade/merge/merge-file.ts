@@ -3,6 +3,30 @@ import { mergeText } from './merge-text.js';
 import type { Labels } from './regions.js';
 import { isBinary } from './text-shape.js';
 
+/** Three versions of one file: as emitted, the team's, and the template's current one. */
+export interface ThreeVersions {
+  /** The template's path, whose name tells the language. */
+  path: string;
+  kind: Kind;
+  owner: Owner;
+  base: Buffer;
+  yours: Buffer;
+  theirs: Buffer;
+  labels: Labels;
+}
+
+/** The result of a merge. */
+export interface Merged {
+  content: Buffer;
+  /**
+   * `marked`: marked by lines in the content. `by-key`: the content has the team's values where both sides changed one.
+   * `unmergeable`: the content is the team's file. In the last two cases the template's file has to be put beside it.
+   */
+  conflict?: 'marked' | 'by-key' | 'unmergeable';
+  /** For people, each a clause without a full stop. */
+  notes: string[];
+}
+
 /**
  * Merges what the team and the template have both changed, in the way that suits the kind of file. A file nested more
  * deeply than the parsers can go is left as the team has it.
@@ -29,28 +53,4 @@ async function mergeByKind(versions: ThreeVersions): Promise<Merged> {
   if (kind === 'json') return (await import('./merge-json.js')).mergeJson(versions);
   if (kind === 'yaml') return (await import('./merge-yaml.js')).mergeYaml(versions);
   return mergeText(versions);
-}
-
-/** Three versions of one file: as emitted, the team's, and the template's current one. */
-export interface ThreeVersions {
-  /** The template's path, whose name tells the language. */
-  path: string;
-  kind: Kind;
-  owner: Owner;
-  base: Buffer;
-  yours: Buffer;
-  theirs: Buffer;
-  labels: Labels;
-}
-
-/** The result of a merge. */
-export interface Merged {
-  content: Buffer;
-  /**
-   * `marked`: marked by lines in the content. `by-key`: the content has the team's values where both sides changed one.
-   * `unmergeable`: the content is the team's file. In the last two cases the template's file has to be put beside it.
-   */
-  conflict?: 'marked' | 'by-key' | 'unmergeable';
-  /** For people, each a clause without a full stop. */
-  notes: string[];
 }
