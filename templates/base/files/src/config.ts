@@ -26,7 +26,6 @@ import {
 } from './process/environment.js';
 import { projectName } from './process/project-name.js';
 
-/** The variables of every service. Defaults that depend on other variables are in `withDefaults`. */
 const serviceVariables = {
   NODE_ENV: oneOf('development', 'test', 'production').prefault('development'),
   HOST: text().prefault('127.0.0.1'),
@@ -73,7 +72,6 @@ export interface Config extends Values {
   secureCookies: boolean;
 }
 
-/** Every environment variable that this service reads. */
 export const variables: Variables = Object.assign(
   {},
   serviceVariables,
@@ -84,7 +82,6 @@ export const variables: Variables = Object.assign(
 /** A rule over several variables; those that could not be read themselves are undefined. */
 export type ConfigCheck = (config: Partial<Config>) => string | string[] | undefined;
 
-/** What the log warns of at each start, though the service starts with it. */
 export function warningsOf(config: Config): string[] {
   return [...warningsAbout(config), ...all.flatMap((each) => each.configWarning?.(config) ?? [])];
 }
@@ -167,7 +164,6 @@ function withoutEmpty(environment: Environment): Environment {
   return Object.fromEntries(entries.filter(([, value]) => value?.trim()));
 }
 
-/** The defaults that depend on other variables. */
 function defaultsOf(given: Environment): Environment {
   const isProduction = given.NODE_ENV === 'production';
   const baseUrl = given.BASE_URL ?? `http://localhost:${given.PORT ?? '3000'}`;

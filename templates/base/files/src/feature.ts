@@ -40,9 +40,7 @@ export function event<Data extends object>(): EventShape<Data> {
   return {};
 }
 
-/** One thing that `npm run check` looked at. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
   about: string;
   /** True if the service does not start because of it, or answers /readyz with 503. */
   stops: boolean;
@@ -54,7 +52,6 @@ export interface Finding {
 
 /** What a feature may contribute; it names only what it has. A feature may declare a kind of its own. */
 export interface FeatureParts {
-  /** Environment variables by name. */
   variables?: Readonly<Record<string, z.ZodType>>;
   /** Mails by name, to be queued by `services.mails.add`. */
   mails?: Readonly<Record<string, ComposeMail<never>>>;
@@ -70,7 +67,6 @@ export interface FeatureParts {
     features: readonly FeatureParts[],
   ) => Promise<Finding[]>;
   errors?: ErrorTable;
-  /** Rate limits by name. */
   limits?: Readonly<Record<string, LimitRule>>;
   events?: Readonly<Record<string, EventShape<object>>>;
   /** Its stores by name, on a database or in a transaction on it. */

@@ -31,7 +31,6 @@ export interface Core {
   accessTokens: AccessTokens;
   mailer: Mailer;
   events: EventBus;
-  /** Told of every event after it has happened. */
   subscribers: Subscriber[];
   limiter: Limiter;
   readRequest: ReturnType<typeof requestReader>;
@@ -69,7 +68,6 @@ type Workers = {
 /** Everything that a handler may use; built once, at the start. */
 // An interface, so that the compiler resolves what it extends once all features are known.
 export interface Services extends Core, Stores {
-  /** What the features run beside requests. */
   workers: Workers;
 }
 
@@ -129,7 +127,6 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
   return services;
 }
 
-/** The stores of all features on a database, or in a transaction on it. */
 function createStores(db: Db): Stores {
   return Object.assign({}, ...all.map(({ stores }) => stores?.(db)));
 }

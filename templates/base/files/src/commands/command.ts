@@ -56,7 +56,6 @@ function osUser(): string {
   }
 }
 
-/** Writes one line to standard output. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

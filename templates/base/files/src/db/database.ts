@@ -2,7 +2,6 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import type { Counter, LimiterOptions } from './rate-limits.js';
 import type { Db } from './schema.js';
 
-/** What `openDatabase` in `connect.ts` returns. */
 export interface OpenDatabase {
   db: Db;
   /** A counter that every instance on this database shares. */
@@ -10,7 +9,6 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Runs one statement. */
 export type Run = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
 
 /** Runs every statement of a connection through what `wrap` returns, after checking its values. */

@@ -35,7 +35,6 @@ export async function listMigrations(db: Db): Promise<readonly MigrationInfo[]> 
   return createMigrator(db).getMigrations();
 }
 
-/** The names of the migrations that have not been executed. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const migrations = await listMigrations(db);
   return migrations.filter((migration) => !migration.executedAt).map((migration) => migration.name);

@@ -12,7 +12,6 @@ export interface LimiterOptions {
   duration: number;
 }
 
-/** Counts requests for each key. */
 export interface Counter {
   /** Rejects with a RateLimiterRes past the limit. */
   consume(key: string): Promise<RateLimiterRes>;

@@ -23,7 +23,6 @@ export interface EventCause {
    * request, the user whom the event concerns, otherwise nobody.
    */
   actor?: string | null;
-  /** The language asked for (BCP 47), for mails. */
   language?: string | undefined;
   /** True for a sign-in in a browser that has signed in to the account before. */
   isKnownDevice?: boolean;
@@ -87,11 +86,9 @@ export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
 
 /** An act outside of a request, for the audit log. */
 export interface Act {
-  /** As in `EventCause`. */
   actor: string;
   /** The command that was run, such as `admin disable`. */
   action: string;
-  /** The id of what it was done to. */
   target: string | null;
   details: Record<string, unknown>;
 }
@@ -105,6 +102,5 @@ export interface EventRecorder {
    * Throwing undoes the change.
    */
   record(tx: Services, events: ServiceEvent[]): Promise<void>;
-  /** Writes an act, in the same transaction. */
   recordAct?(tx: Services, act: Act): Promise<void>;
 }

@@ -65,12 +65,10 @@ function announce({ background, log, subscribers }: Services, event: ServiceEven
   }
 }
 
-/** Hands events to every recorder, in the transaction that causes them. */
 async function recordEvents(tx: Services, events: ServiceEvent[]): Promise<void> {
   for (const { recorder } of tx.features) await recorder?.record(tx, events);
 }
 
-/** Hands an act to every recorder, in the transaction of the act. */
 export async function recordAct(tx: Services, act: Act): Promise<void> {
   for (const { recorder } of tx.features) await recorder?.recordAct?.(tx, act);
 }

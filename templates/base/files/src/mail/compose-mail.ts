@@ -22,7 +22,6 @@ export interface Message {
  */
 export type ComposeMail<Data> = (services: Services, data: Data) => Promise<Message | undefined>;
 
-/** The mail of a message, as text and as HTML. */
 export function composeMail(config: Config, name: string, { to, letter, ...asked }: Message): Mail {
   const language = languageIn(letter.subject, asked.language, config.MAIL_LANGUAGE);
   const frame = { serviceName: config.SERVICE_NAME, language };
@@ -80,13 +79,11 @@ export function changeNotice<Data>(
 }
 
 interface Link extends Omit<Letter, 'action'> {
-  /** The kind of its one-time token. */
   kind: string;
   /** In ms, from when the mail is sent. */
   lifetime: number;
   /** Where the link leads. Never from the Host header, which the sender of the request chooses. */
   page(config: Config): string;
-  /** The label of its button. */
   action: Text;
 }
 

@@ -4,7 +4,6 @@ import { type Html, html, type Text, textIn } from '../http/html.js';
 export interface Letter {
   subject: Text;
   paragraphs: Text[];
-  /** The one thing to do. */
   action?: { label: Text; url: string };
 }
 

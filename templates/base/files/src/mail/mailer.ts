@@ -6,7 +6,6 @@ import { now } from '../process/clock.js';
 import type { Log } from '../process/log.js';
 import { randomId } from '../process/random.js';
 
-/** One mail to one person. */
 export interface Mail {
   /** What kind of mail it is, as its feature calls it. */
   name: string;

@@ -10,11 +10,9 @@ declare module '../db/schema.js' {
   interface Database {
     mails: {
       id: string;
-      /** Its name under a feature's `mails`. */
       name: string;
       /** The data that it is composed from, as JSON. */
       data: string;
-      /** How often it was claimed. */
       attempts: number;
       next_at: number;
       created_at: number;
@@ -24,7 +22,6 @@ declare module '../db/schema.js' {
 
 type Mails = Merged<'mails'>;
 
-/** Every mail that this service sends. */
 export type MailName = Extract<keyof Mails, string>;
 
 type DataOf<Name extends MailName> = Mails[Name] extends ComposeMail<infer Data> ? Data : never;
@@ -80,7 +77,6 @@ export function mailQueue(db: Db) {
       await unchanged(mail).set({ next_at: time }).execute();
     },
 
-    /** Deletes a mail that was sent or given up. */
     async remove({ id }: ClaimedMail): Promise<void> {
       await db.deleteFrom('mails').where('id', '=', id).execute();
     },

@@ -33,14 +33,12 @@ export function originList() {
   });
 }
 
-/** A path that routes are mounted under, such as `/auth`. */
 export function pathPrefix() {
   return text().regex(PATH_PREFIX, 'must be a path such as /auth, without a slash at its end');
 }
 
 const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
-/** The number of proxies in front, or a comma list of their addresses (CIDR). */
 export function proxies() {
   return variable('a number of proxies, or a comma list such as 10.0.0.0/8,127.0.0.1', (value) => {
     if (/^\d{1,2}$/.test(value)) return Number(value);
@@ -58,12 +56,10 @@ export function smtpUrl() {
   });
 }
 
-/** `name@example.com`, or `Name <name@example.com>`. */
 export function mailbox() {
   return text().regex(MAILBOX, 'must be an address such as Example <no-reply@example.com>');
 }
 
-/** `name@example.com`. */
 export function emailAddress() {
   return text().regex(EMAIL, 'must be an email address');
 }

@@ -25,7 +25,6 @@ const LEAST_DIFFERENT_CHARACTERS = 8;
 const EXAMPLE_WORDS =
   /change|example|secret|password|placeholder|replace|your[-_]|default|qwert|01234567|abcdefg/i;
 
-/** What must hold for the lists of secrets, each with its variable. */
 export function* problemsOfSecrets(
   lists: [name: string, secrets: string[]][],
   isProduction: boolean | undefined,

@@ -61,7 +61,6 @@ export function secretList() {
   );
 }
 
-/** Any text. */
 export function text() {
   return z.string({ error: 'is missing' });
 }
@@ -78,19 +77,16 @@ export function variable<T>(expected: string, read: (text: string) => T | undefi
   });
 }
 
-/** One of the given words. */
 export function oneOf<const Word extends string>(...words: Word[]) {
   return text().pipe(z.enum(words, `must be one of ${words.join(', ')}`));
 }
 
-/** `on` is true, `off` is false. */
 export function onOff() {
   return text().pipe(
     z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'must be on or off' }),
   );
 }
 
-/** A whole number from `least` to `most`. */
 export function wholeNumber(least: number, most: number) {
   return variable(`a whole number from ${least} to ${most}`, (value) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;

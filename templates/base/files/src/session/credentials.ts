@@ -26,7 +26,6 @@ export type OwnBrowser = (
   userId: string,
 ) => Promise<boolean>;
 
-/** True if any feature recognizes the request as coming from the account's own browser. */
 export async function isOwnBrowser(
   services: Services,
   request: RequestInfo,

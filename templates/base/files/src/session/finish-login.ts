@@ -33,7 +33,6 @@ export interface SignIn {
 
 /** A feature's check before tokens are issued to an authenticated user. */
 export interface LoginCheck {
-  /** The codes that it may refuse with. */
   refuses: ErrorCode[];
   /** Fields that a refusal may carry beside `error` and `code`. */
   tells?: z.ZodObject;
@@ -143,7 +142,6 @@ export interface RefusedSignIn {
   method: string;
   /** The code that the client got, or the provider's own. */
   reason: string;
-  /** Absent if no account is known. */
   userId?: string;
   /** True after a right first factor: then it is known who failed. */
   isProven?: boolean;
@@ -169,7 +167,6 @@ export function noteRefusedSignIn(
   else if (REFUSALS.includes(status)) logRefusedSignIn(services, request, refused);
 }
 
-/** The log line of a refused sign-in. */
 export function logRefusedSignIn(
   { log }: Services,
   request: RequestInfo,

@@ -21,7 +21,6 @@ declare module '../db/schema.js' {
       expires_at: number;
       /** The id (`jti`) of the one live refresh token. */
       refresh_id: string;
-      /** A JSON list of `UsedRefreshId`. */
       used_refresh_ids: Generated<string>;
       user_agent: string | null;
       ip_address: string | null;
@@ -59,7 +58,6 @@ export type UsedRefreshId = [id: string, usedAt: number];
 export interface LiveSession extends Session {
   factors: ShownFactors;
   refreshId: string;
-  /** Recently used refresh tokens. */
   usedRefreshIds: UsedRefreshId[];
 }
 
@@ -101,7 +99,6 @@ function rotatedRow(next: Rotation) {
   };
 }
 
-/** Creates, reads, rotates and ends sessions. */
 export function sessionStore(db: Db) {
   const factorsOf = (id: string) =>
     db.selectFrom('sessions').select('factors').where('id', '=', id);
@@ -140,7 +137,6 @@ export function sessionStore(db: Db) {
       await session.set({ factors: JSON.stringify(shown) }).execute();
     },
 
-    /** The account behind a session that exists, in one query. */
     async findAccount(id: string): Promise<Account | undefined> {
       const { rows } = await selectAccount(db, { id });
       return rows[0] && accountOf(rows[0]);

@@ -41,7 +41,6 @@ export interface Claims extends Record<string, unknown> {
   jti: string;
   iat: number;
   exp: number;
-  /** The session, if the token belongs to one. */
   sid?: string;
 }
 
@@ -110,7 +109,6 @@ const CAPACITY = 2_000;
 export function createAccessTokens(config: Config, keys: Keys) {
   const verified = new Map<string, Claims>();
   return {
-    /** The claims of an access token, or undefined for anything else. */
     verify(token: string): Claims | undefined {
       const known = verified.get(token);
       if (known && now() < known.exp * 1000) return known;

@@ -72,7 +72,6 @@ type AccountRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof accountRow>['executeTakeFirst']>>
 >;
 
-/** The account from its row: a user with what their roles allow. */
 export function accountOf(row: AccountRow) {
   return {
     user: userOf(row),
@@ -102,7 +101,6 @@ export async function openAccount(
   return user;
 }
 
-/** Gives a role to a user; false if they hold it already, or there is no such role. */
 export async function giveRole(
   services: Services,
   userId: string,
@@ -116,7 +114,6 @@ export async function giveRole(
   });
 }
 
-/** Who holds which role. */
 export function userRoleStore(db: Db) {
   return {
     /** False if the user holds the role already, or there is no such role. */
@@ -127,7 +124,6 @@ export function userRoleStore(db: Db) {
       return insertUnlessTaken(db.insertInto('user_roles').values(row));
     },
 
-    /** True if any user holds the role. */
     async isHeld(roleName: string): Promise<boolean> {
       const held = db.selectFrom('user_roles').select('user_id').where('role_name', '=', roleName);
       return (await held.limit(1).executeTakeFirst()) !== undefined;

@@ -51,7 +51,6 @@ export function oneTimeTokenStore(db: Db) {
       return token;
     },
 
-    /** Voids a user's token of this kind. */
     async revoke(kind: string, userId: string): Promise<void> {
       const ofUser = db.deleteFrom('one_time_tokens').where('user_id', '=', userId);
       await ofUser.where('kind', '=', kind).execute();

@@ -17,7 +17,6 @@ export const Profile = z.object({
   permissions: z.array(z.string()),
 });
 
-/** An account as its owner sees it. */
 export function profileOf(account: Account): z.infer<typeof Profile> {
   const { user, roles } = account;
   return {

@@ -35,7 +35,6 @@ declare module '../db/schema.js' {
   }
 }
 
-/** What an account is created with. */
 export interface NewUser {
   email: string;
   loginProvider: string;
@@ -44,7 +43,6 @@ export interface NewUser {
   isEmailProven?: boolean;
 }
 
-/** A user from its row. */
 export function userOf(row: Selectable<Database['users']>) {
   const metadata: Record<string, unknown> = JSON.parse(row.metadata);
   return {

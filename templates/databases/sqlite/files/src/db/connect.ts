@@ -16,7 +16,6 @@ import { withStatementCache } from './statement-cache.js';
 /** How long another process may hold the file before requests are answered 503. */
 const PATIENCE_MS = 3_500;
 const PAUSE_MS = 2;
-/** The least time that a statement waits. */
 const LEAST_PATIENCE_MS = 50;
 
 /**

@@ -1,6 +1,5 @@
 import { secret, variable } from '../process/environment.js';
 
-/** The variables of the database. */
 export const databaseVariables = {
   DATABASE_URL: secret(
     variable('file: and a path, such as file:./data/auth.db, or :memory:', (text) =>

@@ -74,7 +74,6 @@ export async function verifyPassword(
   return matches && hash !== undefined;
 }
 
-/** True for a hash of a lower cost than today's. */
 export function needsRehash(hash: string, cost: number): boolean {
   return bcrypt.getRounds(hash) < cost;
 }

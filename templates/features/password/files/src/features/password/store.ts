@@ -11,7 +11,6 @@ declare module '../../db/schema.js' {
   }
 }
 
-/** The password store on the service's database. */
 export function passwordStore(db: Db) {
   const hashes = (userId: string) =>
     db.selectFrom('passwords').select('hash').where('user_id', '=', userId);
@@ -35,7 +34,6 @@ export function passwordStore(db: Db) {
       return changesRow(db.deleteFrom('passwords').where('user_id', '=', userId));
     },
 
-    /** Sets or replaces the hash. */
     async save(userId: string, hash: string): Promise<void> {
       await updateOrInsert(update(userId).set({ hash }), insert(userId, hash));
     },

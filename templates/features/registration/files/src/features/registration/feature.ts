@@ -16,7 +16,6 @@ import { openAccount } from '../../users/account.js';
 import { requireAcceptableEmail } from '../../users/user.js';
 import { prepareCredential, RegisterBody, type RegistrationInput } from './new-account.js';
 
-/** True if people may register by themselves. */
 export function isOpen(config: Config): boolean {
   return config.REGISTRATION && onRegister !== undefined;
 }
@@ -46,7 +45,6 @@ async function register({ body, request, services }: Call<RegistrationInput>): P
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-/** The type of the token in the cookie. */
 const NEWCOMER = 'newcomer';
 
 /** Until the link of a verification expires, this browser is known as the one that opened the account. */
@@ -66,7 +64,6 @@ const openedHere: OwnBrowser = async ({ config, keys }, request, userId) => {
 
 export const registration = defineFeature({
   variables: {
-    /** `off` unmounts `/register`. */
     REGISTRATION: onOff().prefault('on'),
   },
   errors: {
