@@ -49,28 +49,25 @@ function lineOf(
   name: string,
   { parameters = [], requestBody, responses }: Operation,
 ): string | undefined {
-  const [status] = Object.keys(responses).filter((each) => each.startsWith('2'));
+  const status = Object.keys(responses).find((each) => each.startsWith('2'));
   const reply = status && responses[status]?.content?.['application/json'];
   if (!reply) return undefined;
-  const fieldsIn = (place: string): [string, boolean, string][] => {
+  const fieldsIn = (place: string): string | undefined => {
     const fields = parameters.filter((each) => each.in === place);
+    if (fields.length === 0) return undefined;
     const properties = Object.fromEntries(fields.map((each) => [each.name, each.schema]));
     const required = fields.filter((each) => each.required).map((each) => each.name);
-    if (fields.length === 0) return [];
-    const word = place === 'path' ? 'params' : 'query';
-    return [[word, required.length > 0, typeOf({ type: 'object', properties, required })]];
+    const type = typeOf({ type: 'object', properties, required });
+    return `${place === 'path' ? 'params' : place}${required.length > 0 ? '' : '?'}: ${type}`;
   };
   const body = requestBody?.content?.['application/json']?.schema;
-  const parts: [string, boolean, string][] = [
-    ...fieldsIn('path'),
-    ...fieldsIn('query'),
-    ...(body
-      ? [['body', requestBody.required ?? false, typeOf(body)] as [string, boolean, string]]
-      : []),
-    ['reply', true, typeOf(reply.schema)],
+  const parts = [
+    fieldsIn('path'),
+    fieldsIn('query'),
+    body && `body${requestBody.required ? '' : '?'}: ${typeOf(body)}`,
+    `reply: ${typeOf(reply.schema)}`,
   ];
-  const types = parts.map(([part, isRequired, type]) => `${part}${isRequired ? '' : '?'}: ${type}`);
-  return `  '${name}': { ${types.join('; ')} };`;
+  return `  '${name}': { ${parts.filter(Boolean).join('; ')} };`;
 }
 
 /** The TypeScript type of a schema. */
