@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { changeWebhook } from '../src/features/webhook-configs/save-webhook.js';
 import type { WebhookConfig } from '../src/features/webhook-configs/store.js';
 import { createShares } from '../src/features/webhooks/shares.js';
+import { now } from '../src/process/clock.js';
 import { randomId } from '../src/process/random.js';
 import { startProcess } from './process.js';
 import { addEndpoint, deliveriesOf, publish, startReceiver, untilHolds } from './receiver.js';
@@ -111,7 +112,7 @@ test('an endpoint that subscribes to rotations gets each, and no lost races', as
 /** Copies the first delivery, in less time than so many events take. */
 async function copyDeliveries({ services: { db } }: TestService, count: number): Promise<void> {
   const first = await db.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow();
-  const unclaimed = { ...first, state: 'waiting', lease: null, leased_until: 0 } as const;
+  const unclaimed = { ...first, state: 'waiting', lease: null, next_at: now() } as const;
   for (let left = count; left > 0; left -= 500) {
     const copies = Array.from({ length: Math.min(left, 500) }, () => ({
       ...unclaimed,
