@@ -190,7 +190,7 @@ export function sessionStore(db: Db) {
       const found = await ended.select('id').limit(BATCH).execute();
       if (found.length === 0) return [];
       const ids = found.map(({ id }) => id);
-      // Locked by id, since MySQL locks every row that it looks at; what another instance deleted is gone by then.
+      // Locked by id, since some databases lock every row that they look at; what another instance deleted is gone by then.
       const still = ended.select(['id', 'user_id as userId']).where('id', 'in', ids);
       const expired = await locked(still).execute();
       const own = expired.map(({ id }) => id);
