@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { changeWebhook } from '../src/features/webhook-configs/save-webhook.js';
 import type { WebhookConfig } from '../src/features/webhook-configs/store.js';
 import { createShares } from '../src/features/webhooks/shares.js';
-import { now } from '../src/process/clock.js';
 import { randomId } from '../src/process/random.js';
 import { startProcess } from './process.js';
 import { addEndpoint, deliveriesOf, publish, startReceiver, untilHolds } from './receiver.js';
@@ -37,7 +36,7 @@ test('kill -9 in the middle of a burst of 1,000: each arrives, and less than 1 %
   expect(new Set(sessionsOf(receiver.received)).size).toBeLessThan(1000);
 
   // Instead of waiting until the leases of the dead process end.
-  await writer.services.db.updateTable('webhook_deliveries').set({ next_at: 0 }).execute();
+  await writer.services.db.updateTable('webhook_deliveries').set({ leased_until: 0 }).execute();
   await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
   await untilHolds(() => new Set(sessionsOf(receiver.received)).size === 1000, 'all 1,000 events');
   expect(receiver.received.length).toBeLessThan(1010);
@@ -112,7 +111,7 @@ test('an endpoint that subscribes to rotations gets each, and no lost races', as
 /** Copies the first delivery, in less time than so many events take. */
 async function copyDeliveries({ services: { db } }: TestService, count: number): Promise<void> {
   const first = await db.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow();
-  const unclaimed = { ...first, state: 'waiting', lease: null, next_at: now() } as const;
+  const unclaimed = { ...first, state: 'waiting', lease: null, leased_until: 0 } as const;
   for (let left = count; left > 0; left -= 500) {
     const copies = Array.from({ length: Math.min(left, 500) }, () => ({
       ...unclaimed,

@@ -65,11 +65,10 @@ function nextState(
   delivery: ClaimedDelivery,
   { status, error, retryAfterMs }: SendResult,
 ): AttemptResult['next'] {
-  const at = now();
-  if (error === null) return { state: 'delivered', at };
-  if (status === GONE) return { state: 'failed', at };
+  if (error === null) return { state: 'delivered' };
+  if (status === GONE) return { state: 'failed' };
   const delay = retryDelay(delivery, delivery.attempts + 1, retryAfterMs);
-  return delay === undefined ? { state: 'exhausted', at } : { state: 'retrying', at: at + delay };
+  return delay === undefined ? { state: 'exhausted' } : { state: 'retrying', at: now() + delay };
 }
 
 /**

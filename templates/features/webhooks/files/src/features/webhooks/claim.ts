@@ -1,11 +1,17 @@
-import { sql } from 'kysely';
-import type { Db } from '../../db/schema.js';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Database, Db } from '../../db/schema.js';
 import { retryConflicts } from '../../db/transaction.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 
+/** After this many failures in a row an endpoint is paused: it gets no new deliveries for a while. */
+export const FAILURES_TO_PAUSE = 5;
+export const LONGEST_PAUSE_MS = 5 * 60_000;
 /** Longer than a request may take. */
 const LEASE_MS = 25_000;
+
+/** The columns of a delivery that nobody holds. */
+export const UNCLAIMED = { lease: null, leased_until: 0 };
 
 /** An endpoint with deliveries due, in one of the states that are not final. */
 export interface DueEndpoint {
@@ -15,25 +21,31 @@ export interface DueEndpoint {
   failures: number;
 }
 
-/**
- * A delivery that this process may send until `leasedUntil` (ms), as its endpoint was when it was claimed. Its
- * `lease` is a fencing token: once another process has claimed the delivery, it changes nothing.
- */
-export type ClaimedDelivery = Awaited<ReturnType<typeof claim>>[number];
+/** A delivery that this process may send until `leasedUntil` (ms), as its endpoint was when it was claimed. */
+export type ClaimedDelivery = Awaited<ReturnType<typeof leased>>[number] & {
+  /** A fencing token: once another process has claimed the delivery, this lease changes nothing. */
+  lease: string;
+  leasedUntil: number;
+};
 
-/** Finds the active endpoints that have something due: retries of all, new deliveries of those that are not paused. */
+/**
+ * Finds the active endpoints that have something due: retries of all, new deliveries of those that are not paused.
+ * A pause or lease that ends later than is possible is from before the clock was set back, and counts as none.
+ */
 export function findDue(db: Db): Promise<DueEndpoint[]> {
-  const unpaused = endpointsWith(db, 'waiting').where((row) =>
-    row.or([row('paused_until', 'is', null), row('paused_until', '<=', now())]),
-  );
+  const unpaused = endpointsWith(db, 'waiting').where((row) => {
+    const isPaused = row.between('paused_until', now() + 1, now() + LONGEST_PAUSE_MS);
+    return row.or([row('paused_until', 'is', null), row.not(isPaused)]);
+  });
   return endpointsWith(db, 'retrying').unionAll(unpaused).execute();
 }
 
-/**
- * Leases due deliveries, retries first: from each endpoint as many as it is granted. Each is due again when its
- * lease ends: by then its holder has died or is too late.
- */
-export async function claim(db: Db, due: DueEndpoint[], granted: Map<string, number>) {
+/** Leases due deliveries, retries first: from each endpoint as many as it is granted. */
+export async function claim(
+  db: Db,
+  due: DueEndpoint[],
+  granted: Map<string, number>,
+): Promise<ClaimedDelivery[]> {
   const [first, ...others] = due.flatMap(({ webhookId, state }) => {
     const most = granted.get(webhookId);
     return most ? dueOf(db, webhookId, state, most) : [];
@@ -48,15 +60,24 @@ export async function claim(db: Db, due: DueEndpoint[], granted: Map<string, num
   });
   if (ids.length === 0) return [];
   const lease = randomId();
+  const leasedUntil = now() + LEASE_MS;
   // Several instances may have found the same rows; each row is leased to one of them.
   const leasing = db
     .updateTable('webhook_deliveries')
-    .set({ lease, next_at: now() + LEASE_MS })
+    .set({ lease, leased_until: leasedUntil })
     .where('id', 'in', ids)
     .where('state', 'in', ['retrying', 'waiting'])
-    .where('next_at', '<=', now());
+    .where(isDue);
   await retryConflicts(() => leasing.execute());
-  return leased(db, ids, lease);
+  const claimed = await leased(db, ids, lease);
+  return claimed.map((each) => ({ ...each, lease, leasedUntil }));
+}
+
+/** An expired lease counts as none: its holder has died or is too late. */
+function isDue(row: ExpressionBuilder<Database, 'webhook_deliveries'>) {
+  // Twice: another instance, whose clock may be ahead, may have leased it since `now`.
+  const isLeased = row.between('leased_until', now() + 1, now() + 2 * LEASE_MS);
+  return row.and([row('next_at', '<=', now()), row.not(isLeased)]);
 }
 
 function endpointsWith(db: Db, state: DueEndpoint['state']) {
@@ -74,7 +95,7 @@ function endpointsWith(db: Db, state: DueEndpoint['state']) {
           .select('id')
           .whereRef('webhook_deliveries.webhook_id', '=', 'webhook_configs.id')
           .where('state', '=', state)
-          .where('next_at', '<=', now()),
+          .where(isDue),
       ),
     );
 }
@@ -85,7 +106,7 @@ function dueOf(db: Db, webhookId: string, state: DueEndpoint['state'], most: num
     .select(['id', 'webhook_id'])
     .where('webhook_id', '=', webhookId)
     .where('state', '=', state)
-    .where('next_at', '<=', now())
+    .where(isDue)
     .orderBy('next_at')
     .limit(most);
   // Some databases take a limit within a union only in a subquery.
@@ -101,11 +122,10 @@ function leased(db: Db, ids: string[], lease: string) {
     .select(['webhook_id as webhookId', 'url', 'sealed_secret as sealedSecret'])
     .select(['former_secret as formerSecret', 'former_until as formerUntil'])
     .select(['max_retries as maxRetries', 'retry_delay_ms as retryDelayMs'])
-    .select(['lease', 'next_at as leasedUntil'])
     .where('webhook_deliveries.id', 'in', ids)
     .where('lease', '=', lease)
     .where('is_active', '=', 1)
     .where('url', 'is not', null)
-    .$narrowType<{ url: string; lease: string }>()
+    .$narrowType<{ url: string }>()
     .execute();
 }

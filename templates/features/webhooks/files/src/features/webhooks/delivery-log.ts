@@ -2,6 +2,7 @@ import { countRows, type Page, readPage } from '../../db/pages.js';
 import { changesRow, contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
+import { UNCLAIMED } from './claim.js';
 
 /** A delivery as administrators see it. Times in ms since the epoch. */
 export type LoggedDelivery = Awaited<
@@ -67,8 +68,9 @@ export function deliveryLog(db: Db) {
 
     /** Makes a delivery due again, with the same `webhook-id`; false if there is none. */
     async replay(id: string): Promise<boolean> {
-      const anew = { state: 'waiting', attempts: 0, next_at: now(), lease: null } as const;
-      return changesRow(db.updateTable('webhook_deliveries').where('id', '=', id).set(anew));
+      const anew = { state: 'waiting', attempts: 0, next_at: now(), scheduled_at: now() } as const;
+      const delivery = db.updateTable('webhook_deliveries').where('id', '=', id);
+      return changesRow(delivery.set({ ...anew, ...UNCLAIMED }));
     },
 
     /** Deletes events older than `time` (ms), with their deliveries and attempts. */

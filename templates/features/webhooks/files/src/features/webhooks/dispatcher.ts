@@ -32,12 +32,12 @@ export function createDispatcher(services: Services): Dispatcher {
   const sending = new Set<Promise<void>>();
   let state: 'idle' | 'running' | 'stopping' = 'idle';
   let purging: NodeJS.Timeout | undefined;
+  let lastLook = Number.POSITIVE_INFINITY;
   /** The last look found something due, and may have left some of it for lack of places. */
   let isMoreDue = false;
   /** Sent, and not recorded yet. */
   let ended: AttemptResult[] = [];
-  /** Claimed, and not sent because of the shutdown. */
-  const unsent: ClaimedDelivery[] = [];
+  let unsent: ClaimedDelivery[] = [];
   /** Results that could not be recorded are retried before anything else is claimed. */
   let isBehind = false;
 
@@ -45,6 +45,9 @@ export function createDispatcher(services: Services): Dispatcher {
     if (isBehind) await record();
     if (isBehind || state !== 'running') return;
     try {
+      // At the first look as well: the clock may have been set back between two starts.
+      if (now() < lastLook) await queue.reschedule();
+      lastLook = now();
       const due = await queue.findDue();
       if (state !== 'running') return;
       const claimed = await queue.claim(due, shares.grant(due, ended.length));
@@ -63,13 +66,17 @@ export function createDispatcher(services: Services): Dispatcher {
       const results = [...ended];
       if (results.length > 0) await recordAttempts(services, results);
       ended.splice(0, results.length);
-      for (const { next } of results) if (next.state === 'retrying') wakeUps.at(next.at);
+      const released = [...unsent];
+      if (released.length > 0) await queue.release(released);
+      unsent.splice(0, released.length);
+      for (const { next } of results) if ('at' in next) wakeUps.at(next.at);
       isBehind = false;
       // Otherwise the next request that ends looks for more.
       if (sending.size === 0) lookForMore();
     } catch (error) {
       // After the lease another instance may have claimed them.
       ended = ended.filter(({ delivery }) => delivery.leasedUntil > now());
+      unsent = unsent.filter(({ leasedUntil }) => leasedUntil > now());
       isBehind = true;
       outage.begin(error);
     }
@@ -124,7 +131,6 @@ export function createDispatcher(services: Services): Dispatcher {
       await Promise.all(sending);
       // Last, because the database is closed next.
       await record();
-      if (unsent.length > 0) await queue.release(unsent).catch(outage.begin);
     },
   };
 }

@@ -1,20 +1,20 @@
+import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
-import { type ClaimedDelivery, claim, type DueEndpoint, findDue } from './claim.js';
-import type { DeliveryState } from './store.js';
+import { type ClaimedDelivery, claim, type DueEndpoint, findDue, UNCLAIMED } from './claim.js';
+
+/** Rows of one insert: keeps its parameters below the limit of every database. */
+const CHUNK = 500;
 
 /** The result of one request, and the next state of its delivery. */
 export interface AttemptResult {
   delivery: ClaimedDelivery;
   attempt: Database['webhook_attempts'];
-  next: {
-    state: Exclude<DeliveryState, 'waiting'>;
-    /** When it is tried again, or now. */
-    at: number;
-    /** True if nothing was sent: then no limit counts it. */
-    isHeld?: boolean;
-  };
+  next:
+    | { state: 'delivered' | 'exhausted' | 'failed' }
+    /** Held: nothing was sent, so no limit counts it. */
+    | { state: 'retrying'; at: number; isHeld?: true };
 }
 
 /** Deliveries as rows. No lock is held while a request is under way. */
@@ -32,10 +32,14 @@ export function deliveryQueue(db: Db) {
         state: 'waiting' as const,
         attempts: 0,
         next_at: time,
-        lease: null,
+        scheduled_at: time,
+        ...UNCLAIMED,
         created_at: time,
       }));
-      await db.insertInto('webhook_deliveries').values(rows).execute();
+      for (let at = 0; at < rows.length; at += CHUNK) {
+        const chunk = rows.slice(at, at + CHUNK);
+        await db.insertInto('webhook_deliveries').values(chunk).execute();
+      }
     },
 
     findDue: () => findDue(db),
@@ -43,7 +47,7 @@ export function deliveryQueue(db: Db) {
 
     /** Makes claimed deliveries due again, without an attempt. */
     async release(deliveries: ClaimedDelivery[]) {
-      await held(db, deliveries).set({ lease: null, next_at: now() }).execute();
+      await held(db, deliveries).set(UNCLAIMED).execute();
     },
 
     /** Called in a transaction. */
@@ -57,7 +61,7 @@ export function deliveryQueue(db: Db) {
       const attempts = present.map(({ attempt }) => attempt);
       await db.insertInto('webhook_attempts').values(attempts).execute();
       const delivered = present.filter(({ next }) => next.state === 'delivered');
-      if (delivered[0]) await advance(db, delivered, delivered[0].next);
+      if (delivered.length > 0) await advance(db, delivered, { state: 'delivered' });
       for (const result of present) {
         if (result.next.state !== 'delivered') await advance(db, [result], result.next);
       }
@@ -67,9 +71,26 @@ export function deliveryQueue(db: Db) {
     async failAll(webhookId: string) {
       await db
         .updateTable('webhook_deliveries')
-        .set({ state: 'failed', lease: null })
+        .set({ state: 'failed', ...UNCLAIMED })
         .where('webhook_id', '=', webhookId)
         .where('state', 'in', ['retrying', 'waiting'])
+        .execute();
+    },
+
+    /** After the clock was set back: what is scheduled from a time in the future waits its delay from now. */
+    async reschedule() {
+      const time = now();
+      await db
+        .updateTable('webhook_deliveries')
+        .set((row) => ({
+          next_at: sql<number>`${row.ref('next_at')} - ${row.ref('scheduled_at')} + ${time}`,
+          scheduled_at: time,
+        }))
+        // Named, so that the index of `findDue` can be used.
+        .where('webhook_id', 'in', db.selectFrom('webhook_configs').select('id'))
+        .where('state', 'in', ['retrying', 'waiting'])
+        .where('next_at', '>', time)
+        .where('scheduled_at', '>', time)
         .execute();
     },
   };
@@ -83,14 +104,15 @@ function held(db: Db, deliveries: ClaimedDelivery[]) {
   return claimed.where('lease', 'in', [...leases]);
 }
 
-async function advance(
-  db: Db,
-  results: AttemptResult[],
-  { state, at, isHeld }: AttemptResult['next'],
-) {
+async function advance(db: Db, results: AttemptResult[], next: AttemptResult['next']) {
   const deliveries = results.map(({ delivery }) => delivery);
-  const attempts = isHeld ? 0 : 1;
   await held(db, deliveries)
-    .set((row) => ({ state, attempts: row('attempts', '+', attempts), next_at: at, lease: null }))
+    .set((row) => ({
+      state: next.state,
+      attempts: row('attempts', '+', 'isHeld' in next ? 0 : 1),
+      next_at: 'at' in next ? next.at : now(),
+      scheduled_at: now(),
+      ...UNCLAIMED,
+    }))
     .execute();
 }

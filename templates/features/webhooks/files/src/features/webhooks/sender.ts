@@ -35,7 +35,6 @@ export function createSender(allowPrivate: boolean) {
   const options = {
     keepAlive: true,
     timeout: IDLE_MS,
-    autoSelectFamily: true,
     ...(allowPrivate ? {} : { lookup: lookUpPublic }),
   };
   const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
@@ -119,17 +118,21 @@ function retryAfterOf(header = ''): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-type Resolved = (error: Error | null, addresses: LookupAddress[]) => void;
+type Resolved = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
  * Resolves a name when connecting: a check beforehand would prove nothing, because the name may resolve to another
- * address the next time (DNS rebinding). `autoSelectFamily` takes all addresses: a private one among several
- * refuses all of them, since each might be the one connected to.
+ * address the next time (DNS rebinding). A private address among several refuses all of them, since each might
+ * be the one connected to.
  */
 function lookUpPublic(host: string, options: LookupOptions, callback: Resolved): void {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
-    const isPublic = addresses.every(({ address }) => isPublicAddress(address));
-    callback(isPublic ? null : notPublic(), isPublic ? addresses : []);
+    const [first] = addresses;
+    if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
+      return callback(notPublic(), []);
+    }
+    if (options.all) return callback(null, addresses);
+    callback(null, first.address, first.family);
   });
 }

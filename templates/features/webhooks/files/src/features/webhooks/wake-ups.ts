@@ -26,9 +26,7 @@ const ALARM_MS = 5_000;
 
 /** Calls `look` at intervals, soon after a wake-up, and when near retries are due. */
 export function createWakeUps(services: Services, look: () => Promise<void>) {
-  const [shared] = services.features.flatMap(
-    ({ sharedWakeUps }) => sharedWakeUps?.(services) ?? [],
-  );
+  const shared = services.features.flatMap(({ sharedWakeUps }) => sharedWakeUps?.(services) ?? []);
   let polling: NodeJS.Timeout | undefined;
   let gathering: NodeJS.Timeout | undefined;
 
@@ -43,11 +41,11 @@ export function createWakeUps(services: Services, look: () => Promise<void>) {
     async start() {
       polling = setInterval(look, POLL_MS).unref();
       void look();
-      await shared?.start(look);
+      for (const each of shared) await each.start(look);
     },
     /** A delivery is due now. */
     now() {
-      if (!shared?.announce()) lookSoon();
+      if (!shared.some((each) => each.announce())) lookSoon();
     },
     /** A delivery will be due at `time` (ms). */
     at(time: number) {
@@ -57,7 +55,7 @@ export function createWakeUps(services: Services, look: () => Promise<void>) {
     async stop() {
       clearInterval(polling);
       clearTimeout(gathering);
-      await shared?.stop();
+      for (const each of shared) await each.stop();
     },
   };
 }
