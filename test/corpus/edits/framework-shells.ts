@@ -46,15 +46,15 @@ export const honoShell: TeamEdit[] = [
     upstream: [
       {
         path: 'frameworks/hono/files/src/http/mount.ts',
-        from: "    c.set('caller', await admitCaller(services, read(c.env.incoming), permission));",
-        to: "    const { incoming } = c.env;\n    c.set('caller', await admitCaller(services, read(incoming), permission));",
+        from: "    c.set('caller', await admitCaller(services, c.env.incoming, permission));",
+        to: "    const { incoming } = c.env;\n    c.set('caller', await admitCaller(services, incoming, permission));",
       },
     ],
     apply: ({ replace }) =>
       replace(
         'src/http/mount.ts',
-        "    c.set('caller', await admitCaller(services, read(c.env.incoming), permission));",
-        "    const caller = await admitCaller(services, read(c.env.incoming), permission);\n    c.set('caller', caller);",
+        "    c.set('caller', await admitCaller(services, c.env.incoming, permission));",
+        "    const caller = await admitCaller(services, c.env.incoming, permission);\n    c.set('caller', caller);",
       ),
     outcomes: { 'src/http/mount.ts': 'conflict' },
     has: { 'src/http/mount.ts': ["c.set('caller', caller);", 'const { incoming } = c.env'] },
@@ -107,15 +107,15 @@ export const fastifyShell: TeamEdit[] = [
     upstream: [
       {
         path: 'frameworks/fastify/files/src/http/mount.ts',
-        from: '    request.caller = await admitCaller(services, read(request.raw), permission);',
-        to: '    const { raw } = request;\n    request.caller = await admitCaller(services, read(raw), permission);',
+        from: '    request.caller = await admitCaller(services, request.raw, permission);',
+        to: '    const { raw } = request;\n    request.caller = await admitCaller(services, raw, permission);',
       },
     ],
     apply: ({ replace }) =>
       replace(
         'src/http/mount.ts',
-        '    request.caller = await admitCaller(services, read(request.raw), permission);',
-        '    const caller = await admitCaller(services, read(request.raw), permission);\n    request.caller = caller;',
+        '    request.caller = await admitCaller(services, request.raw, permission);',
+        '    const caller = await admitCaller(services, request.raw, permission);\n    request.caller = caller;',
       ),
     outcomes: { 'src/http/mount.ts': 'conflict' },
     has: { 'src/http/mount.ts': ['request.caller = caller;', 'const { raw } = request'] },
