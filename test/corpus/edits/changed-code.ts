@@ -112,8 +112,8 @@ export const changedCode: TeamEdit[] = [
       );
       replace(
         'src/mail/mailer.ts',
-        '  if (config.SMTP_URL) return',
-        '  wait();\n  if (config.SMTP_URL) return',
+        '  return config.SMTP_URL',
+        '  wait();\n  return config.SMTP_URL',
       );
     },
     outcomes: { 'src/mail/mailer.ts': 'conflict' },
@@ -189,11 +189,11 @@ export const changedCode: TeamEdit[] = [
     lacks: ['src/events/bus.test.ts'],
   },
   {
-    team: 'cleans up less often',
+    team: 'leaves a failed store alone for longer',
     template: '—',
     apply: ({ replace }) =>
-      replace('src/db/rate-limits.ts', 'CLEANING_INTERVAL_MS = 10', 'CLEANING_INTERVAL_MS = 60'),
+      replace('src/db/rate-limits.ts', 'PAUSE_MS = 5_000', 'PAUSE_MS = 30_000'),
     outcomes: { 'src/db/rate-limits.ts': 'unchanged' },
-    has: { 'src/db/rate-limits.ts': ['CLEANING_INTERVAL_MS = 60'] },
+    has: { 'src/db/rate-limits.ts': ['PAUSE_MS = 30_000'] },
   },
 ];

@@ -42,27 +42,17 @@ export const movedFiles: TeamEdit[] = [
     template: 'adds a file to it',
     upstream: [
       {
-        path: 'base/files/src/features/health/started-at.ts',
-        added: `import { now } from '../../process/clock.js';
-
-/** When this process began, in ms since the epoch. */
-export const startedAt = now();
-`,
+        path: 'base/files/docs/decisions/0099-one-clock.md',
+        added: '# 99. One clock\n\nAll time is read in one place.\n',
       },
     ],
-    apply({ move, read, replace, write }) {
-      move('src/features/health/feature.ts', 'src/features/probes/feature.ts');
-      replace('src/features.ts', "import { health } from './features/health/feature.js';\n", '');
-      // As an editor sorts imports: after the last folder that precedes it.
-      const line = "import { health } from './features/probes/feature.js';\n";
-      const before = /^(?:import .*'\.\/features\/(?:[a-o]|p[a-q]).*\n)+/m;
-      write(
-        'src/features.ts',
-        read('src/features.ts').replace(before, (lines) => lines + line),
-      );
+    apply({ move, paths }) {
+      for (const path of paths().filter((each) => each.startsWith('docs/decisions/'))) {
+        move(path, path.replace('decisions', 'adr'));
+      }
     },
-    outcomes: { 'src/features/probes/started-at.ts': 'added' },
-    lacks: ['src/features/health/started-at.ts', 'src/features/health/feature.ts'],
+    outcomes: { 'docs/adr/0099-one-clock.md': 'added' },
+    lacks: ['docs/decisions/0099-one-clock.md', 'docs/decisions/0001-owned-code.md'],
   },
   {
     team: 'deletes the test of a feature',
