@@ -106,7 +106,12 @@ export async function createServices(config: Config, own: OwnServices = {}): Pro
     mailer: own.mailer ?? createMailer(config, log),
     events: createEventBus((event) => publishAlone(services, event)),
     subscribers: [],
-    limiter: createLimiter(config, limits, counters ?? { ...database, close: async () => {} }),
+    limiter: createLimiter(
+      config,
+      limits,
+      counters ?? { ...database, close: async () => {} },
+      database,
+    ),
     readRequest: requestReader(config),
     background,
     features: all,

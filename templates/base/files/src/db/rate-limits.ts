@@ -10,6 +10,8 @@ export interface LimiterOptions {
   keyPrefix: string;
   points: number;
   duration: number;
+  /** True if it fails with the database, and never continues in memory. */
+  isStrict?: boolean | undefined;
 }
 
 export interface Counter {
@@ -97,6 +99,7 @@ export function insured(shared: Counter, options: LimiterOptions, outage: Outage
   let failedAt = Number.NEGATIVE_INFINITY;
 
   async function count<T>(act: (counter: Counter) => Promise<T>): Promise<T> {
+    if (options.isStrict) return retryConflicts(() => act(shared));
     if (monotonicTime() < failedAt + PAUSE_MS) return act(own);
     try {
       const result = await inTime(

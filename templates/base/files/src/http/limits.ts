@@ -13,8 +13,11 @@ export interface LimitRule {
   points: number | ((config: Config) => number);
   /** The window, in seconds. */
   seconds: number;
-  /** `process` is counted in this process's memory, for the hot path; `shared` in the database. */
-  scope: 'process' | 'shared';
+  /**
+   * `process` is counted in this process's memory, for the hot path; `shared` in the database or a feature's own
+   * store, and in memory while that fails; `strict` in the database alone.
+   */
+  scope: 'process' | 'shared' | 'strict';
   /** True: each time the limit is hit within a day, the wait doubles. */
   isGrowing?: boolean;
   /** True for a limit on guesses at a code, or on costs: it applies with RATE_LIMIT=off as well. */
@@ -47,14 +50,22 @@ const LONGEST_BLOCK_SECONDS = 3600;
 const BLOCK_MEMORY_SECONDS = 24 * 3600;
 
 /** The limiter for all rate limits; with RATE_LIMIT=off it counts only those that are always on. */
-export function createLimiter(config: Config, rules: Record<string, LimitRule>, shared: Counters) {
+export function createLimiter(
+  config: Config,
+  rules: Record<string, LimitRule>,
+  shared: Counters,
+  database: Pick<Counters, 'createLimiter'>,
+) {
   const counters = new Map<string, { rule: LimitRule; points: number; counter: Counter }>();
   for (const [name, rule] of Object.entries(rules)) {
     const points = typeof rule.points === 'number' ? rule.points : rule.points(config);
     const options = { keyPrefix: name, points, duration: rule.seconds };
-    const isLocal = rule.scope === 'process';
-    const counter = isLocal ? countInMemory(options) : shared.createLimiter(options);
-    counters.set(name, { rule, points, counter });
+    const scopes = {
+      process: () => countInMemory(options),
+      shared: () => shared.createLimiter(options),
+      strict: () => database.createLimiter({ ...options, isStrict: true }),
+    };
+    counters.set(name, { rule, points, counter: scopes[rule.scope]() });
   }
   const blocks = shared.createLimiter({
     keyPrefix: 'blocks',

@@ -27,7 +27,7 @@ export const oauth = defineFeature({
     /** Each request begins a sign-in: a state to sign, and in the end requests to the provider. */
     oauthPerIp: { points: 60, seconds: 60, scope: 'process' },
     /** A state is good for one callback; the count outlives the state. */
-    usesOfState: { points: 1, seconds: LIFETIME_SECONDS, scope: 'shared', isAlwaysOn: true },
+    usesOfState: { points: 1, seconds: LIFETIME_SECONDS, scope: 'strict', isAlwaysOn: true },
   },
   events: {
     /** The provider's answer is valid and the account is known; login checks follow. */

@@ -50,7 +50,7 @@ export const secondFactor = defineFeature({
   },
   limits: {
     /** Guesses at one challenge, for as long as it lives; a new one requires the first factor again. */
-    answersToChallenge: { points: 5, seconds: 300, scope: 'shared', isAlwaysOn: true },
+    answersToChallenge: { points: 5, seconds: 300, scope: 'strict', isAlwaysOn: true },
     /**
      * Failed second steps of an account, over all its sign-ins: an attacker who knows the first factor can
      * begin any number of them. Once the wait has grown it allows 10 guesses an hour, so guessing a code of
