@@ -102,7 +102,7 @@ const runnable = others.filter((major) => hasNode(major) || isForbiddenToSkip);
 test(`no attack of a script succeeds on Node ${runnable.join(', ')}`, async () => {
   const vitest = join(repositoryFolder, 'node_modules/vitest/vitest.mjs');
   const attacks = 'test/sandbox-attacks.test.ts';
-  cpSync(join(repositoryFolder, 'test/laid-on', attacks), join(built, attacks));
+  cpSync(join(repositoryFolder, 'test/laid-on-with/sqlite', attacks), join(built, attacks));
   await Promise.all(
     runnable.map(async (major) => {
       const command = [nodeProgram(major), vitest, 'run', attacks];

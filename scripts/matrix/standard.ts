@@ -50,35 +50,6 @@ export const ownTests: Check[] = [({ folder }) => runTests(folder)];
 /** The same with the tests that only prove the generator, such as every event: for a service with everything. */
 export const allTests: Check[] = [layOn, ({ folder }) => runTests(folder)];
 
-/** Tests of what neither the framework nor the database changes: one service shows it. */
-const SHOWN_ONCE = [
-  'acts-on-others',
-  'admin-command',
-  'every-event',
-  'flows-out-of-order',
-  'handles',
-  'hostile-receivers',
-  'inbound-signatures',
-  'issuer-addresses',
-  'known-browsers',
-  'memory-of-forms',
-  'openid-issuers',
-  'planted-scanners',
-  'proven-addresses',
-  'provider-sign-ins',
-  'registration-input',
-  'reset-attacks',
-  'rotation*',
-  'sandbox-*',
-  'script-addresses',
-];
-
-/** All tests but those, for the services after the first. */
-export const otherTests: Check[] = [
-  layOn,
-  ({ folder }) => runTests(folder, ...SHOWN_ONCE.map((name) => `--exclude=test/${name}.test.ts`)),
-];
-
 /** Adds `test/laid-on`, and of `test/laid-on-with` the folders that are named after a chosen layer. */
 function layOn({ catalog, combination, folder }: Emitted): undefined {
   const named = chooseLayers(catalog, combination).map(({ name }) => `test/laid-on-with/${name}`);
@@ -87,11 +58,11 @@ function layOn({ catalog, combination, folder }: Emitted): undefined {
   }
 }
 
-function runTests(folder: string, ...flags: string[]): Promise<string | undefined> {
+function runTests(folder: string): Promise<string | undefined> {
   const { TEST_DATABASE_URL } = process.env;
   const env = { NO_COLOR: '1', ...(TEST_DATABASE_URL ? { TEST_DATABASE_URL } : {}) };
-  // One more than processors: tests wait for the database and for the clock.
-  return problemOf(folder, ['vitest', 'run', '--maxWorkers=3', ...flags], env);
+  // More than processors: tests wait for the database and for the clock.
+  return problemOf(folder, ['vitest', 'run', '--maxWorkers=4'], env);
 }
 
 /** Emits a combination and makes all the checks. Its folder is kept if something is wrong. @returns what is wrong */

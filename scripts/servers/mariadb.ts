@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { createConnection } from 'mysql2/promise';
+import { type Connection, createConnection } from 'mysql2/promise';
 import { give, type Server, startDaemon, userOf } from './server.js';
 
 const PORT = 3306;
@@ -16,13 +16,13 @@ export const mariadb: Server = {
   isInstalled: () => existsSync(PROGRAM),
 
   async check() {
-    const passwords = ['', ':mysql'];
-    const tries = passwords.map((password) =>
-      createConnection(`mysql://root${password}@127.0.0.1:${PORT}`).then((connection) =>
-        connection.end(),
-      ),
-    );
-    await Promise.any(tries);
+    await (await connected()).end();
+  },
+
+  async commitEarly() {
+    const connection = await connected();
+    await connection.query('set global innodb_flush_log_at_trx_commit = 0');
+    await connection.end();
   },
 
   async start(folder) {
@@ -43,3 +43,10 @@ export const mariadb: Server = {
     startDaemon(folder, [PROGRAM, ...common, ...settings]);
   },
 };
+
+function connected(): Promise<Connection> {
+  const passwords = ['', ':mysql'];
+  return Promise.any(
+    passwords.map((password) => createConnection(`mysql://root${password}@127.0.0.1:${PORT}`)),
+  );
+}

@@ -15,10 +15,11 @@ export const postgres: Server = {
 
   isInstalled: () => binaries() !== undefined,
 
-  async check() {
-    const client = new pg.Client(`postgres://postgres:postgres@127.0.0.1:${PORT}/postgres`);
-    await client.connect();
-    await client.end();
+  check: () => run(''),
+
+  async commitEarly() {
+    await run('alter system set synchronous_commit = off');
+    await run('select pg_reload_conf()');
   },
 
   async start(folder) {
@@ -40,6 +41,13 @@ export const postgres: Server = {
     startDaemon(folder, as(user, [join(bin, 'postgres'), '-D', data, ...settings]));
   },
 };
+
+async function run(statement: string): Promise<void> {
+  const client = new pg.Client(`postgres://postgres:postgres@127.0.0.1:${PORT}/postgres`);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
 
 /** Debian keeps several versions side by side, none of them in PATH. */
 function binaries(): string | undefined {
