@@ -64,8 +64,8 @@ export default defineConfig({
           ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Vitest would leave one free; these tests mostly wait for programs that they start.
-          maxWorkers: availableParallelism(),
+          // More than processors: these tests mostly wait for programs that they start.
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 0 },
         },
       },
@@ -84,8 +84,8 @@ export default defineConfig({
           ...minutes,
           name: 'slow',
           include: slow,
-          // A file a processor: each mostly waits for one service or program.
-          maxWorkers: availableParallelism(),
+          // More files than processors: each mostly waits for one service or program.
+          maxWorkers: availableParallelism() + 1,
           maxConcurrency: 1,
           sequence: { groupOrder: 2 },
         },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { repositoryFolder } from '../../scripts/matrix/child.js';
 import { coveringCombinations } from '../../scripts/matrix/combinations.js';
 import { emit } from '../../scripts/matrix/emit.js';
@@ -72,6 +72,8 @@ export async function openSite(
         locale: 'en',
         ...options,
       });
+      // Open pages take processor time from the tests after them.
+      onTestFinished(() => context.close());
       context.setDefaultTimeout(15_000);
       const page = await context.newPage();
       page.on('pageerror', ({ message }) => expect.soft(message, 'a script failed').toBe(''));
