@@ -46,6 +46,8 @@ export const layerFile = z.strictObject({
   mountedAt: z.optional(z.string()),
   /** Variables of the emitted tests. */
   testEnvironment: z._default(z.record(z.string(), z.string()), {}),
+  /** Variables without which it does not start in production, for tests of that. */
+  productionEnvironment: z._default(z.record(z.string(), z.string()), {}),
   /** The URLs of a service that was just made, by what each one is. */
   urls: z._default(z.record(z.string(), z.string()), {}),
   /** Packages that the build of a project leaves in node_modules. */

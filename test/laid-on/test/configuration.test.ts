@@ -7,8 +7,7 @@ import { readConfig, variables, warningsOf } from '../src/config.js';
 import { requiredInProduction } from '../src/db/variables.js';
 import type { FeatureParts } from '../src/feature.js';
 import { features as known } from '../src/features.js';
-import { problemsOf, SECRETS } from './environment.js';
-import { inProduction } from './in-production.js';
+import { inProduction, problemsOf, SECRETS } from './environment.js';
 
 const { ACCESS_TOKEN_SECRET: ACCESS } = SECRETS;
 

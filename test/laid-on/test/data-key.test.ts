@@ -3,8 +3,7 @@ import { lookAtEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { seal, unseal } from '../src/features/data-key/seal.js';
 import { actionsOf, startWithAdmin } from './administrator.js';
-import { SECRETS } from './environment.js';
-import { inProduction } from './in-production.js';
+import { inProduction, SECRETS } from './environment.js';
 import { runCommand } from './process.js';
 import { startTestService, type TestService } from './service.js';
 

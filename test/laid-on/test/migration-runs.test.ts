@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrateToLatest, pendingMigrations, readMigrations } from '../src/db/migrate.js';
-import { openEmptyDatabase, openTestDatabase } from './open-test-database.js';
+import { openEmptyDatabase, openTestDatabase } from './service.js';
 
 it('of several starts at once one runs the migrations', async () => {
   const { db } = await openEmptyDatabase();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { emptyDatabaseEnvironment } from './open-test-database.js';
+import { emptyDatabaseEnvironment } from './service.js';
 
 const execute = promisify(execFile);
 

@@ -3,8 +3,7 @@ import { expect, it, test, vi } from 'vitest';
 import { countInMemory, insured } from '../src/db/rate-limits.js';
 import { session } from '../src/session/feature.js';
 import { nativeClient } from './client.js';
-import { openTestDatabase } from './open-test-database.js';
-import { startTestService } from './service.js';
+import { openTestDatabase, startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 
 it('counts every one of twenty at once', async () => {

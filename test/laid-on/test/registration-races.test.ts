@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from './client.js';
 import { signInWithPassword } from './flows/password.js';
-import { ADA } from './new-person.js';
-import { policy } from './policy.js';
+import { ADA, policy } from './policy.js';
 import { startTestService } from './service.js';
 
 test('the password of a registration opens the account, whatever is registered again', async () => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { isMissingReference, isUniqueViolation } from '../src/db/errors.js';
 import { contains } from '../src/db/queries.js';
 import { insertUnlessTaken, jsonRows } from '../src/db/sql.js';
-import { openTestDatabase } from './open-test-database.js';
+import { openTestDatabase } from './service.js';
 
 /** What must be the same on every database. */
 async function openWithRole() {

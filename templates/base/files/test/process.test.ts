@@ -8,13 +8,15 @@ import { openDatabase } from '../src/db/connect.js';
 import { migrateDown, migrateToLatest, pendingMigrations } from '../src/db/migrate.js';
 import { createLog } from '../src/process/log.js';
 import { nativeClient } from './client.js';
+import { runCommand, startProcess } from './process.js';
 import {
+  DEFAULTS,
   emptyDatabaseEnvironment,
   openEmptyDatabase,
+  startTestService,
+  type TestService,
   testDatabaseEnvironment,
-} from './open-test-database.js';
-import { runCommand, startProcess } from './process.js';
-import { DEFAULTS, startTestService, type TestService } from './service.js';
+} from './service.js';
 import { signInAs } from './sign-in-as.js';
 
 const SECRETS = [DEFAULTS.ACCESS_TOKEN_SECRET, DEFAULTS.REFRESH_TOKEN_SECRET];

@@ -5,10 +5,13 @@ import { pino } from 'pino';
 import { onTestFinished, vi } from 'vitest';
 import { startService } from '../src/commands/start.js';
 import { type Config, type variables as known, readConfig } from '../src/config.js';
+import { openDatabase } from '../src/db/connect.js';
+import type { OpenDatabase } from '../src/db/database.js';
 import type { ServiceEvent } from '../src/events/bus.js';
 import type { Mail } from '../src/mail/mailer.js';
+import { createLog } from '../src/process/log.js';
 import type { OwnServices, Services } from '../src/services.js';
-import { testDatabase } from './database.js';
+import { emptyDatabase, testDatabase } from './database.js';
 import { SECRETS, testEnvironment } from './environment.js';
 
 export interface TestService {
@@ -40,9 +43,7 @@ export async function startTestService(
   variables: TestEnvironment = {},
   own: OwnServices = {},
 ): Promise<TestService> {
-  const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
-  const database = await testDatabase(folder);
-  const environment = { ...DEFAULTS, ...database.environment, ...variables };
+  const environment = { ...DEFAULTS, ...(await testDatabaseEnvironment()), ...variables };
   const config = readConfig(environment);
   const sent: Mail[] = [];
   const published: ServiceEvent[] = [];
@@ -66,8 +67,6 @@ export async function startTestService(
   onTestFinished(async () => {
     vi.restoreAllMocks();
     await running.close();
-    await database.release();
-    await rm(folder, { recursive: true, force: true });
   });
   return {
     url: running.url,
@@ -86,6 +85,43 @@ export async function startTestService(
     },
     advance: moveClock,
   };
+}
+
+/** Opens a migrated database, which ends with the test: for tests of the database itself. */
+export async function openTestDatabase(): Promise<OpenDatabase> {
+  return openWith(await testDatabaseEnvironment());
+}
+
+/** As `openTestDatabase`, without tables. */
+export async function openEmptyDatabase(): Promise<OpenDatabase> {
+  return openWith(await emptyDatabaseEnvironment());
+}
+
+/** The variables for a service or a command on a migrated database, which ends with the test. */
+export function testDatabaseEnvironment(): Promise<Record<string, string>> {
+  return environmentOn(testDatabase);
+}
+
+/** The variables for a service or a command on a database without tables, which ends with the test. */
+export function emptyDatabaseEnvironment(): Promise<Record<string, string>> {
+  return environmentOn(emptyDatabase);
+}
+
+async function openWith(environment: Record<string, string>): Promise<OpenDatabase> {
+  const config = readConfig(environment);
+  const database = await openDatabase(config, createLog(config));
+  onTestFinished(() => database.close());
+  return database;
+}
+
+async function environmentOn(make: typeof testDatabase): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
+  const database = await make(folder);
+  onTestFinished(async () => {
+    await database.release();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { ...database.environment, ...SECRETS, LOG_LEVEL: 'silent' };
 }
 
 export const DEFAULTS = {

@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from './client.js';
 import { signInAt } from './flows/oauth.js';
-import { ADA } from './new-person.js';
 import { startOidc } from './oauth/counterparts/oidc.js';
-import { policy } from './policy.js';
+import { ADA, policy } from './policy.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

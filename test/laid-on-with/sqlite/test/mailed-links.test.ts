@@ -11,7 +11,7 @@ import {
   withLink,
 } from './flows/magic-link.js';
 import { closedGate } from './gate.js';
-import { ADA } from './new-person.js';
+import { ADA } from './policy.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 import { startSmtpInbox } from './smtp-inbox.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { browser } from './client.js';
+import { inProduction } from './environment.js';
 import { begin, comeBack, signInAt, startAtCallback } from './flows/oauth.js';
-import { inProduction } from './in-production.js';
 import { startOidc } from './oauth/counterparts/oidc.js';
 import { startTestService } from './service.js';
 

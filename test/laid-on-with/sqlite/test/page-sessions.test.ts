@@ -5,7 +5,7 @@ import {
   SETUP_TOKEN,
 } from '../src/features/second-factor/challenge.js';
 import { createPasswordAccount } from './flows/password.js';
-import { ADA } from './new-person.js';
+import { ADA } from './policy.js';
 import { signInAs } from './sign-in-as.js';
 import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
 

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { readConfig } from '../src/config.js';
 import { refuse } from '../src/http/errors.js';
 import { browser, nativeClient } from './client.js';
+import { inProduction } from './environment.js';
 import {
   createPasswordAccount,
   opensWith,
@@ -12,7 +13,6 @@ import {
   signInWithPassword,
 } from './flows/password.js';
 import { closedGate } from './gate.js';
-import { inProduction } from './in-production.js';
 import { policy } from './policy.js';
 import { openLog, startTestService, type TestService } from './service.js';
 

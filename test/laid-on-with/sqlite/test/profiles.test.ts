@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ADA } from './new-person.js';
+import { ADA } from './policy.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

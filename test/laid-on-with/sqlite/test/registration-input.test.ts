@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from './client.js';
-import { ADA } from './new-person.js';
-import { policy } from './policy.js';
+import { ADA, policy } from './policy.js';
 import { startTestService, type TestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

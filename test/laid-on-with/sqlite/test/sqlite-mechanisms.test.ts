@@ -10,7 +10,7 @@ import { openDatabase } from '../src/db/connect.js';
 import { isUnavailable } from '../src/db/errors.js';
 import { migrateToLatest } from '../src/db/migrate.js';
 import { createLog } from '../src/process/log.js';
-import { emptyDatabaseEnvironment, openTestDatabase } from './open-test-database.js';
+import { emptyDatabaseEnvironment, openTestDatabase } from './service.js';
 import { startSignedIn } from './sign-in-as.js';
 
 const execute = promisify(execFile);

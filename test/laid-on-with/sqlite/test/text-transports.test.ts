@@ -3,13 +3,13 @@ import { type Config, ConfigError, readConfig } from '../src/config.js';
 import { transports } from '../src/features/sms/transports.js';
 import type { Environment } from '../src/process/environment.js';
 import { createLog } from '../src/process/log.js';
+import { inProduction } from './environment.js';
 import {
   requestTextedCode,
   signInWithPhone,
   startSmsSink,
   startTextingService,
 } from './flows/sms.js';
-import { inProduction } from './in-production.js';
 import { openLog, startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
 

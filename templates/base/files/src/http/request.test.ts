@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nativeClient, sendRaw } from '../../test/client.js';
-import { inProduction } from '../../test/in-production.js';
+import { inProduction } from '../../test/environment.js';
 import { openLog, startTestService } from '../../test/service.js';
 import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 import { session } from '../session/feature.js';

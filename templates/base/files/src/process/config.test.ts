@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf, SECRETS } from '../../test/environment.js';
-import { inProduction } from '../../test/in-production.js';
+import { inProduction, problemsOf, SECRETS } from '../../test/environment.js';
 import { type Config, readConfig, warningsOf } from '../config.js';
 import { requiredInProduction } from '../db/variables.js';
 import type { FeatureParts } from '../feature.js';

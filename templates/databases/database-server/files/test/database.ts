@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
+import { migrateToLatest } from '../src/db/migrate.js';
 import type { Db } from '../src/db/schema.js';
 import { patient } from '../src/db/sql.js';
 import { type Environment, loadEnvFile } from '../src/process/environment.js';
 import { createLog } from '../src/process/log.js';
 import { randomId } from '../src/process/random.js';
 import { SECRETS } from './environment.js';
-import { migrate } from './migrate.js';
 import {
   createDatabaseOn,
   disconnectAllFrom,
@@ -53,8 +53,20 @@ export async function disconnectAll(url: string): Promise<void> {
   await onServer((db) => disconnectAllFrom(db, nameOf(url)));
 }
 
-/** Drops the databases of all runs that are over. */
-export async function dropDatabasesOf(isOver: (run: string) => boolean): Promise<void> {
+const DAY_MS = 86_400_000;
+
+/**
+ * Begins a run of all tests (see `vitest.config.ts`): databases are named after it. Its end drops the databases that
+ * tests handed on to each other; a run a day later drops those that a killed run left.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  const run = `${Date.now()}_${process.pid}`;
+  process.env.TEST_RUN = run;
+  await dropDatabasesOf((other) => Date.now() - Number.parseInt(other, 10) > DAY_MS);
+  return () => dropDatabasesOf((other) => other === run);
+}
+
+async function dropDatabasesOf(isOver: (run: string) => boolean): Promise<void> {
   await onServer(async (db) => {
     for (const name of await listDatabases(db)) {
       const run = /^auth_test_(\d+_\d+)_/.exec(name)?.[1];
@@ -65,7 +77,7 @@ export async function dropDatabasesOf(isOver: (run: string) => boolean): Promise
 
 async function createMigrated(): Promise<MigratedDatabase> {
   const url = await createDatabase();
-  await migrate(environmentAt(url));
+  await connected(url, migrateToLatest);
   return { url, putBack: await noteContent(url) };
 }
 

@@ -2,7 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'libsql';
-import { migrate } from './migrate.js';
+import { readConfig } from '../src/config.js';
+import { openDatabase } from '../src/db/connect.js';
+import { migrateToLatest } from '../src/db/migrate.js';
+import { createLog } from '../src/process/log.js';
+import { SECRETS } from './environment.js';
 
 let migrated: Promise<Uint8Array> | undefined;
 
@@ -23,15 +27,18 @@ export async function emptyDatabase(folder: string) {
   };
 }
 
-/** Databases are files that go with their test: there is nothing to drop. */
-export async function dropDatabasesOf(_isOver: (run: string) => boolean): Promise<void> {}
+/** Begins a run of all tests: databases are files that go with their test, so there is nothing to drop. */
+export function setup(): void {}
 
 /** The bytes of a migrated database. */
 async function migrateOnce(): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'auth-service-'));
   try {
     const file = join(folder, 'auth.db');
-    await migrate((await emptyDatabase(folder)).environment);
+    const { environment } = await emptyDatabase(folder);
+    const config = readConfig({ ...SECRETS, ...environment, LOG_LEVEL: 'silent' });
+    const { db, close } = await openDatabase(config, createLog(config));
+    await migrateToLatest(db).finally(close);
     const database = new Database(file);
     // Until then it is in the write-ahead log, a file of its own.
     database.exec('pragma wal_checkpoint(truncate)');

@@ -28,3 +28,6 @@ export function onRegister(input: RegistrationInput) {
 export function emailProblem(email: string): Promise<string | undefined> {
   return policy.emailProblem(email);
 }
+
+/** What a person sends to register. */
+export const ADA = { email: 'ada@example.com' };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { disconnectAll } from '../../test/database.js';
-import { emptyDatabaseEnvironment, openTestDatabase } from '../../test/open-test-database.js';
+import { emptyDatabaseEnvironment, openTestDatabase } from '../../test/service.js';
 import { readConfig } from '../config.js';
 import { createLog } from '../process/log.js';
 import { openDatabase } from './connect.js';

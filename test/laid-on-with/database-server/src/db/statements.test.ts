@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { closedGate } from '../../test/gate.js';
 import { meanwhile } from '../../test/hold.js';
-import { openTestDatabase } from '../../test/open-test-database.js';
-import { startTestService } from '../../test/service.js';
+import { openTestDatabase, startTestService } from '../../test/service.js';
 import { signInAs, startSignedIn } from '../../test/sign-in-as.js';
 import { isUnavailable, isUniqueViolation } from './errors.js';
 import { insertUnlessTaken } from './sql.js';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { openTestDatabase } from '../../test/open-test-database.js';
+import { openTestDatabase } from '../../test/service.js';
 import { resumable } from './sql.js';
 
 it('rows that a run changed before it failed are not changed again', async () => {

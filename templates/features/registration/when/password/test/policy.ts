@@ -38,3 +38,6 @@ export function onRegister(input: RegistrationInput) {
 export function emailProblem(email: string): Promise<string | undefined> {
   return policy.emailProblem(email);
 }
+
+/** What a person sends to register. */
+export const ADA = { email: 'ada@example.com', password: 'correct horse battery staple' };

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
-import { ADA } from '../../../test/new-person.js';
-import { policy } from '../../../test/policy.js';
+import { ADA, policy } from '../../../test/policy.js';
 import { startTestService } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
 import { acceptWith, reject } from './decision.js';

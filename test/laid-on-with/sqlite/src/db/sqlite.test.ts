@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
-import { emptyDatabaseEnvironment } from '../../test/open-test-database.js';
+import { emptyDatabaseEnvironment } from '../../test/service.js';
 import { startSignedIn } from '../../test/sign-in-as.js';
 import { readConfig } from '../config.js';
 import { createLog } from '../process/log.js';

@@ -3,10 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { disconnectAll } from '../../test/database.js';
-import { openTestDatabase, testDatabaseEnvironment } from '../../test/open-test-database.js';
 import { startProcess } from '../../test/process.js';
 import { sleepFor } from '../../test/server.js';
-import { startTestService, type TestService } from '../../test/service.js';
+import {
+  openTestDatabase,
+  startTestService,
+  type TestService,
+  testDatabaseEnvironment,
+} from '../../test/service.js';
 import { startSignedIn } from '../../test/sign-in-as.js';
 import { isUnavailable } from './errors.js';
 import { patient } from './sql.js';

@@ -1,2 +1,0 @@
-/** What a person sends to register. */
-export const ADA = { email: 'ada@example.com', password: 'correct horse battery staple' };
