@@ -24,8 +24,12 @@ test('the log keeps the events of a deleted user, but no address, name, IP or de
   const { sub } = (await nativeClient(service, accessToken).get('/me')).body;
   const added = { provider: 'email', providerAccountId: 'ada.lovelace@example.org' };
   service.services.events.publish('identity.user.linked', added, { userId: sub });
+  // What a script may emit: nothing, a text, data of any depth.
+  const scripted = [null, 'lovelace@example.com', [{ of: { email: 'lovelace@example.com' } }]];
+  for (const data of scripted) service.services.events.publishNamed('x.y', data, { userId: sub });
   await service.events();
-  await nativeClient(service, accessToken).delete('/account', agent);
+  const { status } = await nativeClient(service, accessToken).delete('/account', agent);
+  expect(status).toBe(200);
   await service.events();
   const { audit } = (await client.get(`/audit?target=${sub}`)).body;
   const actions = audit.map(({ action }: { action: string }) => action);

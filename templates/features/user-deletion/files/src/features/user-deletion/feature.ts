@@ -36,9 +36,12 @@ export async function deleteUser(
 
 const PERSONAL = /email|name|address|phone|agent|picture|metadata|account/i;
 
-/** The fields of an event or a log entry, without those that tell who somebody was, or from where. */
-export function withoutPersonalData(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !PERSONAL.test(name)));
+/** The data of an event or a log entry, at any depth without the fields that tell who somebody was, or from where. */
+export function withoutPersonalData(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(withoutPersonalData);
+  if (typeof data !== 'object' || data === null) return data;
+  const kept = Object.entries(data).filter(([name]) => !PERSONAL.test(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutPersonalData(value)]));
 }
 
 /** True for the last enabled administrator; call it in a transaction. */

@@ -8,9 +8,7 @@ const DELETED = 'identity.user.deleted';
 
 /** Stored events of a deleted user still say what happened, but no longer to whom. */
 const recorder: EventRecorder = {
-  async awaits(_services, event) {
-    return event === DELETED;
-  },
+  awaits: async (_services, event) => event === DELETED,
 
   async record({ db }, events) {
     for (const { event, metadata } of events) {
@@ -22,10 +20,12 @@ const recorder: EventRecorder = {
 /** No index finds the events of a user, since nothing else looks for them: they are few, and kept only for a while. */
 async function forgetUser(db: Db, userId: string): Promise<void> {
   const stored = db.selectFrom('webhook_events').select(['id', 'body']);
-  const own = stored.where(({ ref }) => contains(ref('body'), `"userId":"${userId}"`));
-  for (const { id, body } of await own.execute()) {
+  const ofUser = stored.where(({ ref }) => contains(ref('body'), `"userId":"${userId}"`));
+  for (const { id, body } of await ofUser.execute()) {
     const event = JSON.parse(body);
-    const forgotten = JSON.stringify({ ...event, data: withoutPersonalData(event.data) });
+    // A script may have sent a single text, such as an address, or nothing.
+    const data = typeof event.data === 'object' ? withoutPersonalData(event.data) : null;
+    const forgotten = JSON.stringify({ ...event, data });
     await db.updateTable('webhook_events').set({ body: forgotten }).where('id', '=', id).execute();
   }
 }
