@@ -26,7 +26,7 @@ const slow = [
   'test/scripts/pull.test.ts',
 ];
 
-// They use all processors. The first is in `npm test` too.
+// They emit dozens of services, or whole ones. The first is in `npm test` too.
 const matrix = ['test/matrix.test.ts'];
 const whole = [
   'test/instances.test.ts',
@@ -36,12 +36,6 @@ const whole = [
 ];
 
 const minutes = { testTimeout: 600_000, hookTimeout: 600_000 };
-const oneAfterTheOther = {
-  ...minutes,
-  fileParallelism: false,
-  maxConcurrency: availableParallelism(),
-};
-
 export default defineConfig({
   test: {
     // Without a terminal each test is told of when it ends: some files take minutes.
@@ -72,9 +66,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...oneAfterTheOther,
+          ...minutes,
           name: 'matrix',
           include: matrix,
+          maxConcurrency: availableParallelism(),
           sequence: { groupOrder: 1 },
         },
       },
@@ -93,9 +88,12 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...oneAfterTheOther,
+          ...minutes,
           name: 'whole',
           include: whole,
+          // One file waits for package registries while another tests services.
+          maxWorkers: availableParallelism(),
+          maxConcurrency: availableParallelism(),
           sequence: { groupOrder: 3 },
         },
       },

@@ -43,7 +43,7 @@ const planned = {
     ),
   ),
   files: texts,
-  urls: z.record(z.string(), z.string()).check(z.describe('what it answers at once it runs')),
+  urls: z.record(z.string(), z.string()).check(z.describe('what it serves as soon as it runs')),
   removed: texts.check(z.describe('with --force: files of the project before, unedited')),
   kept: texts.check(z.describe('with --force: files of the project before, edited or migrations')),
   commandLine: z.string().check(z.describe('makes the same project again')),
@@ -94,7 +94,7 @@ const changedFile = z.strictObject({
       ),
     )
     .check(z.describe('what a file of yours has to export')),
-  keptPatch: z.optional(z.string()).check(z.describe('what the template has changed and you keep')),
+  keptPatch: z.optional(z.string()).check(z.describe('the template patch that was not applied')),
 });
 
 const plannedChange = {
@@ -134,7 +134,7 @@ const upgradeContinue = z.strictObject({
 const upgradeAbort = z.strictObject({
   aborted: z.boolean(),
   healed: z.boolean().check(z.describe('a run that was killed has been undone')),
-  kept: texts.check(z.describe('copies of what was written since')),
+  kept: texts.check(z.describe('copies of files written since then')),
 });
 
 const drifted = z.strictObject({
@@ -202,7 +202,7 @@ const doctor = z.strictObject({
         .enum(['problem', 'note', 'ok'])
         .check(z.describe('a problem makes the exit code 3; a note is worth knowing')),
       message: z.string(),
-      remedy: z.optional(z.string()).check(z.describe('what to type or to do about it')),
+      remedy: z.optional(z.string()).check(z.describe('how to fix it')),
     }),
   ),
 });

@@ -21,7 +21,7 @@ function errorText(error: unknown, isVerbose: boolean): string {
   return [
     `Unexpected error: ${message}`,
     `This is a bug of create-auth-service, please report it: ${issuesPage}`,
-    isVerbose ? stack : 'With --verbose it is printed with its stack.',
+    isVerbose ? stack : 'Use --verbose to see its stack trace.',
   ].join('\n');
 }
 

@@ -85,7 +85,7 @@ async function askStep(
     return answer === back ? back : { directory: answer };
   }
   const question = questionsOf(schema).find(([key]) => key === step)?.[1];
-  if (!question) throw new Error(`nobody asks for ${step}`);
+  if (!question) throw new Error(`there is no question for ${step}`);
   const problem = (answer: string | string[]) => {
     if (question.needsOne && answer.length === 0) return 'Choose at least one.';
     const next = () => completed(schema, { ...soFar.answered, [step]: answer }, directory);

@@ -40,7 +40,7 @@ function explain(schema: AnswersSchema, given: unknown, issue: z.core.$ZodIssue)
   const [key] = issue.path;
   if (key === undefined) return explainWhole(schema, issue);
   const question = questionsOf(schema).find(([name]) => name === key)?.[1];
-  if (!question) throw new Error(`nobody asks for ${String(key)}`);
+  if (!question) throw new Error(`there is no question for ${String(key)}`);
   const { title } = question;
   const value = valueAt(given, issue.path);
   if (issue.code === 'invalid_value' && typeof value === 'string') {

@@ -35,7 +35,7 @@ export type GivenAnswers = Partial<Answers>;
 export function questionsOf(schema: AnswersSchema): [AnswerKey, Question][] {
   return Object.entries(schema.shape).map(([key, part]) => {
     const question = questions.get(part);
-    if (!question) throw new Error(`nothing is said about how to ask for ${key}`);
+    if (!question) throw new Error(`there is no question for ${key}`);
     return [key as AnswerKey, question];
   });
 }

@@ -44,7 +44,7 @@ export async function add(catalog: Catalog, given: string[], flags: ChangeFlags)
     ...along.map(({ name, neededBy }) => `${name} is added too: ${neededBy} needs it.`),
     ...suggestedSecrets(project, next),
   ];
-  const title = added.length > 0 ? `Add ${added.join(', ')}` : `${names.join(', ')}: there already`;
+  const title = added.length > 0 ? `Add ${added.join(', ')}` : `${names.join(', ')}: already there`;
   const whole = withTablesAgain(plan, next, project, added);
   return carryOut({ project, plan: whole, title, notes }, flags, terminal);
 }
@@ -63,7 +63,7 @@ function withTablesAgain(
   const dropped = all.filter((each) => frozen.has(each.path) && isDropped(each, all));
   if (dropped.length === 0) return plan;
   const migration = restoreTables(added, dropped, all, dayOf(new Date()));
-  const note = `makes ${dropped.flatMap(tablesIn).join(', ')} again`;
+  const note = `recreates ${dropped.flatMap(tablesIn).join(', ')}`;
   return withMigration(plan, migration, note, next.answers.packageManager);
 }
 

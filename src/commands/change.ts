@@ -37,7 +37,7 @@ function notesOn(before: Answers, given: Partial<Answers>): string[] {
   const { lockfile } = packageManagers[before.packageManager];
   return [
     ...(isOther('database')
-      ? ['No data moves: the new database begins empty. Its variables in .env are yours to change.']
+      ? ['No data moves: the new database starts empty. Change its variables in .env yourself.']
       : []),
     ...(isOther('packageManager')
       ? [`Delete the lock file of the old package manager: ${lockfile}`]

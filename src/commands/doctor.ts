@@ -32,7 +32,7 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
   const fixed = flags.fix ? await repair(catalog, openProject(cwd())) : [];
   const project = openProject(cwd());
   const version = generatorVersion();
-  const findings = await withProgress(terminal, 'Looking', async () => {
+  const findings = await withProgress(terminal, 'Checking', async () => {
     const advisories = readAdvisories(advisoriesFolder);
     const examined = await examine(catalog, project, version, advisories);
     const seconds = flags.wait ?? secondsForService;

@@ -27,7 +27,7 @@ const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: tru
   },
   {
     outcome: 'incomplete',
-    title: 'Yours, and template code needs more from it',
+    title: 'Yours, but lacks exports that template code needs',
     isPending: true,
   },
   { outcome: 'deleted', title: 'Deleted by you, changed in the template' },

@@ -24,7 +24,7 @@ export function openProject(start: string): Project {
     throw new UserError(
       `${manifestPath} is missing in ${root}.`,
       1,
-      'Restore it from the last commit: without it nobody knows what was emitted.',
+      'Restore it from the last commit: it records what was emitted.',
     );
   }
   return { root, ...readManifest(file.content.toString()) };

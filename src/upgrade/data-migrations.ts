@@ -57,7 +57,7 @@ export function restoreTables(
 ): Migration {
   const tables = migrations.flatMap(tablesIn).join(', ');
   return composed(`restore_${shortName(names)}`, migrations, all, today, {
-    up: { comment: `Makes ${tables} again, which an earlier migration dropped.`, direction: 'up' },
+    up: { comment: `Recreates ${tables}, which an earlier migration dropped.`, direction: 'up' },
     down: { comment: 'Drops them, with all data in them.', direction: 'down' },
   });
 }

@@ -108,7 +108,7 @@ function parsed(text: string): unknown {
 
 // What the other branch did is then found already done, and only recorded.
 const mergeHint = `Take the record of one side: git restore --source=HEAD --staged --worktree ${recordFolder}
-When all else is merged, do once more what the other side did: npx create-auth-service upgrade, add, remove`;
+When all else is merged, repeat what the other side did: npx create-auth-service upgrade, add, remove`;
 
 const restoreHint = 'Restore it from the last commit: it is never edited by hand.';
 

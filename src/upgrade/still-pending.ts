@@ -23,7 +23,7 @@ export function stillPending(
     if (marker > 0) return [{ path, reason: `line ${marker} has a conflict marker` }];
     const beside = besidePath(path);
     if (!contents.has(beside)) return [];
-    return [{ path, reason: `take over what you need of ${beside}, then delete it` }];
+    return [{ path, reason: `take over what you need from ${beside}, then delete it` }];
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookAtEnvironment } from '../src/commands/findings.js';
+import { checkEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { seal, unseal } from '../src/features/data-key/seal.js';
 import { actionsOf, startWithAdmin } from './administrator.js';
@@ -37,7 +37,7 @@ test('`keys reseal` and `check` count what the older keys still seal', async () 
     'Resealed: 0.\nOnly the first key of DATA_KEY is needed now.\n',
   ]);
   expect(await actionsOf(service)).not.toContain('keys reseal');
-  const findings = await lookAtEnvironment({ ...service.environment, DATA_KEY: `${NEW},${OLD}` });
+  const findings = await checkEnvironment({ ...service.environment, DATA_KEY: `${NEW},${OLD}` });
   expect(findings.filter(({ about }) => about === 'keys')).toEqual([
     { about: 'keys', stops: false, message: 'Key 1 of DATA_KEY has sealed 0 values.' },
     { about: 'keys', stops: false, message: 'Key 2 of DATA_KEY has sealed 0 values.' },

@@ -48,8 +48,8 @@ export interface Core {
    * the outer ones, and counts no rate limit: on a single connection that would wait for itself. It
    * runs again if it lost against another transaction, or if a row that it refers to was deleted
    * meanwhile, so it must change nothing outside of the database.
-   * `frequent` names the one event of a frequent change that is a single statement: if nobody records
-   * it, there is no transaction. Whoever begins to listen at this moment receives the next one.
+   * `frequent` names the only event of a frequent change that is a single statement: if nobody records
+   * that event, no transaction is opened.
    */
   transaction<T>(work: (tx: Services) => Promise<T>, frequent?: EventName): Promise<T>;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect, it, test } from 'vitest';
-import { lookAtEnvironment } from '../src/commands/findings.js';
+import { checkEnvironment } from '../src/commands/findings.js';
 import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
 import { migrateDown, migrateToLatest, pendingMigrations } from '../src/db/migrate.js';
@@ -74,7 +74,7 @@ test('SIGTERM: the request in flight is answered, no other is accepted, and the 
 });
 
 test('`check` finds nothing in a service that can start', async () => {
-  const findings = await lookAtEnvironment(await testDatabaseEnvironment());
+  const findings = await checkEnvironment(await testDatabaseEnvironment());
   expect(findings.slice(0, 3)).toEqual([
     { about: 'configuration', stops: false, message: 'All variables are valid.' },
     { about: 'database', stops: false, message: 'It answers.' },
@@ -93,7 +93,7 @@ test('`check` finds pending migrations, which stop a service that does not run t
     ['on', false],
     ['off', true],
   ] as const) {
-    const [, , finding] = await lookAtEnvironment({ ...environment, MIGRATE_ON_START });
+    const [, , finding] = await checkEnvironment({ ...environment, MIGRATE_ON_START });
     const message = expect.stringMatching(/^\d+ pending \(\d{8}_/);
     expect(finding).toEqual({ about: 'migrations', stops, message });
   }

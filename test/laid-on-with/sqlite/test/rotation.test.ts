@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { lookAtEnvironment } from '../src/commands/findings.js';
+import { checkEnvironment } from '../src/commands/findings.js';
 import { newSecret } from '../src/features/webhooks/signing.js';
 import { stopWorkers } from '../src/services.js';
 import { browser, nativeClient } from './client.js';
@@ -111,7 +111,7 @@ test('all secrets are changed as the docs say: nobody is locked out, and the old
     0,
     expect.stringMatching(/^Resealed: \d+\.\nOnly the first key of DATA_KEY is needed now\.\n$/),
   ]);
-  const findings = await lookAtEnvironment(during.environment);
+  const findings = await checkEnvironment(during.environment);
   expect(findings.filter(({ about }) => about === 'keys').map(({ message }) => message)).toEqual([
     'Key 1 of DATA_KEY has sealed 3 values.',
     'Key 2 of DATA_KEY has sealed 0 values.',

@@ -1,7 +1,7 @@
 import type { Finding } from '../feature.js';
 import { loadEnvFile } from '../process/environment.js';
 import { print, runCommand } from './command.js';
-import { lookAtEnvironment } from './findings.js';
+import { checkEnvironment } from './findings.js';
 
 const USAGE = `Usage: npm run check [-- --json]
 
@@ -14,7 +14,7 @@ await runCommand(async ([flag, ...rest]) => {
     throw new Error(`There is no such flag.\n\n${USAGE}`);
   }
   loadEnvFile(process.env);
-  const findings = await lookAtEnvironment(process.env);
+  const findings = await checkEnvironment(process.env);
   if (findings.some(({ stops }) => stops)) process.exitCode = 1;
   print(flag === '--json' ? JSON.stringify({ findings }) : findings.map(line).join('\n'));
 });

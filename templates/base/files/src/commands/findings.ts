@@ -1,5 +1,5 @@
 import { type Config, ConfigError, readConfig } from '../config.js';
-import { isMadeAtStart, openDatabase } from '../db/connect.js';
+import { isCreatedAtStart, openDatabase } from '../db/connect.js';
 import { pendingMigrations } from '../db/migrate.js';
 import type { FeatureParts, Finding } from '../feature.js';
 import { features } from '../features.js';
@@ -9,7 +9,7 @@ import { createLog, reasonOf } from '../process/log.js';
 const all: FeatureParts[] = Object.values(features);
 
 /** Checks what a start needs. Without a usable configuration, or a database, the rest is not checked. */
-export async function lookAtEnvironment(environment: Environment): Promise<Finding[]> {
+export async function checkEnvironment(environment: Environment): Promise<Finding[]> {
   let config: Config;
   try {
     config = readConfig(environment);
@@ -22,12 +22,12 @@ export async function lookAtEnvironment(environment: Environment): Promise<Findi
     stops: false,
     message: 'All variables are valid.',
   };
-  if (!isMadeAtStart(config)) return [configured, ...(await lookAtDatabase(config))];
+  if (!isCreatedAtStart(config)) return [configured, ...(await checkDatabase(config))];
   const message = 'It does not exist yet: the first start creates it.';
   return [configured, { about: 'database', stops: false, message }];
 }
 
-async function lookAtDatabase(config: Config): Promise<Finding[]> {
+async function checkDatabase(config: Config): Promise<Finding[]> {
   const silent = createLog({ ...config, LOG_LEVEL: 'silent' });
   let database: Awaited<ReturnType<typeof openDatabase>> | undefined;
   try {

@@ -112,11 +112,7 @@ export const session = defineFeature({
 
     del(
       '/sessions/{handle}',
-      {
-        summary: 'End one of your sessions',
-        access: 'signed-in',
-        errors: ['SESSION_NOT_FOUND'],
-      },
+      { summary: 'End one of your sessions', access: 'signed-in', errors: ['SESSION_NOT_FOUND'] },
       async ({ params, caller, request, services }) => {
         const session = { id: params.handle ?? '', userId: caller.user.id };
         if (!(await endSession(services, { request }, session, 'revoked'))) {

@@ -24,7 +24,7 @@ export async function refresh({ body, request, services }: Call<TokenInBody>): P
   const claims = verifyToken(config, keys.refresh, 'refresh', token);
   if (!claims?.sid) throw refuse('INVALID_REFRESH_TOKEN');
   await limiter.consume([['refreshOfSession', claims.sid]]);
-  // A page's script could ask for tokens in the body: what came in an HttpOnly cookie goes back in one.
+  // A script on a page could ask for tokens in the body: a token that came in an HttpOnly cookie never leaves in one.
   const wantsBearer = request.wantsBearer && body.refreshToken !== undefined;
   return refreshSession(services, { ...request, wantsBearer }, claims.sid, claims);
 }

@@ -32,22 +32,22 @@ function isPatient({ query }: CompiledQuery): boolean {
 /**
  * Runs statements on one connection. A statement that lost a conflict is retried; in a transaction,
  * `services.transaction` retries the whole transaction. An error that is not the server's own
- * (`isRefusal`) becomes a ConnectionError. So does silence, and then whoever releases the
- * connection must close it: a late result must not be taken for that of another statement.
+ * (`isRefusal`) becomes a ConnectionError. So does a time-out, after which the connection must be
+ * closed, not reused: the late result could be taken for that of another statement.
  */
 export function retryingStatements(run: Run, isRefusal: (error: unknown) => boolean): Run {
   let isInTransaction = false;
   /** A transaction with a patient statement commits patiently, too. */
   let isUnhurried = false;
-  let isSilent = false;
+  let hasTimedOut = false;
   return async (query) => {
     const once = async () => {
-      if (isSilent) throw new ConnectionError('it was silent before');
+      if (hasTimedOut) throw new ConnectionError('an earlier statement timed out');
       try {
-        const answer = run<never>(query);
-        return await (isUnhurried ? answer : inTime(PATIENCE_MS, answer));
+        const outcome = run<never>(query);
+        return await (isUnhurried ? outcome : inTime(PATIENCE_MS, outcome));
       } catch (error) {
-        isSilent = error instanceof TooLateError;
+        hasTimedOut = error instanceof TooLateError;
         throw isRefusal(error) ? error : new ConnectionError(error);
       }
     };

@@ -50,7 +50,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     await endPool(pool);
     throw error;
   }
-  const storeClient = storeOfCounts(db);
+  const storeClient = limiterClient(db);
   const dbName = decodeURIComponent(new URL(config.DATABASE_URL).pathname.slice(1));
   return {
     db,
@@ -66,7 +66,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
 }
 
 /** Always false: a start never creates a database on a server. */
-export function isMadeAtStart(_config: Config): boolean {
+export function isCreatedAtStart(_config: Config): boolean {
   return false;
 }
 
@@ -115,11 +115,11 @@ function callbackPool(pool: Pool): MysqlPool {
 /** A connection released while a statement runs was given up, and is closed. */
 function closingIfGivenUp(connection: PoolConnection): MysqlPoolConnection {
   let running = 0;
-  const query = (sql: string, values: readonly unknown[], answer: Answer) => {
+  const query = (sql: string, values: readonly unknown[], callback: Callback) => {
     running += 1;
     connection.query({ sql, values: [...values] }, (error, result) => {
       running -= 1;
-      answer(error, result);
+      callback(error, result);
     });
   };
   return {
@@ -128,23 +128,23 @@ function closingIfGivenUp(connection: PoolConnection): MysqlPoolConnection {
   };
 }
 
-type Answer = (error: unknown, result?: unknown) => void;
+type Callback = (error: unknown, result?: unknown) => void;
 
 /** The part of mysql2's pool that RateLimiterMySQL uses: its statements run like all others. */
-function storeOfCounts(db: Db) {
+function limiterClient(db: Db) {
   return {
-    getConnection(callback: Answer) {
-      const lend = (own: Db) =>
+    getConnection(callback: Callback) {
+      const lend = (connection: Db) =>
         new Promise<void>((release) => {
-          const query = (sql: string, ...rest: [Answer] | [unknown[], Answer]) => {
-            const [values, answer] = rest.length === 1 ? [[], rest[0]] : rest;
+          const query = (sql: string, ...rest: [Callback] | [unknown[], Callback]) => {
+            const [values, done] = rest.length === 1 ? [[], rest[0]] : rest;
             const statement = /^[A-Z]+$/.test(sql) ? sql.toLowerCase() : sql;
-            own
+            connection
               .executeQuery(CompiledQuery.raw(statement, values))
               .then(
                 ({ rows, numAffectedRows: count }) =>
-                  answer(null, count === undefined ? rows : { affectedRows: Number(count) }),
-                answer,
+                  done(null, count === undefined ? rows : { affectedRows: Number(count) }),
+                done,
               );
           };
           callback(null, { query, release, rollback: () => query('rollback', () => {}) });

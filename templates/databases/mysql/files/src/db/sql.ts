@@ -54,27 +54,27 @@ export function locked<DB, TB extends keyof DB, Row>(
 }
 
 /** Statements that change nothing, or only the connection's settings, run every time. */
-const PASSING = /^[\s(]*(?:select|with|show|set|begin|commit|rollback|savepoint)\b/i;
+const REPEATABLE = /^[\s(]*(?:select|with|show|set|begin|commit|rollback|savepoint)\b/i;
 
 /** How far an earlier run got. */
-interface Note {
+interface Progress {
   /** Statements that have run. */
   done: number;
-  /** 1 if one more may have run: the process died before it was noted. */
+  /** 1 if one more may have run: the process died before it was saved. */
   in_doubt: number;
 }
 
 /**
  * A migration that the next `up` continues if this one is interrupted. These servers commit each schema
  * change at once: without a record of how many statements have run, the next run would fail on what this
- * one has created. The record is a table that exists until the migration is noted as executed.
+ * one has created. The record is a table that exists until the migration is recorded as executed.
  */
 export function resumable(name: string, migration: Migration): Migration {
   const table = sql.table(`unfinished_${name}`);
 
-  async function earlierRun(db: Kysely<unknown>): Promise<Note> {
+  async function earlierRun(db: Kysely<unknown>): Promise<Progress> {
     await sql`create table if not exists ${table} (done integer, in_doubt integer)`.execute(db);
-    const { rows } = await sql<Note>`select done, in_doubt from ${table}`.execute(db);
+    const { rows } = await sql<Progress>`select done, in_doubt from ${table}`.execute(db);
     if (rows.length === 0) await sql`insert into ${table} values (0, 1)`.execute(db);
     return rows[0] ?? { done: 0, in_doubt: 0 };
   }
@@ -84,7 +84,7 @@ export function resumable(name: string, migration: Migration): Migration {
     async up(db) {
       const earlier = await earlierRun(db);
       // Migrations have a connection of their own.
-      const connection = await db.getExecutor().provideConnection(async (own) => own);
+      const connection = await db.getExecutor().provideConnection(async (provided) => provided);
       const { executeQuery } = connection;
       wrapStatements(connection, (run) =>
         stepByStep(run, earlier, async ({ done, in_doubt }) => {
@@ -107,7 +107,7 @@ export function resumable(name: string, migration: Migration): Migration {
 
 /**
  * Drops the records of executed migrations. Not at the end of `up`: if the process died before the
- * migration is noted as executed, the next run would start it from the beginning.
+ * migration is recorded as executed, the next run would start it from the beginning.
  */
 export async function forgetSteps(db: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`
@@ -123,7 +123,7 @@ export async function forgetSteps(db: Db): Promise<void> {
 }
 
 /** Skips the statements of an earlier run, and saves the number of statements after each. */
-function stepByStep(run: Run, earlier: Note, save: (note: Note) => Promise<void>): Run {
+function stepByStep(run: Run, earlier: Progress, save: (progress: Progress) => Promise<void>): Run {
   let done = 0;
 
   async function step<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -138,7 +138,7 @@ function stepByStep(run: Run, earlier: Note, save: (note: Note) => Promise<void>
   }
 
   return async <Row>(query: CompiledQuery) => {
-    if (PASSING.test(query.sql)) return run<Row>(query);
+    if (REPEATABLE.test(query.sql)) return run<Row>(query);
     const result = done < earlier.done ? { rows: [] } : await step<Row>(query);
     done += 1;
     if (done > earlier.done) await save({ done, in_doubt: 1 });

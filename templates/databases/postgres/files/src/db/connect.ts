@@ -11,11 +11,11 @@ import type { Db } from './schema.js';
 import { PATIENCE_MS, retryingStatements } from './server-statements.js';
 import { statementCache } from './statement-cache.js';
 
-/** Shorter than a statement may take: then the server refuses first, and the connection stays usable. */
+/** Shorter than PATIENCE_MS, so that the server gives up first and the connection stays usable. */
 const LOCK_WAIT_MS = 3_000;
 /** A crashed instance must not hold its locks for long. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
-/** TCP detects half-open connections; connections to a former primary are closed by age. */
+/** Closes connections to a former primary; TCP keep-alive detects only half-open ones. */
 const LIFETIME_SECONDS = 30 * 60;
 
 /**
@@ -29,7 +29,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   const dialect = new PostgresDialect({
     pool: {
       connect: async () => cached(await takeConnection(pool)),
-      // `openDatabase` ends the pool itself, because Kysely does not if it has never used it.
+      // `openDatabase` ends the pool: Kysely would not end one that it has never used.
       end: async () => {},
     },
     onCreateConnection: async (connection) =>
@@ -62,7 +62,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
 }
 
 /** Always false: a start never creates a database on a server. */
-export function isMadeAtStart(_config: Config): boolean {
+export function isCreatedAtStart(_config: Config): boolean {
   return false;
 }
 

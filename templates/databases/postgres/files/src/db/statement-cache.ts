@@ -15,14 +15,14 @@ export function statementCache(): (client: pg.PoolClient) => PostgresPoolClient 
   const preparing = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   // Behind a pooler, several processes can share one session of the server, so names must differ.
   const prefix = randomId().slice(0, 8);
-  let given = 0;
+  let count = 0;
 
   /** Undefined once there are too many: such a statement is parsed at each use. */
   function nameOf(text: string): string | undefined {
     const known = names.get(text);
-    if (known || given === CAPACITY) return known;
-    given += 1;
-    const name = `${prefix}_${given}`;
+    if (known || count === CAPACITY) return known;
+    count += 1;
+    const name = `${prefix}_${count}`;
     names.set(text, name);
     return name;
   }

@@ -32,7 +32,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   });
   dialect.createAdapter = () => new TransactionalAdapter();
   const db: Db = new Kysely({ dialect });
-  const storeClient = storeOfCounts(db, database);
+  const storeClient = limiterClient(db, database);
   return {
     db,
     createLimiter: countersIn(
@@ -44,7 +44,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
 }
 
 /** True if there is no file yet: a start creates it, and commands that only read must not. */
-export function isMadeAtStart(config: Config): boolean {
+export function isCreatedAtStart(config: Config): boolean {
   return !existsSync(pathOf(config));
 }
 
@@ -170,7 +170,7 @@ function patience(): WhenFree {
  * one connection: in the open transaction of another request, a rollback would lose it, and a
  * client could provoke that.
  */
-function storeOfCounts(db: Db, database: SqliteDatabase) {
+function limiterClient(db: Db, database: SqliteDatabase) {
   return {
     prepare(sql: string) {
       const statement = database.prepare(sql);

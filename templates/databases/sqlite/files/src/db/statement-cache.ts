@@ -26,7 +26,7 @@ export function withStatementCache(database: Database.Database): SqliteDatabase 
   };
 }
 
-/** `isOneRow`: libsql reads one row in one call. Several take an iterator, which costs as much again. */
+/** With `isOneRow` libsql reads the row in one call; several rows need an iterator, which doubles the cost. */
 function prepared(statement: Database.Statement, isOneRow: boolean): SqliteStatement {
   const { reader } = statement;
   const toRow = reader ? rowReader(statement) : Object;

@@ -8,5 +8,5 @@ export const databaseVariables = {
   ),
 };
 
-/** Needed in production: none. The default is a file of the service's own. */
+/** None: the default, a file of the service, works in production too. */
 export const requiredInProduction: string[] = [];

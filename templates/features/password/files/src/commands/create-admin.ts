@@ -14,7 +14,7 @@ import { onlyEmail } from './command.js';
 export const createUsage = `create <email> [--password-stdin]
       creates an administrator; asks for the password, or reads it from standard input`;
 
-/** What the arguments of `admin create` ask for. Throws if the password is refused. */
+/** Reads the arguments of `admin create`, and the password. Throws if that is refused. */
 export async function readNewAdmin(services: Services, args: string[]) {
   const { values, positionals } = parseArgs({
     args,
@@ -40,7 +40,7 @@ const adminPassword = passwordField.refine(
   `Use at least ${ADMIN_PASSWORD_LENGTH} characters.`,
 );
 
-/** Hashes a password, and returns how to save it. Throws, naming `which`, if it is refused. */
+/** Hashes a password, and returns a function that saves it. Throws, naming `which`, if it is refused. */
 async function passwordCredential(
   services: Services,
   email: string,
@@ -61,9 +61,9 @@ async function readPassword(): Promise<string> {
 
 /** Asks twice at the terminal, without echo. Throws without a terminal, or if the two differ. */
 async function askPassword(): Promise<string> {
-  if (!process.stdin.isTTY) throw new Error('No terminal to ask at: use --password-stdin.');
+  if (!process.stdin.isTTY) throw new Error('There is no terminal: use --password-stdin.');
   const password = await ask('Password: ');
-  if (password !== (await ask('Again: '))) throw new Error('The two are not the same.');
+  if (password !== (await ask('Again: '))) throw new Error('The two passwords differ.');
   return password;
 }
 

@@ -70,10 +70,10 @@ export function readBodiesFirst(services: Services) {
       // Refused at once: a parser would take the rest of it for a body.
       const raw = readRequest(request, {}, () => body);
       const route = resource.routes.find((each) => each.method === method);
-      const answered = route
+      const result = route
         ? answer(route, raw, services)
         : answerOtherMethod(services, request, resource);
-      return writeResponse(response, await answered);
+      return writeResponse(response, await result);
     }
     return next();
   };

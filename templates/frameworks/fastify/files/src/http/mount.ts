@@ -62,13 +62,13 @@ const serviceRoutes: FastifyPluginAsync<Options> = async (app, { services }) => 
       ? request.routeOptions.handler.call(app, request, reply)
       : refuse(error, request, reply),
   );
-  // Fastify's router accepts an empty parameter, and `cleanup` as one where only another method has that path.
-  const isElsewhere: onRequestHookHandler = ({ raw: { url }, routeOptions }, reply, done) => {
+  // Fastify takes an empty segment, or one that is a path of its own for another method, for a parameter.
+  const refuseOtherPath: onRequestHookHandler = ({ raw: { url }, routeOptions }, reply, done) => {
     if (resourceAt(services.resources, url)?.path === routeOptions.url) done();
     else reply.callNotFound();
   };
   for (const { path, routes } of services.resources) {
-    const onRequest = path.includes(':') ? [isElsewhere] : [];
+    const onRequest = path.includes(':') ? [refuseOtherPath] : [];
     for (const route of routes) {
       app.route({
         method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,

@@ -11,7 +11,7 @@ export function listen(app: Hono<AuthEnv>, { config }: Services): Promise<Server
   // Node itself ends a body that was not read, by REQUEST_TIMEOUT.
   const listener = getRequestListener(app.fetch, { autoCleanupIncoming: false });
   const server = createServer(serverLimits(config), (incoming, outgoing) => {
-    // `c.req.url` is built from it: so from BASE_URL, not from the host that a client claims.
+    // `c.req.url` is built from this header: it must be BASE_URL's host, not one that a client claims.
     incoming.headers.host = host;
     listener(incoming, outgoing);
   });

@@ -51,12 +51,12 @@ export function isInUse({ config, features }: Services, provider: string): boole
   return !features.some(({ refusesProvider }) => refusesProvider?.(config, provider));
 }
 
-/** The kinds of one-time token that stand for pending links. Nobody knows these tokens: their payload is looked up. */
+/** The prefix of the kinds of one-time token that hold pending links. Only their payload is used, never the token. */
 export const PENDING = 'pending-link:';
 /** How long the owner of the address has to consent after a conflict, in ms. */
 const PENDING_LIFETIME = 60 * 60 * 1000;
 
-/** One of each account at a provider; the column of kinds is narrower than an id. */
+/** The kind for one account at a provider; a hash, since the column of kinds is too narrow for an id. */
 export function pendingKind({ provider, id }: Key): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([provider, id]))
@@ -71,7 +71,7 @@ export interface PendingLink {
   browser: string;
 }
 
-/** For an hour, the sign-in may ask the owner of the address for a link. */
+/** Allows the sign-in to ask the owner of the address for a link, for an hour. */
 export async function openPending(
   { oneTimeTokens }: Services,
   owner: User,
@@ -110,7 +110,7 @@ export function nameOf({ provider, id }: Key): string {
 
 /**
  * Removes one of the user's links, unless it is the only way into the account.
- * Throws NOT_FOUND, whether it is absent or somebody else's; LAST_LOGIN_METHOD.
+ * Throws NOT_FOUND if the user has no such link, LAST_LOGIN_METHOD.
  */
 export async function unlinkAccount(
   services: Services,

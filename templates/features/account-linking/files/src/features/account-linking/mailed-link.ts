@@ -72,8 +72,8 @@ export const mailedLinkRoutes = (services: Services): Route[] => [
     async ({ body, request, services }) => {
       const { userId, provider } = await makeLink(services, request, body.token);
       if (!body.loginAfterLinking) return undefined;
-      const vouchedFor = provider === ADDRESS ? {} : { provider };
-      return finishLogin(services, request, { userId, method: LINK_METHOD, ...vouchedFor });
+      const via = provider === ADDRESS ? {} : { provider };
+      return finishLogin(services, request, { userId, method: LINK_METHOD, ...via });
     },
   ),
 ];
@@ -96,9 +96,9 @@ async function findPending(
   const all = payloads.map((json): PendingLink => JSON.parse(json));
   const pending = all.filter(({ account }) => account.provider === provider);
   const { hash } = browserOf(services.config, request);
-  const [own = pending[0]] = pending.filter(({ browser }) => browser === hash);
-  if (!own || (own.browser !== hash && pending.length > 1)) return undefined;
-  return [owner, { mailedTo: email, account: own.account }];
+  const [match = pending[0]] = pending.filter(({ browser }) => browser === hash);
+  if (!match || (match.browser !== hash && pending.length > 1)) return undefined;
+  return [owner, { mailedTo: email, account: match.account }];
 }
 
 async function authorizeAddress(

@@ -56,8 +56,8 @@ export function accountLinkingStore(db: Db) {
 
     /** False if the user has no such link. */
     async remove(userId: string, provider: string, id: string): Promise<boolean> {
-      const own = { ...keyOf(provider, id), user_id: userId };
-      return changesRow(db.deleteFrom('linked_accounts').where(({ and }) => and(own)));
+      const ownKey = { ...keyOf(provider, id), user_id: userId };
+      return changesRow(db.deleteFrom('linked_accounts').where(({ and }) => and(ownKey)));
     },
   };
 }

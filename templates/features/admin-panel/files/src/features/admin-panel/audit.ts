@@ -48,8 +48,8 @@ async function auditColumns(visit: SignedIn, audit: AuditRecord[]): Promise<Colu
       ],
     ],
     [t('Event'), ({ action }) => html`<code>${action}</code>`],
-    [t('By'), ({ actor }) => named(visit, people, actor)],
-    [t('To'), ({ target }) => named(visit, people, target)],
+    [t('By'), ({ actor }) => withUserLink(visit, people, actor)],
+    [t('To'), ({ target }) => withUserLink(visit, people, target)],
     [t('Details'), ({ details }) => detailList(details)],
   ];
 }
@@ -62,8 +62,8 @@ async function peopleOf(visit: SignedIn, ids: (string | null | undefined)[]) {
   return new Map(users.flatMap((user) => (user ? [[user.id, user.email]] : [])));
 }
 
-/** Replaces a known user id by a link with their email address, and keeps the rest of the path; else the text as is. */
-function named(visit: SignedIn, people: Map<string, string>, text: string | null) {
+/** The text, with the id of a known user at its start replaced by a link with their email address. */
+function withUserLink(visit: SignedIn, people: Map<string, string>, text: string | null) {
   const [id = '', ...rest] = (text ?? '').split('/');
   const email = people.get(id);
   if (!email) return text ?? '';

@@ -78,12 +78,12 @@ const SECONDS = '2026-11-22T00:00:00'.length;
 
 /** The filters of the page's URL as the API expects them: without empty ones, and times with seconds and zone. */
 export function queryOf({ query }: SignedIn, filters: Field[]): Record<string, string> {
-  const given = filters.flatMap(({ name, type }) => {
+  const entries = filters.flatMap(({ name, type }) => {
     const value = query.get(name);
     if (!value) return [];
     return [[name, type === 'datetime-local' ? `${value.padEnd(SECONDS, ':00')}Z` : value]];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(entries);
 }
 
 function nextLink({ request, query }: SignedIn, next: string | null): HtmlValue {

@@ -83,8 +83,8 @@ async function navigation(visit: SignedIn): Promise<Html> {
   );
   const links = entries.map(async (entry) => {
     const path = panelPath(visit, entry.path);
-    const here = visit.request.path === path || visit.request.path.startsWith(`${path}/`);
-    const isHere = entry.path === '' ? visit.request.path === path : here;
+    const isBelow = visit.request.path === path || visit.request.path.startsWith(`${path}/`);
+    const isHere = entry.path === '' ? visit.request.path === path : isBelow;
     return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${await entry.title(visit)}</a></li>`;
   });
   return html`<nav aria-label="${t('Administration')}"><ul>${await Promise.all(links)}</ul></nav>`;

@@ -10,12 +10,12 @@ import { t } from './texts.js';
 /** A button for what cannot be undone: a dialog asks first, without a script. After a refusal it is open. */
 export function confirmed(visit: SignedIn, warning: Text, options: FormOptions): Html {
   const { name, submit, hidden = {} } = options;
-  const asked = html`<p>${warning}</p>
+  const content = html`<p>${warning}</p>
 ${form(visit, { look: 'danger', ...options })}`;
-  if (refusalOf(visit, options)) return html`<dialog open>${asked}</dialog>`;
+  if (refusalOf(visit, options)) return html`<dialog open>${content}</dialog>`;
   const id = ['confirm', name, ...Object.values(hidden)].join('-');
   return html`<button class="button" type="button" popovertarget="${id}">${submit}</button>
-<dialog popover id="${id}" aria-label="${submit}">${asked}
+<dialog popover id="${id}" aria-label="${submit}">${content}
 <button class="button" type="button" popovertarget="${id}" popovertargetaction="hide">${t('Cancel')}</button></dialog>`;
 }
 

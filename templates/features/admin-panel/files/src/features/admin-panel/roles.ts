@@ -81,14 +81,14 @@ function mayChange({ caller }: SignedIn, { name, permissions }: Role): boolean {
 }
 
 /** Checkboxes for the permissions that routes of this service require and the caller has; any others as text. */
-function permissionFields(visit: SignedIn, held: string[] = []): Field[] {
+function permissionFields(visit: SignedIn, current: string[] = []): Field[] {
   const { services, caller } = visit;
   const routes = services.resources.flatMap((resource) => resource.routes);
   const declared = [...new Set(routes.flatMap(({ permission }) => permission ?? []))].sort();
   const offered = declared.filter((permission) => hasPermission(caller, permission));
-  const others = held.filter((permission) => !offered.includes(permission));
+  const others = current.filter((permission) => !offered.includes(permission));
   return [
-    ...checklist('permission', offered, held),
+    ...checklist('permission', offered, current),
     {
       name: 'permissions',
       label: t('Other permissions (optional)'),
@@ -113,14 +113,14 @@ export const rolesSection: UserSection = {
     const others = roles.map(({ name }) => name).filter((name) => !user.roles.includes(name));
     const choices = Object.fromEntries(others.map((name) => [name, name]));
     const fields = [{ name: 'role', label: t('Role'), choices }];
-    const take = (name: string) =>
+    const takeButton = (name: string) =>
       confirmed(visit, t('They lose its permissions at once.'), {
         name: 'take-role',
         submit: t('Take away'),
         hidden: { name },
       });
     return html`<h2>${t('Roles')}</h2>
-${table(user.roles, [[t('Role'), (name) => name], mayWrite && [t('Action'), take]])}
+${table(user.roles, [[t('Role'), (name) => name], mayWrite && [t('Action'), takeButton]])}
 ${mayWrite && others.length > 0 && form(visit, { name: 'give-role', fields, submit: t('Give this role') })}`;
   },
   forms: {

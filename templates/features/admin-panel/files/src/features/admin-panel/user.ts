@@ -79,7 +79,7 @@ function profileOf(visit: SignedIn, { metadata }: UserView): HtmlValue {
 function acts(visit: SignedIn, user: UserView): HtmlValue {
   const data = downloadPath(visit, `/users/${user.id}/export`);
   const mayWrite = hasPermission(visit.caller, 'users:write');
-  const able = user.isDisabled
+  const toggle = user.isDisabled
     ? actButton(visit, 'enable', t('Enable'))
     : confirmed(visit, t('Their sessions end at once, and they can no longer sign in.'), {
         name: 'disable',
@@ -87,7 +87,7 @@ function acts(visit: SignedIn, user: UserView): HtmlValue {
       });
   return html`<div class="acts">
 <a class="button" href="${data}">${t('Export their data')}</a>
-${mayWrite && able}
+${mayWrite && toggle}
 ${mayWrite && confirmed(visit, t('The account and everything that belongs to it are deleted. This cannot be undone.'), { name: 'delete', submit: t('Delete') })}
 </div>`;
 }

@@ -67,18 +67,18 @@ function tickedUsers(fields: Record<string, string>): string[] {
   return ids;
 }
 
-const either = { '': t('Any'), true: t('Yes'), false: t('No') };
+const yesOrNo = { '': t('Any'), true: t('Yes'), false: t('No') };
 const filters: Field[] = [
   { name: 'filter', label: t('Email, name or id'), type: 'search' },
-  { name: 'disabled', label: t('Disabled'), choices: either },
-  { name: 'unverified', label: t('Unverified'), choices: either },
+  { name: 'disabled', label: t('Disabled'), choices: yesOrNo },
+  { name: 'unverified', label: t('Unverified'), choices: yesOrNo },
   { name: 'role', label: t('Role') },
 ];
 
-function acts(visit: SignedIn, isAnybodyHere: boolean) {
+function acts(visit: SignedIn, hasUsers: boolean) {
   const path = panelPath(visit, '/users/new');
   return html`<div class="acts"><a class="button primary" href="${path}">${t('Create a user')}</a>
-${isAnybodyHere && bulkActs(visit)}</div>`;
+${hasUsers && bulkActs(visit)}</div>`;
 }
 
 function userColumns(visit: SignedIn, mayWrite: boolean): Columns<UserView> {
@@ -112,7 +112,7 @@ interface BulkReply {
   results: { id: string; code?: ErrorCode }[];
 }
 
-/** The checkboxes in the rows belong to this form too: they name it. */
+/** The checkboxes in the rows belong to this form too, by their `form` attribute. */
 function bulkActs(visit: SignedIn) {
   const choices = {
     disable: t('Disable'),

@@ -11,7 +11,7 @@ const REFUSED_SIGN_IN = 'identity.auth.login.failed';
 /** Emitted at every refresh, and useless to a reader of the log. */
 const NOT_LOGGED = new Set<string>(['identity.session.rotated']);
 
-/** Logs events: what users did themselves. `route.ts` logs the requests of administrators, of which it knows more. */
+/** Logs events that users cause. `route.ts` logs requests of administrators, with more details. */
 export const auditRecorder: EventRecorder = {
   async awaits(_services, event) {
     return !NOT_LOGGED.has(event);
@@ -73,18 +73,18 @@ export const auditRoutes: Route[] = [
 
 /** How often the counts are written, and old entries deleted. */
 const EVERY_MS = 5 * 60_000;
-const OF_NOBODY = { actor: null, target: null, ip: null, userAgent: null, correlationId: null };
+const ANONYMOUS = { actor: null, target: null, ip: null, userAgent: null, correlationId: null };
 
 export interface AuditUpkeep extends Worker {
-  /** Counts a refused sign-in before a right first factor. */
+  /** Counts a sign-in that was refused at its first factor. */
   count(method: string): void;
   /** Writes the counts, and deletes entries older than AUDIT_RETENTION. */
   tidy(): Promise<void>;
 }
 
 /**
- * Keeps the audit log from growing without end. Anyone can cause a refused sign-in, so those without a right
- * first factor get one entry every five minutes with their number; the service's own log has a line for each.
+ * Keeps the audit log from growing without end. Anyone can cause a refused sign-in, so those that fail at the first
+ * factor share one entry every five minutes, with their number; the service's own log has a line for each.
  */
 export function auditUpkeep({ auditLog, background, config }: Services): AuditUpkeep {
   const counts = new Map<string, number>();
@@ -93,7 +93,7 @@ export function auditUpkeep({ auditLog, background, config }: Services): AuditUp
   async function write(): Promise<void> {
     for (const [method, count] of counts) {
       counts.delete(method);
-      await auditLog.append({ ...OF_NOBODY, action: REFUSED_SIGN_IN, details: { method, count } });
+      await auditLog.append({ ...ANONYMOUS, action: REFUSED_SIGN_IN, details: { method, count } });
     }
   }
 

@@ -82,7 +82,7 @@ async function* linesOf(
   }
 }
 
-/** A position that only this service can make, and only for this list: an edited or foreign one is refused. */
+/** Encodes a position with a MAC: an edited cursor, or one of another list, is refused. */
 function cursorOf(services: Services, path: string, position: Position): string {
   const text = Buffer.from(JSON.stringify(position)).toString('base64url');
   return `${text}.${cursorMac(services, path, text)}`;

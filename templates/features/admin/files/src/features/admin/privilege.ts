@@ -40,8 +40,8 @@ export async function requireNotAbove(
   caller: Account,
   userId: string,
 ): Promise<void> {
-  const held = (await roles.listOfUser(userId)).flatMap(({ permissions }) => permissions);
-  requireWithinOwn(caller, held);
+  const permissions = (await roles.listOfUser(userId)).flatMap((role) => role.permissions);
+  requireWithinOwn(caller, permissions);
 }
 
 /** In a transaction. Throws LAST_ADMINISTRATOR if no other account with the role admin is enabled. */

@@ -109,8 +109,8 @@ export const roleRoutes: Route[] = [
     },
     async (call) => {
       const { id } = await findUser(call);
-      const held = await call.services.roles.listOfUser(id);
-      const role = held.find(({ name }) => name === call.params.name);
+      const userRoles = await call.services.roles.listOfUser(id);
+      const role = userRoles.find(({ name }) => name === call.params.name);
       if (!role) throw refuse('ROLE_NOT_FOUND');
       requireWithinOwn(call.caller, role.permissions);
       if (role.name === ADMIN_ROLE) await requireOtherAdministrator(call.services, id);

@@ -21,11 +21,11 @@ interface ActOptions<Body, Query> extends AdminOptions<Body, Query> {
 
 /** A call that changes something. */
 export interface ActCall<Body, Query> extends Call<Body, Caller, Query> {
-  /** Runs `work` in one transaction with the entry in the audit log; `target` unless the path names it. */
+  /** Runs `work` in one transaction with the entry in the audit log. Pass `target` if the path does not name it. */
   commit<T>(work: (tx: Services) => Promise<T>, target?: string): Promise<T>;
   /** The cause of the events that it publishes. */
   cause: Cause;
-  /** What the entry says besides the body; the handler adds to it. */
+  /** Details of the entry besides the body; the handler adds them. */
   details: Record<string, unknown>;
 }
 
@@ -56,9 +56,9 @@ function act(define: http.Define) {
       ): Promise<T> {
         isLogged = true;
         return call.services.transaction(async (tx) => {
-          const worked = await work(tx);
+          const result = await work(tx);
           await tx.auditLog.append(auditEntryOf(path, target, call, details));
-          return worked;
+          return result;
         });
       }
       const cause = { actor: call.caller.user.id, request: call.request };

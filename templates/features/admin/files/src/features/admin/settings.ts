@@ -92,13 +92,13 @@ const TEST_MAIL = {
   subject: { en: 'Test mail', de: 'Testmail' },
   paragraphs: [
     {
-      en: 'An administrator asked for this mail. Whoever reads it gets the mails of this service.',
+      en: 'An administrator asked for this mail. If you can read it, mails of this service arrive.',
       de: 'Die Administration hat diese E-Mail angefordert. Wer sie liest, bekommt die E-Mails dieses Dienstes.',
     },
   ],
 };
 
-/** Sends a mail at once, not through the queue: throws MAIL_NOT_SENT with what the mail server said. */
+/** Sends a mail directly, not through the queue. Throws MAIL_NOT_SENT with the mail server's response. */
 export const testMailRoute: Route = post(
   '/settings/test-mail',
   {

@@ -37,7 +37,7 @@ const acts = {
   },
 };
 
-/** One user of many: each has its own transaction and audit log entry, so that one refusal undoes nothing else. */
+/** Acts on one of several users, in a transaction of its own, so that a refusal does not undo the others. */
 async function actOn<Body>(
   id: string,
   act: (typeof ACTS)[number],

@@ -60,7 +60,7 @@ export const dataExport = defineFeature({
     exportsOfAccount: { points: 5, seconds: 3600, scope: 'shared' },
   },
   routes: (): Route[] => [
-    // Not GET: the body holds the proof, and no other site can make a browser send it.
+    // POST, because the body holds the reauthentication, and no other site can make a browser send it.
     post(
       '/account/export',
       {

@@ -4,7 +4,7 @@ import { countValues } from './sealed-columns.js';
 
 export const dataKey = defineFeature({
   variables: {
-    /** No key that signs tokens: it is kept for years, while signing keys change at will. */
+    /** Not one of the keys that sign tokens: those change at will, while this one is kept for years. */
     DATA_KEY: secretList(),
   },
   async findings(connection, features): Promise<Finding[]> {
@@ -16,7 +16,7 @@ export const dataKey = defineFeature({
       return { about, stops: false, message };
     });
     if (unopened === 0) return found;
-    const message = `No key of DATA_KEY opens ${valuesIn(unopened)}: put the key that sealed them back.`;
+    const message = `No key of DATA_KEY opens ${valuesIn(unopened)}: restore the key that was removed.`;
     return [...found, { about, stops: false, isWarning: true, message }];
   },
 });

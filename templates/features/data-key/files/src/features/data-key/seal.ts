@@ -21,7 +21,7 @@ export function seal({ DATA_KEY: [first = ''] }: Keys, context: string, text: st
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Decrypts a sealed text, and tells which key opened it; undefined if none does, or if the context differs. */
+/** Decrypts a sealed text; `key` is the index of its key. Undefined if no key opens it, or the context differs. */
 export function unseal(
   { DATA_KEY: keys }: Keys,
   context: string,

@@ -39,7 +39,7 @@ export function unsealFor(
   sealed: string,
 ) {
   const opened = unseal(config, contextOf(kind, id), sealed);
-  const remedy = 'no key of DATA_KEY opens this value: put the key that sealed it back';
+  const remedy = 'no key of DATA_KEY opens this value: restore the key that sealed it';
   if (!opened) log.error({ table, column, id }, remedy);
   return opened;
 }
@@ -119,7 +119,7 @@ async function replace(
   sealed: string,
   text: string,
 ): Promise<void> {
-  const again = seal(config, contextOf(kind, id), text);
-  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${again}
+  const resealedValue = seal(config, contextOf(kind, id), text);
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${resealedValue}
     where ${sql.ref(idColumn)} = ${id} and ${sql.ref(column)} = ${sealed}`.execute(db);
 }

@@ -18,7 +18,7 @@ import { KIND, verification } from './mails.js';
 
 const modes = ['none', 'lazy', 'strict'] as const;
 
-/** How long the link of a new account may be on its way: a second one would void it. */
+/** No second link is mailed this soon: it would void the first, which may still be on its way. */
 const ON_ITS_WAY_MS = 60_000;
 
 /**

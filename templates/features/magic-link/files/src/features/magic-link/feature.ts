@@ -4,7 +4,7 @@ import type { Credential } from '../../session/credentials.js';
 import { magicLinkMail } from './mails.js';
 import { signInRoutes } from './routes.js';
 
-/** Whoever reads the mail of an account can ask for a link; whether that is the account's user, only a proof tells. */
+/** Only a proven address counts: before that, the mailbox may be somebody else's. */
 const credential: Credential = {
   async opensAccount({ users }, userId) {
     return ((await users.findById(userId))?.emailProvenAt ?? null) !== null;

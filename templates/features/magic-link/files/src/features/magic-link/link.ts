@@ -11,7 +11,7 @@ import { LOGIN_KIND } from './mails.js';
 /** The method's name in sessions and events. */
 export const METHOD = 'magic-link';
 
-/** The pause comes first, so that a second click counts against neither hour. */
+/** The pause comes first: a second click that it refuses must not count against the hourly limits. */
 export async function loginLinkLimits(
   services: Services,
   request: RequestInfo,

@@ -24,10 +24,10 @@ const TIMEOUT_SECONDS = 5;
 /** Providers rarely move endpoints; new signing keys are fetched independently of this. */
 const LIFETIME_MS = 60 * 60 * 1000;
 
-type Made = Record<string, { client: Promise<Configuration>; madeAt: number } | undefined>;
+type Clients = Record<string, { client: Promise<Configuration>; madeAt: number } | undefined>;
 
-/** By name, for each service of the process: tests run many, and the port of an earlier provider may be reused. */
-const made = new WeakMap<Config, Made>();
+/** By provider, for each service of the process: tests start several, with providers that reuse a port. */
+const clientsOf = new WeakMap<Config, Clients>();
 
 /** The callback URL: from BASE_URL, never from the Host header. */
 export function redirectUriOf({ AUTH_PREFIX, BASE_URL }: Config, name: string): string {
@@ -42,13 +42,13 @@ export function providerClient(
   config: Config,
   provider: ConfiguredProvider,
 ): Promise<Configuration> {
-  const ofService = made.get(config) ?? {};
-  made.set(config, ofService);
-  const known = ofService[provider.name];
+  const clients = clientsOf.get(config) ?? {};
+  clientsOf.set(config, clients);
+  const known = clients[provider.name];
   if (known && now() - known.madeAt < LIFETIME_MS) return known.client;
   const client = makeClient(provider);
-  ofService[provider.name] = { client, madeAt: now() };
-  client.catch(() => delete ofService[provider.name]);
+  clients[provider.name] = { client, madeAt: now() };
+  client.catch(() => delete clients[provider.name]);
   return client;
 }
 
@@ -84,7 +84,7 @@ function authenticationBy(clientSecret: string): ClientAuth {
 /**
  * Sends the requests to an issuer and to the endpoints that it names. An issuer on the internet, even if it
  * is taken over, must not lead into this service's private network (SSRF); one inside a private network, such
- * as a company's, may name its neighbours. Redirects are not followed: openid-client says so in `options`.
+ * as a company's, may name its neighbours. Redirects are not followed: openid-client sets that in `options`.
  */
 function issuerFetch(issuer: URL): CustomFetch {
   return async (address, options) => {
@@ -122,7 +122,7 @@ export async function exchangeCode(
   let claims: Record<string, unknown> = tokens.claims() ?? {};
   const hasUserInfo = client.serverMetadata().userinfo_endpoint !== undefined;
   if (claims.email === undefined && hasUserInfo) {
-    // Its address is used as it is described there, verified or not.
+    // `email_verified` comes from there too, because it must describe that address.
     const userInfo = await fetchUserInfo(client, tokens.access_token, String(claims.sub));
     claims = { ...claims, email_verified: undefined, ...userInfo };
   }

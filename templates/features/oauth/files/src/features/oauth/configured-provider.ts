@@ -62,8 +62,8 @@ export function configuredProvider(config: Config, name: string): ConfiguredProv
   const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (!provider) return undefined;
   const clientId = config[variableOf(name, 'CLIENT_ID')];
-  const given = config[urlVariableOf(name, provider)];
-  const url = provider.protocol === 'oauth' ? given?.replace(/\/+$/, '') : given;
+  const configuredUrl = config[urlVariableOf(name, provider)];
+  const url = provider.protocol === 'oauth' ? configuredUrl?.replace(/\/+$/, '') : configuredUrl;
   if (!clientId || !url) return undefined;
   const clientSecret = provider.makeSecret
     ? provider.makeSecret(config, clientId)

@@ -153,6 +153,6 @@ function failureCodeOf(services: Services, provider: string, error: unknown): st
   if (error instanceof HttpError) return error.code;
   const message = error instanceof Error ? error.message : String(error);
   services.log.warn({ provider, reason: message }, 'sign-in at a provider failed');
-  const isAnswer = error instanceof AuthorizationResponseError && ERROR_CODE.test(error.error);
-  return isAnswer ? error.error : refuse('OAUTH_FAILED').code;
+  const isRefusal = error instanceof AuthorizationResponseError && ERROR_CODE.test(error.error);
+  return isRefusal ? error.error : refuse('OAUTH_FAILED').code;
 }

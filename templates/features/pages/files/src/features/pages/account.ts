@@ -27,12 +27,12 @@ function overviewPage(pages: AccountPage[]): Page<SignedIn> {
     content: async (visit) => {
       const rows = await Promise.all(pages.map((page) => row(visit, page)));
       const sections = Object.entries(SECTIONS).map(([section, heading]) => {
-        const own = rows.filter((each, at) => each && pages[at]?.section === section);
+        const sectionRows = rows.filter((each, at) => each && pages[at]?.section === section);
         const list = html`<section>
 <h2>${heading}</h2>
-<ul class="rows">${own}</ul>
+<ul class="rows">${sectionRows}</ul>
 </section>`;
-        return own.length > 0 && list;
+        return sectionRows.length > 0 && list;
       });
       return html`<p>${t('You are signed in as')} <strong>${visit.caller.user.email}</strong></p>
 ${sections}`;
@@ -44,10 +44,10 @@ async function row(
   visit: SignedIn,
   { title, path, state }: AccountPage,
 ): Promise<Html | undefined> {
-  const stands = await state(visit);
-  if (stands === undefined) return undefined;
+  const shown = await state(visit);
+  if (shown === undefined) return undefined;
   return html`<li><a href="${visit.services.config.AUTH_PREFIX}${path}"><span>${await title(visit)}</span>
-<span class="aside">${stands}</span></a></li>`;
+<span class="aside">${shown}</span></a></li>`;
 }
 
 function withWayBack({ content, ...page }: AccountPage): Page<SignedIn> {

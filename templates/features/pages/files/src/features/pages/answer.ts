@@ -27,7 +27,7 @@ export async function show(page: Page, isSignedIn: boolean, call: Call): Promise
     return await render(page, visit);
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    const next = wayOn(visit, error);
+    const next = pathAfterRefusal(visit, error);
     if (next !== undefined) return seeOther(visit, next);
     if (error.code !== 'VALIDATION_FAILED') throw error;
     const sent = { form: QUERY, guard: '', fields: {} };
@@ -45,7 +45,7 @@ export async function submitForm(
   const { guard = '', form: name = '', ...fields } = call.body;
   const sent: Draft = { form: name, guard, fields: withoutSecrets(fields) };
   const { services, request, caller } = visit;
-  // Before the guard is checked, since it ended with its session: the draft is shown again after the sign-in.
+  // Before the check of the guard, which ended with the session: the draft is shown again after the sign-in.
   if (isSignedIn && !caller) {
     keepDraft(visit, sent);
     return seeOther(visit, loginPath(visit));
@@ -77,12 +77,12 @@ async function act(
   const { services, caller } = visit;
   const { bearerToken, ...carried } = visit.carried ?? {};
   // A mail or a text that the route sends is in the language of the page.
-  const given = { emailLang: visit.language, ...fields, ...carried };
+  const values = { emailLang: visit.language, ...fields, ...carried };
   const guarded = withCsrfToken(services, visit.request, caller);
   const asCaller = { ...guarded, bearerToken };
   const prefix = page.api?.(services.config);
-  const body = form.input?.(given, visit);
-  const result = await runRoute(services, asCaller, form.submits, given, prefix, body);
+  const body = form.input?.(values, visit);
+  const result = await runRoute(services, asCaller, form.submits, values, prefix, body);
   // After the cookies of the visit: signing in replaces them.
   visit.cookies.push(...(result.cookies ?? []));
   if (isUsedUp(visit, form)) visit.cookies.push(forget(services, page.path));
@@ -94,7 +94,7 @@ async function act(
   return seeOther(visit, next ?? donePath(visit, name));
 }
 
-/** Goes on where a feature leads after this refusal; else shows the page again, with what was typed. */
+/** Redirects to where a feature resolves this refusal; else shows the page again, with what was typed. */
 async function refused(
   page: Page,
   visit: Visit,
@@ -102,7 +102,7 @@ async function refused(
   error: HttpError,
   form?: Form,
 ): Promise<Result> {
-  const next = wayOn(visit, error);
+  const next = pathAfterRefusal(visit, error);
   const isProvable = error.code === NOT_PROVEN;
   if (next !== undefined && !isProvable) return seeOther(visit, next);
   visit.refusal = await explainRefusal(visit, sent, error, form?.beside);
@@ -129,7 +129,7 @@ function isUsedUp({ carried }: Visit, form: Form | undefined): boolean {
 }
 
 /** Where a visitor must go after a refusal: to a missing set-up, or to sign in again; undefined to stay. */
-function wayOn(visit: Visit, error: HttpError): string | undefined {
+function pathAfterRefusal(visit: Visit, error: HttpError): string | undefined {
   const [next] = visit.services.features.flatMap((each) => each.afterRefusal?.(visit, error) ?? []);
   return next ?? (error.code === NOT_PROVEN ? loginPath(visit, { again: '1' }) : undefined);
 }

@@ -29,7 +29,7 @@ export function errorPage(
   const prefix = prefixes.find((each) => `${path}/`.startsWith(`${each}/`));
   // An API below the prefix of its panel answers in JSON, whatever the Accept header says.
   const isUnknown = prefix && !route && !path.includes('/api/');
-  // A slash at the end, as people type it. The address begins with the prefix, so it stays on this site.
+  // People type a slash at the end. The redirect stays on this site: the path begins with the prefix.
   if (isUnknown && code === 'NOT_FOUND' && method === 'GET' && path.endsWith('/')) {
     return { status: 303, headers: { location: path.slice(0, -1) } };
   }

@@ -30,7 +30,7 @@ export function ago(language: Language, time: number): string {
   return formatOf(language).format(-Math.floor(past / length), unit);
 }
 
-/** After how many seconds, in words: `in 5 minutes`. */
+/** A delay of some seconds in words, such as `in 5 minutes`. */
 export function after(language: Language, seconds: number): string {
   const [unit, length] = seconds > 5_400 ? (['hour', 3_600] as const) : (['minute', 60] as const);
   return formatOf(language).format(Math.ceil(seconds / length), unit);

@@ -72,10 +72,10 @@ export function routesOf(page: Page, isSignedIn: boolean): Route[] {
   const { path, isMounted, forms } = page;
   // No CSRF cookie: forms have their own guard.
   const kind = { isPage: true, isProbe: true, ...(isMounted ? { isMounted } : {}) };
-  const shown = get(path, { ...kind, summary: 'Page' }, (call) => show(page, isSignedIn, call));
-  if (!forms) return [shown];
-  const taken = post(path, { ...kind, summary: 'Form', form: true, body: Fields }, (call) =>
+  const pageRoute = get(path, { ...kind, summary: 'Page' }, (call) => show(page, isSignedIn, call));
+  if (!forms) return [pageRoute];
+  const formRoute = post(path, { ...kind, summary: 'Form', form: true, body: Fields }, (call) =>
     submitForm(page, isSignedIn, call),
   );
-  return [shown, taken];
+  return [pageRoute, formRoute];
 }

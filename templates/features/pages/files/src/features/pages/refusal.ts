@@ -55,11 +55,11 @@ export async function explainRefusal(
   error: HttpError,
   beside: Partial<Record<string, string>> = {},
 ): Promise<Refusal> {
-  const own = beside[error.code];
-  const proofs = own ? [] : await proofsFor(visit, error.code);
+  const ownField = beside[error.code];
+  const proofs = ownField ? [] : await proofsFor(visit, error.code);
   const wrongProof = proofs.find(({ refuses }) => refuses === error.code)?.field;
   const sentence = textOf(visit, error);
-  const field = own ?? wrongProof?.name;
+  const field = ownField ?? wrongProof?.name;
   const details = (error.extra.details ?? []).map(({ path, message }) => [
     // `events.0` belongs to the field `events`.
     path.split('.')[0],
@@ -81,11 +81,11 @@ export function textOf(
   visit: Pick<Visit, 'services' | 'language'>,
   { code, extra }: { code: string; extra: HttpError['extra'] },
 ): string {
-  const usual = visit.services.errors[code]?.[1] ?? '';
-  const { message = usual, headers = {} } = extra;
-  if (message !== usual) return inLanguageOf(visit, message);
+  const standard = visit.services.errors[code]?.[1] ?? '';
+  const { message = standard, headers = {} } = extra;
+  if (message !== standard) return inLanguageOf(visit, message);
   const wait = after(visit.language, Number(headers['retry-after'] ?? 60));
-  return inLanguageOf(visit, code, usual).replace('{wait}', wait);
+  return inLanguageOf(visit, code, standard).replace('{wait}', wait);
 }
 
 /** The variable parts of a schema's message: numbers and allowed values. */
@@ -105,7 +105,7 @@ export function inLanguageOf(
   return otherwise;
 }
 
-/** After a wrong proof, the same one again; else those that count for this account. */
+/** The proofs to ask for: after a wrong one the same again, else those that count for this account. */
 async function proofsFor({ services, caller }: Visit, code: ErrorCode): Promise<ProofField[]> {
   const all = services.features.flatMap(({ proofField }) => proofField ?? []);
   if (code !== NOT_PROVEN || !caller) return all.filter(({ refuses }) => refuses === code);

@@ -9,7 +9,7 @@ export type RouteName = `${Route['method']} /${string}`;
 /**
  * Runs a route of the API with the fields of a form, in this process: the route's schema, limits, access and handler
  * apply to pages too. Its path parameters come from the page's path, else from the fields of those names; a GET gets
- * the other fields as its query. Its body is `body`; the fields hold a reauthentication proof. Throws what the route throws.
+ * the other fields as its query. Its body is `body`; `fields` may hold a reauthentication. Throws what the route throws.
  */
 export async function runRoute(
   services: Services,
@@ -22,9 +22,9 @@ export async function runRoute(
   const route = findRoute(services, name, prefix);
   const { method } = route;
   const texts = Object.entries(fields).map(([field, value]) => [field, String(value)]);
-  const given = { ...Object.fromEntries(texts), ...request.params };
+  const values = { ...Object.fromEntries(texts), ...request.params };
   const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
-  const params = Object.fromEntries(inPath.map((field) => [field, given[field] ?? '']));
+  const params = Object.fromEntries(inPath.map((field) => [field, values[field] ?? '']));
   const query = method === 'GET' ? texts.filter(([field = '']) => !inPath.includes(field)) : [];
   const search = new URLSearchParams(Object.fromEntries(query)).toString();
   const internal = { ...request, method, params, search };
@@ -36,6 +36,6 @@ function findRoute(services: Services, name: RouteName, prefix: string): Route {
   const path = prefix + below.replaceAll(/\{(\w+)\}/g, ':$1');
   const resource = services.resources.find((each) => each.path === path);
   const route = resource?.routes.find((each) => each.method === method);
-  if (!route) throw new Error(`A page asks for ${name}, and there is no such route.`);
+  if (!route) throw new Error(`A page needs the route ${name}, which does not exist.`);
   return route;
 }

@@ -71,8 +71,8 @@ async function sessionOf(services: Services, request: ServiceRequest): Promise<S
   if (cookies.length === 0) return { request, caller: undefined, cookies };
   const fresh = Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
   const next = { ...request, cookies: { ...request.cookies, ...fresh } };
-  const again = await unlessRefused(() => authenticate(services, next, true));
-  return { request: next, caller: again, cookies };
+  const renewedCaller = await unlessRefused(() => authenticate(services, next, true));
+  return { request: next, caller: renewedCaller, cookies };
 }
 
 const SESSION_REFUSALS = new Set<string>([
@@ -110,7 +110,7 @@ export function destinationOf({ services, query }: Visit): string {
   return isReturnPath(returnTo) ? returnTo : `${services.config.AUTH_PREFIX}/ui/account`;
 }
 
-/** The path to the sign-in and back; from where the refresh token is not sent, by way of the session's renewal. */
+/** The path to the sign-in and back. Outside AUTH_PREFIX, which gets no refresh token, it first renews the session. */
 export function loginPath(
   { services, request, query }: Visit,
   more: Record<string, string> = {},
@@ -118,6 +118,6 @@ export function loginPath(
   const { AUTH_PREFIX } = services.config;
   const search = query.size > 0 ? `?${query}` : '';
   const isBelow = request.path.startsWith(`${AUTH_PREFIX}/`);
-  const asked = new URLSearchParams({ return_to: request.path + search, ...more });
-  return `${AUTH_PREFIX}/ui/${isBelow || 'again' in more ? 'login' : ''}?${asked}`;
+  const parameters = new URLSearchParams({ return_to: request.path + search, ...more });
+  return `${AUTH_PREFIX}/ui/${isBelow || 'again' in more ? 'login' : ''}?${parameters}`;
 }

@@ -5,12 +5,12 @@ import type { Services } from '../../services.js';
 
 const PREFIX_LENGTH = 5;
 const TIMEOUT = 2000;
-const KEPT_MS = 24 * 60 * 60 * 1000;
+const CACHE_MS = 24 * 60 * 60 * 1000;
 /** Ranges kept in memory, some 100 kB each. */
-const MOST_KEPT = 100;
+const CACHED_RANGES = 100;
 
 /** Ranges of the last day by URL, the oldest first: trying a password again causes no new look-up. */
-const kept = new WeakMap<Config, Map<string, { suffixes: Set<string>; until: number }>>();
+const cache = new WeakMap<Config, Map<string, { suffixes: Set<string>; until: number }>>();
 
 /**
  * True for a password of a known data breach. For k-anonymity only the first five hex digits of its SHA-1 hash are sent:
@@ -23,23 +23,23 @@ export async function isBreached({ config, log }: Services, password: string): P
   const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
   const url = `${base}/range/${hash.slice(0, PREFIX_LENGTH)}`;
   try {
-    return (await keptSuffixes(config, url)).has(hash.slice(PREFIX_LENGTH));
+    return (await cachedSuffixes(config, url)).has(hash.slice(PREFIX_LENGTH));
   } catch (error) {
     log.warn({ err: error }, 'breached passwords could not be looked up: accepted unchecked');
     return false;
   }
 }
 
-async function keptSuffixes(config: Config, url: string): Promise<Set<string>> {
-  const ranges = kept.get(config) ?? new Map();
-  kept.set(config, ranges);
+async function cachedSuffixes(config: Config, url: string): Promise<Set<string>> {
+  const ranges = cache.get(config) ?? new Map();
+  cache.set(config, ranges);
   const known = ranges.get(url);
   if (known && known.until > now()) return known.suffixes;
   const suffixes = await suffixesAt(url);
   ranges.delete(url);
-  ranges.set(url, { suffixes, until: now() + KEPT_MS });
+  ranges.set(url, { suffixes, until: now() + CACHE_MS });
   const [oldest] = ranges.keys();
-  if (ranges.size > MOST_KEPT && oldest !== undefined) ranges.delete(oldest);
+  if (ranges.size > CACHED_RANGES && oldest !== undefined) ranges.delete(oldest);
   return suffixes;
 }
 

@@ -3,7 +3,7 @@ import { defineFeature } from '../../feature.js';
 import { pageUrl } from '../../process/addresses.js';
 import { wholeNumber } from '../../process/environment.js';
 
-/** The rules are in rules.ts; `src/policy.ts` asks them, or does not. */
+/** The rules are in rules.ts; `src/policy.ts` decides whether they apply. */
 export const passwordRules = defineFeature({
   variables: {
     PASSWORD_MIN_LENGTH: wholeNumber(8, 64).default(8),

@@ -2,7 +2,7 @@ import type { Services } from '../../services.js';
 import type { PasswordOwner } from '../password/password.js';
 import { isBreached } from './breaches.js';
 
-/** A word this short is part of too many others. */
+/** Shorter words are ignored: they are part of too many passwords. */
 const WORD_LENGTH = 4;
 
 /**
@@ -14,11 +14,11 @@ export async function problemByRules(
   { services, email }: PasswordOwner,
 ): Promise<string | undefined> {
   const { config } = services;
-  const fewest = config.PASSWORD_MIN_LENGTH;
-  if (lengthOf(password) < fewest) return `Use at least ${fewest} characters.`;
+  const minLength = config.PASSWORD_MIN_LENGTH;
+  if (lengthOf(password) < minLength) return `Use at least ${minLength} characters.`;
   const plain = normalized(password);
   if (await isCommon(plain)) return 'Many people use this password. Choose another.';
-  if (lengthOf(withoutOwnWords(plain, services, email)) < fewest) {
+  if (lengthOf(withoutOwnWords(plain, services, email)) < minLength) {
     return 'Your address or the name of this service is too large a part of this password.';
   }
   const isKnown = await isBreached(services, password);
@@ -42,6 +42,6 @@ async function isCommon(plain: string): Promise<boolean> {
 /** What remains of a password without this service's and user's own words, which an attacker tries first. */
 function withoutOwnWords(plain: string, { config }: Services, email = ''): string {
   const words = normalized(`${config.SERVICE_NAME} ${email}`).split(/[^\p{L}\p{N}]+/u);
-  const own = words.filter((word) => lengthOf(word) >= WORD_LENGTH);
-  return own.reduce((rest, word) => rest.replaceAll(word, ''), plain);
+  const ownWords = words.filter((word) => lengthOf(word) >= WORD_LENGTH);
+  return ownWords.reduce((rest, word) => rest.replaceAll(word, ''), plain);
 }

@@ -29,14 +29,14 @@ export async function changePassword(call: ChangeCall): Promise<undefined> {
     if (!(await tx.password.replace(user.id, oldHash, hash))) return false;
     await tx.oneTimeTokens.revoke(KIND, user.id);
     await endSessionsOfUser(tx, { request }, user.id, 'password-changed', sessionId);
-    await tellOfChange(tx, request, user, 'change');
+    await notifyOfChange(tx, request, user, 'change');
     return true;
   });
   // A sign-in may only have rehashed the password: then the same one proves it again.
   return isSaved ? undefined : changePassword(call);
 }
 
-/** The hash that the caller has proven to know the password of; undefined for an account without one. */
+/** The hash that the caller's password was verified with; undefined for an account without a password. */
 async function requireProof({ body, caller, services }: ChangeCall): Promise<string | undefined> {
   const { id } = caller.user;
   if (await services.password.findHash(id)) {
@@ -58,8 +58,8 @@ export async function requirePassword(
 ): Promise<string> {
   await limiter.consume([['passwordProofOfAccount', userId]]);
   const hash = await password.findHash(userId);
-  const isPossible = passwordField.safeParse(value).success;
-  if (!hash || !isPossible || !(await verifyPassword(value, hash, config.BCRYPT_COST))) {
+  const isWellFormed = passwordField.safeParse(value).success;
+  if (!hash || !isWellFormed || !(await verifyPassword(value, hash, config.BCRYPT_COST))) {
     throw refuse('INVALID_CURRENT_PASSWORD');
   }
   await limiter.reset('passwordProofOfAccount', userId);
@@ -93,7 +93,7 @@ export async function resetPassword(
     await proveEmail(tx, request, user);
     await tx.password.save(user.id, hash);
     await endSessionsOfUser(tx, { request }, user.id, 'password-reset');
-    await tellOfChange(tx, request, user, 'reset');
+    await notifyOfChange(tx, request, user, 'reset');
     return user;
   });
   // A browser gets a device cookie instead, so nobody sees that an account's count was reset.
@@ -101,7 +101,7 @@ export async function resetPassword(
   return owner;
 }
 
-async function tellOfChange(
+async function notifyOfChange(
   { config, events, mails }: Services,
   request: RequestInfo,
   { id: userId, email }: User,

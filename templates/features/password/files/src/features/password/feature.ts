@@ -112,7 +112,7 @@ export const password = defineFeature({
         async limits({ body, request, services }) {
           const account = await countedAs(services, request, body);
           const [pause, hour] = mailLimits(KIND, account);
-          // The pause comes first, so that a second click counts against neither hour.
+          // The pause comes first: a second click that it refuses must not count against the hourly limits.
           return [pause, ['forgotPasswordPerIp', request.ip], hour];
         },
       },

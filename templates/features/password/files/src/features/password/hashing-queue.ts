@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { refuse } from '../../http/errors.js';
 import { monotonicTime } from '../../process/clock.js';
 
-/** libuv's thread pool, where bcrypt runs; more at a time would only wait inside it. */
+/** bcrypt runs in libuv's thread pool: more hashes at a time would only wait inside it. */
 const THREADS = Math.min(availableParallelism(), 4);
 const hashing = pLimit(THREADS);
 
@@ -13,7 +13,7 @@ export const SIGN_IN_MS = 2_000;
 export const PATIENT_MS = 10_000;
 const RETRY_AFTER_SECONDS = '2';
 /** The weight of the latest hash in the average. */
-const LAST = 0.2;
+const LATEST_WEIGHT = 0.2;
 
 /** How long a hash has taken lately, in ms; 0 until the first has ended. */
 let usualMs = 0;
@@ -23,19 +23,19 @@ let usualMs = 0;
  * Retry-After as soon as it is clear that it would take longer than `longestMs`.
  */
 export async function inTurn<T>(longestMs: number, work: () => Promise<T>): Promise<T> {
-  const askedAt = monotonicTime();
+  const queuedAt = monotonicTime();
   const turns = Math.ceil((hashing.activeCount + hashing.pendingCount) / THREADS);
   if (hashing.activeCount === THREADS && (turns + 1) * usualMs > longestMs) throw busy();
   return hashing(async () => {
     const startedAt = monotonicTime();
-    const waitedMs = startedAt - askedAt;
+    const waitedMs = startedAt - queuedAt;
     // Only after a wait: at a high cost one hash alone may take longer.
     if (waitedMs > usualMs && waitedMs + usualMs > longestMs) throw busy();
     try {
       return await work();
     } finally {
-      const took = monotonicTime() - startedAt;
-      usualMs = usualMs === 0 ? took : usualMs + LAST * (took - usualMs);
+      const elapsedMs = monotonicTime() - startedAt;
+      usualMs = usualMs === 0 ? elapsedMs : usualMs + LATEST_WEIGHT * (elapsedMs - usualMs);
     }
   });
 }

@@ -3,7 +3,7 @@ import { emailLang } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
 
-/** Further fields are passed to the registration callback, and no further. */
+/** Further fields are passed to the registration callback only. */
 export const RegisterBody = z
   .looseObject({ email: emailField, emailLang })
   .transform(({ email, emailLang: language, ...fields }) => ({ email, language, fields }));

@@ -55,8 +55,8 @@ export function rolesStore(db: Db) {
 
     /** False if the user does not hold it. */
     async revoke(userId: string, name: string): Promise<boolean> {
-      const held = db.deleteFrom('user_roles').where('user_id', '=', userId);
-      return changesRow(held.where('role_name', '=', name));
+      const assignments = db.deleteFrom('user_roles').where('user_id', '=', userId);
+      return changesRow(assignments.where('role_name', '=', name));
     },
 
     /** Locks a role until the end of the transaction. */
@@ -66,8 +66,8 @@ export function rolesStore(db: Db) {
 
     /** The ids of all who hold the role. */
     async holders(name: string): Promise<string[]> {
-      const held = db.selectFrom('user_roles').select('user_id').where('role_name', '=', name);
-      return (await held.execute()).map((row) => row.user_id);
+      const rows = db.selectFrom('user_roles').select('user_id').where('role_name', '=', name);
+      return (await rows.execute()).map((row) => row.user_id);
     },
   };
 }

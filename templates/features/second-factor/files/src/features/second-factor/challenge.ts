@@ -62,8 +62,8 @@ export interface LoginChallenge {
 }
 
 /**
- * A challenge is a one-time token, whose secret is in the temp token. A user may have several: each is of a kind of
- * its own, as long as the column of kinds is wide.
+ * A challenge is a one-time token, whose secret is in the temp token. A user may have several, so each has a kind of
+ * its own, cut to the width of the column of kinds.
  */
 const KIND = 'challenge:';
 const kindOf = (id: string) => `${KIND}${id.slice(0, 20)}`;

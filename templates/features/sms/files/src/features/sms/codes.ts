@@ -42,15 +42,15 @@ export async function textCode(
   const token = tokenOf(keys.access[0], use, code);
   await oneTimeTokens.issue(kindOf(use), use.userId, LIFETIME, phoneNumber, token);
   for (const device of [undefined, use.device]) {
-    await limiter.reset(...guess({ ...use, device }));
+    await limiter.reset(...guessLimit({ ...use, device }));
   }
   const host = new URL(config.APP_URL).hostname;
   const sentence = {
     en: `${code} is your code for ${host}. Do not share it.`,
     de: `${code} ist Ihr Code für ${host}. Geben Sie ihn niemandem.`,
   };
-  const said = textIn(sentence, languageIn(sentence, language, config.MAIL_LANGUAGE));
-  const text = `${said}\n\n@${host} #${code}`;
+  const localized = textIn(sentence, languageIn(sentence, language, config.MAIL_LANGUAGE));
+  const text = `${localized}\n\n@${host} #${code}`;
   await transports[config.SMS_TRANSPORT].send(config, log, { to: phoneNumber, text });
 }
 
@@ -77,7 +77,7 @@ export async function textCodeIfAllowed(
  * exceed the limit, and outside of a transaction: a rollback would undo the count.
  */
 export function mayGuess({ limiter }: Services, use: CodeUse): Promise<boolean> {
-  return limiter.allows([guess(use)]);
+  return limiter.allows([guessLimit(use)]);
 }
 
 /** The phone number that the code was texted to; undefined for a wrong one. A code works once. */
@@ -103,7 +103,7 @@ export function kindOf({ purpose }: Pick<CodeUse, 'purpose'>): string {
   return `sms-${purpose}`;
 }
 
-function guess({ purpose, userId, device = '' }: CodeUse): Limit {
+function guessLimit({ purpose, userId, device = '' }: CodeUse): Limit {
   return ['guessesOfCode', `${purpose}:${userId}:${device}`];
 }
 
@@ -128,7 +128,7 @@ export function accountLimits(purpose: string, account: string): [pause: Limit, 
   ];
 }
 
-/** The limits of a request for a text. The pause comes first, so that a second click does not count against the hour. */
+/** The limits of a request for a text. The pause comes first: a second click must not count against the hour. */
 export function textLimits(purpose: string, account: string, ip: string): Limit[] {
   const [pause, hour] = accountLimits(purpose, account);
   return [pause, ['textsPerIp', ip], hour];

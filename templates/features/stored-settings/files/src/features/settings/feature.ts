@@ -52,7 +52,7 @@ export function settingDefinitions({ features }: Services): Record<string, Setti
   return Object.assign({}, ...features.map(({ settings }) => settings));
 }
 
-/** The settings store of the specification. A stored setting takes precedence over the environment. */
+/** Settings that administrators have changed; they take precedence over the environment. */
 export interface SettingStore {
   /** The stored value; undefined if there is none, so that the environment decides. */
   get<Name extends SettingName>(name: Name): Promise<Setting<Name> | undefined>;

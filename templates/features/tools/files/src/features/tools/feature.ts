@@ -20,7 +20,7 @@ import { createSandboxPool, type SandboxPool } from './sandbox/pool.js';
 import { isSigned } from './signature.js';
 import { toolsStore } from './store.js';
 
-/** A call that waited for a process, and then ran to its time limit, is answered before this. */
+/** A call is answered after this long at the latest, even if its script still waits or runs. */
 const LATEST_ANSWER_MS = 5_500;
 
 const SCRIPT_LENGTH = 64_000;
@@ -76,7 +76,7 @@ export const tools = defineFeature({
     enabledWebhookActions: setting(
       z.array(z.string().min(1).max(128)).max(500),
       () => [],
-      // Scripts that others were allowed to write may be waiting for the action.
+      // Existing scripts that are allowed the action could use it at once.
       (caller, enabled, before) => {
         const added = enabled.filter((id) => !before.includes(id));
         requirePermissions(caller, added, actions);

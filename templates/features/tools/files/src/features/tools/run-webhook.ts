@@ -48,7 +48,7 @@ export async function answerCall(
   services.background.run('record of a script', () => services.tools.add(config.id, run));
 }
 
-/** A script may copy it from the request: an id that a database would refuse is dropped. */
+/** Drops an id that a database would refuse: a script may copy it from the request. */
 const optionalId = z
   .string()
   .regex(/^[^\p{Cc}]{1,128}$/u)

@@ -74,8 +74,8 @@ export function isSigned(
   const digest = createHmac('sha256', key).update(prefix).update(rawBody).digest(encoding);
   const expected = Buffer.from(digest);
   return signatures.some((signature) => {
-    const given = Buffer.from(encoding === 'hex' ? signature.toLowerCase() : signature);
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    const received = Buffer.from(encoding === 'hex' ? signature.toLowerCase() : signature);
+    return received.length === expected.length && timingSafeEqual(received, expected);
   });
 }
 

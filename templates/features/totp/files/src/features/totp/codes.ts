@@ -23,7 +23,7 @@ const inUse: SealedColumn = {
   column: 'secret',
   kind: 'totp',
 };
-/** Where a secret waits for its first code. Of the same kind, so that confirming moves it as it is. */
+/** Where a secret waits for its first code. The same kind, so that the sealed value can be moved unchanged. */
 export const pendingSecret: SealedColumn = { ...inUse, column: 'pending_secret' };
 
 export const sealedSecrets = [inUse, pendingSecret];

@@ -160,7 +160,7 @@ export function setUpOf({ config }: Services, email: string, secret: string) {
   return { secret, otpauthUrl, qrCode: qrCodeOf(otpauthUrl) };
 }
 
-/** In a transaction: removes the authenticator app, and publishes that if it was in use. The caller checks who may. */
+/** In a transaction: removes the authenticator app; an event says so if it was in use. The caller checks who may. */
 export async function forgetTotp(tx: Services, userId: string, cause: Cause): Promise<Text[]> {
   if (!(await tx.totp.remove(userId))) return [];
   tx.events.publish('identity.user.2fa.disabled', { method: METHOD }, { ...cause, userId });

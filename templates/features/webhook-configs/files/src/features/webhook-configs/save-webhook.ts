@@ -18,7 +18,7 @@ export const secretColumn: SealedColumn = {
   kind: 'webhook-secret',
 };
 
-/** The column of a replaced secret: moved there as it is, so of the same kind. */
+/** The column of a replaced secret. The same kind, so that the sealed value can be moved unchanged. */
 export const formerSecretColumn: SealedColumn = { ...secretColumn, column: 'former_secret' };
 
 /** What an administrator can set. Absent fields get the default or, in a change, keep their value. */

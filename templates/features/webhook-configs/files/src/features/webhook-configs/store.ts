@@ -78,12 +78,12 @@ export type WebhookConfig = Omit<Row, 'events' | 'isActive' | 'allowedActions'> 
 export type WebhookChanges = { [Name in keyof WebhookConfig]?: WebhookConfig[Name] | undefined };
 
 // Runs at every event and every refresh: SQL compares the events before any row is parsed.
-interface Wanted {
+interface EventFilter {
   tenantId: string | null;
   pattern: string;
 }
 
-const selectOutgoing = compileOnce((db, { tenantId, pattern }: Wanted) =>
+const selectOutgoing = compileOnce((db, { tenantId, pattern }: EventFilter) =>
   db
     .selectFrom('webhook_configs')
     .select(FIELDS)

@@ -24,7 +24,7 @@ interface Membership {
 export function queuedWakeUps(url: string, prefix: string, log: Log): SharedWakeUps {
   const outage = logOutage(
     log,
-    'Redis fails: each instance looks for webhooks by itself for now',
+    'Redis fails: each instance polls for due webhooks by itself',
     'instances share the wake-ups of webhooks through Redis again',
   );
   let lookHere: () => Promise<void> = async () => {};

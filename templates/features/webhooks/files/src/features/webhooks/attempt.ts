@@ -13,7 +13,7 @@ const GONE = 410;
 const DAY_MS = 24 * 60 * 60_000;
 /** Share of the delay that is random, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
-/** How long a delivery that cannot be signed is held, repeatedly: it is neither sent unsigned nor given up. */
+/** How long a delivery that cannot be signed waits for its next try: it is neither sent unsigned nor given up. */
 const HELD_MS = 5 * 60_000;
 const UNSIGNED: SendResult = {
   status: null,
@@ -23,7 +23,7 @@ const UNSIGNED: SendResult = {
   retryAfterMs: undefined,
 };
 
-/** Sends a delivery once and says what comes next. Never throws. */
+/** Sends a delivery once and decides what comes next. Never throws. */
 export async function attempt(
   services: Services,
   sender: Sender,
@@ -34,11 +34,11 @@ export async function attempt(
   const secrets = await secretsOf(services, delivery);
   const headers = secrets && signedHeaders(delivery, id, startedAt, secrets);
   const result = headers ? await sender.send(delivery.url, headers, delivery.body) : UNSIGNED;
-  const { durationMs, retryAfterMs: _, ...answer } = result;
+  const { durationMs, retryAfterMs: _, ...outcome } = result;
   const times = { started_at: startedAt, duration_ms: durationMs };
   return {
     delivery,
-    attempt: { id, delivery_id: delivery.id, ...times, ...answer },
+    attempt: { id, delivery_id: delivery.id, ...times, ...outcome },
     next: headers
       ? nextState(delivery, result)
       : { state: 'retrying', at: now() + HELD_MS, isHeld: true },
@@ -93,23 +93,23 @@ const UNREACHABLE_AFTER_MS = 5 * 24 * 60 * 60_000;
 export async function recordAttempts(services: Services, results: AttemptResult[]): Promise<void> {
   await services.transaction(async (tx) => {
     await tx.webhooks.queue.recordAttempts(results);
-    const answering: string[] = [];
+    const healthy: string[] = [];
     for (const webhookId of new Set(results.map(({ delivery }) => delivery.webhookId))) {
-      const own = results.filter(({ delivery }) => delivery.webhookId === webhookId);
-      if (own.some(({ next }) => next.state === 'failed')) {
+      const ofWebhook = results.filter(({ delivery }) => delivery.webhookId === webhookId);
+      if (ofWebhook.some(({ next }) => next.state === 'failed')) {
         await tx.webhooks.queue.failAll(webhookId);
         await deactivate(tx, webhookId, 'gone');
-      } else if (own.some(({ next }) => next.state === 'delivered')) answering.push(webhookId);
-      else await recordFailures(tx, webhookId, own);
+      } else if (ofWebhook.some(({ next }) => next.state === 'delivered')) healthy.push(webhookId);
+      else await recordFailures(tx, webhookId, ofWebhook);
     }
-    if (answering.length > 0) await tx.webhooks.clearFailures(answering);
+    if (healthy.length > 0) await tx.webhooks.clearFailures(healthy);
   });
   for (const { delivery, attempt, next } of results) {
     if (next.state === 'delivered') continue;
     const { id, webhookId, event } = delivery;
     const { status, error } = attempt;
-    const told = { webhookId, deliveryId: id, event, status, error, state: next.state };
-    services.log.warn(told, 'a webhook was not delivered');
+    const details = { webhookId, deliveryId: id, event, status, error, state: next.state };
+    services.log.warn(details, 'a webhook was not delivered');
   }
 }
 

@@ -52,10 +52,10 @@ export async function claim(
   });
   if (!first) return [];
   const found = await others.reduce((all, each) => all.unionAll(each), first).execute();
-  const left = new Map(granted);
+  const remaining = new Map(granted);
   const ids = found.flatMap(({ id, webhook_id }) => {
-    const places = left.get(webhook_id) ?? 0;
-    left.set(webhook_id, places - 1);
+    const places = remaining.get(webhook_id) ?? 0;
+    remaining.set(webhook_id, places - 1);
     return places > 0 ? id : [];
   });
   if (ids.length === 0) return [];

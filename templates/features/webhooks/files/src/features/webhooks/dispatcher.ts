@@ -136,8 +136,8 @@ export function createDispatcher(services: Services): Dispatcher {
 }
 
 /**
- * Runs `work`, which never throws, one at a time. All calls meanwhile lead to one more run after it, and
- * what ends at once is handled at once: with a database in the process, nothing else would gather it.
+ * Runs `work`, which never throws, one at a time. Calls during a run lead to one more run after it, which
+ * waits for `setImmediate`, so that requests that end at once are handled together.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();

@@ -47,7 +47,7 @@ export function deliveryQueue(db: Db) {
 
     /** Makes claimed deliveries due again, without an attempt. */
     async release(deliveries: ClaimedDelivery[]) {
-      await held(db, deliveries).set(UNCLAIMED).execute();
+      await updateLeased(db, deliveries).set(UNCLAIMED).execute();
     },
 
     /** Called in a transaction. */
@@ -77,7 +77,7 @@ export function deliveryQueue(db: Db) {
         .execute();
     },
 
-    /** After the clock was set back: what is scheduled from a time in the future waits its delay from now. */
+    /** After the clock was set back: deliveries scheduled at a time now in the future wait their delay from now. */
     async reschedule() {
       const time = now();
       await db
@@ -97,7 +97,7 @@ export function deliveryQueue(db: Db) {
 }
 
 /** Updates only deliveries that still have the lease of their claim. */
-function held(db: Db, deliveries: ClaimedDelivery[]) {
+function updateLeased(db: Db, deliveries: ClaimedDelivery[]) {
   const ids = deliveries.map(({ id }) => id);
   const leases = new Set(deliveries.map(({ lease }) => lease));
   const claimed = db.updateTable('webhook_deliveries').where('id', 'in', ids);
@@ -106,7 +106,7 @@ function held(db: Db, deliveries: ClaimedDelivery[]) {
 
 async function advance(db: Db, results: AttemptResult[], next: AttemptResult['next']) {
   const deliveries = results.map(({ delivery }) => delivery);
-  await held(db, deliveries)
+  await updateLeased(db, deliveries)
     .set((row) => ({
       state: next.state,
       attempts: row('attempts', '+', 'isHeld' in next ? 0 : 1),

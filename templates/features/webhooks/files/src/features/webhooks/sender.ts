@@ -59,14 +59,14 @@ export function createSender(allowPrivate: boolean) {
       sent.on('response', (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
-        const answer = () => resolve(outcomeOf(response, Buffer.concat(chunks)));
+        const finish = () => resolve(outcomeOf(response, Buffer.concat(chunks)));
         response.on('error', reject);
-        response.on('end', answer);
+        response.on('end', finish);
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
           size += chunk.length;
           if (size <= RESPONSE_BYTES) return;
-          answer();
+          finish();
           sent.destroy();
         });
       });
@@ -118,14 +118,14 @@ function retryAfterOf(header = ''): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-type Resolved = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+type Callback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
  * Resolves a name when connecting: a check beforehand would prove nothing, because the name may resolve to another
  * address the next time (DNS rebinding). A private address among several refuses all of them, since each might
  * be the one connected to.
  */
-function lookUpPublic(host: string, options: LookupOptions, callback: Resolved): void {
+function lookUpPublic(host: string, options: LookupOptions, callback: Callback): void {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
     const [first] = addresses;

@@ -33,8 +33,8 @@ export function createShares() {
 
   return {
     /**
-     * How many requests may be started to each endpoint: to those with the fewest under way first, then to those
-     * that were served longest ago. A failing endpoint gets one at a time; what a crash would repeat keeps a place.
+     * How many requests may be started to each endpoint: the fewest under way first, then the one served longest ago. A
+     * failing endpoint gets one at a time. `unrecorded` requests, which a crash would repeat, keep their places.
      */
     grant(due: { webhookId: string; failures: number }[], unrecorded = 0): Map<string, number> {
       turn += 1;

@@ -4,7 +4,7 @@ import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
 import { newPassword, passwordField, requireAcceptable } from '../password/password.js';
 
-/** Further fields are passed to the registration callback, and no further. */
+/** Further fields are passed to the registration callback only. */
 export const RegisterBody = z
   .looseObject({ email: emailField, password: passwordField, emailLang })
   .transform(({ email, password, emailLang: language, ...fields }) => ({

@@ -15,10 +15,10 @@ import { codeField, ofOwner, textCodeIfAllowed, textLimits, useCode } from './co
 import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './login.js';
 
 const login = z.literal('login').optional();
-const second = { mode: z.literal('2fa'), tempToken: TempToken };
+const secondStep = { mode: z.literal('2fa'), tempToken: TempToken };
 
 /** A code that finishes this sign-in, and no other. */
-function useIn({ id, userId }: LoginChallenge) {
+function codeUseOf({ id, userId }: LoginChallenge) {
   return { userId, purpose: '2fa', challengeId: id } as const;
 }
 
@@ -30,7 +30,7 @@ export const signInRoutes: Route[] = [
       summary: 'Text a code that signs in',
       body: z.discriminatedUnion('mode', [
         Who.safeExtend({ mode: login, emailLang }),
-        z.object({ ...second, emailLang }),
+        z.object({ ...secondStep, emailLang }),
       ]),
       errors: CHALLENGE_ERRORS,
       limits: ({ body, request, services }) =>
@@ -42,7 +42,7 @@ export const signInRoutes: Route[] = [
       const { user } = await requireOffered(services, challenge, METHOD);
       const phoneNumber = await services.sms.findNumber(user.id);
       if (!phoneNumber) throw refuse('METHOD_NOT_AVAILABLE');
-      const use = useIn(challenge);
+      const use = codeUseOf(challenge);
       await services.limiter.consume(textLimits(use.purpose, ofOwner(user.id), request.ip));
       services.background.run('second factor code', () =>
         textCodeIfAllowed(services, use, phoneNumber, body.emailLang),
@@ -56,7 +56,7 @@ export const signInRoutes: Route[] = [
       summary: 'Sign in with the texted code',
       body: z.discriminatedUnion('mode', [
         Who.safeExtend({ mode: login, code: codeField }),
-        z.object({ ...second, code: codeField }),
+        z.object({ ...secondStep, code: codeField }),
       ]),
       reply: Issued,
       errors: ['INVALID_SMS_CODE', ...CHALLENGE_ERRORS],
@@ -69,7 +69,7 @@ export const signInRoutes: Route[] = [
       return answerChallenge(services, request, challenge, {
         method: METHOD,
         wrong: 'INVALID_SMS_CODE',
-        isRight: () => useCode(services, useIn(challenge), body.code),
+        isRight: () => useCode(services, codeUseOf(challenge), body.code),
       });
     },
   ),

@@ -1,6 +1,6 @@
 /**
- * The process that scripts run in: reads a job, runs it and says what happened, one JSON text a line; `null`
- * says that it is free. Reading blocks, so that the event loop does not turn while a script lives: no timers, no
+ * The process that scripts run in: reads a job, runs it and writes what happened, one JSON text a line; `null`
+ * means that it is free. Reading blocks, so that the event loop does not turn while a script lives: no timers, no
  * late callbacks, no sockets. Only strings cross the boundary between this realm and the script's.
  * Plain JavaScript, because Node starts it directly, from `src/` and from `dist/`.
  */
@@ -103,7 +103,7 @@ function guest() {
     });
   }
 
-  const say = freeze((/** @type {unknown[]} */ ...values) => {
+  const logLine = freeze((/** @type {unknown[]} */ ...values) => {
     if (lines >= 100) return;
     lines += 1;
     let line = '';
@@ -112,7 +112,7 @@ function guest() {
     }
     emit({ type: 'log', line: apply(slice, line, [0, 1_000]) });
   });
-  const ownConsole = { log: say, info: say, warn: say, error: say, debug: say };
+  const ownConsole = { log: logLine, info: logLine, warn: logLine, error: logLine, debug: logLine };
   defineProperty(realm, 'console', { value: freeze(setPrototypeOf(ownConsole, null)) });
 
   defineProperty(realm, '__control', {
@@ -134,9 +134,9 @@ function guest() {
       /** The messages since the last call, after `+` if the script still runs, `.` if it is done. */
       pump() {
         if (pendingCount === 0) fail('The script waits for something that never happens.');
-        const said = `${isDone ? '.' : '+'}[${out}]`;
+        const batch = `${isDone ? '.' : '+'}[${out}]`;
         out = '';
-        return said;
+        return batch;
       },
 
       /** @param {string} reply */
@@ -186,7 +186,7 @@ function explain({ message, stack = '' }) {
 }
 
 /**
- * Compiles a script as the body of an async function. Throws an error of this realm if it is none.
+ * Compiles a script as the body of an async function. Throws an error of this realm if it is not one.
  * @param {string} script
  */
 function compile(script) {
@@ -207,9 +207,9 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
   try {
     start = compile(script);
   } catch (error) {
-    return sayDone({ error: explain(/** @type {Error} */ (error)) });
+    return writeDone({ error: explain(/** @type {Error} */ (error)) });
   }
-  if (isCheck) return sayDone({ result: 'null' });
+  if (isCheck) return writeDone({ result: 'null' });
   const context = vm.createContext(Object.create(null), {
     codeGeneration: { strings: false, wasm: false },
     // Runs promise callbacks inside `runInContext`, under its time limit.
@@ -227,23 +227,23 @@ function run({ script, isCheck, body, actions, timeoutMs }) {
     evaluate(`__control.prepare(${JSON.stringify(body)}, ${JSON.stringify(actions)})`);
     evaluate(start);
     for (;;) {
-      const said = evaluate('__control.pump()');
-      if (typeof said !== 'string' || said.length > LONGEST_OUTPUT) {
-        return sayDone({ error: 'The script wrote too much output.' });
+      const batch = evaluate('__control.pump()');
+      if (typeof batch !== 'string' || batch.length > LONGEST_OUTPUT) {
+        return writeDone({ error: 'The script wrote too much output.' });
       }
-      writeLine(said.slice(1));
-      if (said[0] !== '+') return;
+      writeLine(batch.slice(1));
+      if (batch[0] !== '+') return;
       evaluate(`__control.deliver(${JSON.stringify(JSON.stringify(readJson()))})`);
     }
   } catch {
     // The error is not read: if it is the script's, a getter would run outside the time limit.
     const isLate = Date.now() >= deadline;
-    sayDone({ error: isLate ? 'The script took too long.' : 'The script failed.' });
+    writeDone({ error: isLate ? 'The script took too long.' : 'The script failed.' });
   }
 }
 
 /** @param {{ result: string } | { error: string }} outcome */
-function sayDone(outcome) {
+function writeDone(outcome) {
   writeLine(JSON.stringify([{ type: 'done', ...outcome }]));
 }
 
@@ -300,8 +300,8 @@ function freezeAll(roots) {
     frozen.add(Object.freeze(value));
     roots.push(Object.getPrototypeOf(value));
     for (const name of Reflect.ownKeys(value)) {
-      const { value: held, get, set } = Reflect.getOwnPropertyDescriptor(value, name) ?? {};
-      roots.push(held, get, set);
+      const { value: member, get, set } = Reflect.getOwnPropertyDescriptor(value, name) ?? {};
+      roots.push(member, get, set);
     }
   }
 }
@@ -309,7 +309,7 @@ function freezeAll(roots) {
 const buffer = Buffer.alloc(1 << 16);
 let unread = Buffer.alloc(0);
 
-/** The next line as JSON. Without one the service is gone, and so is this process. */
+/** The next line as JSON. At the end of the input the service is gone: ends this process. */
 function readJson() {
   for (;;) {
     const end = unread.indexOf(10);
@@ -324,7 +324,7 @@ function readJson() {
   }
 }
 
-/** @param {string} text JSON; as a JSON string, in which a script cannot end the line */
+/** @param {string} text JSON; written as a JSON string, so that a script cannot end the line */
 function writeLine(text) {
   const bytes = Buffer.from(`${JSON.stringify(text)}\n`);
   let written = 0;

@@ -51,8 +51,8 @@ export function createSandboxPool(log: Log) {
   /** A process for one run; undefined if none becomes free in time. */
   function acquire(owner: string): Promise<Worker | undefined> {
     return new Promise((resolve) => {
-      const own = [...waiting].filter((each) => each.owner === owner);
-      if (own.length >= MOST_WAITING_OF_OWNER) return resolve(undefined);
+      const ofOwner = [...waiting].filter((each) => each.owner === owner);
+      if (ofOwner.length >= MOST_WAITING_OF_OWNER) return resolve(undefined);
       const entry: Waiting = {
         owner,
         assign(worker) {

@@ -61,10 +61,10 @@ export function runScript(
   return new Promise((resolve) => {
     const timer = setTimeout(() => stop('The script took too long.'), job.timeoutMs);
     void sandbox.ended.then(() => stop('The script ended its process.'));
-    sandbox.listener = (said) => {
-      const { success, data } = Messages.safeParse(parseJson(said)?.value);
-      if (said === 'null' && ending) end(ending, true);
-      else if (success) for (const message of data) hear(message);
+    sandbox.listener = (line) => {
+      const { success, data } = Messages.safeParse(parseJson(line)?.value);
+      if (line === 'null' && ending) end(ending, true);
+      else if (success) for (const message of data) receive(message);
       else stop('The script violated the protocol.');
     };
     const { script, isCheck = false, timeoutMs } = job;
@@ -72,20 +72,20 @@ export function runScript(
     const body = JSON.stringify(job.body ?? null);
     sandbox.send({ script, isCheck, body, actions, timeoutMs });
 
-    function hear(message: ScriptMessage): void {
+    function receive(message: ScriptMessage): void {
       if (ending) return;
       if (message.type === 'done') ending = endingOf(message);
       else if (message.type === 'call') void answer(message);
       else if (log.length < MOST_LINES) log.push(message.line);
     }
 
-    async function answer(called: ActionCall): Promise<void> {
+    async function answer(request: ActionCall): Promise<void> {
       if (calls.length >= MOST_CALLS) return stop('Too many actions were called.');
-      const entry = { id: called.id.slice(0, 128), ok: false };
+      const entry = { id: request.id.slice(0, 128), ok: false };
       calls.push(entry);
-      const reply = await act(job, called, aborter.signal);
+      const reply = await act(job, request, aborter.signal);
       entry.ok = !('error' in reply);
-      if (!aborter.signal.aborted) sandbox.send({ call: called.call, ...reply });
+      if (!aborter.signal.aborted) sandbox.send({ call: request.call, ...reply });
     }
 
     function stop(error: string): void {

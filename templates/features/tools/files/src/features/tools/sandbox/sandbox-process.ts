@@ -98,8 +98,8 @@ export async function startSandboxProcess(launch: Launch) {
   const kill = () => void child.kill('SIGKILL');
 
   const sandbox = {
-    /** Gets each line: what the script says as JSON text, `null` once the process is free. */
-    listener: (_said: string): void => {},
+    /** Gets each line: the script's messages as JSON text, `null` once the process is free. */
+    listener: (_message: string): void => {},
     /** Resolves once the process has ended, for whatever reason. */
     ended,
     send: (message: object): void => void child.stdin.write(`${JSON.stringify(message)}\n`),
@@ -115,9 +115,9 @@ export async function startSandboxProcess(launch: Launch) {
     unread = lines.pop() ?? '';
     if (unread.length > LONGEST_LINE) return kill();
     for (const line of lines) {
-      const said = parseJson(line)?.value;
-      if (typeof said !== 'string') return kill();
-      sandbox.listener(said);
+      const message = parseJson(line)?.value;
+      if (typeof message !== 'string') return kill();
+      sandbox.listener(message);
     }
   });
 

@@ -22,7 +22,7 @@ function titleOf({ services, language }: SignedIn, provider: string): string {
   return title ?? (provider === 'email' ? t('Another mailbox')[language] : provider);
 }
 
-/** Mails a link; a click on it links. */
+/** Mails the link that links an account or adds an address. */
 const linkRequest: Form = {
   submits: 'POST /link-request',
   done: t('A mail is on its way. Open its link in this browser within one hour.'),
@@ -88,7 +88,7 @@ ${form(visit, { name: 'link', hidden: { email, provider }, submit: t('Mail me a 
   forms: { link: linkRequest },
 };
 
-/** Where the mail leads: a click on the page links, since a scanner that opens it must not. */
+/** Where the mail leads. Only a click on this page links: a mail scanner that opens it must change nothing. */
 const linkPage: Page = {
   path: '/ui/link-verify',
   takesToken: true,

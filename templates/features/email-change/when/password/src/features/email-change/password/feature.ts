@@ -1,7 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import type { EmptyProof } from '../../../session/reauthentication.js';
 
-/** Forms of older clients always send the field: an empty one gets an error other than that of an old sign-in. */
+/** Older clients always send the field: an empty one needs an error other than that of a sign-in too long ago. */
 const emptyProof: EmptyProof = {
   field: 'currentPassword',
   refuses: 'PASSWORD_REQUIRED',
@@ -10,7 +10,7 @@ const emptyProof: EmptyProof = {
   },
 };
 
-/** What changing the email address needs only where there are passwords. */
+/** The part of the email change that only a service with passwords needs. */
 export const emailChangePassword = defineFeature({
   errors: {
     PASSWORD_REQUIRED: [400, 'Enter the current password to do this.'],

@@ -16,7 +16,7 @@ export const toolsStyle = readAsset('tools.css', import.meta.url);
 /** The kind of the boxes, for `tickedOf`. */
 export const ACTION = 'action';
 
-/** In every language: the API gives only the English texts. */
+/** The action itself, with its texts in every language: the API gives only the English ones. */
 function registered(id: string): Action | undefined {
   return actions.find((action) => action.id === id);
 }
@@ -63,8 +63,8 @@ function actionTable(visit: SignedIn, all: ActionView[]): Html {
   const mayWrite = hasPermission(visit.caller, 'settings:write');
   function state({ id, enabled }: ActionView): HtmlValue {
     // Everybody who may change settings may turn off what is on.
-    const mayTurn = enabled || mayAllow(visit.caller, [id], actions);
-    if (!mayWrite || !mayTurn) return enabled ? t('On') : t('Off');
+    const mayToggle = enabled || mayAllow(visit.caller, [id], actions);
+    if (!mayWrite || !mayToggle) return enabled ? t('On') : t('Off');
     return actionBox(visit, 'save', id, enabled);
   }
   return table(all, [

@@ -18,7 +18,7 @@ if (script) {
     numbers.textContent = Array.from({ length: lines }, (_, at) => at + 1).join('\n');
   };
   const follow = () => {
-    // The numbers are as high as the text, whatever was dragged.
+    // The numbers stay as high as the field, which users can resize.
     numbers.style.height = `${script.offsetHeight}px`;
     numbers.scrollTop = script.scrollTop;
   };

@@ -20,10 +20,10 @@ export function dryRun(visit: SignedIn, tried?: { run: DryRun; body: string }): 
   ];
   return html`<section id="dry-run"><h2>${t('Dry run')}</h2>
 ${form(visit, { name: 'dry-run', fields, submit: t('Run'), look: 'plain' })}
-${tried && came(tried.run)}</section>`;
+${tried && outcome(tried.run)}</section>`;
 }
 
-function came({ result, error, log, calls, durationMs }: DryRun): Html {
+function outcome({ result, error, log, calls, durationMs }: DryRun): Html {
   return html`<div role="status"><p class="notice ${error === null ? 'good' : 'bad'}">${error ?? t('The script ran.')} (${durationMs} ms)</p>
 <dl>
 <dt>${t('Result')}</dt><dd><pre>${JSON.stringify(result ?? null, undefined, 2)}</pre></dd>
@@ -52,7 +52,7 @@ ${await list<RunView>(visit, {
 }
 
 function outcomeOf({ error, log }: RunView): Html {
-  const said = html`<details><summary>${t('Log')}</summary><pre>${log.join('\n')}</pre></details>`;
+  const logDetails = html`<details><summary>${t('Log')}</summary><pre>${log.join('\n')}</pre></details>`;
   return html`<div>${error === null ? badge(t('OK'), 'good') : html`${badge(t('Failed'), 'bad')} ${error}`}
-${log.length > 0 && said}</div>`;
+${log.length > 0 && logDetails}</div>`;
 }

@@ -43,16 +43,16 @@ ${visit.caller && html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/
 async function callerOf({ services, request, caller, carried }: Visit) {
   const bearerToken = carried?.bearerToken;
   if (!bearerToken) return caller;
-  const sentHere = await unlessRefused(async () => {
+  const setUpCaller = await unlessRefused(async () => {
     const found = await authenticate(services, { ...request, bearerToken }, true, SETUP_TOKEN);
     await requireFirstApp(services, found);
     return found;
   });
-  return sentHere ?? caller;
+  return setUpCaller ?? caller;
 }
 
 /**
- * What was begun and is not confirmed: the page can be reloaded. It requires what beginning required:
+ * A set-up that is not confirmed yet, so that the page can be reloaded. It requires the same proof as the start:
  * whoever sees the key can confirm it, and then lock the owner out. Throws REAUTHENTICATION_REQUIRED.
  */
 async function pendingSetUp({ services }: Visit, caller: Caller) {

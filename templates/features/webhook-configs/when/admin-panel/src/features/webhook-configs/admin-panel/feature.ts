@@ -11,7 +11,7 @@ import { t, webhookTexts } from './texts.js';
 
 /** One kind of webhook in the panel. */
 export interface WebhookKind {
-  /** The path of its pages: one more step is the id of a webhook, or `new`. */
+  /** The path of its pages, without the last step: the id of a webhook, or `new`. */
   path: string;
   label: Text;
   /** The label of the link to create one. */
@@ -56,7 +56,7 @@ ${await list<WebhookView>(visit, {
   },
 };
 
-/** Nothing is known about the webhooks of a feature that was removed from the service. */
+/** Only the id, without a link, for a webhook of a feature that was removed from the service. */
 function webhookLink(visit: SignedIn, webhook: WebhookView, kind: WebhookKind | undefined) {
   if (!kind) return webhook.id;
   const path = panelPath(visit, `${kind.path}/${webhook.id}`);

@@ -96,7 +96,7 @@ export const webhookConfigsAdmin = defineFeature({
         const shapes = webhookShapesOf(services);
         const shape = shapes.find(({ create }) => create.safeParse(body).success);
         await shape?.check?.(services, body);
-        // A webhook copied from how it is shown has no secret either.
+        // A webhook copied from a response of the API has only the placeholder.
         const isGiven = body.secret !== undefined && body.secret !== HIDDEN_SECRET;
         const secret = isGiven ? undefined : shape?.drawSecret?.();
         const config = await commit(async (tx) => {

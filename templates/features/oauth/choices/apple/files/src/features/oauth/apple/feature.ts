@@ -23,7 +23,7 @@ function privateKey() {
 const field = z.string().max(4096).optional();
 
 /** `user` is JSON; only sent at a person's first sign-in. */
-const Answer = z.object({ state: z.string().max(4096), code: field, error: field, user: field });
+const Form = z.object({ state: z.string().max(4096), code: field, error: field, user: field });
 
 const User = z.object({
   name: z.object({ firstName: z.string().catch(''), lastName: z.string().catch('') }),
@@ -40,7 +40,7 @@ export const oauthApple = defineFeature({
       '/oauth/{provider}/callback',
       {
         summary: "Take a provider's answer that is sent as a form",
-        body: Answer,
+        body: Form,
         form: true,
         anyOrigin: true,
         // This request carries no cookie: setting a new one would replace that of a session.
@@ -53,8 +53,8 @@ export const oauthApple = defineFeature({
        * Browsers send no SameSite=Lax cookie with a form from another site, but they do with the navigation
        * that follows this redirect. So the cookie that the state is bound to need not be SameSite=None.
        */
-      async ({ body: { user, ...answer }, params, services }) => {
-        const query = new URLSearchParams(answer);
+      async ({ body: { user, ...parameters }, params, services }) => {
+        const query = new URLSearchParams(parameters);
         const name = nameOf(user);
         if (name) query.set('name', name);
         const provider = requireProvider(services.config, params.provider);
