@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commandCall } from '../src/commands/command.js';
-import { actionsOf, startWithAdmin } from './administrator.js';
+import { actionsOf, signInAtAdmin, startWithAdmin } from './administrator.js';
 import { nativeClient } from './client.js';
 import { addEndpoint } from './receiver.js';
 import { startTestService } from './service.js';
@@ -93,4 +93,34 @@ test('the audit log is searched by actor, target, event and time', async () => {
   expect(await found(`event=${event}&to=${past}`)).toBe(0);
   expect(await found(`event=${event}&from=${future}`)).toBe(0);
   expect(await found('event=POST')).toBe(0);
+});
+
+test('the overview has the sign-ins of each hour, and the number of those that failed without an account', async () => {
+  const { service, client } = await startWithAdmin();
+  const { events, workers } = service.services;
+  const { user } = await signInAs(service);
+  const { hours: before } = (await client.get('/overview')).body;
+  const publish = () => {
+    events.publish('identity.auth.login.success', { method: 'local' }, { userId: user.id });
+    const refused = { method: 'local', reason: 'INVALID_CREDENTIALS', email: user.email };
+    events.publish('identity.auth.login.failed', refused, { userId: user.id });
+    for (let nth = 0; nth < 5; nth++) workers.admin.count('local');
+  };
+  publish();
+  await service.events();
+  await workers.admin.tidy();
+  service.advance(60 * 60 * 1000);
+  publish();
+  await service.events();
+  await workers.admin.tidy();
+
+  // The session of the first hour has expired.
+  const { hours } = (await (await signInAtAdmin(service)).client.get('/overview')).body;
+
+  expect(hours).toHaveLength(24);
+  const last = ({ succeeded, failed }: (typeof before)[number]) => [succeeded, failed];
+  expect(hours.slice(-2).map(last)).toEqual([
+    [before.at(-1).succeeded + 1, 6],
+    [1, 6],
+  ]);
 });

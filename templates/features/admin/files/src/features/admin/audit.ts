@@ -93,7 +93,11 @@ export function auditUpkeep({ auditLog, background, config }: Services): AuditUp
   async function write(): Promise<void> {
     for (const [method, count] of counts) {
       counts.delete(method);
-      await auditLog.append({ ...ANONYMOUS, action: REFUSED_SIGN_IN, details: { method, count } });
+      const details = { method, count };
+      await auditLog.append({ ...ANONYMOUS, action: REFUSED_SIGN_IN, details }).catch((error) => {
+        counts.set(method, (counts.get(method) ?? 0) + count);
+        throw error;
+      });
     }
   }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
-import { Success } from '../../http/replies.js';
-import type { Route } from '../../http/route.js';
+import { type Route, Success } from '../../http/route.js';
 import { composeMail } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
-import { Success } from '../../http/replies.js';
-import type { Route } from '../../http/route.js';
+import { type Route, Success } from '../../http/route.js';
 import { defaultRole } from '../../policy.js';
 import { hasPermission, openAccount } from '../../users/account.js';
 import type { User } from '../../users/user.js';
