@@ -3,10 +3,10 @@ import type { ErrorCode } from '../feature.js';
 import type { Services } from '../services.js';
 import { sessionCookie } from './cookies.js';
 import { docsRoute } from './docs-page.js';
-import { Issued } from './replies.js';
 import {
   freshnessCodes,
   get,
+  Issued,
   type Mount,
   type Route,
   reauthenticationsOf,

@@ -1,10 +1,9 @@
-import type { ZodType } from 'zod';
+import * as z from 'zod';
 import type { Config } from '../config.js';
 import type { ErrorCode, LimitName } from '../feature.js';
 import type { Services } from '../services.js';
 import type { Caller } from '../session/authenticate.js';
 import type { Cookie } from './cookies.js';
-import { Success } from './replies.js';
 import type { ServiceRequest } from './request.js';
 
 /**
@@ -42,6 +41,20 @@ export interface Result {
   opensSession?: boolean | undefined;
 }
 
+/** The response of a route that returns no data. */
+export const Success = z.object({ success: z.literal(true) });
+
+/** Cookie mode: only `success`. Bearer mode: the tokens too. */
+export const Issued = Success.extend({
+  accessToken: z.string().optional(),
+  refreshToken: z.string().optional(),
+});
+
+/** Redirects a browser, always to a URL that is built from the configuration. */
+export function redirect(url: string): Result {
+  return { status: 302, headers: { location: url } };
+}
+
 /** The name of a rate limit, and the key that is counted. */
 export type Limit = [name: LimitName, key: string];
 
@@ -57,9 +70,9 @@ export interface RouteOptions<Body, Who, Query> {
   /** One sentence for the README and the OpenAPI document. */
   summary: string;
   /** Absent: the body may be any object, and is ignored. */
-  body?: ZodType<Body>;
+  body?: z.ZodType<Body>;
   /** The fields of the query string, each given once. Absent: the handler gets URLSearchParams. */
-  query?: ZodType<Query>;
+  query?: z.ZodType<Query>;
   /** True for a route that no session plays a part in: it accepts requests from pages of any origin. */
   anyOrigin?: boolean;
   /** True for a body of any shape, arrays and scalars included, which the handler gets as its bytes too. */
@@ -69,7 +82,7 @@ export interface RouteOptions<Body, Who, Query> {
   /** True if the body is an HTML form (application/x-www-form-urlencoded) instead of JSON. */
   form?: boolean;
   /** The body of a success, for the OpenAPI document. Absent: `success: true`, except for GET. */
-  reply?: ZodType;
+  reply?: z.ZodType;
   status?: number;
   /** True for a route that redirects browsers with 302, where other clients get JSON. */
   redirects?: boolean;

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { Db } from '../db/schema.js';
 import { defineFeature, event } from '../feature.js';
 import { refuse } from '../http/errors.js';
-import { Issued, Success } from '../http/replies.js';
-import { del, get, post, type Route } from '../http/route.js';
+import { del, get, Issued, post, type Route, Success } from '../http/route.js';
 import { addedBeforeRemoved } from './credentials.js';
 import {
   cookiesToClear,

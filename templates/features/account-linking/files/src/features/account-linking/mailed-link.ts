@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { requireCsrfToken } from '../../http/cross-site.js';
 import { refuse } from '../../http/errors.js';
-import { Issued } from '../../http/replies.js';
 import type { RequestInfo } from '../../http/request.js';
-import { freshnessCodes, post, type Route } from '../../http/route.js';
+import { freshnessCodes, Issued, post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { authenticate } from '../../session/authenticate.js';

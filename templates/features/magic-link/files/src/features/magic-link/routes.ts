@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { Issued } from '../../http/replies.js';
-import { post, type Route } from '../../http/route.js';
+import { Issued, post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
 import { knownEmail } from '../../users/user.js';
 import { loginLinkLimits, METHOD, useLoginLink } from './link.js';

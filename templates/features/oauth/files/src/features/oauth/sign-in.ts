@@ -5,9 +5,8 @@ import {
 } from 'openid-client';
 import type { Config } from '../../config.js';
 import { HttpError, refuse } from '../../http/errors.js';
-import { redirect } from '../../http/replies.js';
 import type { RequestInfo } from '../../http/request.js';
-import type { Call, Result } from '../../http/route.js';
+import { type Call, type Result, redirect } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { finishLogin, logRefusedSignIn, recordRefusedSignIn } from '../../session/finish-login.js';
 import type { User } from '../../users/user.js';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
-import { Issued } from '../../http/replies.js';
-import { post, type Route } from '../../http/route.js';
+import { Issued, post, type Route } from '../../http/route.js';
 import { emailLang, mailLimits } from '../../mail/compose-mail.js';
 import { secret, variable, wholeNumber } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';

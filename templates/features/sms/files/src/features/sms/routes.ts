@@ -1,5 +1,4 @@
-import { Issued } from '../../http/replies.js';
-import { post, type Route } from '../../http/route.js';
+import { Issued, post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
 import { codeField } from './codes.js';
 import { loginTextLimits, METHOD, requestLoginCode, useLoginCode, Who } from './login.js';

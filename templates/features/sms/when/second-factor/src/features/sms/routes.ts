@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
-import { Issued } from '../../http/replies.js';
-import { post, type Route } from '../../http/route.js';
+import { Issued, post, type Route } from '../../http/route.js';
 import { emailLang } from '../../mail/compose-mail.js';
 import {
   answerChallenge,

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
 import { refuse } from '../../../http/errors.js';
-import { Success } from '../../../http/replies.js';
-import type { Route } from '../../../http/route.js';
+import { type Route, Success } from '../../../http/route.js';
 import { now } from '../../../process/clock.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { list } from '../../admin/list.js';

@@ -1,8 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as z from 'zod';
 import { defineFeature } from '../../../feature.js';
-import { redirect } from '../../../http/replies.js';
-import { post, type Route } from '../../../http/route.js';
+import { post, type Route, redirect } from '../../../http/route.js';
 import { secret, text, variable } from '../../../process/environment.js';
 import { redirectUriOf } from '../client.js';
 import { requireProvider } from '../configured-provider.js';
