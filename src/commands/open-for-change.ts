@@ -36,7 +36,7 @@ export function healAndTell(root: string, terminal: Terminal): boolean {
   const healed = healProject(root);
   if (!healed) return false;
   terminal.say('An earlier run was killed half-way. Everything was put back as it was before it.');
-  for (const path of healed.kept) terminal.say(`Kept, because it was written since then: ${path}`);
+  for (const path of healed.kept) terminal.say(`Changed since then, so it was kept: ${path}`);
   return true;
 }
 

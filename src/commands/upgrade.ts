@@ -169,7 +169,7 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
   await restoreIndex(root, aborted.index, { onlyUnmerged: false });
   terminal.document<'upgradeAbort'>({ aborted: true, healed: isHealed, kept: aborted.kept });
   terminal.say('Everything is as it was before.');
-  for (const path of aborted.kept) terminal.say(`Kept, because it was written since then: ${path}`);
+  for (const path of aborted.kept) terminal.say(`Changed since then, so it was kept: ${path}`);
   return 0;
 }
 
