@@ -79,8 +79,8 @@ export default defineConfig({
           ...minutes,
           name: 'slow',
           include: slow,
-          // More files than processors: each mostly waits for one service or program.
-          maxWorkers: availableParallelism() + 1,
+          // A file a processor: each mostly waits for one service or program.
+          maxWorkers: availableParallelism(),
           maxConcurrency: 1,
           sequence: { groupOrder: 2 },
         },
