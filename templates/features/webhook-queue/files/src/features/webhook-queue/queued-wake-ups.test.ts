@@ -8,7 +8,7 @@ import { queuedWakeUps } from './queued-wake-ups.js';
 
 const withRedis = test.runIf(await hasRedis());
 
-const FAILS = 'looks for webhooks by itself for now';
+const FAILS = 'polls for due webhooks by itself';
 const WORKS = 'share the wake-ups of webhooks through Redis again';
 
 async function startLogged(variables: TestEnvironment) {
