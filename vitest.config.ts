@@ -36,6 +36,7 @@ const whole = [
 ];
 
 const minutes = { testTimeout: 600_000, hookTimeout: 600_000 };
+
 export default defineConfig({
   test: {
     // Without a terminal each test is told of when it ends: some files take minutes.

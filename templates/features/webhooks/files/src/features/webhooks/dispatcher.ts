@@ -139,7 +139,7 @@ export function createDispatcher(services: Services): Dispatcher {
  * Runs `work`, which never throws, one at a time. Calls during a run lead to one more run after it, which
  * waits for `setImmediate`, so that requests that end at once are handled together.
  */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting: Promise<void> | undefined;
   return () => {
