@@ -8,9 +8,9 @@ import { ensure, installPackages } from './servers/server.js';
 
 /**
  * Installs what `npm run test:all` needs and npm does not install: the Node versions, into `.cache/node/`; the servers of
- * emitted services, on loopback; the shells that completions are tested in; the browser
- * that visits pages. What is installed already is used, the rest
- * comes from the registry and from Debian's packages. A failure is reported, and in CI it is an error.
+ * emitted services, on loopback; the shells that completions are tested in; the browser that visits pages. What is
+ * installed already is used, the rest comes from the registry and from Debian's packages. A failure is reported, and in
+ * CI it is an error.
  */
 const shells = ['bash', 'zsh', 'fish'];
 
@@ -26,7 +26,8 @@ for (const shell of shells) {
   });
 }
 await tried('Chromium', async () => {
-  if (!existsSync('/usr/bin/chromium')) await installPackages(['chromium']);
+  const name = 'chromium-headless-shell';
+  if (!existsSync(`/usr/bin/${name}`)) await installPackages([name]);
 });
 
 async function tried(name: string, get: () => Promise<void>): Promise<void> {

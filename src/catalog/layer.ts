@@ -46,6 +46,8 @@ export const layerFile = z.strictObject({
   mountedAt: z.optional(z.string()),
   /** Variables of the emitted tests. */
   testEnvironment: z._default(z.record(z.string(), z.string()), {}),
+  /** Values of the configuration in emitted tests, beyond what variables allow. */
+  testConfig: z._default(z.record(z.string(), z.number()), {}),
   /** Variables without which it does not start in production, for tests of that. */
   productionEnvironment: z._default(z.record(z.string(), z.string()), {}),
   /** The URLs of a service that was just made, by what each one is. */

@@ -55,6 +55,8 @@ export function listContext({ answers, layers, tree, env, ...facts }: ListFacts)
     featureImports: folders,
     /** The variables of the emitted project's tests, with their values. */
     testEnvironment: layers.flatMap(({ testEnvironment }) => Object.entries(testEnvironment)),
+    /** The values that those tests put over the configuration that is read. */
+    testConfig: layers.flatMap(({ testConfig }) => Object.entries(testConfig)),
     /** The variables that tests of a start in production need besides. */
     productionEnvironment: layers.flatMap((layer) => Object.entries(layer.productionEnvironment)),
     /** The secrets in those tests: as strong as generated ones, and the same each time. */

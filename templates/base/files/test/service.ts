@@ -12,7 +12,7 @@ import type { Mail } from '../src/mail/mailer.js';
 import { createLog } from '../src/process/log.js';
 import type { OwnServices, Services } from '../src/services.js';
 import { emptyDatabase, testDatabase } from './database.js';
-import { SECRETS, testEnvironment } from './environment.js';
+import { SECRETS, testConfig, testEnvironment } from './environment.js';
 
 export interface TestService {
   /** Where it listens; routes are below `url + prefix`. */
@@ -44,7 +44,8 @@ export async function startTestService(
   own: OwnServices = {},
 ): Promise<TestService> {
   const environment = { ...DEFAULTS, ...(await testDatabaseEnvironment()), ...variables };
-  const config = readConfig(environment);
+  const cheaper = Object.entries(testConfig).filter(([name]) => !(name in variables));
+  const config = { ...readConfig(environment), ...Object.fromEntries(cheaper) };
   const sent: Mail[] = [];
   const published: ServiceEvent[] = [];
   const parts: OwnServices = {

@@ -104,7 +104,7 @@ test('a day in the life of an account leaves no secret in the log, the database 
   const stored = await everyRow(service);
   const events = JSON.stringify(await service.events());
   expect(logged).toContain('identity.user.password.changed');
-  expect(stored).toContain('"hash":"$2b$10$');
+  expect(stored).toContain('"hash":"$2b$');
   for (const secret of secrets) expect(logged + stored + events).not.toContain(secret);
 });
 

@@ -20,7 +20,7 @@ export async function createPasswordAccount(
 ): Promise<PasswordAccount> {
   const { email = `${randomId()}@example.com`, password = 'correct horse battery staple' } = given;
   const { isEmailProven = true } = given;
-  const hash = await hashOnce(password, service.config.BCRYPT_COST);
+  const hash = await hashPassword(password, service.config.BCRYPT_COST);
   const { id } = await createUser(service, email, { isEmailProven });
   await service.services.password.save(id, hash);
   return { id, email, password };
@@ -69,16 +69,6 @@ export function resetPassword(
   newPassword = 'a password that is new',
 ): Promise<Answer> {
   return nativeClient(service).post('/reset-password', { token, newPassword });
-}
-
-const hashes = new Map<string, Promise<string>>();
-
-/** Hashing is slow on purpose; the tests have few passwords and make many accounts. */
-function hashOnce(password: string, cost: number): Promise<string> {
-  const key = `${cost} ${password}`;
-  const hash = hashes.get(key) ?? hashPassword(password, cost);
-  hashes.set(key, hash);
-  return hash;
 }
 
 const PASSWORD = 'correct horse battery staple';

@@ -53,10 +53,7 @@ export const rolePage: PanelPage = {
   permission: 'roles:write',
   title: ({ params }) => params.name ?? '',
   content: async (visit) => {
-    const { name = '' } = visit.params;
-    const query = { filter: name, limit: '100', cursor: '' };
-    const { items: roles } = await readList<Role>(visit, 'GET /roles', query);
-    const role = roles.find((each) => each.name === name);
+    const role = await visit.services.roles.find(visit.params.name ?? '');
     if (!role) throw refuse('NOT_FOUND');
     if (!mayChange(visit, role))
       return html`<p class="aside">${t('There is no such role, or you may not change it.')}</p>`;
