@@ -48,6 +48,8 @@ export async function decideFile(known: Known): Promise<Decision> {
   if (!before) return decideNew(pair.now, pair.goesTo ?? pair.now.path, inTheWay);
   if (!now) return decideDropped(known);
   if (yours) return decideChanged({ ...known, yours, before, now });
+  // Somebody has deleted it, and has a file of their own where the template has moved it.
+  if (inTheWay) return decideNew(now, pair.goesTo ?? now.path, inTheWay);
   if (isUnedited(now.content, before)) return { outcome: 'unchanged', path: undefined };
   return {
     outcome: 'deleted',

@@ -2,6 +2,7 @@ import { recordFolder } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { findMoved, followFolder, movedFolders } from './find-moved.js';
 import type { Pair } from './pair-files.js';
+import { isSameText } from './unedited.js';
 
 /** A pair, and where the team has the file. */
 export type PlacedPair = Pair & {
@@ -30,9 +31,10 @@ export function placeFiles(
       return place === undefined ? [] : [[id, place] as const];
     }),
   );
-  const taken = new Set([...known.values(), ...pairs.flatMap(({ now }) => now?.path ?? [])]);
+  const taken = new Set(known.values());
   const candidates = [...project]
     .filter(([path]) => !taken.has(path) && !path.startsWith(`${recordFolder}/`))
+    .filter(([path, { content }]) => !isNew(path, content, pairs))
     .map(([path, { content }]) => ({ path, content }));
   const missing = pairs.flatMap(({ id, before, now }) => {
     if (!areMovesSought || !before || known.has(id)) return [];
@@ -50,6 +52,13 @@ export function placeFiles(
     const guess = alike === undefined ? {} : { alike };
     return { ...pair, place, goesTo: destination(pair, place, folders), ...guess };
   });
+}
+
+/** True for a new file of the template that the team has already: it is not an old one at another place. */
+function isNew(path: string, content: Buffer, pairs: Pair[]): boolean {
+  return pairs.some(
+    ({ before, now }) => !before && now.path === path && isSameText(now.content, content),
+  );
 }
 
 /** A file that the team has moved stays there; one that moved with its whole folder follows the template within it. */

@@ -119,6 +119,60 @@ describe('a file that the team moves', () => {
   });
 });
 
+describe('a path that the template gives to a file', () => {
+  const text = lines(...poem);
+
+  test('may be where the team has moved that file: it gets the changes there', async () => {
+    const {
+      outcomes,
+      text: at,
+      moves,
+      again,
+    } = await upgrade({
+      from: { 'src/old.ts': text },
+      to: { 'src/new.ts': withLine(4, 'not the end') },
+      renamed: { 'src/new.ts': 'src/old.ts' },
+      edits: { 'src/old.ts': undefined, 'src/new.ts': withLine(0, 'roses are white') },
+    });
+    expect(outcomes).toEqual({ 'src/new.ts': 'merged' });
+    expect(at('src/new.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
+    expect(moves).toEqual([{ from: 'src/old.ts', path: 'src/new.ts', alike: 80 }]);
+    expect(again).toEqual([]);
+  });
+
+  test('may be a file of the team, who has deleted that one: what the template has lies beside it', async () => {
+    const {
+      outcomes,
+      text: at,
+      pending,
+    } = await upgrade({
+      from: { 'src/old.ts': text },
+      to: { 'src/new.ts': text },
+      renamed: { 'src/new.ts': 'src/old.ts' },
+      edits: { 'src/old.ts': undefined, 'src/new.ts': 'mine\n' },
+    });
+    expect(outcomes).toEqual({ 'src/new.ts': 'beside' });
+    expect([at('src/new.ts'), at('src/new.ts.template')]).toEqual(['mine\n', text]);
+    expect(pending).toEqual(['src/new.ts']);
+  });
+
+  test('may be where the team has moved another one: that one gets its changes', async () => {
+    const {
+      outcomes,
+      text: at,
+      pending,
+    } = await upgrade({
+      from: { 'src/old.ts': text },
+      to: { 'src/old.ts': withLine(4, 'not the end'), 'src/new.ts': 'new\n' },
+      edits: { 'src/old.ts': undefined, 'src/new.ts': text },
+    });
+    expect(outcomes).toMatchObject({ 'src/new.ts': 'beside' });
+    expect(at('src/new.ts')).toBe(withLine(4, 'not the end'));
+    expect(at('src/new.ts.template')).toBe('new\n');
+    expect(pending).toEqual(['src/new.ts']);
+  });
+});
+
 test('a file that went with its folder is moved within that', async () => {
   const [a, b] = [lines('a', 'a'), lines('b', 'b')];
   const { outcomes, again } = await upgrade({
