@@ -138,7 +138,7 @@ async function stillOpen({ root, manifest }: Project): Promise<StillPending[]> {
   return [
     ...stillPending(pending, contents),
     ...stillMarked(contentsOf(others, (path) => readAnyFile(root, path))),
-    ...(await stillMissing(yours, code)),
+    ...(await stillMissing(yours, code, (path) => contentsOf([path], read).get(path)?.toString())),
   ];
 }
 

@@ -80,6 +80,11 @@ function placeOf(target: string, places: ReadonlyMap<string, string>): string | 
   return others.length === 0 ? folder : undefined;
 }
 
+/** The paths at which an import may find its file. */
+export function pathsOfImport(importer: string, specifier: string): string[] {
+  return namesOf(targetOf(importer, specifier));
+}
+
 function exists(target: string, there: ReadonlySet<string>): boolean {
   const isFolder = () => [...there].some((path) => path.startsWith(`${target}/`));
   return target === '.' || namesOf(target).some((name) => there.has(name)) || isFolder();

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import type { ParseResult } from '../packages/babel.js';
 import type { ProjectFile } from '../project/read-file.js';
-import { relativeSpecifiers } from './lost-imports.js';
+import { pathsOfImport, relativeSpecifiers } from './lost-imports.js';
 import { isCode, parseCode } from './merge/parse-code.js';
 import type { Decided } from './plan-upgrade.js';
 import type { FileOutcome } from './upgrade-plan.js';
@@ -15,7 +15,12 @@ export interface Program {
   text: string;
   /** The team's text, if the upgrade rewrites the file. */
   before?: string | undefined;
+  /** Where it is, if not at its path. */
+  place?: string | undefined;
 }
+
+/** The text of a file of the project, as far as it has been read. */
+type TextAt = (path: string) => string | undefined;
 
 /**
  * Finds names that the upgrade's code imports from files of the team and that these do not export. Those files are not
@@ -38,7 +43,8 @@ export async function withMissingExports(
       if (!isTheTeams || !now || yours === undefined || decision.result || decision.beside) {
         return { pair, decision };
       }
-      const found = await missingExports({ path: now.path, text: yours }, written);
+      const textAt = (path: string) => project.get(path)?.content.toString();
+      const found = await missingExports({ path: now.path, text: yours, place }, written, textAt);
       if (found.length === 0) return { pair, decision };
       const theirs = { path: now.path, text: now.content.toString() };
       const missing = await Promise.all(
@@ -58,10 +64,14 @@ export function toExport(missing: MissingExport[]): string {
 }
 
 /**
- * Names that others import from a file and that it does not export. If this cannot be told, because the file re-exports
- * everything from another one or has an error, none are missing.
+ * Names that others import from a file and that it does not export, nor files that it re-exports. If this cannot be told,
+ * because it re-exports a package or has an error, none are missing.
  */
-export async function missingExports(file: Program, others: Program[]): Promise<MissingExport[]> {
+export async function missingExports(
+  file: Program,
+  others: Program[],
+  textAt: TextAt,
+): Promise<MissingExport[]> {
   if (!isCode(file.path)) return [];
   const stem = (/([^/]+)\.\w+$/.exec(file.path) ?? [])[1] ?? '';
   // Parsing takes milliseconds per file: most files do not even name it, or import from it what they did before.
@@ -73,7 +83,7 @@ export async function missingExports(file: Program, others: Program[]): Promise<
       !importsAsBefore(other, stem),
   );
   if (importers.length === 0) return [];
-  const exported = await exportsOf(file);
+  const exported = await exportsOf({ ...file, path: file.place ?? file.path }, textAt);
   if (!exported) return [];
   const missing = new Map<string, string[]>();
   for (const importer of importers) {
@@ -105,13 +115,33 @@ async function exportText({ path, text }: Program, name: string): Promise<string
 
 type Statement = ParseResult['program']['body'][number];
 
-/** The names that a program exports; undefined if this cannot be told. */
-async function exportsOf({ path, text }: Program): Promise<Set<string> | undefined> {
-  const tree = await parseCode(path, text);
-  const statements = tree?.program.body;
-  if (!statements || statements.some(({ type }) => type === 'ExportAllDeclaration'))
-    return undefined;
-  return new Set(statements.flatMap(namesExportedBy));
+/** The names that a program exports, itself or from other files; undefined if this cannot be told. */
+async function exportsOf(
+  { path, text }: Program,
+  textAt: TextAt,
+  seen: string[] = [],
+): Promise<Set<string> | undefined> {
+  const statements = (await parseCode(path, text))?.program.body;
+  if (!statements) return undefined;
+  const names = new Set(statements.flatMap(namesExportedBy));
+  for (const statement of statements) {
+    if (statement.type !== 'ExportAllDeclaration') continue;
+    const paths = pathsOfImport(path, statement.source.value);
+    const target = paths.find((each) => textAt(each) !== undefined);
+    if (target === undefined) return undefined;
+    if (seen.includes(target)) continue;
+    const other = { path: target, text: textAt(target) ?? '' };
+    const more = await exportsOf(other, textAt, [...seen, path]);
+    if (!more) return undefined;
+    for (const name of more) names.add(name);
+  }
+  return names;
+}
+
+/** The paths at which the files may be that a program re-exports as a whole. */
+export function reExportedBy(path: string, text: string): string[] {
+  const found = text.matchAll(/^export\s+\*\s+from\s+['"](\.[^'"]+)['"]/gm);
+  return [...found].flatMap(([, specifier = '']) => pathsOfImport(path, specifier));
 }
 
 function namesExportedBy(statement: Statement): string[] {

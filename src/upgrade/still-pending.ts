@@ -48,16 +48,20 @@ interface TeamFile {
 /**
  * Which files of the team still do not export what emitted code imports from them.
  * @param contents by path: these files and all emitted ones
+ * @param textAt reads any file of the project: one may re-export others
  */
 export async function stillMissing(
   files: TeamFile[],
   contents: ReadonlyMap<string, Buffer>,
+  textAt: (path: string) => string | undefined,
 ): Promise<StillPending[]> {
   const programs = [...contents].map(([path, content]) => ({ path, text: content.toString() }));
   const found = files.map(async ({ path, importedAs }) => {
     const text = programs.find((each) => each.path === path)?.text;
     if (text === undefined) return [];
-    const each = importedAs.map((name) => missingExports({ path: name, text }, programs));
+    const each = importedAs.map((name) =>
+      missingExports({ path: name, text, place: path }, programs, textAt),
+    );
     const missing = (await Promise.all(each)).flat();
     return missing.length > 0 ? [{ path, reason: toExport(missing) }] : [];
   });

@@ -170,6 +170,18 @@ describe('a name that template code now imports from a file of the team', () => 
     expect(await run(['upgrade'])).toMatchObject({ exitCode: 0 });
   });
 
+  test('is looked for where the file re-exports others as a whole', async () => {
+    const own = "export * from './our/rules.js';\n";
+    const rules = 'export const app = 1;\nexport const limitOf = 1;\n';
+    const { run, root } = await project(newer, { [app]: own, 'src/our/rules.ts': rules });
+    const { exitCode, stdout } = await run(['upgrade']);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain(`${app}: export Rule, imported by src/fresh/deep/new.ts`);
+    expect((await run(['upgrade', '--continue'])).exitCode).toBe(2);
+    writeFiles(root, { 'src/our/rules.ts': `${rules}export type Rule = 'a';\n` });
+    expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
+  });
+
   test('and that was missing before is not reported', async () => {
     const older = { ...newer, 'base/files/src/old/gone.ts': 'export const gone = 1;\n' };
     const later = { ...newer, 'base/files/src/lines.ts': 'export const lines = 1;\n' };

@@ -42,7 +42,7 @@ const profileField = z
   .optional();
 
 /** The profile fields that a user may change; null clears one. */
-export const ProfileChange = z.strictObject(
+export const ProfileChange = z.object(
   Object.fromEntries(profileFields.map((name) => [name, profileField])),
 );
 
