@@ -169,6 +169,13 @@ describe('remove', () => {
     expect(stdout).toContain('src/latin.ts: the template has dropped it; you edited it');
   });
 
+  test('names imports of removed files in what the team has written', async () => {
+    const project = await madeProject(templates);
+    writeFiles(project.folder, { 'src/own.ts': "\nimport { latin } from './latin.js';\n" });
+    const { stdout } = await project.inside(['remove', 'latin']);
+    expect(stdout).toContain('change src/own.ts:2, which imports the removed src/latin.ts\n');
+  });
+
   test.each([
     [['word'], 'guests needs word.\nRemove guests too: npx create-auth-service remove word guests'],
     [

@@ -5,6 +5,8 @@ import {
   type LostImport,
   lostImports,
   type PlacedFile,
+  pathsOfImport,
+  relativeSpecifiers,
   type Whereabouts,
   withFoundImports,
 } from './lost-imports.js';
@@ -15,6 +17,35 @@ import type { Decided } from './plan-upgrade.js';
 
 export interface ImportInFile extends LostImport {
   path: string;
+}
+
+/** An import of a file that the upgrade removes. */
+export interface DanglingImport {
+  path: string;
+  /** Counted from 1. */
+  line: number;
+  removed: string;
+}
+
+/** Imports, in what the team has written, of files that the upgrade removes. */
+export function danglingImports(
+  decided: Decided[],
+  project: ReadonlyMap<string, ProjectFile>,
+): DanglingImport[] {
+  const removed = new Set(decided.flatMap(removedPath));
+  if (removed.size === 0) return [];
+  const written = decided.flatMap((each) => writtenCode(each) ?? []);
+  return [...written, ...otherCode(decided, project)].flatMap(({ path, text }) =>
+    relativeSpecifiers(text).flatMap(({ offset, path: specifier }) => {
+      const target = pathsOfImport(path, specifier).find((each) => removed.has(each));
+      const line = text.slice(0, offset).split('\n').length;
+      return target === undefined ? [] : [{ path, line, removed: target }];
+    }),
+  );
+}
+
+function removedPath({ pair: { place }, decision: { outcome } }: Decided): string[] {
+  return place !== undefined && outcome === 'removed' ? [place] : [];
 }
 
 /**
@@ -92,9 +123,7 @@ function whereaboutsOf(decided: Decided[], project: ReadonlyMap<string, ProjectF
       place !== undefined && path !== undefined && result && path !== place ? [[place, path]] : [],
     ),
   );
-  const removed = decided.flatMap(({ pair: { place }, decision: { outcome } }) =>
-    place !== undefined && outcome === 'removed' ? [place] : [],
-  );
+  const removed = decided.flatMap(removedPath);
   const there = new Set(project.keys());
   for (const path of [...moves.keys(), ...removed]) there.delete(path);
   for (const [, path] of now) there.add(path);

@@ -1,7 +1,7 @@
 import { packageManagers } from '../answers/package-managers.js';
 import { typedPath } from '../errors.js';
 import type { Plan } from '../plan/plan-project.js';
-import type { ImportInFile } from './follow-imports.js';
+import type { DanglingImport, ImportInFile } from './follow-imports.js';
 import { formatIsGone } from './merge/merge-text.js';
 import type { UpgradeInput } from './plan-upgrade.js';
 import type { FileOutcome, TreeChange } from './upgrade-plan.js';
@@ -17,6 +17,8 @@ interface Upgraded {
   newVariables: string[];
   /** Imports to be corrected by hand. */
   lostImports: ImportInFile[];
+  /** Imports of what is removed. */
+  danglingImports: DanglingImport[];
 }
 
 /** What is left to do after an upgrade, in order: commands as they are typed, the rest in words. */
@@ -39,6 +41,9 @@ export function nextSteps(upgraded: Upgraded): string[] {
     ...lostImports.map(
       ({ path, line, written, instead }) =>
         `in ${path}:${line} write '${instead}' instead of '${written}'`,
+    ),
+    ...upgraded.danglingImports.map(
+      ({ path, line, removed }) => `change ${path}:${line}, which imports the removed ${removed}`,
     ),
     ...(hasNewPackages ? [install] : []),
     ...variableSteps(next, newVariables),

@@ -4,7 +4,7 @@ import type { Manifest } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { ProjectFile } from '../project/read-file.js';
 import { type Decision, decideDeleted, decideFile, deletedLayers } from './decide-file.js';
-import { followImports, leaderTo } from './follow-imports.js';
+import { danglingImports, followImports, leaderTo } from './follow-imports.js';
 import { linesOf } from './merge/text-shape.js';
 import { withMissingExports } from './missing-exports.js';
 import { newVariables, nextSteps } from './next-steps.js';
@@ -91,6 +91,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
       changes: files,
       newVariables: newVariables(input),
       lostImports: lost,
+      danglingImports: danglingImports(decided, project),
     }),
   };
 }
