@@ -1,6 +1,7 @@
 import type { AdvisoriesAfter } from '../advisories/fixed-by.js';
 import { UserError } from '../errors.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
+import { git } from '../project/git/call-git.js';
 import { commitPaths } from '../project/git/commit.js';
 import { indexOf, stageConflicts } from '../project/git/index-stages.js';
 import {
@@ -105,7 +106,8 @@ async function write(
     marked.map(({ path }) => path),
   );
   const isPending = pending.length > 0;
-  const written = await applyChanges(root, changes, { title, nextSteps, isPending, index });
+  const head = repository && (await git(root, 'rev-parse', 'HEAD'));
+  const written = await applyChanges(root, changes, { title, nextSteps, isPending, index, head });
   const isToldToGit = marked.length === 0 || (await stageConflicts(root, marked));
   return { written, isToldToGit };
 }

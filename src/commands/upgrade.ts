@@ -87,8 +87,8 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   const repository = await lookAtRepository(root);
   if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
   // Before the end: whoever is killed in between can run the same command again.
-  await restoreIndex(root, readWaiting(root)?.index ?? [], { onlyUnmerged: true });
-  const finished = finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
+  await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: true });
+  const finished = await finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
   const committed =
     flags.commit && repository ? await commit(project, finished, repository) : undefined;
   const nextSteps = stepsLeft(finished);
@@ -164,7 +164,7 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
     if (!isHealed) terminal.say('Nothing to abort: nothing is pending.');
     return 0;
   }
-  const aborted = abortChanges(root);
+  const aborted = await abortChanges(root);
   if (!aborted) throw nothingKept();
   await restoreIndex(root, aborted.index, { onlyUnmerged: false });
   terminal.document<'upgradeAbort'>({ aborted: true, healed: isHealed, kept: aborted.kept });

@@ -31,6 +31,28 @@ test('--abort does not undo a change that is pending on another branch', async (
   expect(await run(['upgrade', '--continue'])).toMatchObject({ exitCode: 0 });
 });
 
+test('--abort does not undo the same change of another branch, whose edits are in the same files', async () => {
+  const { run, root, commitAll } = await upgradableProject();
+  commitAll();
+  const texts = ['one', 'other'].map((name) => `${lines(3)}const name = '${name}';\n`);
+  for (const [nth, text] of texts.entries()) {
+    git(root, 'checkout', '--quiet', '-b', `branch-${nth}`, 'main');
+    writeFiles(root, { 'src/lines.ts': text });
+    git(root, 'commit', '--quiet', '--all', '--message', 'edited');
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 2 });
+    git(root, 'add', '--all');
+    git(root, 'commit', '--quiet', '--message', 'upgraded');
+  }
+  git(root, 'checkout', '--quiet', 'branch-0');
+  const before = readFiles(root);
+  const refused = await run(['upgrade', '--abort']);
+  expect(refused.stderr).toContain('the change was made in another checkout');
+  expect(readFiles(root)).toEqual(before);
+  git(root, 'checkout', '--quiet', '-b', 'later', 'branch-1');
+  expect(await run(['upgrade', '--abort'])).toMatchObject({ exitCode: 0 });
+  expect(readFiles(root)['src/lines.ts']).toBe(texts[1]);
+});
+
 test('two branches with other answers: one record is taken, and the other change is done once more', async () => {
   const project = await madeProject(smallTemplates, ['--features', 'none']);
   const { folder, inside, read } = project;

@@ -30,6 +30,8 @@ export interface ApplyOptions {
   isPending: boolean;
   /** The current entries of git's index for the paths with conflicts; restored when the change is undone. */
   index?: string[];
+  /** The commit that the project is at, if there is one. */
+  head?: string | undefined;
 }
 
 /**

@@ -22,10 +22,10 @@ export interface Finished {
  * what would be needed to undo the change.
  * @throws UserError if it cannot be written; then nothing has changed
  */
-export function finishChanges(root: string, manifest: string): Finished {
+export async function finishChanges(root: string, manifest: string): Promise<Finished> {
   const lock = lockProject(root);
   try {
-    const journal = readWaiting(root);
+    const journal = await readWaiting(root);
     const draft = join(root, workFolder, 'draft-manifest.json');
     rmSync(draft, { force: true });
     writeDurably(draft, Buffer.from(manifest));
@@ -59,10 +59,10 @@ export interface Aborted {
  * Restores everything as it was before the change that waits.
  * @throws UserError if nothing waits here, or the files cannot be written; it can then be repeated
  */
-export function abortChanges(root: string): Aborted | undefined {
+export async function abortChanges(root: string): Promise<Aborted | undefined> {
   const lock = lockProject(root);
   try {
-    const journal = readWaiting(root);
+    const journal = await readWaiting(root);
     if (!journal) return undefined;
     writeJournal(root, { ...journal, state: 'undoing' });
     const kept = rollBack(root, { ...journal, state: 'undoing' }, lock);

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { systemCode, UserError } from '../../errors.js';
 import { leavesProject, manifestPath, sha256Of } from '../../plan/manifest.js';
+import { isBehind } from '../git/repository.js';
 import { statsWithin } from '../read-file.js';
 import type { ApplyOptions } from './apply-changes.js';
 import { settleNow, writeDurably } from './durable.js';
@@ -39,6 +40,8 @@ function journalSchema() {
      * The old entries of git's index for the paths with conflicts, in the format of `git update-index --index-info`.
      */
     index: z.array(z.string()),
+    /** The commit that it was made on, if the project is in a repository with one. */
+    head: z.optional(z.string()),
   });
 }
 
@@ -95,15 +98,15 @@ export function readJournal(root: string): Journal | undefined {
 
 /**
  * The change that waits for decisions in this tree, if it was made here. Git leaves the journal in place when it
- * switches the tree to another branch, on which another change may wait.
+ * switches the tree to another branch, on which another change may wait, with the same manifest.
  */
-export function readWaiting(root: string): Journal | undefined {
+export async function readWaiting(root: string): Promise<Journal | undefined> {
   const journal = readJournal(root);
   if (journal?.state !== 'applied') return journal;
   const written = journal.entries.find(({ path: each }) => each === manifestPath)?.after?.sha256;
   const manifest = readOrNothing(join(root, manifestPath));
   const isHere = !written || (manifest !== undefined && sha256Of(manifest) === written);
-  return isHere ? journal : undefined;
+  return isHere && (await isBehind(root, journal.head)) ? journal : undefined;
 }
 
 /** The text of a file before the change. @throws UserError if the kept text is damaged */
@@ -131,7 +134,7 @@ function readOrNothing(file: string): Buffer | undefined {
 export function planJournal(
   root: string,
   found: Found[],
-  { title, nextSteps = [], index = [] }: ApplyOptions,
+  { title, nextSteps = [], index = [], head }: ApplyOptions,
 ): { journal: Journal; texts: Buffer } {
   const texts = found.map(({ file }) => file?.content ?? Buffer.alloc(0));
   let offset = 0;
@@ -150,6 +153,7 @@ export function planJournal(
     title,
     nextSteps,
     index,
+    ...(head && { head }),
   };
   return { journal, texts: Buffer.concat(texts) };
 }

@@ -92,6 +92,13 @@ export async function refuseUncommitted(
   );
 }
 
+/** False if the current branch does not contain the commit. True without a commit, or without git to ask. */
+export async function isBehind(root: string, commit: string | undefined): Promise<boolean> {
+  if (commit === undefined) return true;
+  const answer = await callGit(root, ['merge-base', '--is-ancestor', commit, 'HEAD']);
+  return answer?.exitCode !== 1;
+}
+
 async function ask(root: string, args: string[]): Promise<string[]> {
   const answer = await callGit(root, args);
   if (answer?.exitCode !== 0) throw refusal(answer);
