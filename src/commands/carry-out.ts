@@ -101,10 +101,7 @@ async function write(
 ): Promise<{ written: number; isToldToGit: boolean }> {
   const { conflicts, pending, nextSteps } = plan;
   const marked = repository ? conflicts : [];
-  const index = await indexOf(
-    root,
-    marked.map(({ path }) => path),
-  );
+  const index = await indexOf(root, marked);
   const isPending = pending.length > 0;
   const head = repository && (await git(root, 'rev-parse', 'HEAD'));
   const written = await applyChanges(root, changes, { title, nextSteps, isPending, index, head });

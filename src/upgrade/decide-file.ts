@@ -23,7 +23,7 @@ export interface Decision {
   /** The template's text, if it is to be put beside `path`. */
   beside?: Buffer;
   /** The sides of a marked conflict. */
-  conflict?: Omit<Conflict, 'path' | 'mode'>;
+  conflict?: Omit<Conflict, 'path' | 'from' | 'mode'>;
 }
 
 /** What is known about a file when deciding about it. */

@@ -80,7 +80,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
       files.length > 0 || !isRecorded(input, decided)
         ? recordChanges(input, decided, pending, read)
         : [],
-    conflicts: decided.flatMap(({ decision }) => conflictOf(decision)),
+    conflicts: decided.flatMap(conflictOf),
     pending,
     moves: pairs.flatMap(moveOf).sort((one, other) => one.alike - other.alike),
     deletedLayers: [...deleted].filter((name) => isChosen(name, next)),
@@ -140,8 +140,9 @@ function linesInConflict(content: Buffer): FileOutcome['conflicts'] {
   });
 }
 
-function conflictOf({ path, result, conflict }: Decision): Conflict[] {
-  return path !== undefined && result && conflict ? [{ path, mode: result.mode, ...conflict }] : [];
+function conflictOf({ pair: { place }, decision: { path, result, conflict } }: Decided): Conflict[] {
+  if (path === undefined || !result || !conflict) return [];
+  return [{ path, from: place === path ? undefined : place, mode: result.mode, ...conflict }];
 }
 
 /** What happens to the team's own files. */

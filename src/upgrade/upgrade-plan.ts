@@ -40,6 +40,8 @@ export interface TreeChange {
 /** The three sides of a file with markers, for the stages of git's index. */
 export interface Conflict {
   path: string;
+  /** Where the team has the file, if the template moves it. */
+  from?: string | undefined;
   base?: Buffer;
   yours?: Buffer;
   theirs?: Buffer;

@@ -5,7 +5,7 @@ import { generatorVersion } from '../../src/package-root.js';
 import { scratchFolder } from '../support/cli.js';
 import { readFiles, readTree, writeFiles } from '../support/files.js';
 import { losePristine } from '../support/pristine-texts.js';
-import { git, upgradableProject } from '../support/upgradable.js';
+import { git, newerTemplates, upgradableProject } from '../support/upgradable.js';
 
 const mine = {
   'src/lines.ts': 'const one = 1;\nconst two = 3;\nconst three = 3;\nconst four = 4;\n',
@@ -108,6 +108,22 @@ describe('conflicts', () => {
     expect(git(root, 'ls-files', '--unmerged')).toBe('');
     expect(git(root, 'status', '--porcelain', 'src/lines.ts')).toBe(' M src/lines.ts');
     expect(git(root, 'log', '--format=%s')).toBe('all');
+  });
+
+  test('in a file that the template moves leave its old path, so that all can be committed', async () => {
+    const newer = { ...newerTemplates, 'base/files/docs/there.md': '# Here\n\nTheirs.\n' };
+    const { run, root, commitAll } = await upgradableProject({ newer });
+    writeFiles(root, { 'docs/here.md': '# Here\n\nOurs.\n' });
+    commitAll();
+    const before = readTree(root);
+    expect(await run(['upgrade'])).toMatchObject({ exitCode: 2 });
+    expect(git(root, 'status', '--porcelain', 'docs')).toBe('D  docs/here.md\nUU docs/there.md');
+    await run(['upgrade', '--abort']);
+    expect([readTree(root), git(root, 'status', '--porcelain')]).toEqual([before, '']);
+    await run(['upgrade']);
+    writeFiles(root, { 'docs/there.md': '# Here\n\nBoth.\n' });
+    git(root, 'commit', '--quiet', '--all', '--message', 'upgraded');
+    expect(git(root, 'ls-files', 'docs')).toBe('docs/there.md');
   });
 
   test('are reported to be in the files alone while another git locks the index', async () => {

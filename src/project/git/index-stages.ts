@@ -1,8 +1,10 @@
 import type { Conflict } from '../../upgrade/upgrade-plan.js';
 import { callGit } from './call-git.js';
 
-/** The index entries of these paths, as lines for `git update-index --index-info` that restore them. */
-export async function indexOf(root: string, paths: string[]): Promise<string[]> {
+/** The index entries of conflicts, as lines for `git update-index --index-info` that restore them. */
+export async function indexOf(root: string, conflicts: Conflict[]): Promise<string[]> {
+  // A file that is moved leaves its old path, in the index too.
+  const paths = conflicts.flatMap(({ path, from }) => (from === undefined ? path : [path, from]));
   if (paths.length === 0) return [];
   const [entries, prefix] = await Promise.all([
     lines(root, ['ls-files', '--stage', '--full-name', '-z', '--', ...paths]),
@@ -20,10 +22,7 @@ export async function indexOf(root: string, paths: string[]): Promise<string[]> 
  * @returns false if git could not: the markers in the files are there all the same
  */
 export async function stageConflicts(root: string, conflicts: Conflict[]): Promise<boolean> {
-  const before = await indexOf(
-    root,
-    conflicts.map(({ path }) => path),
-  );
+  const before = await indexOf(root, conflicts);
   const removals = before.filter((line) => line.startsWith('0 '));
   if (removals.length === 0) return false;
   const prefix = (await lines(root, ['rev-parse', '--show-prefix']))?.[0]?.trim() ?? '';
