@@ -140,7 +140,10 @@ function linesInConflict(content: Buffer): FileOutcome['conflicts'] {
   });
 }
 
-function conflictOf({ pair: { place }, decision: { path, result, conflict } }: Decided): Conflict[] {
+function conflictOf({
+  pair: { place },
+  decision: { path, result, conflict },
+}: Decided): Conflict[] {
   if (path === undefined || !result || !conflict) return [];
   return [{ path, from: place === path ? undefined : place, mode: result.mode, ...conflict }];
 }

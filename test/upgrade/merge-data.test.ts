@@ -45,6 +45,20 @@ describe('package.json', () => {
     expect(pending).toEqual([]);
   });
 
+  test('raises a dependency that the team has moved to another section there', async () => {
+    const { express, zod } = base.dependencies;
+    const yours = json({ ...base, dependencies: { express }, devDependencies: { zod } });
+    const { text, outcomes, notes } = await merge(yours, {
+      ...base,
+      dependencies: { express: '^5.1.0', zod: '^4.2.0' },
+    });
+    expect([outcomes, notes]).toEqual([{ 'package.json': 'merged' }, []]);
+    expect(JSON.parse(text('package.json') ?? '')).toMatchObject({
+      dependencies: { express: '^5.1.0' },
+      devDependencies: { zod: '^4.2.0' },
+    });
+  });
+
   test('asks where the team is ahead of what the template accepts, and where a version is none', async () => {
     for (const mine of ['^5.0.0', 'github:me/zod']) {
       const yours = json({ ...base, dependencies: { ...base.dependencies, zod: mine } });

@@ -21,7 +21,7 @@ import {
 } from './json-text.js';
 import type { Merged, ThreeVersions } from './merge-file.js';
 import { linesOf, linesOfText, shapeOf, textFrom } from './text-shape.js';
-import { higherRange } from './version-range.js';
+import { higherRange, inSectionsOf } from './version-range.js';
 
 /**
  * Merges JSON, with comments or without, key by key into the team's text: its order, indentation and comments stay.
@@ -29,14 +29,20 @@ import { higherRange } from './version-range.js';
  */
 export function mergeJson({ path, base, yours, theirs }: ThreeVersions): Merged {
   const texts = [base, yours, theirs].map((content) => linesOf(content).join('\n'));
-  const [, yourText = '', theirText = ''] = texts;
+  const [, yourText = '', givenText = ''] = texts;
   const data = texts.map(dataOf);
   if (data.some((each) => each === undefined)) {
     return { content: yours, conflict: 'unmergeable', notes: ['it cannot be read as JSON'] };
   }
-  const [baseData, yourData, theirData] = data;
-  const arbiter = basename(path) === 'package.json' ? higherRange : undefined;
-  const merge = mergeByKey({ base: baseData, yours: yourData, theirs: theirData }, arbiter);
+  const [baseData, yourData, givenData] = data;
+  const isPackage = basename(path) === 'package.json';
+  const follow = isPackage ? inSectionsOf(yourData, baseData) : (same: Data) => same;
+  const theirData = follow(givenData);
+  const theirText = theirData === givenData ? givenText : JSON.stringify(theirData, null, 2);
+  const merge = mergeByKey(
+    { base: follow(baseData), yours: yourData, theirs: theirData },
+    isPackage ? higherRange : undefined,
+  );
   const text = merge.edits.reduce((now, edit) => edited(now, edit, theirText), yourText);
   const content = textFrom(linesOfText(text), shapeOf(yours));
   const { conflicts, notes } = merge;

@@ -1,5 +1,5 @@
 import { gt, minVersion, satisfies, validRange } from '../../packages/semver.js';
-import type { Arbiter } from './by-key.js';
+import { type Arbiter, type Data, entryOf, isRecord } from './by-key.js';
 
 const dependencyKeys = [
   'dependencies',
@@ -24,4 +24,33 @@ export const higherRange: Arbiter = (path, _base, yours, theirs) => {
 
 function lowestOf(range: string) {
   return validRange(range) === null ? null : minVersion(range);
+}
+
+/** Moves dependencies of the template to the section in which the team has them, such as `devDependencies`. */
+export function inSectionsOf(yours: Data, base: Data): (data: Data) => Data {
+  const moves = dependencyKeys.flatMap((from) =>
+    Object.keys(sectionOf(base, from))
+      .filter((name) => !(name in sectionOf(yours, from)))
+      .flatMap((name) => {
+        const isThere = (key: string) =>
+          name in sectionOf(yours, key) && !(name in sectionOf(base, key));
+        return dependencyKeys.filter(isThere).map((to) => ({ name, from, to }));
+      }),
+  );
+  return (data) => {
+    if (!isRecord(data) || moves.length === 0) return data;
+    const moved = structuredClone(data);
+    for (const { name, from, to } of moves) {
+      const { [name]: range, ...left } = sectionOf(moved, from);
+      if (range === undefined) continue;
+      moved[from] = left;
+      moved[to] = { ...sectionOf(moved, to), [name]: range };
+    }
+    return moved;
+  };
+}
+
+function sectionOf(data: Data, key: string): Record<string, Data> {
+  const found = isRecord(data) ? entryOf(data, key) : undefined;
+  return isRecord(found) ? found : {};
 }
