@@ -147,11 +147,6 @@ export const changedCode: TeamEdit[] = [
     template: 'moves the file',
     upstream: [
       {
-        path: 'base/files/src/http/docs-page.ts',
-        from: "from './openapi.js';\n",
-        to: "from './openapi-document.js';\n",
-      },
-      {
         path: 'base/files/src/http/openapi.ts',
         movedTo: 'base/files/src/http/openapi-document.ts',
       },

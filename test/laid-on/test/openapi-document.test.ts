@@ -24,7 +24,7 @@ test('the codes are those of the service, each described where it is answered', 
   expect(document.paths['/me'].get.responses['401'].description).toContain('INVALID_TOKEN');
 });
 
-test('every operation has a tag, by which clients and /docs group it', async () => {
+test('every operation has a tag, by which clients group it', async () => {
   const service = await startTestService();
   const { paths } = (await browser(service).get('/openapi.json')).body as Json;
   const untagged = Object.entries<Json>(paths).flatMap(([path, operations]) =>

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { ErrorCode } from '../feature.js';
 import type { Services } from '../services.js';
 import { sessionCookie } from './cookies.js';
-import { docsRoute } from './docs-page.js';
 import {
   freshnessCodes,
   get,
@@ -15,20 +14,18 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** With OPENAPI=on each prefix serves its document at `/openapi.json`, and `/docs` shows all of them. */
+/** With OPENAPI=on each prefix that has more than pages serves its document at `/openapi.json`. */
 export function documented(services: Services, mounts: Mount[]): Mount[] {
   if (!services.config.OPENAPI) return mounts;
-  const documentOf = (mount: Mount) => openApiDocument(services, mount);
-  const described = mounts.filter(({ prefix }) => prefix !== '');
-  const docs = docsRoute(() => described.map(documentOf));
   return mounts.map((mount) => {
-    const more =
-      mount.prefix === ''
-        ? docs
-        : get('/openapi.json', { summary: 'The OpenAPI document of these routes' }, async () => ({
-            body: documentOf(mount),
-          }));
-    return { ...mount, routes: [...mount.routes, more] };
+    const { prefix, routes } = mount;
+    if (prefix === '' || routes.every(({ isPage }) => isPage)) return mount;
+    const document = get(
+      '/openapi.json',
+      { summary: 'The OpenAPI document of these routes' },
+      async () => ({ body: openApiDocument(services, mount) }),
+    );
+    return { ...mount, routes: [...routes, document] };
   });
 }
 

@@ -139,7 +139,7 @@ test('in development / lists what can be opened', async () => {
   const page = await visitor(service).open('/');
 
   expect([page.status, page.heading]).toEqual([200, 'Your service is running']);
-  for (const path of ['/auth/ui/login', '/auth/ui/outbox', '/docs']) {
+  for (const path of ['/auth/ui/login', '/auth/ui/outbox', '/auth/openapi.json']) {
     expect(page.html).toContain(`href="${path}"`);
     expect((await visitor(service).open(path)).status).toBe(200);
   }

@@ -23,17 +23,19 @@ export function startPage(services: Services, request: ServiceRequest): Result |
   if (config.NODE_ENV !== 'development') return { status: 303, headers: { location: login } };
   const link = ([path, label]: StartLink) =>
     html`<li><a href="${path}">${label}<code class="aside">${path}</code></a></li>`;
+  const documents = services.resources.filter(({ path }) => path.endsWith('/openapi.json'));
   const links = [
     link([login, t('Sign in')]),
     ...features.flatMap(({ startLinks }) => startLinks?.(config) ?? []).map(link),
     link([`${config.AUTH_PREFIX}/ui/account`, t('Your account')]),
     isOutboxShown(config) && link([`${config.AUTH_PREFIX}/ui/outbox`, t('Mails of this service')]),
-    config.OPENAPI && link(['/docs', t('API documentation')]),
+    ...documents.map(({ path }) => link([path, t('OpenAPI document')])),
   ];
   const main = html`<p>${t('What you can open in development:')}</p>
 <ul class="rows">${links}</ul>
 <section><h2>${t('Become administrator')}</h2>
 <p><code>npm run admin -- create you@example.com</code></p>
+<p>${t('Or, if this address has an account already:')} <code>npm run admin -- promote you@example.com</code></p>
 <p class="aside">${t('In production this address redirects to the sign-in page. A route of yours at / replaces it.')}</p></section>`;
   const visit = { services, language: languageOf(request) };
   return {

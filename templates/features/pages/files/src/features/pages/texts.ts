@@ -49,7 +49,9 @@ export const pagesTexts = {
     'In production this address redirects to the sign-in page. A route of yours at / replaces it.':
       'Im Produktivbetrieb führt diese Adresse zur Anmeldung. Eine eigene Route unter / ersetzt sie.',
     'Become administrator': 'Administrator werden',
-    'API documentation': 'API-Dokumentation',
+    'Or, if this address has an account already:':
+      'Oder, falls diese Adresse schon ein Konto hat:',
+    'OpenAPI document': 'OpenAPI-Dokument',
     'Mails of this service': 'E-Mails dieses Dienstes',
     'They were not sent: without SMTP_URL they are kept in data/outbox, and shown here since the last start.':
       'Sie wurden nicht verschickt: Ohne SMTP_URL liegen sie in data/outbox. Hier stehen die seit dem letzten Start.',
