@@ -20,10 +20,11 @@ async function atSecondStep() {
   return { service, ada, person, ...enrolled };
 }
 
-test('the code of the app finishes the sign-in', async () => {
+test('the code of the app finishes the sign-in, typed in groups as apps show it', async () => {
   const { ada, person, secret } = await atSecondStep();
 
-  const page = await person.submit('totp', { totpCode: authenticatorCode(secret) });
+  const totpCode = authenticatorCode(secret).replace(/.../g, ' $&');
+  const page = await person.submit('totp', { totpCode });
 
   expect([page.status, page.path]).toEqual([200, '/auth/ui/account']);
   expect(page.html).toContain(ada.user.email);

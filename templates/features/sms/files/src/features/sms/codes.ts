@@ -23,8 +23,12 @@ export interface CodeUse {
   device?: string | undefined;
 }
 
-/** A code as typed. A malformed one is answered like a wrong one. */
-export const codeField = z.string().trim().min(1).max(64);
+/** A code as typed, also in groups: `123 456`. A malformed one is answered like a wrong one. */
+export const codeField = z
+  .string()
+  .overwrite((typed) => typed.replace(/\s/g, ''))
+  .min(1)
+  .max(64);
 
 /**
  * Texts a new code of six digits, valid for ten minutes; it replaces an older one for the same purpose.

@@ -33,8 +33,9 @@ export function authenticator(secret: string, label?: { issuer: string; label: s
   return new TOTP({ ...label, secret: Secret.fromBase32(secret), period: STEP_SECONDS });
 }
 
-/** The time step whose code this is, within one step of now; undefined for a wrong code. */
-export function stepOfCode(secret: string, token: string): number | undefined {
+/** The time step whose code this is, within one step of now; undefined for a wrong code. Apps show `123 456`. */
+export function stepOfCode(secret: string, typed: string): number | undefined {
+  const token = typed.replace(/\s/g, '');
   if (!CODE.test(token)) return undefined;
   const timestamp = now();
   const delta = authenticator(secret).validate({ token, timestamp, window: TOLERANCE_STEPS });
