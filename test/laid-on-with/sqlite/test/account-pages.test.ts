@@ -161,4 +161,6 @@ test('in German, asking for the current address is reported beside the field', a
   await person.open('/auth/ui/account/email', german);
   const refused = await person.submit('change', { newEmail: user.email }, german);
   expect(refused.errorOf('newEmail')).toBe('Das ist schon die Adresse Ihres Kontos.');
+  const sent = await person.submit('change', { newEmail }, german);
+  expect(sent.path, 'the mistake takes no pause').toBe(`${EMAIL_PAGE}?done=change`);
 });

@@ -28,7 +28,6 @@ export const emailChange = defineFeature({
         summary: 'Mail a link that moves the account to a new address',
         access: 'strong',
         body: z.object({ newEmail: emailField, emailLang }),
-        limits: ({ caller }) => mailLimits(KIND, caller.user.id),
       },
       async ({ body: { newEmail, emailLang: language }, caller, services }) => {
         const { user, sessionId } = caller;
@@ -37,7 +36,9 @@ export const emailChange = defineFeature({
           throw refuse('VALIDATION_FAILED', { details: [{ path: 'newEmail', message }] });
         }
         await requireAcceptableEmail(newEmail, 'newEmail');
-        // Many accounts must not flood one address; the route has counted the account itself.
+        // After the checks: a mistyped address takes no pause.
+        await services.limiter.consume(mailLimits(KIND, user.id));
+        // Many accounts must not flood one address.
         if (await services.limiter.allows(mailLimits(KIND, newEmail))) {
           const change = { userId: user.id, sessionId, newEmail, language };
           await services.mails.add('emailChange', change);
