@@ -60,7 +60,8 @@ export async function explainRefusal(
   const wrongProof = proofs.find(({ refuses }) => refuses === error.code)?.field;
   const sentence = textOf(visit, error);
   const field = ownField ?? wrongProof?.name;
-  const details = (error.extra.details ?? []).map(({ path, message }) => [
+  const details = error.extra.details ?? [];
+  const errors = details.map(({ path, message }) => [
     // `events.0` belongs to the field `events`.
     path.split('.')[0],
     inLanguageOf(visit, message),
@@ -68,19 +69,20 @@ export async function explainRefusal(
   return {
     form,
     // Shown once: a field with an error gets the focus.
-    message: field ? '' : sentence,
+    message:
+      field || details.some(({ message }) => message === error.extra.message) ? '' : sentence,
     isMistake: error.code !== NOT_PROVEN,
-    errors: field ? { [field]: sentence } : Object.fromEntries(details),
+    errors: field ? { [field]: sentence } : Object.fromEntries(errors),
     typed,
     proofs: proofs.map((each) => each.field),
   };
 }
 
+type Reader = Pick<Visit, 'services' | 'language'>;
+type Failed = { code: string; extra: HttpError['extra'] };
+
 /** The sentence for a code: the page's own, else the API's. A message of a rule, such as one of yours, is kept. */
-export function textOf(
-  visit: Pick<Visit, 'services' | 'language'>,
-  { code, extra }: { code: string; extra: HttpError['extra'] },
-): string {
+export function textOf(visit: Reader, { code, extra }: Failed): string {
   const standard = visit.services.errors[code]?.[1] ?? '';
   const { message = standard, headers = {} } = extra;
   if (message !== standard) return inLanguageOf(visit, message);
@@ -92,11 +94,7 @@ export function textOf(
 const FIGURES = /-?\d+(\.\d+)?|"[^"]*"(, "[^"]*")*/g;
 
 /** The features' text for a code or a name or, translated, for a schema's English message; `#` stands for its variable part. */
-export function inLanguageOf(
-  { services, language }: Pick<Visit, 'services' | 'language'>,
-  key: string,
-  otherwise = key,
-): string {
+export function inLanguageOf({ services, language }: Reader, key: string, otherwise = key) {
   for (const { texts } of services.features) {
     const known = texts?.[language] ?? {};
     const text = known[key] ?? known[key.replace(FIGURES, '#')];

@@ -1,6 +1,8 @@
 import type { RegistrationInput } from './new-account.js';
 
-export type RegistrationDecision = { metadata: Record<string, unknown> } | { rejection: string };
+export type RegistrationDecision =
+  | { metadata: Record<string, unknown> }
+  | { rejection: string; field?: string | undefined };
 
 export type RegistrationCallback = (input: RegistrationInput) => Promise<RegistrationDecision>;
 
@@ -11,13 +13,12 @@ export function acceptWith(fields: Record<string, unknown>): RegistrationDecisio
   const entries = Object.entries(fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
-  if (entries.some(([, value]) => value.length > NAME_LENGTH)) {
-    return reject(`A name has at most ${NAME_LENGTH} characters.`);
-  }
+  const tooLong = entries.find(([, value]) => value.length > NAME_LENGTH);
+  if (tooLong) return reject(`A name has at most ${NAME_LENGTH} characters.`, tooLong[0]);
   return { metadata: Object.fromEntries(entries) };
 }
 
-/** Refuses; the sentence is shown to the person. */
-export function reject(sentence: string): RegistrationDecision {
-  return { rejection: sentence };
+/** Refuses; the sentence is shown to the person, beside the field if it is about one. */
+export function reject(rejection: string, field?: string): RegistrationDecision {
+  return { rejection, field };
 }

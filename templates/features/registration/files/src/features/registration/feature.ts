@@ -32,7 +32,9 @@ async function register({ body, request, services }: Call<RegistrationInput>): P
   const addCredential = await prepareCredential(services, body);
   const decision = await onRegister(body);
   if ('rejection' in decision) {
-    throw refuse('REGISTRATION_REJECTED', { message: decision.rejection });
+    const { rejection: message, field: path } = decision;
+    const details = path === undefined ? undefined : [{ path, message }];
+    throw refuse('REGISTRATION_REJECTED', { message, details });
   }
   const { metadata } = decision;
   const newUser = { email, loginProvider: 'local', metadata, role: defaultRole };
