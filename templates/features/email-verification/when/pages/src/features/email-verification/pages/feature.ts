@@ -1,8 +1,9 @@
 import { defineFeature } from '../../../feature.js';
 import type { HttpError } from '../../../http/errors.js';
 import { type HtmlValue, html } from '../../../http/html.js';
+import { carry } from '../../pages/carried.js';
 import { form } from '../../pages/form.js';
-import type { AccountPage, Page } from '../../pages/page.js';
+import type { AccountPage, Form, Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { destinationOf, pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
 import { currentSetting } from '../../settings/feature.js';
@@ -20,6 +21,10 @@ const texts = {
       'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
     'Your address is confirmed': 'Ihre Adresse ist bestätigt',
     'Thank you. There is nothing more to do.': 'Danke. Mehr ist nicht zu tun.',
+    'The link was opened. To finish, open it in the browser in which you asked for it.':
+      'Der Link wurde geöffnet. Öffnen Sie ihn zum Abschluss in dem Browser, in dem Sie ihn angefordert haben.',
+    'Confirm your address first. We mail you a link: open it in this browser, then sign in again.':
+      'Bestätigen Sie zuerst Ihre Adresse. Wir schicken Ihnen einen Link: Öffnen Sie ihn in diesem Browser, und melden Sie sich dann neu an.',
     'This link is no longer valid': 'Dieser Link ist nicht mehr gültig',
     'It was already used, or is too old. Signing in tells you whether you need another one.':
       'Er wurde schon benutzt oder ist zu alt. Wenn Sie sich anmelden, sehen Sie, ob Sie einen neuen brauchen.',
@@ -39,6 +44,12 @@ const emailVerifiedPage: Page = {
   path: '/ui/email-verified',
   title: ({ query }) =>
     t(query.has('error') ? 'This link is no longer valid' : 'Your address is confirmed'),
+  // Opened in another browser than that of the account, the link proves nothing about who opened the account.
+  elsewhere: (visit) => {
+    const { query, caller } = visit;
+    const isUnproven = !query.has('error') && caller?.user.emailProvenAt === null;
+    return query.has('browser') || isUnproven ? pathTo(visit, confirmPage.path) : undefined;
+  },
   content: (
     visit,
   ) => html`<p>${visit.query.has('error') ? t('It was already used, or is too old. Signing in tells you whether you need another one.') : t('Thank you. There is nothing more to do.')}</p>
@@ -46,6 +57,11 @@ const emailVerifiedPage: Page = {
 };
 
 const isProven = ({ caller }: SignedIn) => caller.user.emailProvenAt !== null;
+
+const mailLink: Form = {
+  submits: 'POST /send-verification-email',
+  done: t('A mail is on its way. Open its link in this browser within one day.'),
+};
 
 /** Mails the link again while the address is unproven. */
 const verifyPage: AccountPage = {
@@ -59,18 +75,33 @@ const verifyPage: AccountPage = {
     visit,
   ) => html`<p>${t('We mail you a link. Opened in this browser, it shows that this address is yours:')} <strong>${visit.caller.user.email}</strong></p>
 ${form(visit, { name: 'send', submit: t('Mail me a link') })}`,
-  forms: {
-    send: {
-      submits: 'POST /send-verification-email',
-      done: t('A mail is on its way. Open its link in this browser within one day.'),
-    },
-  },
+  forms: { send: mailLink },
 };
 
-/** A signed-in user who must confirm their address first can have the link mailed. */
+/** Mails the link during a sign-in that first requires a proven address; else says what is missing after a link was opened. */
+const confirmPage: Page = {
+  path: '/ui/confirm-address',
+  title: () => t('Confirm your address'),
+  content: (visit) => {
+    const mailed = html`<p>${t('Confirm your address first. We mail you a link: open it in this browser, then sign in again.')}</p>
+${form(visit, { name: 'send', submit: t('Mail me a link') })}`;
+    return html`${visit.carried ? mailed : html`<p>${t('The link was opened. To finish, open it in the browser in which you asked for it.')}</p>`}
+<footer><a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a></footer>`;
+  },
+  forms: { send: { ...mailLink, keepsCarried: true } },
+};
+
+/** Whoever must confirm their address first can have the link mailed: if signed in, or with the token of a sign-in. */
 function afterRefusal(visit: Visit, { code }: HttpError): string | undefined {
-  const isMissing = code === 'EMAIL_NOT_VERIFIED' && visit.caller !== undefined;
-  return isMissing ? pathTo(visit, verifyPage.path) : undefined;
+  const { services, caller, carried, guard, cookies } = visit;
+  if (code !== 'EMAIL_NOT_VERIFIED') return undefined;
+  if (caller) return pathTo(visit, verifyPage.path);
+  if (!carried?.bearerToken) return undefined;
+  const fields = { bearerToken: carried.bearerToken, guard };
+  // Where the mailed link is opened, it shows that this is the browser of the sign-in.
+  for (const path of [confirmPage.path, '/verify-email'])
+    cookies.push(carry(services, path, fields));
+  return pathTo(visit, confirmPage.path);
 }
 
 async function registerNotice({ services }: Visit): Promise<HtmlValue> {
@@ -86,5 +117,5 @@ export const emailVerificationPages = defineFeature({
   afterRefusal,
   registerNotice,
   texts,
-  pages: [emailVerifiedPage],
+  pages: [emailVerifiedPage, confirmPage],
 });

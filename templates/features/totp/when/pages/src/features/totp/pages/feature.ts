@@ -4,7 +4,7 @@ import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
 import type { ProofField } from '../../pages/refusal.js';
 import { METHOD } from '../codes.js';
 import { authenticatorPage } from './authenticator.js';
-import { setUpPage } from './set-up.js';
+import { ownBrowser, setUpPage } from './set-up.js';
 import { t, texts } from './texts.js';
 
 const signInWay: SignInWay = {
@@ -36,6 +36,7 @@ const proofField: ProofField = {
 export const totpPages = defineFeature({
   accountPages: [authenticatorPage],
   texts,
+  ownBrowser,
   proofField,
   signInWay,
   pages: [setUpPage],

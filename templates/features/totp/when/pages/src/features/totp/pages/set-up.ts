@@ -1,14 +1,17 @@
 import { type Html, html } from '../../../http/html.js';
 import { authenticate, type Caller } from '../../../session/authenticate.js';
+import type { OwnBrowser } from '../../../session/credentials.js';
 import { requireReauthentication } from '../../../session/reauthentication.js';
 import { unsealFor } from '../../data-key/sealed-columns.js';
+import { carriedBy } from '../../pages/carried.js';
 import { codeField, form } from '../../pages/form.js';
+import { isGuarded } from '../../pages/guard.js';
 import type { Page } from '../../pages/page.js';
-import { loginPath, unlessRefused, type Visit } from '../../pages/visit.js';
-import { SETUP_TOKEN } from '../../second-factor/challenge.js';
+import { loginPath, pathTo, unlessRefused, type Visit } from '../../pages/visit.js';
+import { isSettingUp, SETUP_TOKEN } from '../../second-factor/challenge.js';
 import { pendingSecret } from '../codes.js';
 import { requireFirstApp, setUpOf } from '../set-up.js';
-import { codesScript, recoveryCodeList } from './authenticator.js';
+import { authenticatorPage, codesScript, recoveryCodeList } from './authenticator.js';
 import { t } from './texts.js';
 
 /** Sets up an authenticator app: for a signed-in user, and during a sign-in that requires one. */
@@ -21,12 +24,17 @@ export const setUpPage: Page = {
     const caller = await callerOf(visit);
     const isBegun = visit.query.has('done') || visit.refusal?.form === 'confirm';
     const pending = isBegun && caller ? await pendingSetUp(visit, caller) : undefined;
+    // A reload of the page with the recovery codes, which are shown only once.
+    if (isBegun && !pending && visit.caller?.isTotpEnabled) {
+      return html`<p class="notice good" role="status">${t('Your authenticator app is set up.')}</p>
+<p><a class="button primary" href="${pathTo(visit, authenticatorPage.path)}">${t('Authenticator app')}</a></p>`;
+    }
     const step = pending
       ? scan(visit, pending)
       : html`<p>${t('An app on your phone will show a code for each sign-in. Nobody can get in with your password alone.')}</p>
 ${form(visit, { name: 'begin', submit: t('Begin') })}`;
     return html`${step}
-${visit.caller && html`<footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Back to your account')}</a></footer>`}`;
+<footer>${visit.caller ? html`<a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Back to your account')}</a>` : html`<a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a>`}</footer>`;
   },
   forms: {
     begin: { submits: 'POST /2fa/setup', keepsCarried: true },
@@ -50,6 +58,13 @@ async function callerOf({ services, request, caller, carried }: Visit) {
   });
   return setUpCaller ?? caller;
 }
+
+/** The browser of a sign-in that requires a set-up. A cookie that was planted there lacks the guard of its visit. */
+export const ownBrowser: OwnBrowser = async (services, request, userId) => {
+  const { bearerToken, guard = '' } = carriedBy(request) ?? {};
+  const isOurs = isGuarded(services, request, undefined, guard);
+  return isOurs && isSettingUp(services, { ...request, bearerToken }, userId);
+};
 
 /**
  * A set-up that is not confirmed yet, so that the page can be reloaded. It requires the same proof as the start:

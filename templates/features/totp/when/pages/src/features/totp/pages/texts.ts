@@ -39,8 +39,7 @@ export const texts = {
     'I have saved them': 'Ich habe sie gespeichert',
     'Set up an authenticator app first.': 'Richten Sie zuerst eine Authenticator-App ein.',
     INVALID_TOTP_CODE: 'Der Code ist falsch oder wurde schon benutzt.',
-    EMAIL_NOT_VERIFIED:
-      'Bestätigen Sie zuerst Ihre Adresse: Öffnen Sie den Link, den wir Ihnen geschickt haben.',
+    EMAIL_NOT_VERIFIED: 'Bestätigen Sie zuerst Ihre Adresse.',
   },
 } satisfies TextsOf<typeof totp>;
 
