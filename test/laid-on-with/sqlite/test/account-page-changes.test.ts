@@ -136,6 +136,7 @@ test('a wrong current password is reported beside its field, and no password is 
     400,
     'The current password is wrong.',
   ]);
+  expect(page.html).not.toContain('Sign in again');
   expect([page.valueOf('currentPassword'), page.valueOf('newPassword')]).toEqual([
     undefined,
     undefined,

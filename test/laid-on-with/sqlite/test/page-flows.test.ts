@@ -128,6 +128,7 @@ test('a proof is asked for in place, a wrong one is reported beside it, and the 
     'The current password is wrong.',
     'new@example.com',
   ]);
+  expect(wrong.html).toContain('Sign in again to confirm');
   const done = await person.submit('change', { currentPassword: account.password });
 
   expect(done.path).toBe('/auth/ui/account/email?done=change');

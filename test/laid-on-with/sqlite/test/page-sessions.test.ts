@@ -72,9 +72,10 @@ test('a page that the refresh token is not sent to goes through one that it is s
   const { person } = await signedInVisitor(service);
   service.advance(service.config.ACCESS_TOKEN_TTL + 1_000);
 
-  const there = await person.open('/auth/ui/?return_to=%2Fauth%2Fui%2Fsign-out');
-
-  expect(there.path).toBe('/auth/ui/sign-out');
+  for (const start of ['/auth/ui/', '/auth/ui']) {
+    const there = await person.open(`${start}?return_to=%2Fauth%2Fui%2Fsign-out`);
+    expect(there.path).toBe('/auth/ui/sign-out');
+  }
 });
 
 test('a scanner that opens the mailed link uses nothing up', async () => {
@@ -246,11 +247,9 @@ test('an unknown page is an HTML page, in the language of the browser', async ()
 
   const english = await visitor(service).open('/auth/ui/no-such-page', { 'accept-language': 'xx' });
   const swiss = await visitor(service).open('/auth/ui/no/such/page', german);
-  const parent = await visitor(service).open('/auth/ui');
 
   expect([english.status, english.heading]).toEqual([404, 'There is nothing here']);
   expect([swiss.status, swiss.heading]).toEqual([404, 'Hier ist nichts']);
-  expect([parent.status, parent.heading]).toEqual([404, 'There is nothing here']);
   expect(swiss.html).toContain('<html lang="de">');
 });
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../http/html.js';
+import { html } from '../../http/html.js';
 import type { Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { type AccountPage, type Page, routesOf } from './page.js';
@@ -40,10 +40,7 @@ ${sections}`;
   };
 }
 
-async function row(
-  visit: SignedIn,
-  { title, path, state }: AccountPage,
-): Promise<Html | undefined> {
+async function row(visit: SignedIn, { title, path, state }: AccountPage) {
   const shown = await state(visit);
   if (shown === undefined) return undefined;
   return html`<li><a href="${visit.services.config.AUTH_PREFIX}${path}"><span>${await title(visit)}</span>

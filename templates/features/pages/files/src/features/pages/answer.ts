@@ -1,13 +1,13 @@
 import { HttpError, refuse } from '../../http/errors.js';
 import { html } from '../../http/html.js';
 import type { Call, Result } from '../../http/route.js';
-import { carry, type Draft, type Fields, forget, keepDraft, takeDraft } from './carried.js';
+import { carry, type Draft, type Fields, forget, keepDraft, resume, takeDraft } from './carried.js';
 import { isGuarded, withCsrfToken } from './guard.js';
 import { findForm, render, success } from './layout.js';
 import type { Form, Page } from './page.js';
 import { explainRefusal, NOT_PROVEN, QUERY, withoutSecrets } from './refusal.js';
 import { runRoute } from './run-route.js';
-import { loginPath, openVisit, pathTo, type Visit } from './visit.js';
+import { loginPath, openVisit, pathTo, pathWith, type Visit } from './visit.js';
 
 /** Answers a GET of the page, or redirects to where the visitor must go first. */
 export async function show(page: Page, isSignedIn: boolean, call: Call): Promise<Result> {
@@ -36,11 +36,7 @@ export async function show(page: Page, isSignedIn: boolean, call: Call): Promise
 }
 
 /** Runs the route of a submitted form, then redirects or shows what the form defines. */
-export async function submitForm(
-  page: Page,
-  isSignedIn: boolean,
-  call: Call<Fields>,
-): Promise<Result> {
+export async function submitForm(page: Page, isSignedIn: boolean, call: Call<Fields>) {
   const visit = await openVisit(call);
   const { guard = '', form: name = '', ...fields } = call.body;
   const sent: Draft = { form: name, guard, fields: withoutSecrets(fields) };
@@ -54,7 +50,11 @@ export async function submitForm(
   if (elsewhere !== undefined) return seeOther(visit, elsewhere);
   // The cookie with the token of the link has expired: the page says what to do.
   if (page.takesToken && !visit.carried?.token) return seeOther(visit, request.path);
-  if (!isGuarded(services, request, caller, guard)) throw refuse('CSRF_INVALID');
+  if (!isGuarded(services, request, caller, guard)) {
+    visit.refusal = resume(visit, sent);
+    if (!visit.refusal) throw refuse('CSRF_INVALID');
+    return { ...(await render(page, visit)), status: 403 };
+  }
   const form = findForm(page, services, name);
   if (!form) throw refuse('NOT_FOUND');
   // What is submitted now is no longer a draft.
@@ -67,19 +67,12 @@ export async function submitForm(
   }
 }
 
-async function act(
-  page: Page,
-  form: Form,
-  visit: Visit,
-  name: string,
-  fields: Fields,
-): Promise<Result> {
-  const { services, caller } = visit;
+async function act(page: Page, form: Form, visit: Visit, name: string, fields: Fields) {
+  const { services } = visit;
   const { bearerToken, ...carried } = visit.carried ?? {};
   // A mail or a text that the route sends is in the language of the page.
   const values = { emailLang: visit.language, ...fields, ...carried };
-  const guarded = withCsrfToken(services, visit.request, caller);
-  const asCaller = { ...guarded, bearerToken };
+  const asCaller = { ...withCsrfToken(visit), bearerToken };
   const prefix = page.api?.(services.config);
   const body = form.input?.(values, visit);
   const result = await runRoute(services, asCaller, form.submits, values, prefix, body);
@@ -91,24 +84,18 @@ async function act(
   if (typeof next === 'object') {
     return render(page, visit, html`${success(form.done)}\n${next}`);
   }
-  return seeOther(visit, next ?? donePath(visit, name));
+  return seeOther(visit, next ?? pathWith(`${visit.request.path}?${visit.query}`, 'done', name));
 }
 
 /** Redirects to where a feature resolves this refusal; else shows the page again, with what was typed. */
-async function refused(
-  page: Page,
-  visit: Visit,
-  sent: Draft,
-  error: HttpError,
-  form?: Form,
-): Promise<Result> {
+async function refused(page: Page, visit: Visit, sent: Draft, error: HttpError, form?: Form) {
   const next = pathAfterRefusal(visit, error);
   const isProvable = error.code === NOT_PROVEN;
   if (next !== undefined && !isProvable) return seeOther(visit, next);
   visit.refusal = await explainRefusal(visit, sent, error, form?.beside);
-  if (isProvable) {
-    visit.refusal.signInAgain = next;
-    keepDraft(visit, sent);
+  if (isProvable || visit.refusal.proofs.length > 0) {
+    visit.refusal.signInAgain = next ?? loginPath(visit, { again: '1' });
+    if (isProvable || Object.keys(sent.fields).length > 0) keepDraft(visit, sent);
   }
   const [status = 400] = visit.services.errors[error.code] ?? [];
   const isCorrectable = Object.keys(visit.refusal.errors).length > 0;
@@ -117,7 +104,7 @@ async function refused(
     visit.cookies.push(forget(visit.services, page.path));
     visit.carried = undefined;
     const elsewhere = await page.elsewhere?.(visit);
-    if (elsewhere !== undefined) return seeOther(visit, elsewhere);
+    if (elsewhere !== undefined) return seeOther(visit, pathWith(elsewhere, 'error', error.code));
   }
   const result = await render(page, visit);
   return { ...result, status, headers: { ...error.extra.headers, ...result.headers } };
@@ -132,13 +119,6 @@ function isUsedUp({ carried }: Visit, form: Form | undefined): boolean {
 function pathAfterRefusal(visit: Visit, error: HttpError): string | undefined {
   const [next] = visit.services.features.flatMap((each) => each.afterRefusal?.(visit, error) ?? []);
   return next ?? (error.code === NOT_PROVEN ? loginPath(visit, { again: '1' }) : undefined);
-}
-
-/** The path of the same page, with the message that its form is done. */
-function donePath({ request, query }: Visit, form: string): string {
-  const search = new URLSearchParams(query);
-  search.set('done', form);
-  return `${request.path}?${search}`;
 }
 
 /** 303: the browser continues with GET, so that a reload does not submit the form again (RFC 9110 §15.4.4). */

@@ -59,12 +59,23 @@ export function keepDraft({ services, request, cookies }: Visit, draft: Draft): 
  * Removes the draft of this page, if any, from the browser and returns it. Only the user who typed it sees it: the
  * guard in it says whose form it was. Signing in keeps drafts of other pages.
  */
-export function takeDraft({ services, request, caller, cookies }: Visit): Refusal | undefined {
+export function takeDraft(visit: Visit): Refusal | undefined {
+  const draft = draftAt(visit, visit.request.path);
+  if (!draft) return undefined;
+  visit.cookies.push(pageCookie(DRAFT, '', 0));
+  return resume(visit, draft);
+}
+
+/** The draft that the browser keeps for the page at this path. */
+export function draftAt({ services, request }: Visit, path: string): Draft | undefined {
   const sealed = request.cookies[DRAFT];
-  const opened = sealed && unseal(services.config, contextOf(request.path), sealed);
-  if (!opened) return undefined;
-  cookies.push(pageCookie(DRAFT, '', 0));
-  const { form, guard, fields: typed }: Draft = JSON.parse(opened.text);
+  const opened = sealed && unseal(services.config, contextOf(path), sealed);
+  return opened ? JSON.parse(opened.text) : undefined;
+}
+
+/** A form that an earlier session of this user was shown: with what was typed, but without its effect. */
+export function resume({ services, caller }: Visit, draft: Draft): Refusal | undefined {
+  const { form, guard, fields: typed } = draft;
   if (!caller || !isFormOf(services, caller.user.id, guard)) return undefined;
   const message = t(
     'You are signed in again. Nothing was done yet: check this form, and send it again.',

@@ -22,7 +22,7 @@ export function errorPage(
   { code, message, headers }: Failure,
   route: Route | undefined,
 ): Result | undefined {
-  const { method, path } = request;
+  const { method, path, search } = request;
   if (path === '/') return code === 'NOT_FOUND' ? startPage(services, request) : undefined;
   const { config, features } = services;
   const prefixes = features.flatMap(({ pagePrefix }) => pagePrefix?.(config) ?? []);
@@ -36,12 +36,17 @@ export function errorPage(
   const isRedirect = isFrontEnd(config) && route?.failurePage !== undefined && request.prefersHtml;
   if (!(route?.isPage || isRedirect || isUnknown)) return undefined;
   const visit = { services, language: languageOf(request) };
-  // Leads to the sign-in or the account; from an unknown page, to the start of the same prefix.
+  // Leads to the sign-in or the account; from an unknown page, to the start of the same prefix; else to a new form.
   const home = `${config.AUTH_PREFIX}/ui`;
-  const onward = prefix && prefix !== home && code !== 'FORBIDDEN' ? prefix : `${home}/`;
-  const main = html`<p>${code === 'NOT_FOUND' ? t('The address may be mistyped, or the page has moved.') : textOf(visit, { code, extra: { message, headers } })}</p>
+  const start = prefix && prefix !== home && code !== 'FORBIDDEN' ? prefix : `${home}/`;
+  const isStale = route?.isPage && code === 'CSRF_INVALID';
+  const onward = isStale ? `${path}?${search}` : start;
+  const [title, sentence] =
+    code === 'NOT_FOUND'
+      ? [t('There is nothing here'), t('The address may be mistyped, or the page has moved.')]
+      : [t('This did not work'), textOf(visit, { code, extra: { message, headers } })];
+  const main = html`<p>${sentence}</p>
 ${code === 'ORIGIN_NOT_ALLOWED' && html`<p>${t('Open this page at')} <a href="${config.BASE_URL}">${config.BASE_URL}</a></p>`}
 <p><a class="button primary" href="${onward}">${t('Continue')}</a></p>`;
-  const title = code === 'NOT_FOUND' ? t('There is nothing here') : t('This did not work');
   return layout(visit, { title, main });
 }

@@ -13,7 +13,7 @@ import { loginPage, type SignInWay } from './login.js';
 import { type AccountPage, type Page, routesOf } from './page.js';
 import { profilePage } from './profile.js';
 import type { ProofField } from './refusal.js';
-import { continuePage, sessionsPage, signedOutPage, signOutPage } from './sessions.js';
+import { continuePages, sessionsPage, signedOutPage, signOutPage } from './sessions.js';
 import { outboxPage, type StartLink } from './start-page.js';
 import { pagesTexts, type Texts } from './texts.js';
 import type { Visit } from './visit.js';
@@ -52,7 +52,7 @@ export const pages = defineFeature({
   failurePage: errorPage,
   texts: pagesTexts,
   accountPages: [profilePage, sessionsPage],
-  pages: [loginPage, signOutPage, signedOutPage, continuePage, outboxPage],
+  pages: [loginPage, signOutPage, signedOutPage, ...continuePages, outboxPage],
   routes: (services: Services): Route[] => {
     const open = services.features.flatMap(({ pages }) => pages ?? []);
     const ofEverybody = open.flatMap((page) => routesOf(page, false));

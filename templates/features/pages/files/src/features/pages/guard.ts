@@ -45,14 +45,10 @@ export function isGuarded(
 }
 
 /** Adds the session's CSRF token, which the route requires, to a request whose guard was checked. */
-export function withCsrfToken(
-  { config, keys }: Services,
-  request: ServiceRequest,
-  caller: Caller | undefined,
-): ServiceRequest {
+export function withCsrfToken({ services, request, caller }: Visit): ServiceRequest {
   if (!caller) return request;
-  const csrfToken = createCsrfToken(keys.csrf, caller.sessionId);
-  const { name } = sessionCookie(config, 'csrf-token', csrfToken, 0);
+  const csrfToken = createCsrfToken(services.keys.csrf, caller.sessionId);
+  const { name } = sessionCookie(services.config, 'csrf-token', csrfToken, 0);
   return { ...request, csrfToken, cookies: { ...request.cookies, [name]: csrfToken } };
 }
 

@@ -1,7 +1,7 @@
-import { type HtmlValue, html } from '../../http/html.js';
+import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { carry, type Fields } from './carried.js';
+import { carry, draftAt, type Fields } from './carried.js';
 import { emailField, type Field, form } from './form.js';
 import type { Text } from './language.js';
 import type { Form, Page } from './page.js';
@@ -49,10 +49,18 @@ function formOf({ form, codePage }: SignInWay, who: Who): Form {
   const next: Form['next'] = (visit, _result, fields) => {
     // In the browser that asked for it, a mailed link leads on to where its visitor wanted to go.
     const return_to = visit.query.get('return_to') ?? '';
-    visit.cookies.push(carry(visit.services, codePage, { ...who(fields, visit), return_to }));
+    const step = visit.request.path.split('/').at(-1) ?? '';
+    const carried = { ...who(fields, visit), return_to, step };
+    visit.cookies.push(carry(visit.services, codePage, carried));
     return pathTo(visit, codePage);
   };
   return { ...form, input, next, keepsCarried: true };
+}
+
+/** From the page for a code, or a link: back to the step that sent it, which may wait for another way. */
+export function otherWays(visit: Visit): Html {
+  const path = pathTo(visit, `/ui/${visit.carried?.step ?? 'login'}`);
+  return html`<p><a href="${path}">${t('Use another way to sign in')}</a></p>`;
 }
 
 /** The ways to sign in that features offer: those with a field to type in before those that send something. */
@@ -78,7 +86,10 @@ export const loginPage: Page = {
     // Only codes of this service are shown from the URL: anybody can write a link to this page.
     const isOurs = Object.hasOwn(services.errors, code);
     const error = code && (isOurs ? textOf(visit, { code, extra: {} }) : t('This did not work'));
+    const [returnPath = ''] = query.get('return_to')?.split('?') ?? [];
+    const isKept = !query.has('again') && draftAt(visit, returnPath) !== undefined;
     return html`${error && html`<p class="notice bad" role="alert">${error}</p>`}
+${isKept && html`<p class="notice">${t('Your session has ended. Sign in to go on; what you typed is kept.')}</p>`}
 ${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;
   },

@@ -63,6 +63,7 @@ ${form(visit, { name: 'sign-out', submit: t('Sign out') })}`,
 export const signedOutPage: Page = {
   path: '/ui/signed-out',
   title: () => t('You are signed out'),
+  elsewhere: (visit) => (visit.caller ? pathTo(visit, '/ui/account') : undefined),
   content: (visit) => html`<p>${t('Your session in this browser has ended.')}</p>
 <p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${t('Sign in')}</a></p>`,
 };
@@ -71,9 +72,11 @@ export const signedOutPage: Page = {
  * Redirects to where the visitor wants to go, or to the sign-in: for pages that do not get the refresh token, whose
  * cookie is sent only below AUTH_PREFIX. The visit has already renewed the session.
  */
-export const continuePage: Page = {
-  path: '/ui/',
-  title: () => t('Sign in'),
-  elsewhere: (visit) => (visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login')),
-  content: () => html``,
-};
+export const continuePages = ['/ui', '/ui/'].map(
+  (path): Page => ({
+    path,
+    title: () => t('Sign in'),
+    elsewhere: (visit) => (visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login')),
+    content: () => html``,
+  }),
+);

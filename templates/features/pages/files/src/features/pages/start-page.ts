@@ -35,7 +35,7 @@ export function startPage(services: Services, request: ServiceRequest): Result |
 <ul class="rows">${links}</ul>
 <section><h2>${t('Become administrator')}</h2>
 <p><code>npm run admin -- create you@example.com</code></p>
-<p>${t('Or, if this address has an account already:')} <code>npm run admin -- promote you@example.com</code></p>
+<p>${t('For an account that exists:')} <code>npm run admin -- promote you@example.com</code></p>
 <p class="aside">${t('In production this address redirects to the sign-in page. A route of yours at / replaces it.')}</p></section>`;
   const visit = { services, language: languageOf(request) };
   return {

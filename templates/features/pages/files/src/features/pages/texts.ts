@@ -49,8 +49,7 @@ export const pagesTexts = {
     'In production this address redirects to the sign-in page. A route of yours at / replaces it.':
       'Im Produktivbetrieb führt diese Adresse zur Anmeldung. Eine eigene Route unter / ersetzt sie.',
     'Become administrator': 'Administrator werden',
-    'Or, if this address has an account already:':
-      'Oder, falls diese Adresse schon ein Konto hat:',
+    'For an account that exists:': 'Für ein Konto, das es schon gibt:',
     'OpenAPI document': 'OpenAPI-Dokument',
     'Mails of this service': 'E-Mails dieses Dienstes',
     'They were not sent: without SMTP_URL they are kept in data/outbox, and shown here since the last start.':
@@ -73,6 +72,8 @@ export const pagesTexts = {
     'Every device and browser but this one will have to sign in again.':
       'Jedes Gerät und jeder Browser außer diesem muss sich neu anmelden.',
     'All your other sessions have ended.': 'Alle Ihre anderen Sitzungen sind beendet.',
+    'Your session has ended. Sign in to go on; what you typed is kept.':
+      'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; Ihre Eingaben bleiben erhalten.',
     'Use another way to sign in': 'Auf andere Weise anmelden',
     'Mail me a link': 'Link zuschicken',
     Continue: 'Weiter',

@@ -35,12 +35,8 @@ export type SignedIn = Visit<Caller>;
  * Identifies the visitor by cookies alone. An expired access token is renewed on the way: the refresh token comes with
  * every request below AUTH_PREFIX, and two tabs that renew at once both succeed (REFRESH_REUSE_WINDOW).
  */
-export async function openVisit({
-  services,
-  request,
-  params,
-  query,
-}: Call<unknown>): Promise<Visit> {
+export async function openVisit(call: Call<unknown>): Promise<Visit> {
+  const { services, request, params, query } = call;
   const asBrowser = { ...request, bearerToken: undefined, wantsBearer: false };
   const session = await sessionOf(services, asBrowser);
   const { caller } = session;
@@ -93,15 +89,19 @@ export async function unlessRefused<T>(work: () => Promise<T>): Promise<T | unde
 }
 
 /** The path of another page, such as `/ui/login`, that keeps where to go afterwards. */
-export function pathTo(
-  { services, query }: Visit,
-  path: string,
-  more: Record<string, string> = {},
-): string {
+export function pathTo({ services, query }: Visit, path: string, more: Fields = {}): string {
   const returnTo = query.get('return_to');
   const search = new URLSearchParams(more);
   if (isReturnPath(returnTo)) search.set('return_to', returnTo);
   return services.config.AUTH_PREFIX + path + (search.size > 0 ? `?${search}` : '');
+}
+
+/** The path with this parameter in its query. */
+export function pathWith(path: string, name: string, value: string): string {
+  const [pathname = '', query] = path.split('?');
+  const search = new URLSearchParams(query);
+  search.set(name, value);
+  return `${pathname}?${search}`;
 }
 
 /** Where a visitor goes after signing in: to where they came from, else to their account. */
@@ -111,10 +111,7 @@ export function destinationOf({ services, query }: Visit): string {
 }
 
 /** The path to the sign-in and back. Outside AUTH_PREFIX, which gets no refresh token, it first renews the session. */
-export function loginPath(
-  { services, request, query }: Visit,
-  more: Record<string, string> = {},
-): string {
+export function loginPath({ services, request, query }: Visit, more: Fields = {}): string {
   const { AUTH_PREFIX } = services.config;
   const search = query.size > 0 ? `?${query}` : '';
   const isBelow = request.path.startsWith(`${AUTH_PREFIX}/`);

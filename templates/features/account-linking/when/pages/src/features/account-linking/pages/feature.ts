@@ -1,5 +1,6 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
+import { emailField as Address } from '../../../users/user.js';
 import { confirmedForm, emailField, form } from '../../pages/form.js';
 import { ago } from '../../pages/language.js';
 import { goOnSignedIn } from '../../pages/login.js';
@@ -79,10 +80,11 @@ const conflictPage: Page = {
   path: '/ui/account-conflict',
   title: () => t('You already have an account'),
   content: (visit) => {
-    const email = visit.query.get('email') ?? '';
+    // Anybody can write a link to this page: what is no address is not shown.
+    const { data: email = '' } = Address.safeParse(visit.query.get('email'));
     const provider = visit.query.get('provider') ?? '';
     return html`<p>${t('To use this provider too, confirm by mail that the account is yours:')} <strong>${email}</strong></p>
-${form(visit, { name: 'link', hidden: { email, provider }, submit: t('Mail me a link') })}
+${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('Mail me a link') })}
 <footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`;
   },
   forms: { link: linkRequest },

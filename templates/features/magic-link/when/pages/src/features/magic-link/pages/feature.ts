@@ -1,10 +1,9 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { form } from '../../pages/form.js';
-import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
+import { goOnSignedIn, otherWays, type SignInWay } from '../../pages/login.js';
 import type { Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
-import { pathTo } from '../../pages/visit.js';
 import type { magicLink } from '../feature.js';
 
 const texts = {
@@ -37,9 +36,10 @@ const magicLinkPage: Page = {
   content: (visit) => {
     const opened = html`<p>${t('You will be signed in on this browser.')}</p>
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
-    const sent = html`<p class="notice good" role="status">${t('If there is an account with this address, a mail is on its way. Its link works once, for 15 minutes.')}</p>`;
-    return html`${visit.carried && (visit.carried.token ? opened : sent)}
-<p><a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a></p>`;
+    const { token, email } = visit.carried ?? {};
+    const sent = html`<p class="notice good" role="status">${email ? t('If there is an account with this address, a mail is on its way. Its link works once, for 15 minutes.') : t('Open the link of the mail in this browser.')}${email && html` <strong>${email}</strong>`}</p>`;
+    return html`${visit.carried && (token ? opened : sent)}
+${otherWays(visit)}`;
   },
   forms: {
     verify: { submits: 'POST /magic-link/verify', next: goOnSignedIn },

@@ -1,5 +1,6 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
+import { carry } from '../../pages/carried.js';
 import { emailField, type Field, form } from '../../pages/form.js';
 import type { Text } from '../../pages/language.js';
 import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
@@ -61,11 +62,7 @@ const proofField: ProofField = {
   field: passwordField('current', 'currentPassword', t('Current password')),
 };
 
-const registerFields: Field[] = [passwordField('new', 'password', t('Password'))];
-
-async function hasPassword({ services, caller }: SignedIn): Promise<boolean> {
-  return (await services.password.findHash(caller.user.id)) !== undefined;
-}
+const hasPassword = ({ services, caller }: SignedIn) => proofField.isSet(services, caller.user.id);
 
 /** Changes the password, or sets the first one: an account that a provider opened has none. */
 const changePasswordPage: AccountPage = {
@@ -80,11 +77,8 @@ const changePasswordPage: AccountPage = {
     // It tells password managers whose password this is; without a name it is not sent.
     const owner = html`<input type="text" autocomplete="username" value="${visit.caller.user.email}" hidden>`;
     const fields = isChange ? [owner, proofField.field, next] : [owner, next];
-    return form(visit, {
-      name: 'change',
-      fields,
-      submit: isChange ? t('Change the password') : t('Set the new password'),
-    });
+    const submit = isChange ? t('Change the password') : t('Set the new password');
+    return form(visit, { name: 'change', fields, submit });
   },
   forms: {
     change: {
@@ -102,12 +96,18 @@ const forgotPasswordPage: Page = {
   content: (visit) => {
     const asked = html`<p>${t('Tell us your email address. We will mail you a link to choose a new password.')}</p>
 ${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link') })}`;
-    return html`${!visit.query.has('done') && asked}
+    const sentTo = visit.query.has('done') && visit.carried?.sentTo;
+    return html`${sentTo ? html`<p><strong>${sentTo}</strong></p>` : asked}
 <footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`;
   },
   forms: {
     forgot: {
       submits: 'POST /forgot-password',
+      next: (visit, _result, { email = '' }) => {
+        // Shown whether or not it has an account, so that a mistyped address is seen.
+        visit.cookies.push(carry(visit.services, forgotPasswordPage.path, { sentTo: email }));
+        return pathTo(visit, forgotPasswordPage.path, { done: 'forgot' });
+      },
       done: t(
         'If there is an account with this address, a mail is on its way. Its link works for one hour.',
       ),
@@ -143,6 +143,6 @@ export const passwordPages = defineFeature({
   texts,
   proofField,
   signInWay,
-  registerFields,
+  registerFields: [passwordField('new', 'password', t('Password'))],
   pages: [forgotPasswordPage, resetPasswordPage],
 });

@@ -25,11 +25,13 @@ const texts = {
 
 const t = translator(texts);
 
+const isDone = ({ query }: Visit) => query.get('done') === 'register';
+
 const registerPage: Page = {
   path: '/ui/register',
   isMounted: isOpen,
-  title: ({ query }) => t(query.has('done') ? 'Your account is ready' : 'Create an account'),
-  content: (visit) => (visit.query.has('done') ? welcome(visit) : registrationForm(visit)),
+  title: (visit) => t(isDone(visit) ? 'Your account is ready' : 'Create an account'),
+  content: (visit) => (isDone(visit) ? welcome(visit) : registrationForm(visit)),
   forms: {
     register: { submits: 'POST /register', beside: { USER_EXISTS: 'email' } },
   },

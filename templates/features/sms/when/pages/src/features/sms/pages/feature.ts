@@ -1,7 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { codeField, confirmedForm, type Field, form } from '../../pages/form.js';
-import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
+import { goOnSignedIn, otherWays, type SignInWay } from '../../pages/login.js';
 import type { AccountPage, Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
@@ -51,11 +51,12 @@ const smsCodePage: Page = {
   path: '/ui/sms',
   title: () => t('Enter your code'),
   elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
-  content: (
-    visit,
-  ) => html`<p class="notice good" role="status">${t('If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.')}</p>
+  content: (visit) => {
+    const email = visit.carried?.email;
+    return html`<p class="notice good" role="status">${email ? t('If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.') : t('We texted you a code. It is valid for 10 minutes.')}${email && html` <strong>${email}</strong>`}</p>
 ${form(visit, { name: 'verify', fields: [codeField('code', t('Code'))], submit: t('Sign in') })}
-<p><a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a></p>`,
+${otherWays(visit)}`;
+  },
   forms: {
     verify: {
       submits: 'POST /sms/verify',

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { openChallenge, SETUP_TOKEN } from '../src/features/second-factor/challenge.js';
+import { signInWithPhone, startTextingService } from './flows/sms.js';
+import { authenticatorCode } from './flows/totp.js';
+import { signInAs } from './sign-in-as.js';
+import { linkIn, signedInVisitor, startWithPages, visitor } from './visitor.js';
+
+const PROFILE = '/auth/ui/account/profile';
+const SET_UP = '/auth/ui/2fa-setup';
+
+/** A user with an unproven address, in a browser whose sign-in requires the set-up of an app. */
+async function atSetUp() {
+  const service = await startWithPages();
+  const { user } = await signInAs(service, { isEmailProven: false });
+  const signIn = { userId: user.id, method: 'local' };
+  const bearerToken = await openChallenge(service.services, signIn, SETUP_TOKEN);
+  const person = visitor(service);
+  person.cookies.set(`carried ${SET_UP}`, JSON.stringify({ bearerToken }));
+  await person.open(SET_UP);
+  const isProven = async () =>
+    (await service.services.users.findById(user.id))?.emailProvenAt !== null;
+  return { service, person, bearerToken, isProven };
+}
+
+test('a set-up that takes a confirmed address mails the link, and goes on once it was opened', async () => {
+  const { service, person } = await atSetUp();
+
+  expect((await person.submit('begin')).path).toBe('/auth/ui/confirm-address');
+  await person.submit('send');
+  const opened = await person.open(linkIn(service, (await service.mails()).at(-1)));
+  await person.open(SET_UP);
+  const scan = await person.submit('begin');
+
+  expect(opened.heading).toBe('Your address is confirmed');
+  expect(scan.valueOf('secret')).toMatch(/^[A-Z2-7]{32}$/);
+});
+
+test('attack: a planted cookie with the token of a stranger does not make the browser theirs', async () => {
+  const { service, person, bearerToken, isProven } = await atSetUp();
+  await person.submit('begin');
+  await person.submit('send');
+  const link = linkIn(service, (await service.mails()).at(-1));
+  const owner = visitor(service);
+  const guard = (await owner.open('/auth/ui/login')).valueOf('guard');
+  const ofThief = person.cookies.get('carried /auth/verify-email') ?? '';
+
+  for (const carried of [JSON.stringify({ bearerToken }), ofThief]) {
+    owner.cookies.set('carried /auth/verify-email', carried);
+    const opened = await owner.open(link);
+    expect([opened.heading, await isProven()]).toEqual(['Confirm your address', false]);
+    expect(opened.html).toContain('The link was opened. To finish, open it in the browser');
+  }
+  expect(guard).not.toBe(JSON.parse(ofThief).guard);
+});
+
+test('a form of an earlier session of the same user keeps what was typed', async () => {
+  const service = await startWithPages();
+  const { person, user } = await signedInVisitor(service);
+  await person.open(PROFILE);
+  person.cookies.set('accessToken', (await signInAs(service, user)).accessToken);
+
+  const page = await person.submit('profile', { name: 'Ada Lovelace' });
+
+  expect([page.status, page.valueOf('name')]).toEqual([403, 'Ada Lovelace']);
+  expect(page.alert).toContain('Nothing was done yet');
+  expect((await person.submit('profile')).path).toBe(`${PROFILE}?done=profile`);
+});
+
+test('a form whose visit is lost leads to the same page, with where to return to', async () => {
+  const person = visitor(await startWithPages());
+  const path = '/auth/ui/login?return_to=%2Fauth%2Fui%2Faccount%2Fprofile';
+  await person.open(path);
+  person.cookies.clear();
+
+  const page = await person.submit('magic-link', { email: 'ada@example.com' });
+
+  expect([page.status, page.html.includes(`href="${path}"`)]).toEqual([403, true]);
+});
+
+test('a texted second step leads back to the other factors, and says when it has ended', async () => {
+  const phones = await startTextingService({}, startWithPages);
+  const { user } = await signInWithPhone(phones);
+  const signIn = { userId: user.id, method: 'local' };
+  const tempToken = await openChallenge(phones.service.services, signIn);
+  const person = visitor(phones.service);
+  person.cookies.set('carried /auth/ui/2fa', JSON.stringify({ tempToken }));
+  await person.open('/auth/ui/2fa');
+
+  const sent = await person.submit('sms');
+  expect(sent.html).toContain('We texted you a code. It is valid for 10 minutes.</p>');
+  expect(sent.html).toContain('<a href="/auth/ui/2fa">');
+  const code = await phones.wrongCode();
+  for (let guess = 0; guess < 5; guess++) {
+    expect((await person.submit('verify', { code })).errorOf('code')).toBeDefined();
+  }
+  const ended = await person.submit('verify', { code });
+
+  expect(ended.path).toBe('/auth/ui/login?error=INVALID_TEMP_TOKEN');
+  expect(ended.alert).toBe('This sign-in has expired. Start again.');
+});
+
+test('the pages after a mail was requested name the address as it was typed', async () => {
+  const service = await startWithPages();
+  for (const [path, form] of [
+    ['/auth/ui/login', 'magic-link'],
+    ['/auth/ui/forgot-password', 'forgot'],
+  ] as const) {
+    const person = visitor(service);
+    await person.open(path);
+
+    const { html } = await person.submit(form, { email: 'mistyped&@example.com' });
+
+    expect(html).toContain('<strong>mistyped&amp;@example.com</strong>');
+  }
+});
+
+test('a recovery page that is reloaded leads to the settings of the app', async () => {
+  const service = await startWithPages();
+  const { person } = await signedInVisitor(service);
+  await person.open(SET_UP);
+  const scan = await person.submit('begin');
+  const secret = scan.valueOf('secret') ?? '';
+  const sent = {
+    ...{ form: 'confirm', secret, guard: scan.valueOf('guard') ?? '' },
+    token: authenticatorCode(secret),
+  };
+  await person.post(SET_UP, sent);
+
+  const { html } = await person.post(SET_UP, sent);
+
+  expect(html).toContain('Your authenticator app is set up.');
+  expect(html).toContain('href="/auth/ui/account/authenticator"');
+});
+
+test('the address of a page alone claims nothing', async () => {
+  const service = await startWithPages();
+  const { person } = await signedInVisitor(service, { isEmailProven: false });
+
+  expect((await person.open('/auth/ui/signed-out')).path).toBe('/auth/ui/account');
+  expect((await person.open('/auth/ui/email-verified')).heading).toBe('Confirm your address');
+  expect((await person.open('/auth/ui/register?done=x')).heading).toBe('Create an account');
+  const conflict = await person.open('/auth/ui/account-conflict?email=call+555+now');
+  expect(conflict.html).not.toContain('555');
+});
+
+test('a name that is too long is reported beside its field', async () => {
+  const person = visitor(await startWithPages());
+  await person.open('/auth/ui/register');
+  const account = { email: 'ada@example.com', password: 'a password that is new' };
+
+  const page = await person.submit('register', { ...account, name: 'a'.repeat(201) });
+
+  expect(page.errorOf('name')).toBe('A name has at most 200 characters.');
+  expect(page.alert).toBeUndefined();
+});
+
+test('every prefix with routes has a document, and no other', async () => {
+  const { services } = await startWithPages();
+  const documents = services.resources.filter(({ path }) => path.endsWith('/openapi.json'));
+
+  expect(documents.map(({ path }) => path).sort()).toEqual([
+    '/admin/api/openapi.json',
+    '/auth/openapi.json',
+    '/tools/openapi.json',
+  ]);
+});
