@@ -30,8 +30,7 @@ export async function show(page: Page, isSignedIn: boolean, call: Call): Promise
     const next = pathAfterRefusal(visit, error);
     if (next !== undefined) return seeOther(visit, next);
     if (error.code !== 'VALIDATION_FAILED') throw error;
-    const sent = { form: QUERY, guard: '', fields: {} };
-    return refused(page, visit, sent, error);
+    return refused(page, visit, { form: QUERY, guard: '', fields: {} }, error);
   }
 }
 
@@ -81,9 +80,7 @@ async function act(page: Page, form: Form, visit: Visit, name: string, fields: F
   if (isUsedUp(visit, form)) visit.cookies.push(forget(services, page.path));
   const next = await form.next?.(visit, result, fields);
   if (form.isDownload) return { ...result, cookies: visit.cookies };
-  if (typeof next === 'object') {
-    return render(page, visit, html`${success(form.done)}\n${next}`);
-  }
+  if (typeof next === 'object') return render(page, visit, html`${success(form.done)}\n${next}`);
   return seeOther(visit, next ?? pathWith(`${visit.request.path}?${visit.query}`, 'done', name));
 }
 

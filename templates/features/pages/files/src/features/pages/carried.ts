@@ -46,6 +46,7 @@ export interface Draft {
 }
 
 const DRAFT = 'draft';
+const contextOf = (path: string) => `draft:${path}`;
 /** Browsers keep cookies of up to 4096 bytes (RFC 6265 §6.1). */
 const LONGEST = 3_900;
 
@@ -74,15 +75,10 @@ export function draftAt({ services, request }: Visit, path: string): Draft | und
 }
 
 /** A form that an earlier session of this user was shown: with what was typed, but without its effect. */
-export function resume({ services, caller }: Visit, draft: Draft): Refusal | undefined {
-  const { form, guard, fields: typed } = draft;
+export function resume({ services, caller }: Visit, { form, guard, fields: typed }: Draft) {
   if (!caller || !isFormOf(services, caller.user.id, guard)) return undefined;
   const message = t(
     'You are signed in again. Nothing was done yet: check this form, and send it again.',
   );
   return { form, message, isMistake: false, errors: {}, typed, proofs: [] };
-}
-
-function contextOf(path: string): string {
-  return `draft:${path}`;
 }

@@ -38,10 +38,8 @@ export function startPage(services: Services, request: ServiceRequest): Result |
 <p>${t('For an account that exists:')} <code>npm run admin -- promote you@example.com</code></p>
 <p class="aside">${t('In production this address redirects to the sign-in page. A route of yours at / replaces it.')}</p></section>`;
   const visit = { services, language: languageOf(request) };
-  return {
-    status: 200,
-    ...layout(visit, { title: t('Your service is running'), main, isWide: true }),
-  };
+  const content = { title: t('Your service is running'), main, isWide: true };
+  return { status: 200, ...layout(visit, content) };
 }
 
 /** The links in its mails open accounts: only in development, and only on your own machine. */

@@ -10,6 +10,9 @@ import { currentSetting } from '../../settings/feature.js';
 import type { emailVerification } from '../feature.js';
 
 const texts = {
+  en: {
+    EMAIL_NOT_VERIFIED: 'Confirm your address first: open the link that was mailed to you.',
+  },
   de: {
     'Confirm your address': 'Adresse bestätigen',
     'Not confirmed yet': 'Noch nicht bestätigt',
@@ -99,8 +102,7 @@ function afterRefusal(visit: Visit, { code }: HttpError): string | undefined {
   if (!carried?.bearerToken) return undefined;
   const fields = { bearerToken: carried.bearerToken, guard };
   // Where the mailed link is opened, it shows that this is the browser of the sign-in.
-  for (const path of [confirmPage.path, '/verify-email'])
-    cookies.push(carry(services, path, fields));
+  cookies.push(...[confirmPage.path, '/verify-email'].map((path) => carry(services, path, fields)));
   return pathTo(visit, confirmPage.path);
 }
 

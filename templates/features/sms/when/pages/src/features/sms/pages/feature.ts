@@ -66,9 +66,7 @@ ${otherWays(visit)}`;
   },
 };
 
-function numberOf({ services, caller }: SignedIn): Promise<string | undefined> {
-  return services.sms.findNumber(caller.user.id);
-}
+const numberOf = ({ services, caller }: SignedIn) => services.sms.findNumber(caller.user.id);
 
 /** A number to sign in with: a code is texted to it first. */
 const phonePage: AccountPage = {
