@@ -32,6 +32,11 @@ describe('remove --drop-data', () => {
     const no = openScreen(drop, { cwd: folder, bin });
     await no.type('Go on?', '\r');
     expect(await no.exitCode).toBe(130);
+    expect(no.text()).not.toContain('Shift+Tab');
+    const left = openScreen(drop, { cwd: folder, bin });
+    await left.type('Go on?', keys.end);
+    expect(await left.exitCode).toBe(130);
+    expect(left.text()).toContain('Cancelled. Nothing was written.');
     const yes = openScreen(drop, { cwd: folder, bin });
     await yes.type('Go on?', keys.down, keys.enter);
     expect(await yes.exitCode).toBe(0);

@@ -11,7 +11,7 @@ import {
 } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
-const { enter, down, space, back, interrupt, leave } = keys;
+const { enter, down, space, back, interrupt, leave, end } = keys;
 const quietly = ['--no-install', '--no-git'];
 
 const longHint =
@@ -231,6 +231,7 @@ describe('questions', () => {
   test.each([
     ['Ctrl-C', interrupt],
     ['Escape', leave],
+    ['Ctrl-D', end],
   ])('%s at a question leaves nothing and exits 130', async (_, key) => {
     const { cwd, screen } = person();
     await screen.type('Where should the project go?', enter);
@@ -239,6 +240,45 @@ describe('questions', () => {
     expect(screen.text()).toContain('Cancelled. Nothing was written.');
     expect(screen.text().match(/Cancelled/g)).toHaveLength(1);
     expect(readFiles(cwd)).toEqual({});
+  });
+
+  test('Ctrl-D leaves any kind of question, typed or marked', async () => {
+    const text = person().screen;
+    await text.type('Where should the project go?', 'abc', end);
+    expect(await text.exitCode).toBe(130);
+    const several = person(['made', '--framework', 'plain', '--database', 'lake']).screen;
+    await several.type('How do people sign in?', space, end);
+    expect(await several.exitCode).toBe(130);
+    expect(several.text().match(/Cancelled. Nothing was written./g)).toHaveLength(1);
+  });
+
+  test('a question is followed by what will be done: with --dry-run nothing is created', async () => {
+    const { cwd, screen } = person([
+      'made',
+      '--dry-run',
+      '--methods',
+      'word',
+      '--features',
+      'none',
+    ]);
+    await screen.type('Which HTTP framework?', enter);
+    await screen.type('Which database?', enter);
+    await screen.type('Create it?', enter);
+    expect(await screen.exitCode).toBe(0);
+    expect(screen.text()).toContain('Nothing was written.');
+    expect(screen.text()).not.toContain('Creating the project.');
+    expect(readFiles(cwd)).toEqual({});
+  });
+
+  test('going back is offered where there is a question before', async () => {
+    const { screen } = person(['made', '--methods', 'word', '--features', 'none']);
+    await screen.type('Which HTTP framework?');
+    await screen.quiet();
+    expect(screen.text()).not.toContain('Shift+Tab');
+    await screen.type('Which HTTP framework?', enter);
+    await screen.type('Which database?');
+    await screen.type('Shift+Tab goes back', interrupt);
+    expect(await screen.exitCode).toBe(130);
   });
 
   test.each(['SIGTERM', 'SIGHUP'] as const)(

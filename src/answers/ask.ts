@@ -13,6 +13,8 @@ export interface Draft {
   directory: string | undefined;
   given: GivenAnswers;
   checks: Checks;
+  /** The last sentence: what is done with the answers. */
+  end: string;
 }
 
 /**
@@ -34,10 +36,10 @@ export async function askOpenAnswers(
     const steps = openSteps(schema, draft.given, draft.directory, request.answers);
     const step = steps[position] ?? (await confirmOrChange(schema, request, draft, prompts));
     if (step === 'confirmed') {
-      prompts.end('Creating the project.');
+      prompts.end(draft.end);
       return request;
     }
-    const soFar = { answered, request };
+    const soFar = { answered, request, hasPrevious: position > 0 };
     const changed = step === back ? back : await askStep(schema, step, soFar, draft, prompts);
     if (changed !== back) {
       answered = { ...answered, ...changed.answered };
@@ -55,8 +57,8 @@ export async function askYesOrNo(message: string, output: NodeJS.WriteStream): P
     { value: 'no' as const, label: 'No' },
     { value: 'yes' as const, label: 'Yes' },
   ];
-  const problem = () => undefined;
-  return (await promptsOn(output).one({ message, offered, current: 'no', problem })) === 'yes';
+  const asked = { message, offered, current: 'no', hasPrevious: false, problem: () => undefined };
+  return (await promptsOn(output).one(asked)) === 'yes';
 }
 
 /**
@@ -71,7 +73,7 @@ function promptsOn(output: NodeJS.WriteStream): Prompts {
 async function askStep(
   schema: AnswersSchema,
   step: Step,
-  soFar: { answered: GivenAnswers; request: Request },
+  soFar: { answered: GivenAnswers; request: Request; hasPrevious: boolean },
   { checks }: Draft,
   prompts: Prompts,
 ): Promise<{ directory?: string; answered?: GivenAnswers } | typeof back> {
@@ -92,7 +94,8 @@ async function askStep(
     return problemOf(() => checks.request(next()), question.choices);
   };
   const offered = question.choices.map((choice) => offer(choice, checks));
-  const asked = { message: question.ask, offered, problem };
+  const { hasPrevious } = soFar;
+  const asked = { message: question.ask, offered, hasPrevious, problem };
   const answer = await (question.kind === 'one'
     ? prompts.one({ ...asked, current: [answers[step]].flat()[0] })
     : prompts.several({ ...asked, current: [answers[step] ?? []].flat() }));
@@ -128,6 +131,7 @@ async function confirmOrChange(
       })),
     ],
     current: undefined,
+    hasPrevious: true,
     problem: () => undefined,
   });
 }

@@ -24,9 +24,11 @@ import {
 } from '../packages/clack.js';
 import { back, type Offered, type OnePrompt, type Prompts, type Reply, wrapped } from './prompt.js';
 
-// For clack this is another way to leave a prompt; which key it was is checked below.
+// For clack both are further ways to leave a prompt; which key it was is checked below. At Ctrl-D readline closes, and
+// clack alone would wait forever.
 const shiftTab = '\u001b[Z';
-updateSettings({ aliases: { [shiftTab]: 'cancel' } });
+const ctrlD = '\u0004';
+updateSettings({ aliases: { [shiftTab]: 'cancel', [ctrlD]: 'cancel' } });
 
 /** How many columns the lines around a question and around a note take. */
 const guide = 3;
@@ -115,7 +117,13 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
       return answerOf(prompt.prompt());
     },
 
-    one<Value extends string>({ message, offered, current, problem }: OnePrompt<Value>) {
+    one<Value extends string>({
+      message,
+      offered,
+      current,
+      hasPrevious,
+      problem,
+    }: OnePrompt<Value>) {
       const prompt = new SelectPrompt<Offered>({
         output,
         options: offered,
@@ -128,7 +136,7 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
               : `${styleText('dim', S_RADIO_INACTIVE)} ${styleText('dim', label)}`;
           return frame(this, message, {
             body: list(this, offered, [this.value ?? ''], style),
-            help: 'Arrows select, Enter continues, Shift+Tab goes back',
+            help: `Arrows select, Enter continues${wayBack(hasPrevious)}`,
           });
         },
       });
@@ -136,7 +144,7 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
       return answerOf(prompt.prompt() as Promise<Value | typeof CANCEL_SYMBOL>);
     },
 
-    several({ message, offered, current, problem }) {
+    several({ message, offered, current, hasPrevious, problem }) {
       const prompt = new MultiSelectPrompt({
         output,
         options: offered,
@@ -156,13 +164,17 @@ export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
           return frame(this, message, {
             body: list(this, offered, chosen, style),
             ...(isTyping ? { problem: problem(chosen) ?? '' } : {}),
-            help: 'Space selects, Enter continues, Shift+Tab goes back',
+            help: `Space selects, Enter continues${wayBack(hasPrevious)}`,
           });
         },
       });
       return answerOf(prompt.prompt());
     },
   };
+}
+
+function wayBack(hasPrevious: boolean): string {
+  return hasPrevious ? ', Shift+Tab goes back' : ', Escape cancels';
 }
 
 /** @throws UserError with exit code 130 if the person leaves */

@@ -28,6 +28,8 @@ export interface OnePrompt<Value extends string> {
   message: string;
   offered: Offered<Value>[];
   current: string | undefined;
+  /** False if there is no question to go back to. */
+  hasPrevious: boolean;
   problem: Problem<string>;
 }
 
@@ -36,6 +38,7 @@ export interface SeveralPrompt {
   message: string;
   offered: Offered[];
   current: string[];
+  hasPrevious: boolean;
   problem: Problem<string[]>;
 }
 

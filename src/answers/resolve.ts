@@ -76,7 +76,8 @@ export async function resolveRequest(
   if (open.length > 0 && flags.yes !== true) {
     if (!terminal.isInteractive) throw refuseToGuess(schema, open);
     const { askOpenAnswers } = await import('./ask.js');
-    return askOpenAnswers(schema, { directory, given, checks }, terminal.output);
+    const end = flags.dryRun === true ? 'Showing the project.' : 'Creating the project.';
+    return askOpenAnswers(schema, { directory, given, checks, end }, terminal.output);
   }
   refuseIdle(schema, given);
   const request = completed(schema, given, directory);

@@ -10,6 +10,7 @@ export const keys = {
   back: '\u001b[Z',
   interrupt: '\u0003',
   leave: '\u001b',
+  end: '\u0004',
 };
 
 const standardColumns = 100;
