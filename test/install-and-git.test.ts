@@ -91,6 +91,18 @@ describe('git', () => {
     ]);
   });
 
+  test('takes in what only this machine ignores, but never .env', async () => {
+    const { cwd, run } = smallWorld();
+    const home = scratchFolder();
+    writeFiles(home, { ignored: 'list.ts\n*.pack\n.env\n' });
+    const env = withGit(`${me}[core]\n excludesFile = ${home}/ignored\n`);
+    await run(args, { env });
+    const committed = git(join(cwd, 'made'), 'ls-files').split('\n');
+    expect(committed).toContain('src/list.ts');
+    expect(committed).toContain('.create-auth-service/base.pack');
+    expect(committed).not.toContain('.env');
+  });
+
   test('runs no hooks, signs nothing and inherits no repository', async () => {
     const { cwd, run } = smallWorld();
     const hooks = scratchFolder();

@@ -15,7 +15,7 @@ import { type Committed, commitProject } from '../project/git/commit.js';
 import { type Installed, installDependencies } from '../project/install.js';
 import { inspectTarget, type Target } from '../project/target.js';
 import { openTerminal } from '../terminal.js';
-import { changesToCreate } from './create-files.js';
+import { type CreateChanges, changesToCreate } from './create-files.js';
 import {
   type Creation,
   report,
@@ -63,7 +63,7 @@ export async function create(
   await applyChanges(target.path, planned.changes, { title, isPending: false });
 
   const installed = flags.install === false ? undefined : await install(creation, target);
-  const committed = flags.git === false ? undefined : await commit(target, title);
+  const committed = flags.git === false ? undefined : await commit(target, planned, title);
   return report(creation, { ...planned, installed, committed });
 }
 
@@ -73,9 +73,10 @@ function install(creation: Creation, { path }: Target): Promise<Installed> {
   return installDependencies(path, request.answers.packageManager, whenInterrupted, terminal);
 }
 
-function commit({ path }: Target, title: string): Promise<Committed> {
+function commit({ path }: Target, { changes }: CreateChanges, title: string): Promise<Committed> {
+  const emitted = changes.flatMap((change) => (change.after ? [change.path] : []));
   return interruptible(
     () => reportInterruptedCommit(title),
-    () => commitProject(path, title),
+    () => commitProject(path, emitted, title),
   );
 }

@@ -1,6 +1,7 @@
 import { UserError } from '../errors.js';
-import { recordFolder } from '../plan/manifest.js';
-import { git } from '../project/git/call-git.js';
+import { packPath } from '../plan/base-pack.js';
+import { manifestPath, recordFolder } from '../plan/manifest.js';
+import { git, ignoredOf } from '../project/git/call-git.js';
 import { leftOut, lookAtRepository, wholeCheckout } from '../project/git/repository.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
@@ -34,7 +35,7 @@ async function repositoryFindings(
   const findings = [
     ...(await envFindings(root)),
     ...secretFindings(committedSecrets(root, tracked, dotEnv)),
-    ...(await recordFindings(root)),
+    ...(await recordFindings(root, tracked)),
     ...(await sparseFindings(project)),
   ];
   return orOk(findings, 'git', 'It ignores .env and contains the record.');
@@ -44,7 +45,7 @@ async function envFindings(root: string): Promise<Finding[]> {
   const tracked = await git(root, 'ls-files', '--', '.env');
   if (tracked) return [problem('git', '.env is committed, or about to be.', rotate)];
   const past = await git(root, 'log', '--all', '--max-count=1', '--format=%h', '--', '.env');
-  const isOpen = (await untracked(root, '.env')) !== '';
+  const isOpen = await isUntracked(root, '.env');
   return [
     ...(past ? [problem('git', `.env was committed in the past (${past}).`, draw)] : []),
     ...(isOpen ? [problem('git', '.env is not ignored by git.', 'echo .env >> .gitignore')] : []),
@@ -64,17 +65,20 @@ function secretFindings(places: string[]): Finding[] {
   ];
 }
 
-async function recordFindings(root: string): Promise<Finding[]> {
-  const path = `${recordFolder}/manifest.json`;
-  if ((await untracked(root, path, '--ignored')) === '') return [];
-  const message = `${recordFolder}/ is ignored by git: a clone of this project cannot be upgraded.`;
-  return [problem('git', message, `Remove it from .gitignore, then: git add ${recordFolder}`)];
+/** Nothing is said before the first commit of the project. */
+async function recordFindings(root: string, tracked: string[]): Promise<Finding[]> {
+  const missing = [manifestPath, packPath].filter((path) => !tracked.includes(path));
+  if (missing.length === 0 || tracked.length === 0) return [];
+  const ignored = await ignoredOf(root, missing);
+  const what = missing.length > 1 ? `${recordFolder}/` : missing.join('');
+  const state = ignored.size > 0 ? 'ignored by git' : 'not in git';
+  const message = `${what} is ${state}: a clone of this project cannot be upgraded.`;
+  return [problem('git', message, `git add --force ${missing.join(' ')}, and commit.`)];
 }
 
-/** The path if git neither tracks nor ignores a file there; with `--ignored`, if git ignores it. */
-async function untracked(root: string, path: string, ...flags: string[]): Promise<string> {
-  const args = ['ls-files', '--others', '--exclude-standard', ...flags, '--', path];
-  return (await git(root, ...args)) ?? '';
+/** True if git neither tracks nor ignores a file there. */
+async function isUntracked(root: string, path: string): Promise<boolean> {
+  return Boolean(await git(root, 'ls-files', '--others', '--exclude-standard', '--', path));
 }
 
 // A longer file is not a text that somebody wrote a secret into.

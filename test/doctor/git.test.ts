@@ -48,4 +48,20 @@ describe('doctor and git', () => {
       'git: .create-auth-service/ is ignored by git: a clone of this project cannot be upgraded.',
     ]);
   });
+
+  test('both files of the record must be tracked', async () => {
+    const project = await madeProject();
+    writeFileSync(project.at('.git-ignored'), '*.pack\n');
+    const git = project.commit();
+    git('rm', '--quiet', '--cached', '.create-auth-service/base.pack');
+    expect((await doctor(project)).problems).toEqual([
+      'git: .create-auth-service/base.pack is not in git: a clone of this project cannot be upgraded.',
+    ]);
+    git('config', 'core.excludesFile', project.at('.git-ignored'));
+    const { problems, stdout } = await doctor(project);
+    expect(problems).toEqual([
+      'git: .create-auth-service/base.pack is ignored by git: a clone of this project cannot be upgraded.',
+    ]);
+    expect(stdout).toContain('git add --force .create-auth-service/base.pack, and commit.');
+  });
 });

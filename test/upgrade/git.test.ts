@@ -185,6 +185,46 @@ describe('--commit', () => {
     expect(git(root, 'show', 'HEAD:src/lines.ts')).toContain('two = 22;');
   });
 
+  test('of nothing but ignored files says so, and takes in nothing else', async () => {
+    const { root, bins, run, commitAll } = await upgradableProject();
+    writeFiles(root, { '.gitignore': '.env\nnode_modules\nsrc/list.ts\n' });
+    commitAll();
+    rmSync(join(root, 'src/list.ts'));
+    writeFiles(root, { 'notes.txt': 'mine\n' });
+    const { exitCode, stderr } = await run(['regenerate', 'src/list.ts', '--commit'], {
+      bin: bins.older,
+    });
+    expect(stderr).toBe('Git ignores all that was written: nothing was committed.\n');
+    expect(exitCode).toBe(1);
+    expect(git(root, 'status', '--porcelain')).toBe('?? notes.txt');
+  });
+
+  test('takes in what only this machine ignores', async () => {
+    const { run, root, commitAll } = await upgradableProject();
+    commitAll();
+    writeFiles(root, { '.git/info/exclude': 'new.ts\n*.pack\n' });
+    expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 0 });
+    expect(git(root, 'status', '--porcelain')).toBe('');
+    expect(git(root, 'ls-files', 'src/fresh')).toBe('src/fresh/deep/new.ts');
+  });
+
+  test('that fails names its paths where more is staged, and where nothing is', async () => {
+    const { run, root } = await conflictingProject();
+    await run(['upgrade']);
+    writeFiles(root, { ...resolved, 'notes.txt': 'mine\n' });
+    git(root, 'add', 'notes.txt');
+    writeFiles(root, { '.git/refs/heads/main.lock': '' });
+    const staged = await run(['upgrade', '--continue', '--commit']);
+    expect(staged.stderr).toMatch(/To commit: git commit -m "[^"]*" -- .*src\/lines\.ts/);
+    expect(staged.stderr).not.toContain('notes.txt');
+
+    const other = await committedProject();
+    writeFiles(other.root, { '.git/index.lock': '' });
+    const { stderr } = await other.run(['upgrade', '--commit']);
+    expect(stderr).toMatch(/To commit: git add --force -- .* && git commit -m "[^"]*" -- /);
+    rmSync(join(other.root, '.git/index.lock'));
+  });
+
   test('waits for the decisions, and commits with --continue', async () => {
     const { run, root } = await conflictingProject();
     expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 2 });
@@ -221,7 +261,7 @@ describe('--commit', () => {
       exitCode: 1,
       stderr:
         'git could not commit: cannot do a partial commit during a merge.\n' +
-        `To commit: git add --all && git commit -m "Upgrade from ${generatorVersion()} to 99.0.0"\n`,
+        `To commit: git commit -m "Upgrade from ${generatorVersion()} to 99.0.0"\n`,
     });
     expect(readFiles(root)['src/lines.ts']).toContain('two = 22;');
   });
@@ -237,7 +277,7 @@ describe('--commit', () => {
     writeFiles(root, { '.git/refs/heads/main.lock': '' });
     const { exitCode, stdout, stderr } = await run(['upgrade', ...more, '--commit']);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('To commit: git add --all && git commit');
+    expect(stderr).toMatch(/To commit: git commit -m "[^"]*"\n/);
     expect(stdout).toContain('Written, but not committed');
     expect(stdout).not.toContain('Done');
   });

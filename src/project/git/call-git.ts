@@ -68,14 +68,28 @@ export function reasonIn(answer: Ended | undefined): string {
   return line.replace(/^(fatal|error): /, '');
 }
 
-/** Those of these paths that git ignores; none without git or a repository. Tracked files are never ignored. */
-export async function ignoredOf(root: string, paths: string[]): Promise<Set<string>> {
-  if (paths.length === 0) return new Set();
-  const input = paths.map((path) => `${path}\0`).join('');
+/**
+ * Those of these paths that git ignores, each with the file that says so; none without git or a repository. Tracked files
+ * are never ignored.
+ */
+export async function ignoredOf(root: string, paths: string[]): Promise<Map<string, string>> {
+  if (paths.length === 0) return new Map();
   // The only command that refuses literal pathspecs.
-  const args = ['--no-literal-pathspecs', 'check-ignore', '-z', '--stdin'];
-  const answer = await callGit(root, args, input);
-  return new Set(answer?.stdout.toString().split('\0').filter(Boolean));
+  const args = ['--no-literal-pathspecs', 'check-ignore', '--verbose', '-z', '--stdin'];
+  const answer = await callGit(root, args, nulTerminated(paths));
+  const printed = answer?.stdout.toString().split('\0') ?? [];
+  const found = new Map<string, string>();
+  // Four fields for each path; a pattern that begins with "!" takes it back in.
+  for (let at = 0; at + 3 < printed.length; at += 4) {
+    const [source = '', , pattern = '', path = ''] = printed.slice(at, at + 4);
+    if (!pattern.startsWith('!')) found.set(path, source);
+  }
+  return found;
+}
+
+/** Paths as git reads them with `-z` and from a `--pathspec-from-file`. */
+export function nulTerminated(paths: string[]): string {
+  return paths.map((path) => `${path}\0`).join('');
 }
 
 /**

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import { typedPath } from '../../errors.js';
 import { statsOf } from '../read-file.js';
 import type { Ended } from '../run.js';
-import { callGit, git, ignoredOf, reasonIn } from './call-git.js';
+import { callGit, git, ignoredOf, nulTerminated, reasonIn } from './call-git.js';
 import type { RepositoryState } from './repository.js';
 
 /** What became of the repository, with a sentence for people if something is unusual. */
@@ -12,10 +13,15 @@ export interface Committed {
 }
 
 /**
- * Makes the folder a git repository with one commit. An existing repository is used if it has no
+ * Makes the folder a git repository with one commit of all that is in it. An existing repository is used if it has no
  * commit yet, and otherwise left alone.
+ * @param emitted paths that belong to the project
  */
-export async function commitProject(folder: string, message: string): Promise<Committed> {
+export async function commitProject(
+  folder: string,
+  emitted: string[],
+  message: string,
+): Promise<Committed> {
   const isNew = !existsSync(join(folder, '.git'));
   const inside = await git(folder, 'rev-parse', '--is-inside-work-tree');
   if (inside === undefined && !(await git(folder, '--version'))) {
@@ -35,12 +41,15 @@ export async function commitProject(folder: string, message: string): Promise<Co
   }
   if (isNew) await git(folder, 'init', '--quiet');
   await git(folder, 'add', '--all');
-  return outcomeOf(await callGit(folder, ['commit', '--quiet', '--message', message]), message);
+  await stage(folder, await kept(folder, emitted));
+  const command = commitCommand(message);
+  const committed = await callGit(folder, ['commit', '--quiet', '--message', message]);
+  return committed?.exitCode === 0 ? done : failure(committed, `git add --all && ${command}`);
 }
 
 /**
- * Commits these paths, written or removed, and nothing else; no hook runs. Ignored files are left out, and those that are
- * gone and that git never tracked: it does not know their paths.
+ * Commits these paths, written or removed, and nothing else; no hook runs. Left out is what the project's `.gitignore`
+ * excludes, and what is gone and was never tracked: git does not know its path.
  */
 export async function commitPaths(
   root: string,
@@ -48,25 +57,66 @@ export async function commitPaths(
   paths: string[],
   message: string,
 ): Promise<Committed> {
-  const left = await ignoredOf(root, paths);
   const isThere = (path: string) => tracked.has(path) || statsOf(join(root, path)) !== undefined;
-  const taken = joined(paths.filter((path) => isThere(path) && !left.has(path)));
-  const from = ['--pathspec-from-file=-', '--pathspec-file-nul'];
-  const added = await callGit(root, ['add', '--all', ...from], taken);
-  if (added?.exitCode !== 0) return outcomeOf(added, message);
-  const options = ['--quiet', '--no-verify', '--message', message, '--only', ...from];
-  return outcomeOf(await callGit(root, ['commit', ...options], taken), message);
+  const taken = await kept(root, paths.filter(isThere));
+  if (taken.length === 0) {
+    return {
+      isCommitted: false,
+      remark: 'Git ignores all that was written: nothing was committed.',
+    };
+  }
+  const named = `-- ${taken.map(typedPath).join(' ')}`;
+  const command = commitCommand(message);
+  const added = await stage(root, taken);
+  if (added?.exitCode !== 0) {
+    return failure(added, `git add --force ${named} && ${command} ${named}`);
+  }
+  const options = ['--quiet', '--no-verify', '--message', message, '--only', ...fromInput];
+  const committed = await callGit(root, ['commit', ...options], nulTerminated(taken));
+  if (committed?.exitCode === 0) return done;
+  return failure(committed, (await isAllStaged(root, taken)) ? command : `${command} ${named}`);
 }
 
-function outcomeOf(answer: Ended | undefined, message: string): Committed {
-  if (answer?.exitCode === 0) return { isCommitted: true };
-  const command = `git add --all && git commit -m ${JSON.stringify(message)}`;
+const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
+
+/**
+ * By force: an ignore file of this machine knows nothing of the project. Without `--all`, which takes in everything if no
+ * path is named; removed files are staged all the same.
+ */
+function stage(root: string, paths: string[]): Promise<Ended | undefined> {
+  return callGit(root, ['add', '--force', ...fromInput], nulTerminated(paths));
+}
+
+/** Those of the paths that the project wants in its repository: its own `.gitignore` counts, one of this machine does not. */
+async function kept(root: string, paths: string[]): Promise<string[]> {
+  const ignored = await ignoredOf(root, paths);
+  return paths.filter((path) => {
+    const source = ignored.get(path);
+    const isOwn = source !== undefined && !isAbsolute(source) && /(^|\/)\.gitignore$/.test(source);
+    return path !== '.env' && !isOwn;
+  });
+}
+
+/** True if nothing but these paths is staged: then `git commit` alone takes nothing else. */
+async function isAllStaged(root: string, paths: string[]): Promise<boolean> {
+  const [staged = '', folder = ''] = await Promise.all([
+    git(root, 'diff', '--cached', '--name-only', '--no-renames', '-z'),
+    git(root, 'rev-parse', '--show-prefix'),
+  ]);
+  const ours = new Set(paths.map((path) => folder + path));
+  return staged.split('\0').every((path) => path === '' || ours.has(path));
+}
+
+const done: Committed = { isCommitted: true };
+
+/** @param command what somebody can type once the cause is gone */
+function failure(answer: Ended | undefined, command: string): Committed {
   return {
     isCommitted: false,
     remark: `git could not commit: ${reasonIn(answer)}\nTo commit: ${command}`,
   };
 }
 
-function joined(paths: string[]): string {
-  return paths.map((path) => `${path}\0`).join('');
+function commitCommand(message: string): string {
+  return `git commit -m ${JSON.stringify(message)}`;
 }

@@ -75,7 +75,7 @@ export async function refuseUncommitted(
   const untracked = written.filter(
     (path) => !tracked.has(path) && !path.startsWith(`${recordFolder}/`),
   );
-  const ignored = [...(await ignoredOf(root, untracked))].sort();
+  const ignored = [...(await ignoredOf(root, untracked)).keys()].sort();
   if (ignored.length > 0) {
     throw new UserError(
       `Ignored by git, which could not restore them:\n${listed(ignored)}`,
