@@ -44,6 +44,7 @@ const planned = {
   ),
   files: texts,
   urls: z.record(z.string(), z.string()).check(z.describe('what it serves as soon as it runs')),
+  replaced: texts.check(z.describe('with --force: files that are there and that the project has')),
   removed: texts.check(z.describe('with --force: files of the project before, unedited')),
   kept: texts.check(z.describe('with --force: files of the project before, edited or migrations')),
   commandLine: z.string().check(z.describe('makes the same project again')),
@@ -52,7 +53,6 @@ const planned = {
 const create = z.union([
   z.strictObject({
     ...planned,
-    replaced: texts,
     installed: z.boolean(),
     installProblem: z.optional(z.string()),
     committed: z.boolean(),

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeProgram } from '../scripts/node-versions.js';
 import { ended } from './support/cli.js';
 import { readFiles, writeFiles } from './support/files.js';
+import { templatesWithTwoSecrets } from './support/small-package.js';
 import { smallWorld } from './support/small-world.js';
 
 describe('the target', () => {
@@ -139,6 +140,7 @@ describe('the target', () => {
     const { exitCode, stdout } = await create(['made', '--force']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Replaced:\n  src/app.ts\n');
+    expect(stdout).toContain('\n.env was kept.\n');
     expect(readFiles(join(cwd, 'made'))).toMatchObject({
       '.env': 'SECRET=mine',
       'notes.txt': 'mine',
@@ -146,6 +148,30 @@ describe('the target', () => {
       'src/mine.ts': 'mine as well',
     });
     expect(Object.keys(readFiles(cwd)).filter((path) => !path.startsWith('made/'))).toEqual([]);
+  });
+
+  test('--force says which secrets the kept .env lacks, as a next step too', async () => {
+    const { cwd, create } = smallWorld(templatesWithTwoSecrets);
+    const theirs = { '.env': 'SECRET=mine\nWORD_SECRET=\n', 'src/app.ts': 'mine' };
+    writeFiles(join(cwd, 'made'), theirs);
+    const planned = await create(['made', '--force', '--dry-run']);
+    expect(planned.stdout).toContain('\n.env was kept; it lacks WORD_SECRET.\n');
+    const { stdout } = await create(['made', '--force', '--json']);
+    expect(JSON.parse(stdout).nextSteps).toContain(
+      'set in .env: WORD_SECRET; for each: openssl rand -hex 32',
+    );
+  });
+
+  test('--force with --dry-run lists what would be replaced, and no .env that is there', async () => {
+    const { cwd, create } = smallWorld();
+    const theirs = { '.env': 'SECRET=mine', 'src/app.ts': 'mine' };
+    writeFiles(join(cwd, 'made'), theirs);
+    const { stdout } = await create(['made', '--force', '--dry-run']);
+    expect(stdout).toContain('\nWould be replaced:\n  src/app.ts\n');
+    expect(stdout).not.toMatch(/^ *\.env$/m);
+    const { stdout: document } = await create(['made', '--force', '--dry-run', '--json']);
+    expect(JSON.parse(document).replaced).toEqual(['src/app.ts']);
+    expect(readFiles(join(cwd, 'made'))).toEqual(theirs);
   });
 
   test('--force does not replace a folder by a file', async () => {

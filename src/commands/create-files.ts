@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { parseEnv } from 'node:util';
 import { UserError } from '../errors.js';
 import { recordFiles } from '../plan/base-pack.js';
 import { manifestPath, recordFolder } from '../plan/manifest.js';
@@ -20,6 +21,14 @@ export interface CreateChanges {
   replaced: string[];
   /** Files of the existing project that the new one does not have. */
   left: LeftBehind;
+  /** Undefined if there is no `.env` yet. */
+  keptEnv: KeptEnv | undefined;
+}
+
+/** An `.env` that was there before: creation never replaces it. */
+export interface KeptEnv {
+  /** The secrets that the new project needs and that are not in it. */
+  lacks: string[];
 }
 
 /**
@@ -35,9 +44,9 @@ export function filesToWrite(plan: Plan): FileToWrite[] {
  */
 export function changesToCreate({ path: root, isOccupied }: Target, plan: Plan): CreateChanges {
   const there = (path: string) => (isOccupied ? readProjectFile(root, path) : undefined);
-  const hasEnv = isOccupied && statsOf(join(root, '.env')) !== undefined;
+  const keptEnv = isOccupied ? envIn(root, plan) : undefined;
   const written = filesToWrite(plan)
-    .filter(({ path }) => path !== '.env' || !hasEnv)
+    .filter(({ path }) => path !== '.env' || !keptEnv)
     .map((file) => changeTo(file.path, there(file.path), file));
   const paths = written.map(({ path }) => path);
   const left = isOccupied ? leftBehind(root, paths) : { removed: [], kept: [] };
@@ -47,7 +56,18 @@ export function changesToCreate({ path: root, isOccupied }: Target, plan: Plan):
     changes: [...gone.map((path) => changeTo(path, there(path), undefined)), ...written],
     replaced: written.filter(isReplaced).map(({ path }) => path),
     left,
+    keptEnv,
   };
+}
+
+function envIn(root: string, { env }: Plan): KeptEnv | undefined {
+  if (statsOf(join(root, '.env')) === undefined) return undefined;
+  const content = readAnyFile(root, '.env')?.content;
+  // Some people link to another place: such a link is not followed.
+  if (!content) return { lacks: [] };
+  const values = parseEnv(content.toString());
+  const secrets = env.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+  return { lacks: secrets.filter((name) => !values[name] && !values[`${name}_FILE`]) };
 }
 
 function envFile({ files, env }: Plan): FileToWrite[] {

@@ -6,15 +6,14 @@ import { packageNameOf } from '../answers/project-name.js';
 import type { Request } from '../answers/request.js';
 import type { AnswersSchema } from '../answers/schema.js';
 import { typedPath } from '../errors.js';
-import { packPath } from '../plan/base-pack.js';
-import { manifestPath, recordFolder } from '../plan/manifest.js';
+import { recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
 import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
 import { asArgument } from './command-names.js';
-import type { CreateChanges, LeftBehind } from './create-files.js';
+import type { CreateChanges, KeptEnv, LeftBehind } from './create-files.js';
 
 /** What is being created. */
 export interface Creation {
@@ -26,24 +25,23 @@ export interface Creation {
 }
 
 /** How each step went; undefined for one that was not wanted. */
-export interface Outcome {
-  replaced: string[];
-  left: LeftBehind;
+export interface Outcome extends Omit<CreateChanges, 'changes'> {
   installed: Installed | undefined;
   committed: Committed | undefined;
 }
 
 /** Prints what was made and what to do next. @returns the exit code */
 export function report(creation: Creation, outcome: Outcome): number {
-  const { replaced, left, installed, committed } = outcome;
+  const { replaced, left, keptEnv, installed, committed } = outcome;
   const { plan, request, terminal } = creation;
-  const steps = nextSteps(creation, installed !== undefined && !installed.problem);
+  const isInstalled = installed !== undefined && !installed.problem;
+  const steps = nextSteps(creation, isInstalled, keptEnv);
   const again = againLine(creation);
   terminal.document<'create'>({
     ...described(creation),
     replaced,
     ...left,
-    installed: installed !== undefined && !installed.problem,
+    installed: isInstalled,
     installProblem: installed?.problem,
     committed: committed?.isCommitted ?? false,
     gitRemark: committed?.remark,
@@ -59,7 +57,10 @@ export function report(creation: Creation, outcome: Outcome): number {
 }
 
 /** Prints what would be made: the tree, or with `--diff` a patch. @returns the exit code */
-export function reportDryRun(creation: Creation, { changes, left }: CreateChanges): number {
+export function reportDryRun(
+  creation: Creation,
+  { changes, replaced, left, keptEnv }: CreateChanges,
+): number {
   const { plan, request, schema, flags, terminal } = creation;
   const paths = plan.files.map(({ path }) => path);
   const { directory } = request;
@@ -67,6 +68,7 @@ export function reportDryRun(creation: Creation, { changes, left }: CreateChange
   const patch = flags.diff ? patchOf(resolve(directory), shown) : undefined;
   terminal.document<'create'>({
     ...described(creation),
+    replaced,
     ...left,
     dryRun: true,
     patch,
@@ -76,18 +78,20 @@ export function reportDryRun(creation: Creation, { changes, left }: CreateChange
     if (!flags.json) terminal.output.write(patch);
     return 0;
   }
-  const written = [...paths, '.env', packPath, manifestPath].sort();
+  const written = changes.flatMap(({ path, after }) => (after ? [path] : [])).sort();
   for (const line of [...request.remarks, ...summaryLines(schema, request)]) terminal.say(line);
   terminal.say('');
   for (const line of treeLines(written)) terminal.say(line);
+  terminal.sayList('Would be replaced:', replaced);
   sayLeft(left, terminal);
+  if (keptEnv) terminal.say(`\n${keptText(keptEnv)}`);
   terminal.say(`\n${paths.length} files. Nothing was written.`);
   return 0;
 }
 
 /** Says what to do next with a project whose installation was ended by a signal. */
-export function reportInterruptedInstall(creation: Creation): void {
-  const steps = nextSteps(creation, false).map((step) => `  ${step}`);
+export function reportInterruptedInstall(creation: Creation, { keptEnv }: CreateChanges): void {
+  const steps = nextSteps(creation, false, keptEnv).map((step) => `  ${step}`);
   process.stderr.write(
     `\nInterrupted. The project is there, its dependencies are not.\n${steps.join('\n')}\n`,
   );
@@ -102,7 +106,7 @@ export function reportInterruptedCommit(title: string): void {
 
 function sayWhatIsSpecial(
   { request: { answers, remarks }, terminal }: Creation,
-  { replaced, left, installed, committed }: Outcome,
+  { replaced, left, keptEnv, installed, committed }: Outcome,
 ): void {
   for (const sentence of remarks) terminal.say(sentence);
   const packageName = packageNameOf(answers.name);
@@ -111,6 +115,7 @@ function sayWhatIsSpecial(
   }
   terminal.sayList('Replaced:', replaced);
   sayLeft(left, terminal);
+  if (keptEnv) terminal.say(keptText(keptEnv));
   if (committed?.remark) terminal.say(committed.remark);
   if (installed?.problem) {
     process.stderr.write(
@@ -125,17 +130,29 @@ function sayLeft({ removed, kept }: LeftBehind, terminal: Terminal): void {
   terminal.sayList(`${title}, kept because edited or a migration:`, kept);
 }
 
+function keptText({ lacks }: KeptEnv): string {
+  return lacks.length > 0 ? `.env was kept; it lacks ${lacks.join(', ')}.` : '.env was kept.';
+}
+
 function described({ request: { directory, answers, remarks }, plan }: Creation) {
   const files = plan.files.map(({ path }) => path);
   return { directory, version: plan.version, answers, remarks, files, urls: plan.urls };
 }
 
-function nextSteps({ request, plan }: Creation, isInstalled: boolean): string[] {
+function nextSteps(
+  { request, plan }: Creation,
+  isInstalled: boolean,
+  keptEnv: KeptEnv | undefined,
+): string[] {
   const { directory, answers } = request;
   const { install } = packageManagers[answers.packageManager];
+  const lacks = keptEnv?.lacks ?? [];
   return [
     ...(directory === '.' ? [] : [`cd ${typedPath(directory)}`]),
     ...(isInstalled ? [] : [install]),
+    ...(lacks.length > 0
+      ? [`set in .env: ${lacks.join(', ')}; for each: openssl rand -hex 32`]
+      : []),
     ...plan.nextSteps,
   ];
 }

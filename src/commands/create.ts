@@ -62,14 +62,14 @@ export async function create(
   const title = `Create the service with create-auth-service ${plan.version}`;
   await applyChanges(target.path, planned.changes, { title, isPending: false });
 
-  const installed = flags.install === false ? undefined : await install(creation, target);
+  const installed = flags.install === false ? undefined : await install(creation, target, planned);
   const committed = flags.git === false ? undefined : await commit(target, planned, title);
   return report(creation, { ...planned, installed, committed });
 }
 
-function install(creation: Creation, { path }: Target): Promise<Installed> {
+function install(creation: Creation, { path }: Target, planned: CreateChanges): Promise<Installed> {
   const { request, terminal } = creation;
-  const whenInterrupted = () => reportInterruptedInstall(creation);
+  const whenInterrupted = () => reportInterruptedInstall(creation, planned);
   return installDependencies(path, request.answers.packageManager, whenInterrupted, terminal);
 }
 
