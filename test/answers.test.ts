@@ -67,6 +67,49 @@ describe('answers', () => {
     });
   });
 
+  test.each([
+    ['--methods knock', 'guests is left out: it needs word, which is not chosen.'],
+    ['--methods knock', 'wordTongues is left out: it needs word, which is not chosen.'],
+    ['--database river', 'knock is left out: it cannot be combined with river.'],
+    ['--no-house-rules', undefined],
+  ])(
+    'what only %s makes impossible in a file is left out, and reported',
+    async (flag, sentence) => {
+      const { cwd, run } = smallWorld(templatesWithTongues);
+      const answers = {
+        database: 'lake',
+        methods: ['word', 'knock'],
+        features: ['guests', 'house-rules'],
+        wordTongues: ['latin'],
+      };
+      writeFiles(cwd, { 'auth.json': JSON.stringify(answers) });
+      const args = ['made', '--config', 'auth.json', '--yes', '--dry-run', '--json'];
+      const { exitCode, stdout } = await run([...args, ...flag.split(' ')]);
+      expect(exitCode).toBe(0);
+      if (sentence) expect(JSON.parse(stdout).remarks).toContain(sentence);
+      else
+        expect(JSON.parse(stdout)).toMatchObject({
+          remarks: [],
+          answers: { features: ['guests'] },
+        });
+      expect(JSON.parse((await run(args)).stdout)).toMatchObject({ remarks: [], answers });
+    },
+  );
+
+  test('what is impossible in a file alone is refused, naming the key of the file', async () => {
+    const { cwd, run } = smallWorld(templatesWithTongues);
+    const answers = { methods: ['knock'], features: [], wordTongues: ['latin'] };
+    writeFiles(cwd, { 'auth.json': JSON.stringify(answers) });
+    for (const more of [[], ['--framework', 'rich']]) {
+      const { exitCode, stderr } = await run(['made', '--config', 'auth.json', '--yes', ...more]);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 1,
+        stderr:
+          'Tongues: word is not chosen.\nChoose word, or leave out wordTongues in auth.json.\n',
+      });
+    }
+  });
+
   test('the answers of a manifest are taken from standard input unchanged', async () => {
     const answers = await answersOf('--framework', 'rich', '--methods', 'word', '--name', 'first');
     const again = ['--config', '-', '--dry-run', '--json'];

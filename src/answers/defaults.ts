@@ -65,7 +65,11 @@ function findMisfit(all: Candidates[], given: GivenAnswers) {
   return undefined;
 }
 
-function misfitOf({ needs, needsOneOf, excludes }: Choice, chosen: string[]): string | undefined {
+/** Why the choice is impossible together with what is chosen, as the end of a sentence. */
+export function misfitOf(
+  { needs, needsOneOf, excludes }: Choice,
+  chosen: string[],
+): string | undefined {
   const missing = needs.find((name) => !chosen.includes(name));
   if (missing) return `it needs ${missing}, which is not chosen`;
   const useless = needsOneOf.find(({ givenBy }) => !givenBy.some((name) => chosen.includes(name)));

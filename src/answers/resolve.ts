@@ -3,6 +3,7 @@ import { systemCode, UserError } from '../errors.js';
 import type { Terminal } from '../terminal.js';
 import { checkAnswers } from './check.js';
 import { fittingDefaults } from './defaults.js';
+import { fittingFile } from './fitting-file.js';
 import { answersFromFlags, type FlagValues, featuresLeftOut } from './flags.js';
 import {
   type Checks,
@@ -22,13 +23,13 @@ export function givenAnswers(
   schema: AnswersSchema,
   flags: FlagValues,
 ): { given: GivenAnswers; remarks: string[] } {
-  const fromFile = typeof flags.config === 'string' ? readConfig(schema, flags.config) : {};
+  const file = typeof flags.config === 'string' ? readConfig(schema, flags.config) : {};
   const unwanted = featuresLeftOut(questionsOf(schema), flags);
-  const { given, remarks: added } = withNeeded(
-    schema,
-    { ...fromFile, ...checkAnswers(schema, answersFromFlags(questionsOf(schema), flags)) },
-    unwanted,
-  );
+  const fromFlags = checkAnswers(schema, answersFromFlags(questionsOf(schema), flags));
+  const { fromFile, remarks: left } = fittingFile(schema, file, { given: fromFlags, unwanted });
+  const needed = withNeeded(schema, { ...fromFile, ...fromFlags }, unwanted);
+  const { given } = needed;
+  const added = [...left, ...needed.remarks];
   if (unwanted.length === 0) return { given, remarks: added };
   const { defaults, remarks } = fittingDefaults(schema, given, unwanted);
   const { features = [] } = checkAnswers(schema, { ...defaults, ...given });
@@ -77,24 +78,27 @@ export async function resolveRequest(
     if (!terminal.isInteractive) throw refuseToGuess(schema, open);
     const { askOpenAnswers } = await import('./ask.js');
     const end = flags.dryRun === true ? 'Showing the project.' : 'Creating the project.';
-    return askOpenAnswers(schema, { directory, given, checks, end }, terminal.output);
+    const draft = { directory, given, checks, end };
+    const asked = await askOpenAnswers(schema, draft, terminal.output);
+    return { ...asked, remarks: [...remarks, ...asked.remarks] };
   }
-  refuseIdle(schema, given);
+  refuseIdle(schema, given, flags);
   const request = completed(schema, given, directory);
   return { ...request, remarks: [...remarks, ...request.remarks] };
 }
 
 /** @throws UserError if something is answered about a layer that is not chosen */
-function refuseIdle(schema: AnswersSchema, given: GivenAnswers): void {
+function refuseIdle(schema: AnswersSchema, given: GivenAnswers, flags: FlagValues): void {
   const chosen = completed(schema, given).answers;
   const answered = { ...chosen, ...given };
   const [idle] = idleQuestions(schema, answered);
   if (!idle) return;
-  const [, { title, flag, onlyWith }] = idle;
+  const [key, { title, flag, onlyWith }] = idle;
+  const where = key in flags ? flag.replace(/ .*/, '') : `${key} in ${nameOf(flags.config)}`;
   throw new UserError(
     `${title}: ${onlyWith} is not chosen.`,
     1,
-    `Choose ${onlyWith}, or leave out ${flag.replace(/ .*/, '')}.`,
+    `Choose ${onlyWith}, or leave out ${where}.`,
   );
 }
 
@@ -115,8 +119,12 @@ function refuseToGuess(schema: AnswersSchema, open: Step[]): UserError {
  * @throws UserError if it cannot be read, is not JSON, or answers a question that does not exist
  */
 function readConfig(schema: AnswersSchema, path: string): GivenAnswers {
-  const origin = path === '-' ? 'standard input' : path;
+  const origin = nameOf(path);
   return checkAnswers(schema, parse(read(path, origin), origin), origin);
+}
+
+function nameOf(config: unknown): string {
+  return config === '-' ? 'standard input' : String(config);
 }
 
 function read(path: string, origin: string): string {
