@@ -2,7 +2,7 @@ import type { AdvisoriesAfter } from '../advisories/fixed-by.js';
 import { UserError } from '../errors.js';
 import { applyChanges } from '../project/changes/apply-changes.js';
 import { git } from '../project/git/call-git.js';
-import { commitPaths } from '../project/git/commit.js';
+import { type Committed, commitPaths } from '../project/git/commit.js';
 import { indexOf, stageConflicts } from '../project/git/index-stages.js';
 import {
   lookAtRepository,
@@ -56,10 +56,11 @@ export function checkChangeFlags({ dryRun, diff, allowDirty, commit }: ChangeFla
  * @throws UserError if nothing was changed: uncommitted work, a file that changed meanwhile, a failing disk
  */
 export async function carryOut(
-  change: Change,
+  asked: Change,
   flags: ChangeFlags,
   terminal: Terminal,
 ): Promise<number> {
+  const change = flags.commit ? committedLater(asked) : asked;
   const { project, plan } = change;
   const { root } = project;
   const isMissing = plan.outcomes.some(({ outcome }) => outcome === 'deleted');
@@ -78,17 +79,31 @@ export async function carryOut(
   const { written, isToldToGit } = await withProgress(terminal, 'Writing', () =>
     write(change, changes, repository),
   );
+  const paths = changes.map(({ path }) => path);
   const committed =
-    flags.commit && repository && written > 0 && plan.pending.length === 0
-      ? await commitPaths(
-          root,
-          repository,
-          changes.map(({ path }) => path),
-          change.title,
-        )
+    flags.commit && repository && written > 0
+      ? await commitDecided(change, paths, repository)
       : undefined;
   const notes = [...(change.notes ?? []), ...(isToldToGit ? [] : [untold])];
   return reportDone({ ...change, notes }, { written, committed }, terminal);
+}
+
+/** The change with next steps for somebody who wants it committed: that can wait for decisions. */
+function committedLater(change: Change): Change {
+  const { plan } = change;
+  const nextSteps = plan.nextSteps.map((step) =>
+    step.replace('upgrade --continue', 'upgrade --continue --commit'),
+  );
+  return { ...change, plan: { ...plan, nextSteps } };
+}
+
+async function commitDecided(
+  { project: { root }, plan: { pending }, title }: Change,
+  paths: string[],
+  repository: RepositoryState,
+): Promise<Committed> {
+  if (pending.length === 0) return commitPaths(root, repository, paths, title);
+  return { isCommitted: false, remark: 'Nothing is committed until everything is decided.' };
 }
 
 const untold =

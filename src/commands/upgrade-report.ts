@@ -98,15 +98,16 @@ export function reportDone(
   sayAdvisories(change, 'Fixed:', terminal);
   terminal.sayList('Next:', plan.nextSteps);
   terminal.say('');
-  if (committed?.isCommitted === false) return warnOfCommit(committed, change.title, terminal);
   const count = plan.pending.length;
   if (count === 0) {
+    if (committed?.isCommitted === false) return warnOfCommit(committed, change.title, terminal);
     terminal.say(`${terminal.paint('green', 'Done')}: ${change.title}. ${countOf(change)}`);
     return 0;
   }
   const waiting = `${count} ${count === 1 ? 'file waits' : 'files wait'} for your decision.`;
   terminal.say(`${terminal.paint('yellow', 'Not done yet')}: ${waiting}`);
-  warnOfPending(plan.pending, terminal);
+  if (committed?.remark) terminal.say(committed.remark);
+  warnOfPending(plan.pending, committed !== undefined, terminal);
   return pendingExitCode;
 }
 
@@ -118,8 +119,12 @@ export function warnOfCommit({ remark }: Committed, title: string, terminal: Ter
 }
 
 /** Whoever wants only errors must still learn that the project is half upgraded. */
-export function warnOfPending(pending: string[], { isQuiet }: Terminal): void {
-  const command = 'npx create-auth-service upgrade --continue';
+export function warnOfPending(
+  pending: string[],
+  isCommitWanted: boolean,
+  { isQuiet }: Terminal,
+): void {
+  const command = `npx create-auth-service upgrade --continue${isCommitWanted ? ' --commit' : ''}`;
   if (isQuiet) process.stderr.write(`Pending: ${pending.join(', ')}. When decided: ${command}\n`);
 }
 

@@ -81,7 +81,7 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
     for (const { path, reason } of open) {
       terminal.say(`  ${terminal.paint('yellow', path)}: ${reason}`);
     }
-    warnOfPending(pending, terminal);
+    warnOfPending(pending, flags.commit === true, terminal);
     return pendingExitCode;
   }
   const repository = await lookAtRepository(root);

@@ -227,7 +227,13 @@ describe('--commit', () => {
 
   test('waits for the decisions, and commits with --continue', async () => {
     const { run, root } = await conflictingProject();
-    expect(await run(['upgrade', '--commit'])).toMatchObject({ exitCode: 2 });
+    const { exitCode, stdout } = await run(['upgrade', '--commit']);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('\nNothing is committed until everything is decided.\n');
+    expect(stdout).toContain('npx create-auth-service upgrade --continue --commit (or');
+    expect((await run(['upgrade', '--continue', '--commit', '--quiet'])).stderr).toBe(
+      'Pending: src/lines.ts. When decided: npx create-auth-service upgrade --continue --commit\n',
+    );
     expect(git(root, 'rev-list', '--count', 'HEAD')).toBe('1');
     writeFiles(root, resolved);
     expect(await run(['upgrade', '--continue', '--commit'])).toMatchObject({ exitCode: 0 });
