@@ -1,6 +1,7 @@
 import { cwd } from 'node:process';
 import { readAdvisories } from '../advisories/advisory.js';
 import type { Catalog } from '../catalog/catalog.js';
+import { whyUnfit } from '../doctor/changed-manifest.js';
 import { checkProject, examine } from '../doctor/check-project.js';
 import { withoutBase } from '../doctor/check-record.js';
 import type { Finding } from '../doctor/finding.js';
@@ -8,7 +9,7 @@ import { foundExitCode } from '../errors.js';
 import { advisoriesFolder, generatorVersion } from '../package-root.js';
 import { openProject, type Project } from '../project/open-project.js';
 import { withProgress } from '../project/progress.js';
-import { makeEnvPrivate, renewManifest, renewPack } from '../project/repair.js';
+import { makeEnvPrivate, type Renewed, renewManifest, renewPack } from '../project/repair.js';
 import { type OutputFlags, openTerminal, type Terminal } from '../terminal.js';
 
 interface DoctorFlags extends OutputFlags {
@@ -45,15 +46,22 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
 /** @returns what was repaired, a sentence each */
 async function repair(catalog: Catalog, project: Project): Promise<string[]> {
   const fixed: string[] = [];
-  if (await renewPack(catalog, project)) {
-    fixed.push('The pristine texts are restored, except those that could not be found.');
-  }
-  if (!project.isIntact && withoutBase(project).length === 0) {
+  const isFit = (await whyUnfit(catalog, project)) === undefined;
+  // Before anything is written: it would drop the texts of lines that are missing.
+  const renewed = isFit ? await renewPack(catalog, project) : undefined;
+  if (renewed) fixed.push(sentenceOn(renewed));
+  if (!project.isIntact && isFit && withoutBase(project).length === 0) {
     renewManifest(project);
     fixed.push('The checksum of the manifest matches again.');
   }
   if (makeEnvPrivate(project)) fixed.push('Only you can read .env now.');
   return fixed;
+}
+
+function sentenceOn({ restored, lost }: Renewed): string {
+  const texts = restored === 1 ? '1 pristine text is' : `${restored} pristine texts are`;
+  const found = restored > 0 ? `${texts} restored` : 'base.pack is in its own format again';
+  return lost > 0 ? `${found}; ${lost} could not be found.` : `${found}.`;
 }
 
 interface Examination {
@@ -91,9 +99,18 @@ function reportFindings(
     terminal.say(`${mark}  ${about.padEnd(widest)}  ${message}`);
     if (remedy) terminal.say(`${' '.repeat(widest + 11)}${terminal.paint('cyan', remedy)}`);
   }
+  if (terminal.isQuiet) warnOf(findings);
   terminal.say(
     problems > 0
       ? `\n${problems} ${problems === 1 ? 'problem' : 'problems'}.`
       : '\nNothing needs to be done.',
   );
+}
+
+/** Whoever wants only errors must still learn why the exit code is 3. */
+function warnOf(findings: Finding[]): void {
+  for (const { about, severity, message, remedy } of findings) {
+    if (severity !== 'problem') continue;
+    process.stderr.write(`${about}: ${message}\n${remedy ? `  ${remedy}\n` : ''}`);
+  }
 }

@@ -9,6 +9,7 @@ import type { Catalog } from '../catalog/catalog.js';
 import { type FileDrift, readDrift } from '../drift/file-drift.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
+import { whyUnfit } from './changed-manifest.js';
 import { checkAdvisories } from './check-advisories.js';
 import { checkDrift } from './check-drift.js';
 import { checkGit } from './check-git.js';
@@ -33,7 +34,7 @@ export async function checkProject(
     ...(await checkGit(examined)),
     ...(isServiceAsked ? await checkService(examined, seconds) : []),
     ...checkAdvisories(examined),
-    ...checkRecord(examined),
+    ...(await checkRecord(examined)),
     ...checkDrift(examined),
   ];
 }
@@ -51,6 +52,8 @@ export interface Examined {
   dotEnv: DotEnv;
   drift: FileDrift[];
   advisories: Advisory[];
+  /** Why the manifest cannot be vouched for, if its checksum does not match. */
+  unfit: string | undefined;
 }
 
 export interface PackageJson {
@@ -77,6 +80,7 @@ export async function examine(
     dotEnv: readDotEnv(project),
     drift: await readDrift(catalog, project, project.manifest.files),
     advisories,
+    unfit: await whyUnfit(catalog, project),
   };
 }
 

@@ -3,20 +3,25 @@ import { gt } from '../packages/semver.js';
 import { packPath, readPack, textIn } from '../plan/base-pack.js';
 import type { ManifestFile } from '../plan/manifest.js';
 import { refuseHalfWay } from '../project/changes/heal-project.js';
+import { git } from '../project/git/call-git.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
-import { type Finding, note, ok, problem } from './finding.js';
-
-const shownPaths = 5;
+import { type Finding, note, ok, problem, shown } from './finding.js';
 
 /** Checks the record that upgrades rely on: manifest, pristine texts, pending conflicts. */
-export function checkRecord({ project, version }: Examined): Finding[] {
-  const { manifest, isIntact } = project;
+export async function checkRecord({ project, version, unfit }: Examined): Promise<Finding[]> {
+  const { root, manifest, isIntact } = project;
   const lost = withoutBase(project);
+  const isInRepository = (await git(root, 'rev-parse', '--is-inside-work-tree')) === 'true';
+  const before = isInRepository ? 'the previous commit' : 'a backup';
   return [
-    ...(isIntact ? [] : [changedManifest(lost)]),
-    ...baseFindings(project, lost),
+    ...(isIntact ? [] : [changedManifest(lost, unfit, before)]),
+    ...baseFindings(
+      manifest.files.length,
+      lost,
+      isInRepository ? `${before}: git checkout <commit> -- ${packPath}` : before,
+    ),
     ...halfWayFindings(project),
     ...pendingFindings(manifest.pending),
     versionFinding(manifest.version, version),
@@ -29,25 +34,28 @@ export function withoutBase({ root, manifest }: Project): ManifestFile[] {
   return manifest.files.filter(({ sha256 }) => textIn(pack, sha256) === undefined);
 }
 
-function changedManifest(lost: ManifestFile[]): Finding {
+/** @param before where the record can be restored from */
+function changedManifest(lost: ManifestFile[], unfit: string | undefined, before: string): Finding {
+  const restore = `Restore all of .create-auth-service/ from ${before}.`;
   return problem(
     'record',
     'The manifest was changed by hand, or merged by git: its checksum does not match.',
-    lost.length === 0
+    lost.length === 0 && unfit === undefined
       ? 'Every pristine text matches it. Run: npx create-auth-service doctor --fix'
-      : 'Restore all of .create-auth-service/ from the previous commit.',
+      : [unfit, restore].filter(Boolean).join(' '),
   );
 }
 
-function baseFindings({ manifest }: Project, lost: ManifestFile[]): Finding[] {
+/** @param before where the pack can be restored from */
+function baseFindings(count: number, lost: ManifestFile[], before: string): Finding[] {
   if (lost.length === 0) {
-    return [ok('record', `The pristine texts of ${manifest.files.length} files are there.`)];
+    return [ok('record', `The pristine texts of ${count} files are there.`)];
   }
   return [
     problem(
       'record',
-      `The pristine text is missing or was changed: ${listed(lost.map(({ path }) => path))}`,
-      `npx create-auth-service doctor --fix restores what it can; restore the rest from the previous commit: git checkout <commit> -- ${packPath}`,
+      `The pristine text is missing or was changed: ${shown(lost.map(({ path }) => path))}`,
+      `npx create-auth-service doctor --fix restores what it can; restore the rest from ${before}`,
     ),
   ];
 }
@@ -67,7 +75,7 @@ function pendingFindings(pending: string[]): Finding[] {
   return [
     problem(
       'upgrade',
-      `Pending: ${listed(pending)}`,
+      `Pending: ${shown(pending)}`,
       'Resolve them, then: npx create-auth-service upgrade --continue (or --abort)',
     ),
   ];
@@ -86,9 +94,4 @@ function versionFinding(made: string, version: string): Finding {
         `Made by ${made}; ${version} is available.`,
         'npx create-auth-service upgrade',
       );
-}
-
-function listed(paths: string[]): string {
-  const more = paths.length - shownPaths;
-  return [...paths.slice(0, shownPaths), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

@@ -19,3 +19,11 @@ export function ok(about: string, message: string): Finding {
 export function orOk(findings: Finding[], about: string, message: string): Finding[] {
   return findings.length > 0 ? findings : [ok(about, message)];
 }
+
+const shownPaths = 5;
+
+/** The first of the paths, in a sentence. */
+export function shown(paths: string[]): string {
+  const more = paths.length - shownPaths;
+  return [...paths.slice(0, shownPaths), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}

@@ -32,6 +32,17 @@ export function readPack(content: Buffer | undefined): BasePack {
   );
 }
 
+/** The paths whose texts the pack has, undamaged. */
+export function pathsIn(content: Buffer | undefined): string[] {
+  const pack = readPack(content);
+  const lines = content?.toString('latin1').split('\n') ?? [];
+  return lines.flatMap((line) => {
+    const [, sha256, ...path] = line.trim().split(/\s+/).reverse();
+    const isSound = sha256 !== undefined && textIn(pack, sha256) !== undefined;
+    return isSound && path.length > 0 ? [path.reverse().join(' ')] : [];
+  });
+}
+
 /** The text with this hash; undefined if the pack does not have it or it is damaged. */
 export function textIn(pack: BasePack, sha256: string): Buffer | undefined {
   const packed = pack.get(sha256);

@@ -13,12 +13,18 @@ export function renewManifest({ root, manifest }: Project): void {
   replace(join(root, manifestPath), Buffer.from(manifestText(manifest)));
 }
 
+/** How many pristine texts were found again, and how many were not. */
+export interface Renewed {
+  restored: number;
+  lost: number;
+}
+
 /**
  * Rewrites `base.pack` in this program's format, with all texts that can still be found: in the pack, in git, rendered
  * again, or in a file that nobody has edited.
- * @returns false if it was already so
+ * @returns undefined if it was already so
  */
-export async function renewPack(catalog: Catalog, project: Project): Promise<boolean> {
+export async function renewPack(catalog: Catalog, project: Project): Promise<Renewed | undefined> {
   const { root, manifest } = project;
   const before = readAnyFile(root, packPath)?.content;
   const bases = await readBases(catalog, project, manifest.files);
@@ -31,9 +37,14 @@ export async function renewPack(catalog: Catalog, project: Project): Promise<boo
   const sound = [...old].filter(([sha256]) => textIn(old, sha256) !== undefined);
   const lines = sound.map(([sha256, packed]) => `-\t${sha256}\t${packed}\n`).join('');
   const [pack] = recordOf(manifest, [...bases.values(), ...unedited], Buffer.from(lines));
-  if (!pack || before?.equals(pack.content)) return false;
+  if (!pack || before?.equals(pack.content)) return undefined;
   replace(join(root, packPath), pack.content);
-  return true;
+  const now = readPack(pack.content);
+  const hashes = manifest.files.map(({ sha256 }) => sha256);
+  return {
+    restored: hashes.filter((sha256) => now.has(sha256) && !textIn(old, sha256)).length,
+    lost: hashes.filter((sha256) => !now.has(sha256)).length,
+  };
 }
 
 function replace(path: string, content: Buffer): void {

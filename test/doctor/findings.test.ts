@@ -53,4 +53,20 @@ describe('doctor', () => {
     );
     expect(stdout).toContain('\n1 problem.\n');
   });
+
+  test('--quiet prints the problems, and nothing else', async () => {
+    const project = await madeProject();
+    project.edit('src/app.ts', (text) => `${text}// mine\n`);
+    expect(await project.inside(['doctor', '--quiet'])).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: '',
+    });
+    project.edit('.env', (text) => text.replace(/^SECRET=.*/m, 'SECRET='));
+    expect(await project.inside(['doctor', '--quiet'])).toEqual({
+      exitCode: 3,
+      stdout: '',
+      stderr: 'secrets: SECRET is empty in .env.\n  Generate another: openssl rand -hex 32\n',
+    });
+  });
 });

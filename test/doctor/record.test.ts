@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { doctor } from '../support/doctor-says.js';
 import { writeFiles } from '../support/files.js';
 import { madeProject } from '../support/made-project.js';
-import { forged, packFile } from '../support/pristine-texts.js';
+import { forged, losePristine, packFile } from '../support/pristine-texts.js';
 
 describe('doctor and the record', () => {
   const manifest = '.create-auth-service/manifest.json';
@@ -11,11 +11,49 @@ describe('doctor and the record', () => {
 
   test('a manifest that does not fit its checksum is renewed by --fix if every pristine text fits it', async () => {
     const project = await madeProject();
-    project.edit(manifest, (text) => text.replace('"lake"', '"river"'));
+    const before = project.read(manifest);
+    // As git leaves it after a merge of two branches.
+    project.edit(manifest, (text) => text.replace(/"checksum": "[^"]*"/, '"checksum": "0"'));
     expect((await doctor(project)).problems).toEqual([merged]);
     expect(await doctor(project, ['--fix'])).toMatchObject({ exitCode: 0, problems: [] });
-    expect(project.read(manifest)).toContain('"river"');
+    expect(project.read(manifest)).toBe(before);
     expect((await doctor(project)).problems).toEqual([]);
+  });
+
+  test.each<[string, RegExp, string, string]>([
+    ['without a line', /^.*"src\/app\.ts".*\n/m, '', 'It does not name src/app.ts, whose prist'],
+    ['with another framework', /"plain"/, '"rich"', 'do not agree on rich, plain.'],
+    ['with a feature less', /"guests",/, '', 'do not agree on guests.'],
+    ['with a database that excludes a method', /"lake"/, '"river"', 'are impossible: knock and'],
+    ['with another owner', /"yours"/, '"ours"', 'do not agree on src/app.ts.'],
+    ['with a line less in both', /^.*"src\/app\.ts".*\n/m, '', 'do not agree on src/app.ts.'],
+  ])('a manifest %s is not renewed', async (what, pattern, text, why) => {
+    const project = await madeProject();
+    project.edit(manifest, (before) => before.replace(pattern, text));
+    if (what.endsWith('both')) losePristine(project.folder, 'src/app.ts');
+    const before = [project.read(manifest), project.read(packFile)];
+    const { exitCode, problems, stdout } = await doctor(project, ['--fix']);
+    expect({ exitCode, problems }).toEqual({ exitCode: 3, problems: [merged] });
+    expect(stdout).toContain(why);
+    expect(stdout).toContain('Restore all of .create-auth-service/ from a backup.');
+    expect([project.read(manifest), project.read(packFile)]).toEqual(before);
+  });
+
+  test('what --fix has restored is counted, and advice about git is given where there is git', async () => {
+    const project = await madeProject();
+    project.edit(packFile, () => '');
+    const { stdout } = await project.inside(['doctor', '--fix']);
+    expect(stdout).toMatch(/fixed +\d+ pristine texts are restored\.\n/);
+    project.edit('src/app.ts', (text) => `${text}mine();\n`);
+    project.edit(packFile, () => '');
+    project.edit(manifest, (text) => text.replace(/"version": "[^"]*"/, '"version": "0.0.1"'));
+    const { stdout: lost } = await project.inside(['doctor', '--fix']);
+    expect(lost).toMatch(/fixed +\d+ pristine texts are restored; 1 could not be found\.\n/);
+    expect(lost).toContain('restore the rest from a backup\n');
+    project.commit();
+    expect((await project.inside(['doctor'])).stdout).toContain(
+      'restore the rest from the previous commit: git checkout <commit> -- ',
+    );
   });
 
   test.each<[string, (pack: string) => string]>([

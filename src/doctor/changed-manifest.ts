@@ -1,0 +1,71 @@
+import { checkAll } from '../answers/check.js';
+import { answersSchema } from '../answers/schema.js';
+import type { Catalog } from '../catalog/catalog.js';
+import { UserError } from '../errors.js';
+import { generatorVersion } from '../package-root.js';
+import { packPath, pathsIn } from '../plan/base-pack.js';
+import type { Manifest, ManifestFile } from '../plan/manifest.js';
+import { planFromTemplates } from '../plan/plan-project.js';
+import type { Project } from '../project/open-project.js';
+import { readAnyFile } from '../project/read-file.js';
+import { shown } from './finding.js';
+
+/**
+ * Why nobody can vouch for a manifest that does not match its checksum; undefined if it fits the pristine texts and,
+ * where this version wrote it, its own answers. A missing line would make a file the team's own at the next upgrade, and
+ * another answer would switch what it names.
+ */
+export async function whyUnfit(
+  catalog: Catalog,
+  { root, manifest, isIntact }: Project,
+): Promise<string | undefined> {
+  if (isIntact) return undefined;
+  const recorded = new Set(pathsOf(manifest.files));
+  const packed = pathsIn(readAnyFile(root, packPath)?.content);
+  const unnamed = packed.filter((path) => !recorded.has(path));
+  if (unnamed.length > 0)
+    return `It does not name ${shown(unnamed)}, whose pristine text is there.`;
+  if (manifest.version !== generatorVersion()) return undefined;
+  try {
+    const wrong = await misfits(catalog, manifest);
+    return wrong.length > 0
+      ? `Its answers and its files do not agree on ${shown(wrong)}.`
+      : undefined;
+  } catch (error) {
+    if (error instanceof UserError) return `Its answers are impossible: ${error.message}`;
+    throw error;
+  }
+}
+
+/** Layers and paths of which either the answers know nothing or the files, and files that are recorded as others. */
+async function misfits(catalog: Catalog, { answers, files }: Manifest): Promise<string[]> {
+  const plan = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
+  const planned = new Map(plan.files.map((file) => [file.path, file]));
+  const others = files.filter(({ path, id, owner }) => {
+    const file = planned.get(path);
+    return file && (file.id !== id || file.owner !== owner);
+  });
+  return [
+    ...unshared(layersOf(plan.files), layersOf(files)),
+    ...unshared([...planned.keys()], pathsOf(files)),
+    ...pathsOf(others),
+  ];
+}
+
+/** All layers that contribute to the files: after a merge of two branches no single file may name them all. */
+function layersOf(files: { layers: string[] }[]): string[] {
+  return [...new Set(files.flatMap(({ layers }) => layers))];
+}
+
+function pathsOf(files: ManifestFile[]): string[] {
+  return files.map(({ path }) => path);
+}
+
+/** What is in only one of the lists. */
+function unshared(one: string[], other: string[]): string[] {
+  const only = (names: string[], without: string[]) => {
+    const left = new Set(without);
+    return names.filter((name) => !left.has(name));
+  };
+  return [...only(one, other), ...only(other, one)];
+}
