@@ -1,8 +1,11 @@
 import { type Command, CommanderError } from 'commander';
+import { methodsInstead } from './answers/flags.js';
+import { inOrder, questionsFrom } from './answers/questions.js';
+import type { Catalog } from './catalog/catalog.js';
 import { ownCatalog } from './catalog/own-catalog.js';
 import { commandLine } from './command-line.js';
 import { commandNames } from './commands/command-names.js';
-import { UserError } from './errors.js';
+import { systemCode, UserError } from './errors.js';
 import { listenForInterrupts } from './interrupt.js';
 import { nearest } from './nearest.js';
 import { reportError } from './report-error.js';
@@ -10,19 +13,43 @@ import { reportError } from './report-error.js';
 /** Runs the command line and sets the exit code. */
 export async function main(argv: string[]): Promise<void> {
   listenForInterrupts();
-  // A reader such as `head` may stop reading: what is being written is finished all the same.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  listenForUnwritable();
+  let catalog: Catalog = [];
   let root: Command | undefined;
   try {
-    root = commandLine(await ownCatalog());
+    catalog = await ownCatalog();
+    root = commandLine(catalog);
     await root.parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    process.exitCode = reportError(asUserError(error, argv, root), argv);
+    process.exitCode = reportError(asUserError(error, argv, catalog, root), argv);
   }
 }
 
-function asUserError(error: unknown, [command = '', word = '']: string[], root?: Command): unknown {
+/**
+ * A reader such as `head` may stop reading: what is being written is finished all the same. But a result that could not
+ * be written, for example to a full disk, is none.
+ */
+function listenForUnwritable(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  let isTold = false;
+  process.stdout.on('error', (error) => {
+    const code = systemCode(error) ?? error.message;
+    if (isTold || code === 'EPIPE') return;
+    isTold = true;
+    process.stderr.write(`Standard output could not be written (${code}): its end is missing.\n`);
+    process.once('exit', () => {
+      process.exitCode = 1;
+    });
+  });
+}
+
+function asUserError(
+  error: unknown,
+  [command = '', word = '']: string[],
+  catalog: Catalog,
+  root?: Command,
+): unknown {
   if (isWithoutFolder(error)) {
     return new UserError('The current folder no longer exists.', 1, 'cd into one.');
   }
@@ -41,6 +68,9 @@ function asUserError(error: unknown, [command = '', word = '']: string[], root?:
   const flags = named?.options.map(({ long }) => `${long}`);
   const isOther = flags && suggested.match(/--[\w-]+/g)?.some((flag) => !flags.includes(flag));
   const takesPath = !named || command === 'create';
+  const [flag = ''] = /--no-[\w-]+/.exec(message) ?? [];
+  const methods = takesPath && methodsInstead(inOrder(questionsFrom(catalog)), flag);
+  if (methods) return new UserError(message, 1, methods);
   const remedy = error.code === 'commander.excessArguments' && takesPath ? withQuotes : '';
   return new UserError(message, 1, (!isOther && suggested) || `${remedy}${seeHelp}`);
 }

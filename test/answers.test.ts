@@ -124,6 +124,11 @@ describe('answers', () => {
     [['--methods', 'none'], 'Methods: choose at least one.', ''],
     [['--frameworc', 'plain'], "Unknown option '--frameworc'", 'Did you mean --framework?'],
     [['--no-gests'], "Unknown option '--no-gests'", 'Did you mean --no-guests?'],
+    [
+      ['--no-word'],
+      "Unknown option '--no-word'",
+      'with --methods, for example: --methods knock,ring',
+    ],
     [['--package-manager', 'nmp'], 'Package manager: there is no "nmp".', 'Did you mean npm?'],
     [['--name', 'a:b'], 'The name "a:b" contains ":".', ''],
   ])('%j is refused with what could have been meant', async (args, message, hint) => {

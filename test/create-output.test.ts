@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { generatorVersion } from '../src/package-root.js';
@@ -70,6 +71,24 @@ describe('create, without writing or for programs', () => {
     const { stdout, exitCode } = await run(['--json', '--framework', 'plan']);
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout).error.message).toContain('there is no "plan"');
+  });
+
+  test.skipIf(process.platform !== 'linux')('a result that cannot be written is an error', () => {
+    const { cwd, bin } = smallWorld();
+    const full = openSync('/dev/full', 'w');
+    const list = (stdout: number | 'pipe') =>
+      spawnSync(process.execPath, [bin, 'list', '--json'], {
+        cwd,
+        env: cleanEnv(),
+        encoding: 'utf8',
+        stdio: ['ignore', stdout, 'pipe'],
+      });
+    expect(list(full)).toMatchObject({
+      status: 1,
+      stderr: 'Standard output could not be written (ENOSPC): its end is missing.\n',
+    });
+    closeSync(full);
+    expect(list('pipe')).toMatchObject({ status: 0, stderr: '' });
   });
 
   test('--quiet prints nothing', async () => {

@@ -33,6 +33,15 @@ export function featuresLeftOut(questions: [string, Question][], flags: FlagValu
     .map((flag) => flag.name().replace(/^no-/, ''));
 }
 
+/** What to type in place of `--no-<method>`; undefined for any other flag. Methods are chosen, not left out. */
+export function methodsInstead(questions: [string, Question][], flag: string): string | undefined {
+  const choices = questions.find(([key]) => key === 'methods')?.[1].choices ?? [];
+  if (!choices.some(({ value }) => flag === `--no-${value}`)) return undefined;
+  const others = choices.filter(({ value, isDefault }) => isDefault && flag !== `--no-${value}`);
+  const names = others.map(({ value }) => value).join(',');
+  return `Methods are chosen with --methods, for example: --methods ${names}`;
+}
+
 function defaultText({ choices }: Question): string {
   const named = (isDefault: boolean) =>
     choices.filter((choice) => choice.isDefault === isDefault).map(({ value }) => value);
