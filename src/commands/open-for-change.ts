@@ -66,7 +66,7 @@ export function refuseDowngrade({ manifest: { version } }: Project): void {
   throw new UserError(
     `This project was last changed by version ${version}; this is ${generatorVersion()}. Downgrades are not supported.`,
     1,
-    `Run the same command with the newer version: npx create-auth-service@${version} …`,
+    `Run the same command with that version: npx create-auth-service@${version} …\nOr bring the project up to date first: npx create-auth-service@latest upgrade`,
   );
 }
 

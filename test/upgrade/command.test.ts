@@ -34,6 +34,17 @@ describe('an upgrade', () => {
     expect(JSON.parse(files[manifest] ?? '')).toMatchObject({ version: '99.0.0', pending: [] });
   });
 
+  test('is not undone by an older version, which names what to run', async () => {
+    const { run, bins } = await upgradableProject();
+    await run(['upgrade']);
+    for (const command of [['upgrade'], ['add', 'guests']]) {
+      const { exitCode, stderr } = await run(command, { bin: bins.older });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('npx create-auth-service@99.0.0 …\n');
+      expect(stderr).toContain('npx create-auth-service@latest upgrade');
+    }
+  });
+
   test('of a long list, files with a note are always shown', async () => {
     const texts = (value: number) =>
       Array.from({ length: 9 }, (_, at) => [
