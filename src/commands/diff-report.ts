@@ -1,5 +1,5 @@
 import { countsOf, countsText } from '../drift/counts.js';
-import type { FileDrift } from '../drift/file-drift.js';
+import { type FileDrift, problemWith } from '../drift/file-drift.js';
 import { printPatch } from '../pager.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Terminal } from '../terminal.js';
@@ -40,9 +40,9 @@ function summaryLines(changed: FileDrift[]): string[] {
     const files = ownedBy(changed, owner);
     return files.length > 0 ? [`${owner.padEnd(widestOwner)}  ${countsText(files)}`] : [];
   });
-  const special = changed.flatMap(({ place, state, problem }) => {
-    if (problem) return [`${place}: ${problem}`];
-    return state === 'line ends' ? [`${place}: only line ends differ`] : [];
+  const special = changed.flatMap((drift) => {
+    if (drift.problem) return [problemWith(drift)];
+    return drift.state === 'line ends' ? [`${drift.place}: only line ends differ`] : [];
   });
   return [...byOwner, ...special];
 }

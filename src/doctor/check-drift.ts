@@ -1,5 +1,5 @@
 import { countsText } from '../drift/counts.js';
-import type { FileDrift } from '../drift/file-drift.js';
+import { type FileDrift, problemWith } from '../drift/file-drift.js';
 import type { Owner } from '../plan/ownership.js';
 import type { Examined } from './check-project.js';
 import { type Finding, note, ok, problem } from './finding.js';
@@ -36,8 +36,8 @@ function remedyOf(owner: Owner, files: FileDrift[]): string {
 }
 
 /** A missing pristine text is reported with the record. */
-function refusedFinding({ place, problem: why = '' }: FileDrift): Finding[] {
-  return why.includes('pristine')
+function refusedFinding(drift: FileDrift): Finding[] {
+  return drift.problem?.includes('pristine')
     ? []
-    : [problem('edits', `${place}: ${why}`, 'Put the file itself in its place.')];
+    : [problem('edits', problemWith(drift), 'Put the file itself in its place.')];
 }

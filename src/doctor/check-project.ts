@@ -16,7 +16,8 @@ import { checkGit } from './check-git.js';
 import { checkRecord } from './check-record.js';
 import { checkRuntime } from './check-runtime.js';
 import { checkService } from './check-service.js';
-import { checkSecrets, checkVariables, type DotEnv, readDotEnv } from './dot-env.js';
+import { checkVariables } from './check-variables.js';
+import { checkSecrets, type DotEnv, readDotEnv } from './dot-env.js';
 import type { Finding } from './finding.js';
 
 /**
@@ -27,16 +28,26 @@ export async function checkProject(
   examined: Examined,
   { isServiceAsked, seconds }: { isServiceAsked: boolean; seconds: number },
 ): Promise<Finding[]> {
+  const secrets = checkSecrets(examined);
+  const ofService = isServiceAsked ? await checkService(examined, seconds) : [];
   return [
     ...(await checkRuntime(examined)),
-    ...checkSecrets(examined),
+    ...secrets,
     ...checkVariables(examined),
     ...(await checkGit(examined)),
-    ...(isServiceAsked ? await checkService(examined, seconds) : []),
+    ...ofService.filter((finding) => !isTold(finding, secrets)),
     ...checkAdvisories(examined),
     ...(await checkRecord(examined)),
     ...checkDrift(examined),
   ];
+}
+
+/** True if the service, too, refuses a secret that already counts as a problem: its message begins with the name. */
+function isTold({ severity, message }: Finding, secrets: Finding[]): boolean {
+  const [name = ''] = /^[A-Z][A-Z0-9_]*\b/.exec(message) ?? [];
+  const problems = secrets.filter((each) => each.severity === 'problem');
+  const named = problems.flatMap((each) => each.message.match(/\b[A-Z][A-Z0-9_]*\b/g) ?? []);
+  return severity === 'problem' && named.includes(name);
 }
 
 /** What is known about a project before anything is judged. */

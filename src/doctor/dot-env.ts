@@ -1,5 +1,4 @@
 import { parseEnv } from 'node:util';
-import { nearest } from '../nearest.js';
 import { type EnvVariable, variablesOf } from '../plan/env-example.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
@@ -38,10 +37,9 @@ const about = 'secrets';
 const draw = 'Generate another: openssl rand -hex 32';
 
 /** Checks the secrets in `.env` that `.env.example` asks for. No value is ever printed. */
-export function checkSecrets({ dotEnv: { values, variables, mode } }: Examined): Finding[] {
-  const names = variables
-    .filter(({ name, isSecret }) => isSecret && !values?.[`${name}_FILE`])
-    .map(({ name }) => name);
+export function checkSecrets({ dotEnv }: Examined): Finding[] {
+  const { values, mode } = dotEnv;
+  const names = secretsOf(dotEnv);
   if (!values) return [withoutFile(names)];
   const drawn = names.map((name) => ({ name, secrets: secretsIn(values[name]) }));
   const findings = [
@@ -51,6 +49,13 @@ export function checkSecrets({ dotEnv: { values, variables, mode } }: Examined):
     ...equalFindings(drawn),
   ];
   return orOk(findings, about, `${names.length} in .env, all different.`);
+}
+
+/** The secrets that `.env` has to have: no file is named for them. */
+export function secretsOf({ values, variables }: DotEnv): string[] {
+  return variables
+    .filter(({ name, isSecret }) => isSecret && !values?.[`${name}_FILE`])
+    .map(({ name }) => name);
 }
 
 function withoutFile(names: string[]): Finding {
@@ -110,8 +115,13 @@ const leastDifferentCharacters = 8;
 const exampleWords =
   /change|example|secret|passw|placeholder|replace|your[-_]|default|qwert|01234567|abcdefg/i;
 
+// What people write in place of a value that they do not have yet.
+export const placeholder =
+  /^(change[-_ ]?(me|it|this)|your[-_ ].*|<.*>|x{3,}|placeholder|insert[-_ ].*|\.{3})$/i;
+
 /** Why the secret could be guessed, as the end of a sentence; undefined if it could not. */
-export function weakness(secret: string): string | undefined {
+function weakness(secret: string): string | undefined {
+  if (placeholder.test(secret)) return 'it is a placeholder';
   if (Buffer.byteLength(secret) < leastBytes) return `it has less than ${leastBytes} bytes`;
   if (exampleWords.test(secret)) return 'it looks like an example';
   if (new Set(secret).size < leastDifferentCharacters) return 'it has too few different characters';
@@ -121,46 +131,4 @@ export function weakness(secret: string): string | undefined {
 /** A text repeats a shorter one exactly if it occurs in its own double at a shifted position. */
 function isRepetition(text: string): boolean {
   return (text + text).indexOf(text, 1) < text.length;
-}
-
-// What people write in place of a value that they do not have yet.
-const placeholder =
-  /^(change[-_ ]?(me|it|this)|your[-_ ].*|<.*>|x{3,}|placeholder|insert[-_ ].*|\.{3})$/i;
-
-/** Finds values in `.env` that were never filled in, and names that nothing reads, especially mistyped ones. */
-export function checkVariables(examined: Examined): Finding[] {
-  const { values, variables } = examined.dotEnv;
-  if (!values) return [];
-  const findings = [...placeholders(values), ...unknownNames(values, variables)];
-  return orOk(findings, 'variables', 'All in .env are in .env.example.');
-}
-
-/** No value is printed: it may be half of a secret. */
-function placeholders(values: Record<string, string>): Finding[] {
-  return Object.entries(values)
-    .filter(([, value]) => placeholder.test(value.trim()))
-    .map(([name]) =>
-      problem(
-        'variables',
-        `${name} in .env holds a placeholder.`,
-        'Fill it in, or leave it empty.',
-      ),
-    );
-}
-
-function unknownNames(values: Record<string, string>, variables: EnvVariable[]): Finding[] {
-  const known = variables.map(({ name }) => name);
-  // A secret may come from a file, named by its variable with `_FILE`.
-  const unknown = Object.keys(values).filter(
-    (name) => !known.includes(name) && !known.includes(name.replace(/_FILE$/, '')),
-  );
-  return unknown.map((name) => {
-    const meant = known.filter((each) => !(each in values));
-    const like = nearest(
-      name.toLowerCase(),
-      meant.map((each) => each.toLowerCase()),
-    );
-    const hint = like ? ` Did you mean ${like.toUpperCase()}?` : '';
-    return note('variables', `${name} is in .env, but not in .env.example.${hint}`);
-  });
 }

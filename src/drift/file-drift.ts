@@ -75,6 +75,11 @@ export function unreadable(file: ManifestFile, place: string, { message }: UserE
   return { file, place, state: 'unknown', patch: noPatch, problem: message };
 }
 
+/** Why a file cannot be compared, as a sentence with its path. */
+export function problemWith({ place, problem = '' }: FileDrift): string {
+  return problem.startsWith(`${place} `) ? problem : `${place}: ${problem}`;
+}
+
 function gone(file: ManifestFile, place: string, base: Buffer | undefined): FileDrift {
   const before = base && { content: base, mode: file.mode };
   return { file, place, state: 'deleted', patch: filePatch(file.path, before, undefined) };

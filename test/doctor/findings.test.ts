@@ -1,3 +1,4 @@
+import { renameSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { doctor } from '../support/doctor-says.js';
 import { madeProject } from '../support/made-project.js';
@@ -42,6 +43,20 @@ describe('doctor', () => {
     project.edit('migrations/1_a.ts', (text) => text.replace('1', '2'));
     expect(await told()).toContain('Databases that ran the old text');
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'a link in the place of a file is named once',
+    async () => {
+      const project = await madeProject();
+      renameSync(project.at('src/list.ts'), project.at('src/other.ts'));
+      symlinkSync('other.ts', project.at('src/list.ts'));
+      const { problems } = await doctor(project);
+      const sentence = 'src/list.ts is a symbolic link. Links are not followed';
+      expect(problems).toEqual([expect.stringMatching(new RegExp(`^edits: ${sentence}`))]);
+      const { stderr } = await project.inside(['diff']);
+      expect(stderr).toMatch(new RegExp(`^${sentence}`, 'm'));
+    },
+  );
 
   test('each problem is reported with its remedy', async () => {
     const project = await madeProject();

@@ -50,6 +50,23 @@ describe('doctor and what runs the project', () => {
     expect(stdout).toContain('"remedy": "npm run migrate"');
   });
 
+  test('a secret is reported once, although the service refuses it too', async () => {
+    const project = await madeProject();
+    project.edit('.env', (text) => text.replace(/^SECRET=.*/m, 'SECRET=changeme'));
+    const findings = ['SECRET must have at least 32 bytes', 'PORT must be a number'].map(
+      (message) => ({ about: 'configuration', stops: true, message }),
+    );
+    writeFileSync(
+      project.at('check.cjs'),
+      `console.log(${JSON.stringify(JSON.stringify({ findings }))});\n`,
+    );
+    withCheck(project, 'node check.cjs');
+    expect((await doctor(project)).problems).toEqual([
+      'secrets: SECRET is weak: it is a placeholder.',
+      'configuration: PORT must be a number',
+    ]);
+  });
+
   test('a package manager that is not there', async () => {
     const project = await madeProject();
     const { problems } = await doctor(project, [], { env: { PATH: project.folder } });
