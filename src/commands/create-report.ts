@@ -1,19 +1,17 @@
 import { resolve } from 'node:path';
-import { commandLine, summaryLines } from '../answers/command-line.js';
+import { summaryLines } from '../answers/command-line.js';
 import type { FlagValues } from '../answers/flags.js';
-import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
 import type { Request } from '../answers/request.js';
 import type { AnswersSchema } from '../answers/schema.js';
-import { typedPath } from '../errors.js';
 import { recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Committed } from '../project/git/commit.js';
 import type { Installed } from '../project/install.js';
 import { patchOf, treeLines } from '../project/preview.js';
 import type { Terminal } from '../terminal.js';
-import { asArgument } from './command-names.js';
 import type { CreateChanges, KeptEnv, LeftBehind } from './create-files.js';
+import { againLine, nextSteps } from './create-steps.js';
 
 /** What is being created. */
 export interface Creation {
@@ -137,31 +135,4 @@ function keptText({ lacks }: KeptEnv): string {
 function described({ request: { directory, answers, remarks }, plan }: Creation) {
   const files = plan.files.map(({ path }) => path);
   return { directory, version: plan.version, answers, remarks, files, urls: plan.urls };
-}
-
-function nextSteps(
-  { request, plan }: Creation,
-  isInstalled: boolean,
-  keptEnv: KeptEnv | undefined,
-): string[] {
-  const { directory, answers } = request;
-  const { install } = packageManagers[answers.packageManager];
-  const lacks = keptEnv?.lacks ?? [];
-  return [
-    ...(directory === '.' ? [] : [`cd ${typedPath(directory)}`]),
-    ...(isInstalled ? [] : [install]),
-    ...(lacks.length > 0
-      ? [`set in .env: ${lacks.join(', ')}; for each: openssl rand -hex 32`]
-      : []),
-    ...plan.nextSteps,
-  ];
-}
-
-function againLine({ schema, request, plan, flags }: Creation): string {
-  const skipped = [
-    ...(flags.install === false ? ['--no-install'] : []),
-    ...(flags.git === false ? ['--no-git'] : []),
-  ];
-  const directory = asArgument(request.directory);
-  return [commandLine(schema, { ...request, directory }, plan.version), ...skipped].join(' ');
 }

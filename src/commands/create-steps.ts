@@ -1,0 +1,35 @@
+import { commandLine } from '../answers/command-line.js';
+import { packageManagers } from '../answers/package-managers.js';
+import { typedPath } from '../errors.js';
+import { asArgument } from './command-names.js';
+import type { KeptEnv } from './create-files.js';
+import type { Creation } from './create-report.js';
+
+/** What to type in the new project, in order. */
+export function nextSteps(
+  { request, plan }: Creation,
+  isInstalled: boolean,
+  keptEnv: KeptEnv | undefined,
+): string[] {
+  const { directory, answers } = request;
+  const { install } = packageManagers[answers.packageManager];
+  const lacks = keptEnv?.lacks ?? [];
+  return [
+    ...(directory === '.' ? [] : [`cd ${typedPath(directory)}`]),
+    ...(isInstalled ? [] : [install]),
+    ...(lacks.length > 0
+      ? [`set in .env: ${lacks.join(', ')}; for each: openssl rand -hex 32`]
+      : []),
+    ...plan.nextSteps,
+  ];
+}
+
+/** The command that makes the same project again. */
+export function againLine({ schema, request, plan, flags }: Creation): string {
+  const skipped = [
+    ...(flags.install === false ? ['--no-install'] : []),
+    ...(flags.git === false ? ['--no-git'] : []),
+  ];
+  const directory = asArgument(request.directory);
+  return [commandLine(schema, { ...request, directory }, plan.version), ...skipped].join(' ');
+}
