@@ -199,6 +199,50 @@ describe.runIf(hasChromium())('pages under attack', () => {
     expect(addressOf(page)).toBe('/admin/users?filter=ada');
   });
 
+  test.each([true, false])(
+    'a form of the panel is done past the life of an access token, whatever its length; scripts: %s',
+    async (javaScriptEnabled) => {
+      const page = await site.visit({ javaScriptEnabled });
+      await page.goto('/admin/webhooks/inbound/new');
+      await send(page, 'password', administrator);
+      await forget(page, 'accessToken');
+      const script = `// ${'a long script '.repeat(1_000)}`;
+      const provider = `late-${javaScriptEnabled}`;
+      const fields = { provider, secret: 'a-shared-secret', jsScript: script };
+      const answer = await send(page, 'create', fields);
+      expect([answer?.status(), await page.locator('h1').textContent()]).toEqual([200, provider]);
+      await forget(page, 'accessToken');
+      await send(page, 'save', { events: 'late.event' });
+      expect(pathOf(page)).toMatch(/^\/admin\/webhooks\/inbound\/[\w-]+$/);
+      expect(await page.locator('[name=events]').inputValue()).toBe('late.event');
+      expect(await page.locator('[name=jsScript]').inputValue()).toBe(script);
+      await forget(page, 'accessToken');
+      await page.locator('[name=body]').fill('{"a": 1}');
+      await page.locator('button[value=dry-run]').click();
+      await page.getByRole('status').filter({ hasText: 'The script ran.' }).waitFor();
+    },
+  );
+
+  test('Enter twice on a button that cannot be undone only opens and closes the question', async () => {
+    const page = await site.visit();
+    await page.goto('/admin/roles');
+    await send(page, 'password', administrator);
+    await send(page, 'create', { name: 'to-keep' });
+    await page.goto('/admin/roles/to-keep');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY');
+    const open = page.locator('button[popovertarget]').first();
+    await open.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.locator('dialog[popover]');
+    expect(await dialog.isVisible()).toBe(true);
+    expect(await dialog.textContent()).toContain('to-keep');
+    await page.keyboard.press('Enter');
+    expect(await dialog.isVisible()).toBe(false);
+    expect(addressOf(page)).toBe('/admin/roles/to-keep');
+    await page.reload();
+    expect(await page.locator('h1').textContent()).toBe('to-keep');
+  });
+
   test('a session that ends while a form is filled in loses only secrets', async () => {
     const { page, email, password } = await signedUp(site, await site.visit());
     await page.goto(PROFILE);

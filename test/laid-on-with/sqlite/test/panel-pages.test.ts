@@ -4,7 +4,7 @@ import { authenticatorCode } from './flows/totp.js';
 import { openPanel } from './panel.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
-import { startWithPages } from './visitor.js';
+import { startWithPages, type Visitor, visitor } from './visitor.js';
 
 const guardOf = (html: string) => /name="guard" value="([^"]*)"/.exec(html)?.[1] ?? '';
 const onwardOf = (html: string) => /class="button primary" href="([^"]*)"/.exec(html)?.[1];
@@ -198,20 +198,79 @@ test('downloads work past the life of the access token, whose page may have stoo
   }
 });
 
-test('an act that was confirmed past the life of the access token says that it is not done, and asks again', async () => {
+/** What happens past ACCESS_TOKEN_TTL: only pages below /auth still get a cookie, that of the refresh token. */
+function expire({ cookies }: Visitor, ...more: string[]): void {
+  const refreshToken = cookies.get('refreshToken') ?? cookies.get('refreshToken /auth');
+  cookies.set('refreshToken /auth', refreshToken ?? '');
+  for (const name of ['accessToken', 'refreshToken', ...more]) cookies.delete(name);
+}
+
+test('an act past the life of the access token is done at once, and what was typed arrives whatever its length', async () => {
   const service = await startWithPages();
   const { user } = await signInAs(service);
   const { visit } = await openPanel(service);
   await visit.open(`/admin/users/${user.id}`);
-  visit.cookies.set('refreshToken /auth', visit.cookies.get('refreshToken') ?? '');
-  for (const name of ['accessToken', 'refreshToken']) visit.cookies.delete(name);
+  expire(visit);
 
   const page = await visit.submit('disable');
-  expect(page.alert).toContain('Nothing was done yet');
-  expect(page.html).toMatch(/<dialog open>[\s\S]*?value="disable"/);
-  await visit.submit('disable');
 
+  expect([page.path, page.alert]).toEqual([`/admin/users/${user.id}?done=disable`, undefined]);
   expect((await service.services.users.findById(user.id))?.disabledAt).not.toBeNull();
+  expect(visit.cookies.has('draft')).toBe(false);
+  const plan = 'x'.repeat(20_000);
+  expire(visit);
+  await visit.submit('metadata', { metadata: JSON.stringify({ plan }) });
+  expect((await service.services.users.findById(user.id))?.metadata).toEqual({ plan });
+});
+
+test('an act after the end of the session is kept until its user has signed in, or the page says that it was too long', async () => {
+  const service = await startWithPages();
+  const ada = await createPasswordAccount(service);
+  await service.services.userRoles.assign(ada.id, 'admin');
+  const visit = visitor(service);
+  const signIn = () => visit.submit('password', { email: ada.email, password: ada.password });
+  await visit.open(`/admin/users/${ada.id}`);
+  await signIn();
+  for (const [plan, alert] of [
+    ['pro', /Nothing was done yet/],
+    ['x'.repeat(4_000), /^What you typed was too long to keep\.$/],
+  ] as const) {
+    expire(visit, 'refreshToken /auth');
+    const metadata = JSON.stringify({ plan });
+    const login = await visit.submit('metadata', { metadata });
+    expect(login.path).toMatch(/^\/auth\/ui\/login\?return_to=/);
+    const page = await signIn();
+    expect([page.path, page.alert]).toEqual([
+      `/admin/users/${ada.id}`,
+      expect.stringMatching(alert),
+    ]);
+    expect(page.valueOf('metadata')).toBe(plan === 'pro' ? metadata : '{}');
+  }
+});
+
+test('attack: no form but that of this user, from this site, is sent on', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  const { visit: mallory } = await openPanel(service);
+  const own = guardOf((await visit.open('/admin/roles')).html);
+  const foreign = guardOf((await mallory.open('/admin/roles')).html);
+  const fields = { form: 'create', name: 'forged', permissions: 'a:b' };
+  const through = (target: string) => `/auth/ui/?return_to=${encodeURIComponent(target)}`;
+  for (const guard of ['', foreign]) {
+    expect((await visit.post(through('/admin/roles'), { ...fields, guard })).status).toBe(403);
+  }
+  for (const origin of ['http://evil.example', 'null']) {
+    const sent = { ...fields, guard: own };
+    expect((await visit.post(through('/admin/roles'), sent, { origin })).status).toBe(403);
+  }
+  for (const target of ['//evil.example/', 'https://evil.example/', '/\\evil.example/']) {
+    const page = await visit.post(through(target), { ...fields, guard: own });
+    expect([target, page.path]).toEqual([target, '/auth/ui/account']);
+  }
+  expect(await service.services.roles.find('forged')).toBeUndefined();
+  expire(visit);
+  const tooLong = { ...fields, guard: own, name: 'x'.repeat(service.config.BODY_LIMIT) };
+  expect((await visit.post('/admin/roles', tooLong)).status).toBe(413);
 });
 
 test('an administrator who needs a second factor is led to its set-up, and from there to the page', async () => {

@@ -72,8 +72,7 @@ export function visitor(service: TestService): Visitor {
   }
 
   async function send(path: string, init: RequestInit, redirects = 0): Promise<SeenPage> {
-    const cookie = cookiesFor(path).join('; ');
-    const headers = { accept: 'text/html', ...(cookie ? { cookie } : {}), ...init.headers };
+    const headers = { accept: 'text/html', cookie: cookiesFor(path).join('; '), ...init.headers };
     const response = await fetch(service.url + path, { ...init, headers, redirect: 'manual' });
     for (const header of response.headers.getSetCookie()) {
       const { name, value, maxAge, path: scope = '/' } = parseSetCookie(header);
@@ -83,7 +82,8 @@ export function visitor(service: TestService): Visitor {
     }
     const location = response.headers.get('location');
     if (location !== null && redirects < MOST_REDIRECTS) {
-      return send(location.replace(service.config.BASE_URL, ''), {}, redirects + 1);
+      const next = response.status === 307 ? init : {};
+      return send(location.replace(service.config.BASE_URL, ''), next, redirects + 1);
     }
     here = seenPage(response, path, await response.text());
     return here;

@@ -2,12 +2,12 @@ import { HttpError, refuse } from '../../http/errors.js';
 import { html } from '../../http/html.js';
 import type { Call, Result } from '../../http/route.js';
 import { carry, type Draft, type Fields, forget, keepDraft, resume, takeDraft } from './carried.js';
-import { isGuarded, withCsrfToken } from './guard.js';
+import { isFormOf, isGuarded, withCsrfToken } from './guard.js';
 import { findForm, render, success } from './layout.js';
 import type { Form, Page } from './page.js';
 import { explainRefusal, NOT_PROVEN, QUERY, withoutSecrets } from './refusal.js';
 import { runRoute } from './run-route.js';
-import { loginPath, openVisit, pathTo, pathWith, type Visit } from './visit.js';
+import { destinationOf, loginPath, openVisit, pathTo, pathWith, type Visit } from './visit.js';
 
 /** Answers a GET of the page, or redirects to where the visitor must go first. */
 export async function show(page: Page, isSignedIn: boolean, call: Call): Promise<Result> {
@@ -43,7 +43,12 @@ export async function submitForm(page: Page, isSignedIn: boolean, call: Call<Fie
   // Before the check of the guard, which ended with the session: the draft is shown again after the sign-in.
   if (isSignedIn && !caller) {
     keepDraft(visit, sent);
-    return seeOther(visit, loginPath(visit));
+    // Outside AUTH_PREFIX the session may only need to be renewed: the form goes along to `continuePage`.
+    const isBelow = request.path.startsWith(`${services.config.AUTH_PREFIX}/`);
+    return seeOther(visit, loginPath(visit), isBelow ? 303 : 307);
+  }
+  if (page.sendsOn && caller && isFormOf(services, caller.user.id, guard)) {
+    return seeOther(visit, destinationOf(visit), 307);
   }
   const elsewhere = caller ? undefined : await page.elsewhere?.(visit);
   if (elsewhere !== undefined) return seeOther(visit, elsewhere);
@@ -118,7 +123,11 @@ function pathAfterRefusal(visit: Visit, error: HttpError): string | undefined {
   return next ?? (error.code === NOT_PROVEN ? loginPath(visit, { again: '1' }) : undefined);
 }
 
-/** 303: the browser continues with GET, so that a reload does not submit the form again (RFC 9110 §15.4.4). */
-function seeOther({ cookies }: Visit, location: string): Result {
-  return { status: 303, headers: { location }, cookies };
+/**
+ * 303: the browser continues with GET, so that a reload does not submit the form again (RFC 9110 §15.4.4). 307: it sends
+ * the form there, whatever its length. With `no-referrer`, the policy of other responses, the Origin sent would be `null`
+ * (Fetch standard, appending a request's Origin header).
+ */
+function seeOther({ cookies }: Visit, location: string, status: 303 | 307 = 303): Result {
+  return { status, headers: { location, 'referrer-policy': 'same-origin' }, cookies };
 }

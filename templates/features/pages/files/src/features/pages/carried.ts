@@ -40,6 +40,7 @@ export function carriedBy({ cookies }: RequestInfo): Fields | undefined {
 
 /** What was typed into a form, without secrets, and the guard that the form carried. */
 export interface Draft {
+  /** The name of the form; empty if what was typed was too long to keep. */
   form: string;
   guard: string;
   fields: Fields;
@@ -50,10 +51,13 @@ const contextOf = (path: string) => `draft:${path}`;
 /** Browsers keep cookies of up to 4096 bytes (RFC 6265 §6.1). */
 const LONGEST = 3_900;
 
-/** Keeps a draft, sealed, in the browser until its owner has signed in again. */
+/** Keeps a draft, sealed, in the browser until its owner has signed in again; if it is too long, only that there was one. */
 export function keepDraft({ services, request, cookies }: Visit, draft: Draft): void {
-  const value = seal(services.config, contextOf(request.path), JSON.stringify(draft));
-  if (value.length <= LONGEST) cookies.push(pageCookie(DRAFT, value, LIFETIME_SECONDS));
+  const sealed = (kept: Draft) =>
+    seal(services.config, contextOf(request.path), JSON.stringify(kept));
+  const whole = sealed(draft);
+  const value = whole.length <= LONGEST ? whole : sealed({ ...draft, form: '', fields: {} });
+  cookies.push(pageCookie(DRAFT, value, LIFETIME_SECONDS));
 }
 
 /**
@@ -77,8 +81,8 @@ export function draftAt({ services, request }: Visit, path: string): Draft | und
 /** A form that an earlier session of this user was shown: with what was typed, but without its effect. */
 export function resume({ services, caller }: Visit, { form, guard, fields: typed }: Draft) {
   if (!caller || !isFormOf(services, caller.user.id, guard)) return undefined;
-  const message = t(
-    'You are signed in again. Nothing was done yet: check this form, and send it again.',
-  );
+  const message = form
+    ? t('You are signed in again. Nothing was done yet: check this form, and send it again.')
+    : t('What you typed was too long to keep.');
   return { form, message, isMistake: false, errors: {}, typed, proofs: [] };
 }

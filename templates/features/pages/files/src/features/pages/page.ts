@@ -46,6 +46,8 @@ export interface Page<V extends Visit = Visit> {
   elsewhere?(visit: V): string | undefined | Promise<string | undefined>;
   /** Style sheets and scripts beside those of every page. */
   assets?: readonly Asset[];
+  /** True if forms of other pages come through it to have their session renewed, and are sent on. */
+  sendsOn?: boolean;
   /** Shown beside the page, if it is one of many; makes it wide. */
   navigation?(visit: V): Promise<Html>;
   /** True for a page that mailed links lead to: the token in the URL is carried, see `carry`. */

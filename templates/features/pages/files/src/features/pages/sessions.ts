@@ -78,5 +78,7 @@ export const continuePages = ['/ui', '/ui/'].map(
     title: () => t('Sign in'),
     elsewhere: (visit) => (visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login')),
     content: () => html``,
+    forms: {},
+    sendsOn: true,
   }),
 );

@@ -88,6 +88,7 @@ export const pagesTexts = {
     'To the sign-in page': 'Zur Anmeldung',
     'You are signed in again. Nothing was done yet: check this form, and send it again.':
       'Sie sind wieder angemeldet. Noch ist nichts geschehen: Prüfen Sie das Formular, und senden Sie es noch einmal.',
+    'What you typed was too long to keep.': 'Ihre Eingaben waren zu lang, um sie aufzubewahren.',
     'Open this page at': 'Öffnen Sie diese Seite unter',
     INVALID_JSON: 'Die Anfrage kam unvollständig an. Versuchen Sie es noch einmal.',
     VALIDATION_FAILED: 'Bitte prüfen Sie Ihre Eingaben.',

@@ -39,26 +39,13 @@ if (script) {
   });
 }
 
-/** Renews the session: writing a script may take longer than that lives, and must not lead to the sign-in page. */
-function renew() {
-  return fetch(new URL('../', import.meta.url), { redirect: 'manual' }).catch(() => {});
-}
-
-let isRenewed = false;
-document.addEventListener('submit', async (event) => {
+let isInPlace = true;
+document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
-  if (isRenewed || form.method !== 'post' || !form.closest('main')) return;
+  if (!isInPlace || submitter?.value !== 'dry-run') return;
   event.preventDefault();
-  await renew();
-  if (submitter?.value === 'dry-run') await runInPlace(form, submitter);
-  else send(form, submitter);
+  runInPlace(form, submitter);
 });
-
-function send(form, submitter) {
-  isRenewed = true;
-  form.requestSubmit(submitter);
-  isRenewed = false;
-}
 
 async function runInPlace(form, submitter) {
   submitter.disabled = true;
@@ -75,6 +62,7 @@ async function runInPlace(form, submitter) {
   } catch {
     // As without scripts: the browser shows the response.
     submitter.disabled = false;
-    send(form, submitter);
+    isInPlace = false;
+    form.requestSubmit(submitter);
   }
 }
