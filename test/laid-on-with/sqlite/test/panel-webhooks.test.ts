@@ -19,6 +19,7 @@ test('an outgoing webhook is created, its secret shown once, changed, turned off
   const { visit } = await openPanel(service);
   await visit.open('/admin/webhooks/outgoing/new');
   const made = await visit.submit('create', fields);
+  expect([made.status, made.heading]).toEqual([200, fields.url]);
   const secret = /whsec_[A-Za-z0-9+/]{32}/.exec(made.html)?.[0] ?? 'none';
   expect(made.html).toContain(secret);
   expect(made.headers.get('cache-control')).toBe('no-store');
@@ -28,7 +29,9 @@ test('an outgoing webhook is created, its secret shown once, changed, turned off
   expect((await visit.open(path)).html).not.toContain(secret);
   await visit.submit('save', { events: '*', maxRetries: '5' });
   expect(await onlyWebhook(service)).toMatchObject({ events: ['*'], maxRetries: 5 });
-  expect((await visit.submit('off')).html).toContain('Done.');
+  const off = await visit.submit('off');
+  expect(off.html).toContain('Done.');
+  expect(off.html).not.toContain('value="test"');
   expect((await onlyWebhook(service)).isActive).toBe(false);
   await visit.submit('on');
   expect((await onlyWebhook(service)).isActive).toBe(true);
@@ -38,6 +41,54 @@ test('an outgoing webhook is created, its secret shown once, changed, turned off
   await visit.open(path);
   expect((await visit.submit('delete')).html).toContain('The webhook is deleted.');
   expect((await visit.open(path)).status).toBe(404);
+});
+
+test('a reload of a new secret makes no other one, and shows it no more', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  await visit.open('/admin/webhooks/outgoing/new');
+  const made = await visit.submit('create', fields);
+  expect((await visit.open(made.path)).html).not.toContain('whsec_');
+  const { id, sealedSecret } = await onlyWebhook(service);
+  expect(made.path).toBe(`/admin/webhooks/outgoing/${id}`);
+  const rotated = await visit.submit('rotate');
+  expect(rotated.html).toContain('whsec_');
+  const after = await onlyWebhook(service);
+  expect(after.sealedSecret).not.toBe(sealedSecret);
+  expect((await visit.open(rotated.path)).html).not.toContain('whsec_');
+  expect(await onlyWebhook(service)).toEqual(after);
+});
+
+test('attack: a new secret is shown to no other session, and none that was planted is shown', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  const { visit: next } = await openPanel(service);
+  await visit.open('/admin/webhooks/outgoing/new');
+  const guard = /name="guard" value="([^"]*)"/.exec((await visit.open('/admin/roles')).html)?.[1];
+  const made = await fetch(`${service.url}/admin/webhooks/outgoing/new`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({
+      ...fields,
+      maxRetries: '1',
+      retryDelayMs: '1',
+      form: 'create',
+      guard: guard ?? '',
+    }),
+    headers: { cookie: `accessToken=${visit.cookies.get('accessToken')}` },
+  });
+  const [cookie = ''] = made.headers.getSetCookie();
+  expect(cookie).toMatch(
+    /^new-secret=[^;]+; Max-Age=300; Path=\/admin\/webhooks\/outgoing\/[\w-]+; HttpOnly;/,
+  );
+  const path = made.headers.get('location') ?? '';
+  const sealed = /=([^;]+)/.exec(cookie)?.[1] ?? '';
+  for (const value of [sealed, 'whsec_planted', `${sealed.slice(0, -2)}AA`]) {
+    next.cookies.set('new-secret', value);
+    expect((await next.open(path)).html).not.toContain('whsec_');
+  }
+  visit.cookies.set('new-secret', sealed);
+  expect((await visit.open(path)).html).toContain('whsec_');
 });
 
 test('attack: what a receiver answers, and a script as a URL, are shown as text', async () => {

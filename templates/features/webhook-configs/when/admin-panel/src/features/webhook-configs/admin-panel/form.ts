@@ -41,8 +41,9 @@ export const webhookForms: Record<string, Form> = {
   },
 };
 
-export function webhookActs(visit: SignedIn, { isActive }: WebhookView, mayTurnOn = true): Html {
-  return html`${isActive && actButton(visit, 'off', t('Turn off'))}
-${!isActive && mayTurnOn && actButton(visit, 'on', t('Turn on'))}
-${confirmed(visit, t('The webhook and everything stored about it are deleted. This cannot be undone.'), { name: 'delete', submit: t('Delete') })}`;
+export function webhookActs(visit: SignedIn, webhook: WebhookView, mayTurnOn = true): Html {
+  const about = String(webhook.url ?? webhook.provider);
+  return html`${webhook.isActive && actButton(visit, 'off', t('Turn off'))}
+${!webhook.isActive && mayTurnOn && actButton(visit, 'on', t('Turn on'))}
+${confirmed(visit, t('The webhook and everything stored about it are deleted. This cannot be undone.'), { name: 'delete', submit: t('Delete'), about })}`;
 }

@@ -2,8 +2,10 @@ import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, confirmed, time } from '../../admin-panel/parts.js';
+import { seal, unseal } from '../../data-key/seal.js';
 import { readAsset } from '../../pages/assets.js';
 import { type Field, form } from '../../pages/form.js';
+import { pageCookie } from '../../pages/guard.js';
 import type { SignedIn, Visit } from '../../pages/visit.js';
 import {
   eventsField,
@@ -50,20 +52,14 @@ function endpointFields(visit: SignedIn, endpoint?: Endpoint): (Field | Html)[] 
   ];
 }
 
-function endpointBody(fields: Record<string, string>) {
-  const { url, maxRetries, retryDelayMs } = fields;
-  return {
-    url,
-    events: eventsIn(fields),
-    maxRetries: Number(maxRetries),
-    retryDelayMs: Number(retryDelayMs),
-  };
+function endpointBody({ url, maxRetries, retryDelayMs, ...fields }: Record<string, string>) {
+  const numbers = { maxRetries: Number(maxRetries), retryDelayMs: Number(retryDelayMs) };
+  return { url, events: eventsIn(fields), ...numbers };
 }
 
 export const newEndpointPage: PanelPage = {
   path: '/webhooks/outgoing/new',
   permission: 'webhooks:write',
-  assets: [copyScript],
   title: () => t('New outgoing webhook'),
   content: (visit) =>
     form(visit, { name: 'create', fields: endpointFields(visit), submit: t('Create') }),
@@ -73,31 +69,46 @@ export const newEndpointPage: PanelPage = {
       input: endpointBody,
       next: (visit, { body }) => {
         const { webhook } = body as { webhook: { id: string; secret: string } };
-        return shownOnce(visit, webhook.id, webhook.secret);
+        return showOnce(visit, webhook.id, webhook.secret);
       },
     },
   },
 };
 
-/** A new secret, which no page shows again. */
-function shownOnce(visit: Visit, id: string | undefined, secret: string): Html {
+const SECRET = 'new-secret';
+
+/** Leaves a new secret, sealed for this session, to the page of its webhook: a reload of that page replaces no secret again. */
+function showOnce(visit: Visit, id: string, secret: string): string {
   const path = panelPath(visit, `/webhooks/outgoing/${id}`);
+  const sealed = seal(visit.services.config, contextOf(visit, path), secret);
+  visit.cookies.push(pageCookie(SECRET, sealed, 5 * 60, path));
+  return path;
+}
+
+const contextOf = ({ caller }: Visit, path: string) => `${SECRET} ${path} ${caller?.sessionId}`;
+
+/** The secret that was just made: shown now, and on no page again. */
+function newSecret(visit: SignedIn): HtmlValue {
+  const { services, cookies, request } = visit;
+  const sealed = request.cookies[SECRET] ?? '';
+  const opened = unseal(services.config, contextOf(visit, request.path), sealed);
+  if (!opened) return undefined;
+  cookies.push(pageCookie(SECRET, '', 0, request.path));
   return html`<p>${t('This is the secret that deliveries are signed with. Copy it to the receiver now: it is not shown again.')}</p>
-<p><code id="secret">${secret}</code>
-<button class="button" type="button" hidden data-copies="secret" data-done="${t('Copied')}">${t('Copy')}</button></p>
-<p><a class="button primary" href="${path}">${t('To the webhook')}</a></p>`;
+<p><code id="secret">${opened.text}</code>
+<button class="button" type="button" hidden data-copies="secret" data-done="${t('Copied')}">${t('Copy')}</button></p>`;
 }
 
 export const endpointPage: PanelPage = {
   path: '/webhooks/outgoing/{id}',
   permission: 'webhooks:read',
   assets: [copyScript],
-  title: () => t('Outgoing webhook'),
+  title: async (visit) =>
+    (await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}')).webhook.url,
   content: async (visit) => {
     const { webhook } = await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}');
     const log = await deliveries(visit);
-    return html`<dl>
-<dt>${t('URL')}</dt><dd>${webhook.url}</dd>
+    return html`${newSecret(visit)}<dl>
 <dt>${t('Events')}</dt><dd>${webhook.events.join(', ')}</dd>
 <dt>${t('State')}</dt><dd>${stateOf(webhook)}</dd>
 <dt>${t('Secret')}</dt><dd>${webhook.secret === null ? t('None. Deliveries are not signed.') : t('Set. Every delivery is signed with it.')}</dd>
@@ -116,15 +127,15 @@ ${log}`;
     rotate: {
       submits: 'POST /webhooks/{id}/rotate-secret',
       next: (visit, { body }) =>
-        shownOnce(visit, visit.params.id, (body as { secret: string }).secret),
+        showOnce(visit, visit.params.id ?? '', (body as { secret: string }).secret),
     },
   },
 };
 
 function acts(visit: SignedIn, endpoint: Endpoint): HtmlValue {
   const fields = endpointFields(visit, endpoint);
-  return html`<div class="acts">${actButton(visit, 'test', t('Send a test event'))}
-${confirmed(visit, t('A new secret is generated and shown once. The old one keeps signing for 24 hours.'), { name: 'rotate', submit: t('Replace the secret') })}
+  return html`<div class="acts">${endpoint.isActive && actButton(visit, 'test', t('Send a test event'))}
+${confirmed(visit, t('A new secret is generated and shown once. The old one keeps signing for 24 hours.'), { name: 'rotate', submit: t('Replace the secret'), about: endpoint.url })}
 ${webhookActs(visit, endpoint)}</div>
 <details${visit.refusal?.form === 'save' && html` open`}><summary>${t('Change this webhook')}</summary>
 ${form(visit, { name: 'save', fields, submit: t('Save') })}</details>`;

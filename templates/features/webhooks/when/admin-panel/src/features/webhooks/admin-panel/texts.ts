@@ -6,7 +6,6 @@ export const texts = {
     ...webhookTexts.de,
     Outgoing: 'Ausgehend',
     'New outgoing webhook': 'Neuer ausgehender Webhook',
-    'Outgoing webhook': 'Ausgehender Webhook',
     'Change this webhook': 'Diesen Webhook ändern',
     URL: 'URL',
     'http or https. Addresses of private networks are refused when it is called.':
