@@ -41,6 +41,8 @@ test('an error of a script is shown beside it; all input but the secret is kept'
     400,
     expect.stringMatching(/^Line 2, column 9: /),
   ]);
+  const german = await visit.submit('create', typed, { 'accept-language': 'de' });
+  expect(german.errorOf('jsScript')).toMatch(/^Zeile 2, Spalte 9: .*;/);
   expect(refused.valueOf('jsScript')).toBe(typed.jsScript);
   expect(refused.valueOf('action mail.send')).toBe('on');
   expect(refused.html).not.toContain('a-shared-secret');
@@ -54,15 +56,17 @@ test('a secret is kept where its field stays empty, and removed where that is ti
   const service = await startWithPages();
   const { visit } = await openPanel(service);
   await service.services.settings.set('enabledWebhookActions', ['echo.say']);
-  await visit.open('/admin/webhooks/inbound/new');
+  expect((await visit.open('/admin/webhooks/inbound/new')).html).toContain('Secret (optional)');
   const made = await visit.submit('create', { provider: 'acme', secret: 'a-shared-secret' });
-  await visit.open(made.path);
+  expect((await visit.open(made.path)).heading).toBe('acme');
   await visit.submit('save', { events: 'x.y' });
   expect(await webhookOf(service)).toMatchObject({
     events: ['x.y'],
     sealedSecret: expect.any(String),
   });
-  await visit.submit('save', { 'no-secret': 'on' });
+  const wrong = await visit.submit('save', { unsigned: 'on', provider: 'no/path' });
+  expect([wrong.status, wrong.valueOf('unsigned')]).toEqual([400, 'on']);
+  await visit.submit('save', { provider: 'acme' });
   expect((await webhookOf(service)).sealedSecret).toBeNull();
 });
 

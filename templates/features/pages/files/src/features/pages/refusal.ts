@@ -72,7 +72,7 @@ export async function explainRefusal(
     message:
       field || details.some(({ message }) => message === error.extra.message) ? '' : sentence,
     isMistake: error.code !== NOT_PROVEN,
-    errors: field ? { [field]: sentence } : Object.fromEntries(errors),
+    errors: field ? { [field]: errors[0]?.[1] ?? sentence } : Object.fromEntries(errors),
     typed,
     proofs: proofs.map((each) => each.field),
   };
@@ -90,15 +90,16 @@ export function textOf(visit: Reader, { code, extra }: Failed): string {
   return inLanguageOf(visit, code, standard).replace('{wait}', wait);
 }
 
-/** The variable parts of a schema's message: numbers and allowed values. */
-const FIGURES = /-?\d+(\.\d+)?|"[^"]*"(, "[^"]*")*/g;
+/** The variable parts of a schema's message: numbers, allowed values, and what follows a colon. */
+const FIGURES = /-?\d+(\.\d+)?|"[^"]*"(, "[^"]*")*|(?<=: ).+/gs;
 
-/** The features' text for a code or a name or, translated, for a schema's English message; `#` stands for its variable part. */
+/** The features' text for a code or a name or, translated, for a schema's English message; each `#` stands for a variable part. */
 export function inLanguageOf({ services, language }: Reader, key: string, otherwise = key) {
   for (const { texts } of services.features) {
     const known = texts?.[language] ?? {};
     const text = known[key] ?? known[key.replace(FIGURES, '#')];
-    if (text) return text.replace('#', key.match(FIGURES)?.[0] ?? '');
+    const figures = key.match(FIGURES) ?? [];
+    if (text) return text.replaceAll('#', () => figures.shift() ?? '');
   }
   return otherwise;
 }

@@ -51,7 +51,7 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
     },
     {
       name: 'secret',
-      label: t('Secret'),
+      label: hasSecret ? t('Secret') : t('Secret (optional)'),
       type: 'password',
       hint: hasSecret
         ? t('There is one. Leave this empty to keep it.')
@@ -62,7 +62,7 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
   ];
   if (hasSecret) {
     fields.push({
-      name: 'no-secret',
+      name: 'unsigned',
       label: t('Accept calls without a signature'),
       type: 'checkbox',
       isOptional: true,
@@ -99,13 +99,8 @@ ${rows.length > 0 ? rows : html`<p class="aside">${t('No action that you may all
 }
 
 /** The body made from those fields. */
-export function inboundBody({
-  provider,
-  signature,
-  secret,
-  jsScript = '',
-  ...fields
-}: Record<string, string>) {
+export function inboundBody({ secret, jsScript = '', ...fields }: Record<string, string>) {
+  const { provider, signature } = fields;
   return {
     provider,
     signature,
@@ -113,6 +108,6 @@ export function inboundBody({
     allowedActions: tickedOf(ACTION, fields),
     // Browsers send line breaks as CRLF.
     jsScript: jsScript.replaceAll('\r\n', '\n'),
-    secret: 'no-secret' in fields ? null : secret || undefined,
+    secret: 'unsigned' in fields ? null : secret || undefined,
   };
 }

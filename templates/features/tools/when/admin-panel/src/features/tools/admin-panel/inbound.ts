@@ -33,10 +33,8 @@ export const newInboundPage: PanelPage = {
       submits: 'POST /webhooks',
       input: inboundBody,
       beside,
-      next: (visit, { body }) => {
-        const { webhook } = body as { webhook: Inbound };
-        return panelPath(visit, `/webhooks/inbound/${webhook.id}`);
-      },
+      next: (visit, { body }) =>
+        panelPath(visit, `/webhooks/inbound/${(body as { webhook: Inbound }).webhook.id}`),
     },
   },
 };
@@ -70,7 +68,8 @@ export const inboundPage: PanelPage = {
   path: '/webhooks/inbound/{id}',
   permission: 'webhooks:read',
   assets,
-  title: () => t('Inbound webhook'),
+  title: async (visit) =>
+    (await read<{ webhook: Inbound }>(visit, 'GET /webhooks/{id}')).webhook.provider,
   content,
   forms: {
     ...webhookForms,

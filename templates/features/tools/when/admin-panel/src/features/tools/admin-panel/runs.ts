@@ -1,25 +1,22 @@
 import { type Html, html } from '../../../http/html.js';
 import { list } from '../../admin-panel/list.js';
 import { badge, time } from '../../admin-panel/parts.js';
-import { form } from '../../pages/form.js';
+import { type Field, form } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
 import type { DryRun, RunView } from '../admin/feature.js';
 import { t } from './texts.js';
 
 /** A form to run the script with, and the result. `editor.browser.js` replaces this part in place. */
 export function dryRun(visit: SignedIn, tried?: { run: DryRun; body: string }): Html {
-  const value = tried?.body ?? '{}';
-  const fields = [
-    {
-      name: 'body',
-      label: t('Body of the call, as JSON'),
-      hint: t('Runs the saved script. No event is emitted, but actions do run.'),
-      rows: 6,
-      value,
-    },
-  ];
+  const body: Field = {
+    name: 'body',
+    label: t('Body of the call, as JSON'),
+    hint: t('Runs the saved script. No event is emitted, but actions do run.'),
+    rows: 6,
+    value: tried?.body ?? '{}',
+  };
   return html`<section id="dry-run"><h2>${t('Dry run')}</h2>
-${form(visit, { name: 'dry-run', fields, submit: t('Run'), look: 'plain' })}
+${form(visit, { name: 'dry-run', fields: [body], submit: t('Run'), look: 'plain' })}
 ${tried && outcome(tried.run)}</section>`;
 }
 

@@ -6,11 +6,12 @@ export const texts = {
   de: {
     ...webhookTexts.de,
     Inbound: 'Eingehend',
-    'Inbound webhook': 'Eingehender Webhook',
     'New inbound webhook': 'Neuer eingehender Webhook',
     Provider: 'Anbieter',
     'The last part of the URL that the provider calls: letters, digits, _ . and -.':
       'Der letzte Teil der Adresse, die er aufruft: Buchstaben, Ziffern, _ . und -.',
+    'Secret (optional)': 'Geheimnis (optional)',
+    'Line #, column #: #': 'Zeile #, Spalte #: #',
     'Called at': 'Adresse',
     'The events that the script may emit: names separated by spaces, or * for every one.':
       'Die Ereignisse, die das Skript auslösen darf: Namen mit Leerzeichen dazwischen, oder * für alle.',
