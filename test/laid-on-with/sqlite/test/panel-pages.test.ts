@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addRole } from './administrator.js';
 import { createPasswordAccount } from './flows/password.js';
 import { authenticatorCode } from './flows/totp.js';
 import { openPanel } from './panel.js';
@@ -16,6 +17,8 @@ test('metadata that is not JSON is refused beside its field, and kept there', as
   const refused = await visit.submit('metadata', { metadata: '{"a":' });
   expect([refused.status, refused.errorOf('metadata')]).toEqual([400, 'This is not JSON.']);
   expect(refused.html).toContain('{&quot;a&quot;:</textarea>');
+  const list = await visit.submit('metadata', { metadata: '[1, 2]' });
+  expect([list.status, list.errorOf('metadata')]).toEqual([400, 'This must be a JSON object.']);
   await visit.submit('metadata', { metadata: '{"plan": "pro"}' });
   expect((await service.services.users.findById(user.id))?.metadata).toEqual({ plan: 'pro' });
 });
@@ -49,6 +52,9 @@ test.each([
     const { visit } = await openPanel(await startWithPages());
     const shown = await visit.open(`/admin/${page}?${name}=${value}`);
     expect([shown.status, shown.errorOf(name), shown.valueOf(name)]).toEqual([400, error, value]);
+    const inGerman = { 'accept-language': 'de' };
+    const german = await visit.open(`/admin/${page}?${name}=${value}`, inGerman);
+    expect(german.errorOf(name)).toMatch(/^Höchstens|^Geben Sie/);
   },
 );
 
@@ -79,9 +85,8 @@ test('without a mail server, a test mail says that nothing is sent, and where it
 test('attack: the role of administrators cannot be removed by its page', async () => {
   const service = await startWithPages();
   const { visit } = await openPanel(service);
-  const { html } = await visit.open('/admin/roles/admin');
-  expect(html).not.toContain('value="delete"');
-  const guard = guardOf(html);
+  expect((await visit.open('/admin/roles/admin')).html).not.toContain('value="delete"');
+  const guard = guardOf((await visit.open('/admin/roles')).html);
   expect((await visit.post('/admin/roles/admin', { guard, form: 'delete' })).status).toBe(409);
 });
 
@@ -273,6 +278,79 @@ test('attack: no form but that of this user, from this site, is sent on', async 
   expect((await visit.post('/admin/roles', tooLong)).status).toBe(413);
 });
 
+test('attack: what the permissions of the user, or of the role, are above is neither shown nor done', async () => {
+  const service = await startWithPages();
+  const { user: boss } = await openPanel(service);
+  const ada = await signInAs(service);
+  await addRole(service, 'editor', ['users:read']);
+  const all = [
+    'admin:access',
+    ...['users', 'roles', 'sessions'].flatMap((of) => [`${of}:read`, `${of}:write`]),
+  ];
+  await addRole(service, 'clerk', all);
+  const { visit } = await openPanel(service, { role: 'clerk' });
+
+  const page = await visit.open(`/admin/users/${ada.user.id}`);
+  expect(page.html).toContain('<option value="editor">');
+  expect(page.html).not.toContain('<option value="admin">');
+  expect((await visit.open(`/admin/users/${boss.id}`)).html).not.toMatch(
+    /value="(?:disable|delete|metadata|take-role|end-session|end-sessions|verify-email)"/,
+  );
+  const { html } = await visit.open('/admin/users');
+  expect(html).toContain(`name="user ${ada.user.id}"`);
+  expect(html).not.toContain(`name="user ${boss.id}"`);
+  const blank = await visit.open('/admin/users/new');
+  expect(blank.html).toMatch(/<option value="user" selected>/);
+  expect(blank.html).not.toContain('<option value="admin">');
+  const guard = guardOf(blank.html);
+  for (const form of ['disable', 'delete', 'end-sessions']) {
+    expect((await visit.post(`/admin/users/${boss.id}`, { guard, form })).status).toBe(403);
+  }
+});
+
+test('an administrator comes from the account to the panel and back, others see no way there', async () => {
+  const service = await startWithPages();
+  const { visit } = await openPanel(service);
+  const row = 'href="/auth/ui/account/administration"';
+  expect((await visit.open('/auth/ui/account')).html).toContain(row);
+  const panel = await visit.open('/auth/ui/account/administration');
+  expect([panel.path, panel.heading]).toEqual(['/admin', 'Overview']);
+  expect(panel.html).toContain('<a href="/auth/ui/account">Your account</a>');
+  const { visit: other } = await openPanel(service, { role: 'user' });
+  expect((await other.open('/auth/ui/account')).html).not.toContain(row);
+});
+
+test('a dialog names what it is about, and Enter twice does not confirm it', async () => {
+  const service = await startWithPages();
+  const { user, visit } = await openPanel(service);
+  const { html } = await visit.open(`/admin/users/${user.id}`);
+  const dialogs = html.match(/<dialog popover[\s\S]*?<\/dialog>/g) ?? [];
+  expect(dialogs.length).toBeGreaterThan(3);
+  for (const dialog of dialogs) {
+    expect(dialog).toContain(user.email);
+    expect(dialog).toMatch(/autofocus[^>]*>Cancel</);
+  }
+});
+
+test('a role that the service relies on says that it cannot be changed', async () => {
+  const { visit } = await openPanel(await startWithPages());
+  for (const role of ['user', 'admin']) {
+    const page = await visit.open(`/admin/roles/${role}`, { 'accept-language': 'de' });
+    expect([page.status, page.html]).toEqual([
+      409,
+      expect.stringContaining('Diese Rolle kann nicht'),
+    ]);
+  }
+});
+
+test('a field of the settings has the name of its setting', async () => {
+  const { visit } = await openPanel(await startWithPages());
+  const { html } = await visit.open('/admin/settings');
+  const labels = [...html.matchAll(/<label [^>]*>([^<]*)</g)].map(([, label]) => label);
+  expect(labels).not.toContain('Value');
+  expect(new Set(labels).size).toBe(labels.length);
+});
+
 test('an administrator who needs a second factor is led to its set-up, and from there to the page', async () => {
   const service = await startWithPages({ ADMIN_2FA: 'on' });
   const { user, visit } = await openPanel(service);
@@ -300,6 +378,10 @@ test('a page that failed links to the panel, or to the account of a user who may
     const gone = await visit.open(`/admin/${path}`);
     expect([path, gone.status, onwardOf(gone.html)]).toEqual([path, 404, '/admin']);
   }
+  await addRole(service, 'reader', ['admin:access']);
+  const { visit: reader } = await openPanel(service, { role: 'reader' });
+  const forbidden = await reader.open('/admin/users');
+  expect([forbidden.status, onwardOf(forbidden.html)]).toEqual([403, '/admin']);
   const { visit: other } = await openPanel(service, { role: 'user' });
   const refused = await other.open('/admin');
   expect([refused.status, onwardOf(refused.html)]).toEqual([403, '/auth/ui/']);

@@ -42,10 +42,8 @@ async function auditColumns(visit: SignedIn, audit: AuditRecord[]): Promise<Colu
   return [
     [
       t('Time'),
-      ({ occurredAt, ip }) => [
-        time(visit, occurredAt),
-        ip !== null && html` <span class="aside">${ip}</span>`,
-      ],
+      ({ occurredAt, ip }) =>
+        html`${time(visit, occurredAt)} <span class="aside">${ip ?? ''}</span>`,
     ],
     [t('Event'), ({ action }) => html`<code>${action}</code>`],
     [t('By'), ({ actor }) => withUserLink(visit, people, actor)],
@@ -78,8 +76,8 @@ function detailList(details: AuditRecord['details']): HtmlValue {
   return rows.length > 0 && html`<ul>${rows}</ul>`;
 }
 
-/** A value of the details as text; a change as the old and the new value. */
-function readable(value: unknown): string {
+/** A value as text; a change as the old and the new value. */
+export function readable(value: unknown): string {
   if (Array.isArray(value)) return value.map(readable).join(', ') || '–';
   if (typeof value !== 'object' || value === null) return String(value);
   if ('old' in value && 'new' in value) return `${readable(value.old)} → ${readable(value.new)}`;

@@ -1,6 +1,6 @@
 import { defineFeature } from '../../feature.js';
 import { auditPage } from './audit.js';
-import { overviewPage } from './overview.js';
+import { administrationPage, overviewPage } from './overview.js';
 import { panelPrefix, panelRoutes } from './panel.js';
 import { rolePage, rolesPage } from './roles.js';
 import { sessionsPage } from './sessions.js';
@@ -14,6 +14,7 @@ export const adminPanel = defineFeature({
   pagePrefix: panelPrefix,
   texts: panelTexts,
   startLinks: (config) => [[panelPrefix(config), t('Administration')]],
+  accountPages: [administrationPage],
   panelPages: [
     overviewPage,
     usersPage,

@@ -1,8 +1,10 @@
 import { type Html, html } from '../../http/html.js';
+import { hasPermission } from '../../users/account.js';
 import type { Overview } from '../admin/overview.js';
 import type { Text } from '../pages/language.js';
+import type { AccountPage } from '../pages/page.js';
 import type { SignedIn } from '../pages/visit.js';
-import { type PanelPage, read } from './panel.js';
+import { type PanelPage, panelPath, read } from './panel.js';
 import { t } from './texts.js';
 
 /** A number on the overview. */
@@ -37,6 +39,17 @@ ${figures.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd>
 <h2>${t('Sign-ins of the last 24 hours')}</h2>
 ${chart(hours)}`;
   },
+};
+
+/** The row of the account that leads to the panel. */
+export const administrationPage: AccountPage = {
+  path: '/ui/account/administration',
+  section: 'access',
+  order: 9,
+  title: () => t('Administration'),
+  state: ({ caller }) => (hasPermission(caller, 'admin:access') ? caller.roles.primary : undefined),
+  elsewhere: (visit) => panelPath(visit, ''),
+  content: () => html``,
 };
 
 const WIDTH = 720;

@@ -7,16 +7,19 @@ import type { SignedIn } from '../pages/visit.js';
 import { panelPath } from './panel.js';
 import { t } from './texts.js';
 
+/** `about` says what it is done to: an address, a URL, a name. */
+type ConfirmedOptions = FormOptions & { about?: string };
+
 /** A button for what cannot be undone: a dialog asks first, without a script. After a refusal it is open. */
-export function confirmed(visit: SignedIn, warning: Text, options: FormOptions): Html {
-  const { name, submit, hidden = {} } = options;
-  const content = html`<p>${warning}</p>
+export function confirmed(visit: SignedIn, warning: Text, options: ConfirmedOptions): Html {
+  const { name, submit, hidden = {}, about } = options;
+  const content = html`${about && html`<p><strong>${about}</strong></p>`}<p>${warning}</p>
 ${form(visit, { look: 'danger', ...options })}`;
   if (refusalOf(visit, options)) return html`<dialog open>${content}</dialog>`;
   const id = ['confirm', name, ...Object.values(hidden)].join('-');
   return html`<button class="button" type="button" popovertarget="${id}">${submit}</button>
 <dialog popover id="${id}" aria-label="${submit}">${content}
-<button class="button" type="button" popovertarget="${id}" popovertargetaction="hide">${t('Cancel')}</button></dialog>`;
+<button class="button" type="button" autofocus popovertarget="${id}" popovertargetaction="hide">${t('Cancel')}</button></dialog>`;
 }
 
 /** A form of only a button, plus the fields for reauthentication once the route requires it. */
@@ -47,21 +50,13 @@ export function tickedOf(kind: string, fields: Record<string, string>): string[]
   );
 }
 
-/** Parses a value that was typed as JSON. Throws VALIDATION_FAILED. */
-export function parsedJson(text = ''): unknown {
+/** Parses JSON that was typed. Throws VALIDATION_FAILED; or keeps the text, which its route refuses as of the wrong type. */
+export function parsedJson(text = '', mayBeText = false): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    if (mayBeText) return text;
     throw refuse('VALIDATION_FAILED', { message: 'This is not JSON.' });
-  }
-}
-
-/** Parses a value that was typed. Malformed JSON stays text: the route refuses it as a value of the wrong type. */
-export function parsedOrText(text = ''): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }
 

@@ -1,11 +1,12 @@
 import { refuse } from '../../http/errors.js';
 import { html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
+import { isWithinOwn } from '../admin/privilege.js';
 import { type Field, form } from '../pages/form.js';
 import type { SignedIn } from '../pages/visit.js';
 import { isProtected } from '../roles/feature.js';
 import type { Role } from '../roles/store.js';
-import { list, readList, table } from './list.js';
+import { list, table } from './list.js';
 import { type PanelPage, panelPath } from './panel.js';
 import { badge, checklist, confirmed, tickedOf } from './parts.js';
 import { t } from './texts.js';
@@ -55,12 +56,12 @@ export const rolePage: PanelPage = {
   content: async (visit) => {
     const role = await visit.services.roles.find(visit.params.name ?? '');
     if (!role) throw refuse('NOT_FOUND');
-    if (!mayChange(visit, role))
-      return html`<p class="aside">${t('There is no such role, or you may not change it.')}</p>`;
+    if (isProtected(role.name)) throw refuse('ROLE_PROTECTED');
+    if (!mayChange(visit, role)) throw refuse('FORBIDDEN');
     const fields = permissionFields(visit, role.permissions);
     return html`${form(visit, { name: 'permissions', fields, submit: t('Save') })}
 <h2>${t('Delete')}</h2>
-${confirmed(visit, t('Everybody who holds the role loses its permissions. This cannot be undone.'), { name: 'delete', submit: t('Delete this role') })}`;
+${confirmed(visit, t('Everybody who holds the role loses its permissions. This cannot be undone.'), { name: 'delete', submit: t('Delete this role'), about: role.name })}`;
   },
   forms: {
     permissions: { submits: 'PUT /roles/{name}', input: permissionsIn },
@@ -73,8 +74,13 @@ ${confirmed(visit, t('Everybody who holds the role loses its permissions. This c
 
 /** The same rule as in the API: nobody may change a role that allows more than they may do. */
 function mayChange({ caller }: SignedIn, { name, permissions }: Role): boolean {
-  const isWithinOwn = permissions.every((permission) => hasPermission(caller, permission));
-  return hasPermission(caller, 'roles:write') && !isProtected(name) && isWithinOwn;
+  return !isProtected(name) && isWithinOwn(caller, [...permissions, 'roles:write']);
+}
+
+/** The roles that the caller may give and take: none that allows more than they may do. */
+export async function rolesWithinOwn({ services, caller }: SignedIn): Promise<string[]> {
+  const roles = await services.roles.list();
+  return roles.flatMap(({ name, permissions }) => (isWithinOwn(caller, permissions) ? [name] : []));
 }
 
 /** Checkboxes for the permissions that routes of this service require and the caller has; any others as text. */
@@ -105,16 +111,17 @@ export const rolesSection: UserSection = {
   permission: 'roles:read',
   content: async (visit, user) => {
     const mayWrite = hasPermission(visit.caller, 'roles:write');
-    const query = { limit: '100', cursor: '' };
-    const { items: roles } = await readList<Role>(visit, 'GET /roles', query);
-    const others = roles.map(({ name }) => name).filter((name) => !user.roles.includes(name));
+    const known = await rolesWithinOwn(visit);
+    const others = known.filter((name) => !user.roles.includes(name));
     const choices = Object.fromEntries(others.map((name) => [name, name]));
     const fields = [{ name: 'role', label: t('Role'), choices }];
     const takeButton = (name: string) =>
+      known.includes(name) &&
       confirmed(visit, t('They lose its permissions at once.'), {
         name: 'take-role',
         submit: t('Take away'),
         hidden: { name },
+        about: `${name}, ${user.email}`,
       });
     return html`<h2>${t('Roles')}</h2>
 ${table(user.roles, [[t('Role'), (name) => name], mayWrite && [t('Action'), takeButton]])}

@@ -1,5 +1,6 @@
 import { html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
+import { isAbove } from '../admin/privilege.js';
 import type { AdminSessionView } from '../admin/sessions.js';
 import { deviceName } from '../device-name/device-name.js';
 import type { SignedIn } from '../pages/visit.js';
@@ -19,44 +20,45 @@ export const sessionsPage: PanelPage = {
     list<AdminSessionView>(visit, {
       route: 'GET /sessions',
       filters: [{ name: 'filter', label: t('Email, IP address or user id'), type: 'search' }],
-      columns: () => [
+      columns: async (sessions) => [
         [t('User'), ({ userId, email }) => userLink(visit, userId, email)],
-        ...sessionColumns(visit),
+        ...(await sessionColumns(visit, sessions)),
       ],
     }),
   forms: { 'end-session': { submits: 'DELETE /sessions/{handle}' } },
 };
 
-function sessionColumns(visit: SignedIn): Columns<AdminSessionView> {
-  const end = ({ handle }: AdminSessionView) =>
+async function sessionColumns(visit: SignedIn, sessions: AdminSessionView[]) {
+  const above = new Set<string>();
+  for (const id of new Set(sessions.map(({ userId }) => userId))) {
+    if (await isAbove(visit.services, visit.caller, id)) above.add(id);
+  }
+  const end = ({ handle, userId, email }: AdminSessionView) =>
+    !above.has(userId) &&
     confirmed(visit, t('They are signed out on this device.'), {
       name: 'end-session',
       submit: t('End'),
       hidden: { handle },
+      about: email,
     });
+  const here = badge(t('this device'), 'good');
   return [
-    [
-      t('Device'),
-      ({ userAgent, isCurrent }) => [
-        deviceName(userAgent),
-        isCurrent && [' ', badge(t('this device'), 'good')],
-      ],
-    ],
+    [t('Device'), (session) => html`${deviceName(session.userAgent)} ${session.isCurrent && here}`],
     [t('IP address'), ({ ipAddress }) => ipAddress ?? ''],
     [t('Last active'), ({ lastActiveAt }) => time(visit, lastActiveAt)],
     hasPermission(visit.caller, 'sessions:write') && [t('Action'), end],
-  ];
+  ] satisfies Columns<AdminSessionView>;
 }
 
 export const sessionsSection: UserSection = {
   permission: 'sessions:read',
-  content: async (visit) => {
+  content: async (visit, { email: about }, isBelow) => {
     const route = 'GET /users/{id}/sessions';
     const { items: sessions } = await readList<AdminSessionView>(visit, route, { limit: '100' });
-    const mayEnd = hasPermission(visit.caller, 'sessions:write') && sessions.length > 0;
+    const mayEnd = isBelow && hasPermission(visit.caller, 'sessions:write') && sessions.length > 0;
     return html`<h2>${t('Sessions')}</h2>
-${table(sessions, sessionColumns(visit))}
-${mayEnd && confirmed(visit, t('They are signed out everywhere.'), { name: 'end-sessions', submit: t('End all sessions') })}`;
+${table(sessions, await sessionColumns(visit, sessions))}
+${mayEnd && confirmed(visit, t('They are signed out everywhere.'), { name: 'end-sessions', submit: t('End all sessions'), about })}`;
   },
   forms: {
     'end-session': { submits: 'DELETE /sessions/{handle}' },

@@ -6,9 +6,10 @@ import { type Field, form } from '../pages/form.js';
 import { inLanguageOf } from '../pages/refusal.js';
 import type { SignedIn } from '../pages/visit.js';
 import { settingDefinitions } from '../settings/feature.js';
+import { readable } from './audit.js';
 import { table } from './list.js';
 import { type PanelPage, read } from './panel.js';
-import { actButton, badge, parsedOrText } from './parts.js';
+import { actButton, badge, parsedJson } from './parts.js';
 import { t } from './texts.js';
 
 /** The settings that can change while the service runs, the source of each value, and a mail to test the mail server. */
@@ -19,9 +20,7 @@ export const settingsPage: PanelPage = {
   title: () => t('Settings'),
   content: async (visit) => {
     const { settings, sources } = await read<SettingList>(visit, 'GET /settings');
-    const rows = Object.entries(settings).map(([name, value]) => {
-      return { name, value, isStored: sources[name] === 'stored' };
-    });
+    const isSet = (name: string) => sources[name] === 'stored';
     const mayWrite = hasPermission(visit.caller, 'settings:write');
     const to: Field = {
       name: 'to',
@@ -29,16 +28,20 @@ export const settingsPage: PanelPage = {
       inputmode: 'email',
       value: visit.caller.user.email,
     };
-    return html`${table(rows, [
+    return html`${table(Object.entries(settings), [
       [
         t('Setting'),
-        ({ name }) => html`${inLanguageOf(visit, name)}<br><code class="aside">${name}</code>`,
+        ([name]) => html`${inLanguageOf(visit, name)}<br><code class="aside">${name}</code>`,
       ],
       [
         t('From'),
-        ({ isStored }) => (isStored ? badge(t('set here'), 'good') : badge(t('environment'))),
+        ([name]) => (isSet(name) ? badge(t('set here'), 'good') : badge(t('environment'))),
       ],
-      [t('Value'), (row) => (mayWrite ? changeForms(visit, row) : inWords(row.value))],
+      [
+        t('Value'),
+        ([name, value]) =>
+          mayWrite ? changeForms(visit, name, value, isSet(name)) : readable(value),
+      ],
     ])}
 ${
   mayWrite &&
@@ -51,7 +54,7 @@ ${form(visit, { name: 'test-mail', fields: [to], submit: t('Send a test mail') }
       submits: 'PUT /settings',
       input: ({ name = '', json, lines, text }) => ({
         [name]:
-          lines?.split('\n').flatMap((line) => line.trim() || []) ?? text ?? parsedOrText(json),
+          lines?.split('\n').flatMap((line) => line.trim() || []) ?? text ?? parsedJson(json, true),
       }),
     },
     unset: { submits: 'PUT /settings', input: ({ name = '' }) => ({ [name]: null }) },
@@ -66,13 +69,7 @@ ${form(visit, { name: 'test-mail', fields: [to], submit: t('Send a test mail') }
   }),
 };
 
-interface SettingRow {
-  name: string;
-  value: unknown;
-  isStored: boolean;
-}
-
-function changeForms(visit: SignedIn, { name, value, isStored }: SettingRow): Html {
+function changeForms(visit: SignedIn, name: string, value: unknown, isStored: boolean): Html {
   const field = fieldFor(visit, name, value);
   // In the route's body, the field has the name of the setting.
   const { [name]: error = '' } = visit.refusal?.errors ?? {};
@@ -84,24 +81,17 @@ ${isStored && actButton(visit, 'unset', t('Back to the environment'), hidden)}`;
 
 /** A field that suits the setting's schema; its name says how its text is parsed. */
 function fieldFor(visit: SignedIn, name: string, value: unknown): Field {
-  const label = t('Value');
+  const label = inLanguageOf(visit, name);
   const schema = settingDefinitions(visit.services)[name]?.schema ?? z.unknown();
   const { type, enum: values } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
   const json = JSON.stringify(value);
-  if (type === 'boolean') {
-    return { name: 'json', label, value: json, choices: { true: t('Yes'), false: t('No') } };
-  }
-  if (values) {
-    const choices = values.map((each) => [JSON.stringify(each), String(each)]);
-    return { name: 'json', label, value: json, choices: Object.fromEntries(choices) };
-  }
+  const named = values?.map((each) => [JSON.stringify(each), String(each)]);
+  const choices =
+    type === 'boolean' ? { true: t('Yes'), false: t('No') } : named && Object.fromEntries(named);
+  if (choices) return { name: 'json', label, value: json, choices };
   if (type === 'array' && Array.isArray(value) && value.every((each) => typeof each === 'string')) {
     return { name: 'lines', label, rows: 4, value: value.join('\n'), isOptional: true };
   }
   if (type === 'string') return { name: 'text', label, value: String(value), isOptional: true };
   return { name: 'json', label, value: json };
-}
-
-function inWords(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') || '–' : String(value);
 }

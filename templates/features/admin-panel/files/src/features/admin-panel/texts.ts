@@ -2,6 +2,7 @@ import type { admin } from '../admin/feature.js';
 import { type TextsOf, translator } from '../pages/texts.js';
 
 export const panelTexts = {
+  en: { 'This must be of type object.': 'This must be a JSON object.' },
   de: {
     Administration: 'Verwaltung',
     Overview: 'Übersicht',
@@ -21,7 +22,6 @@ export const panelTexts = {
     'Email, name or id': 'E-Mail, Name oder ID',
     Name: 'Name',
     Role: 'Rolle',
-    'Role (optional)': 'Rolle (optional)',
     Roles: 'Rollen',
     State: 'Status',
     Enabled: 'Aktiv',
@@ -74,8 +74,6 @@ export const panelTexts = {
     'Delete this role': 'Diese Rolle löschen',
     'Everybody who holds the role loses its permissions. This cannot be undone.':
       'Wer die Rolle hat, verliert ihre Berechtigungen. Das lässt sich nicht rückgängig machen.',
-    'There is no such role, or you may not change it.':
-      'Diese Rolle gibt es nicht, oder Sie dürfen sie nicht ändern.',
     Setting: 'Einstellung',
     From: 'Herkunft',
     'set here': 'hier gesetzt',
@@ -107,6 +105,8 @@ export const panelTexts = {
       'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 64.',
     'Write it as resource:action.': 'Schreiben Sie sie als ressource:aktion.',
     'This is not JSON.': 'Das ist kein JSON.',
+    'This must be of type object.': 'Das muss ein JSON-Objekt sein.',
+    'Use a time such as 2026-01-31T12:00:00Z.': 'Geben Sie eine Zeit wie 2026-01-31T12:00:00Z an.',
     'Select at least one user.': 'Wählen Sie mindestens ein Konto aus.',
   },
 } satisfies TextsOf<typeof admin>;

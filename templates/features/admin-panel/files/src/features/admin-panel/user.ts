@@ -1,6 +1,7 @@
 import { type HtmlValue, html } from '../../http/html.js';
 import type { Services } from '../../services.js';
 import { hasPermission } from '../../users/account.js';
+import { isAbove } from '../admin/privilege.js';
 import type { UserView } from '../admin/users.js';
 import { form } from '../pages/form.js';
 import type { Form } from '../pages/page.js';
@@ -17,7 +18,8 @@ import { stateBadges } from './users.js';
 /** What a feature shows about a user, and its actions on them, for callers with the permission. */
 export interface UserSection {
   permission: string;
-  content(visit: SignedIn, user: UserView): Promise<HtmlValue>;
+  /** `isBelow` unless the user has a permission that the caller lacks, who then may do nothing to them. */
+  content(visit: SignedIn, user: UserView, isBelow: boolean): Promise<HtmlValue>;
   /** By the name that the section's buttons send. */
   forms?: Record<string, Form>;
 }
@@ -40,17 +42,18 @@ export const userPage: PanelPage = {
   title: async (visit) => (await readUser(visit)).email,
   content: async (visit) => {
     const user = await readUser(visit);
+    const isBelow = !(await isAbove(visit.services, visit.caller, user.id));
     const shown = sectionsOf(visit.services).filter(({ permission }) =>
       hasPermission(visit.caller, permission),
     );
-    const parts = await Promise.all(shown.map((section) => section.content(visit, user)));
+    const parts = await Promise.all(shown.map((section) => section.content(visit, user, isBelow)));
     return html`<dl>
 <dt>${t('State')}</dt><dd>${user.isDisabled ? '' : badge(t('Enabled'), 'good')} ${stateBadges(user)}</dd>
 ${profileOf(visit, user)}
 <dt>${t('Created')}</dt><dd>${time(visit, user.createdAt)} (${user.loginProvider})</dd>
 <dt>${t('Id')}</dt><dd><code>${user.id}</code></dd>
 </dl>
-${acts(visit, user)}
+${acts(visit, user, isBelow)}
 ${parts}`;
   },
   forms: (services) => ({
@@ -76,30 +79,31 @@ function profileOf(visit: SignedIn, { metadata }: UserView): HtmlValue {
   );
 }
 
-function acts(visit: SignedIn, user: UserView): HtmlValue {
+function acts(visit: SignedIn, user: UserView, isBelow: boolean): HtmlValue {
   const data = downloadPath(visit, `/users/${user.id}/export`);
-  const mayWrite = hasPermission(visit.caller, 'users:write');
+  const mayWrite = isBelow && hasPermission(visit.caller, 'users:write');
   const toggle = user.isDisabled
     ? actButton(visit, 'enable', t('Enable'))
     : confirmed(visit, t('Their sessions end at once, and they can no longer sign in.'), {
         name: 'disable',
         submit: t('Disable'),
+        about: user.email,
       });
   return html`<div class="acts">
 <a class="button" href="${data}">${t('Export their data')}</a>
 ${mayWrite && toggle}
-${mayWrite && confirmed(visit, t('The account and everything that belongs to it are deleted. This cannot be undone.'), { name: 'delete', submit: t('Delete') })}
+${mayWrite && confirmed(visit, t('The account and everything that belongs to it are deleted. This cannot be undone.'), { name: 'delete', submit: t('Delete'), about: user.email })}
 </div>`;
 }
 
 const metadataSection: UserSection = {
   permission: 'users:read',
-  content: async (visit, { metadata }) => {
+  content: async (visit, { metadata }, isBelow) => {
     const json = JSON.stringify(metadata, undefined, 2);
     const fields = [{ name: 'metadata', label: t('As JSON'), rows: 6, value: json }];
     return html`<h2>${t('Metadata')}</h2>
 ${
-  hasPermission(visit.caller, 'users:write')
+  isBelow && hasPermission(visit.caller, 'users:write')
     ? form(visit, { name: 'metadata', fields, submit: t('Save') })
     : html`<pre>${json}</pre>`
 }`;

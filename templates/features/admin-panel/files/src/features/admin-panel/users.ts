@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import { type HtmlValue, html } from '../../http/html.js';
+import { defaultRole } from '../../policy.js';
 import { hasPermission } from '../../users/account.js';
 import type { UserView } from '../admin/users.js';
 import { type Field, form } from '../pages/form.js';
@@ -9,6 +10,7 @@ import type { SignedIn } from '../pages/visit.js';
 import { type Columns, list, table } from './list.js';
 import { type PanelPage, panelPath } from './panel.js';
 import { badge, confirmed, tickedOf, time, userLink } from './parts.js';
+import { rolesWithinOwn } from './roles.js';
 import { t } from './texts.js';
 
 /** The users, newest first: search, filters, and actions on several at once. */
@@ -22,7 +24,7 @@ export const usersPage: PanelPage = {
     return list<UserView>(visit, {
       route: 'GET /users',
       filters,
-      columns: () => userColumns(visit, mayWrite),
+      columns: async () => userColumns(visit, mayWrite && (await rolesWithinOwn(visit))),
       above: (users) => mayWrite && acts(visit, users.length > 0),
     });
   },
@@ -41,22 +43,20 @@ export const newUserPage: PanelPage = {
   path: '/users/new',
   permission: 'users:write',
   title: () => t('Create a user'),
-  content: (visit) => {
+  content: async (visit) => {
+    const roles = await rolesWithinOwn(visit);
+    const choices = Object.fromEntries(roles.map((name) => [name, name]));
     const fields: Field[] = [
       { name: 'email', label: t('Email address'), inputmode: 'email' },
-      { name: 'role', label: t('Role (optional)'), isOptional: true },
+      { name: 'role', label: t('Role'), choices, value: defaultRole },
     ];
     return form(visit, { name: 'create', fields, submit: t('Create a user') });
   },
   forms: {
     create: {
       submits: 'POST /users',
-      input: ({ role, ...fields }) => ({ ...fields, role: role || undefined }),
       beside: { USER_EXISTS: 'email', ROLE_NOT_FOUND: 'role' },
-      next: (visit, { body }) => {
-        const { user } = body as { user: UserView };
-        return panelPath(visit, `/users/${user.id}`);
-      },
+      next: (visit, { body }) => panelPath(visit, `/users/${(body as { user: UserView }).user.id}`),
     },
   },
 };
@@ -81,12 +81,15 @@ function acts(visit: SignedIn, hasUsers: boolean) {
 ${hasUsers && bulkActs(visit)}</div>`;
 }
 
-function userColumns(visit: SignedIn, mayWrite: boolean): Columns<UserView> {
+/** With checkboxes for users with these roles only, unless false. */
+function userColumns(visit: SignedIn, changeable: string[] | false): Columns<UserView> {
   const typed = visit.refusal?.typed ?? {};
-  const tick = ({ id, email }: UserView) =>
+  const tick = ({ id, email, roles }: UserView) =>
+    changeable &&
+    roles.every((role) => changeable.includes(role)) &&
     html`<input type="checkbox" name="user ${id}" value="${email}" form="bulk" aria-label="${email}"${typed[`user ${id}`] && html` checked`}>`;
   return [
-    mayWrite && [t('Select'), tick],
+    changeable && [t('Select'), tick],
     [t('Email address'), ({ id, email }) => userLink(visit, id, email)],
     [t('Name'), ({ metadata }) => nameOf(metadata)],
     [t('Roles'), ({ roles }) => roles.join(', ')],
@@ -114,11 +117,7 @@ interface BulkReply {
 
 /** The checkboxes in the rows belong to this form too, by their `form` attribute. */
 function bulkActs(visit: SignedIn) {
-  const choices = {
-    disable: t('Disable'),
-    enable: t('Enable'),
-    delete: t('Delete'),
-  };
+  const choices = { disable: t('Disable'), enable: t('Enable'), delete: t('Delete') };
   return confirmed(
     visit,
     t('The action applies to every selected user. Deleting cannot be undone.'),

@@ -10,9 +10,11 @@ import { isLastAdministrator } from '../user-deletion/feature.js';
  * Throws FORBIDDEN.
  */
 export function requireWithinOwn(caller: Account, permissions: string[]): void {
-  if (!permissions.every((permission) => hasPermission(caller, permission))) {
-    throw refuse('FORBIDDEN');
-  }
+  if (!isWithinOwn(caller, permissions)) throw refuse('FORBIDDEN');
+}
+
+export function isWithinOwn(caller: Account, permissions: string[]): boolean {
+  return permissions.every((permission) => hasPermission(caller, permission));
 }
 
 interface UserCall {
@@ -35,13 +37,13 @@ export async function findUserBelow(call: UserCall & { caller: Account }): Promi
 }
 
 /** Throws FORBIDDEN for a user who has a permission that the caller lacks. */
-export async function requireNotAbove(
-  { roles }: Services,
-  caller: Account,
-  userId: string,
-): Promise<void> {
+export async function requireNotAbove(services: Services, caller: Account, userId: string) {
+  if (await isAbove(services, caller, userId)) throw refuse('FORBIDDEN');
+}
+
+export async function isAbove({ roles }: Services, caller: Account, userId: string) {
   const permissions = (await roles.listOfUser(userId)).flatMap((role) => role.permissions);
-  requireWithinOwn(caller, permissions);
+  return !isWithinOwn(caller, permissions);
 }
 
 /** In a transaction. Throws LAST_ADMINISTRATOR if no other account with the role admin is enabled. */

@@ -22,17 +22,15 @@ const t = translator(texts);
 
 const factorsSection: UserSection = {
   permission: 'users:read',
-  content: async (visit) => {
+  content: async (visit, { email: about }, isBelow) => {
     const { factors } = await read<{ factors: string[] }>(visit, 'GET /users/{id}/factors');
-    const mayReset = hasPermission(visit.caller, 'users:write') && factors.length > 0;
+    const mayWrite = isBelow && hasPermission(visit.caller, 'users:write');
+    const mayReset = mayWrite && factors.length > 0;
     return html`<h2>${t('Second factors')}</h2>
 <p>${factors.length > 0 ? factors.map((name) => html`${badge(name)} `) : t('None is set up.')}</p>
-${mayReset && confirmed(visit, t('Their second factors are removed, their sessions end, and a mail tells them so. Make sure that the request is really theirs.'), { name: 'reset-factors', submit: t('Reset') })}`;
+${mayReset && confirmed(visit, t('Their second factors are removed, their sessions end, and a mail tells them so. Make sure that the request is really theirs.'), { name: 'reset-factors', submit: t('Reset'), about })}`;
   },
   forms: { 'reset-factors': { submits: 'POST /users/{id}/factors/reset' } },
 };
 
-export const secondFactorAdminPanel = defineFeature({
-  texts,
-  panelUserSection: factorsSection,
-});
+export const secondFactorAdminPanel = defineFeature({ texts, panelUserSection: factorsSection });

@@ -17,8 +17,8 @@ const t = translator(texts);
 
 const verificationSection: UserSection = {
   permission: 'users:write',
-  content: async (visit, { isEmailVerified }) => {
-    if (isEmailVerified) return undefined;
+  content: async (visit, { isEmailVerified }, isBelow) => {
+    if (isEmailVerified || !isBelow) return undefined;
     return html`<h2>${t('Email address')}</h2>
 <p>${t('This address is not confirmed yet.')}</p>
 ${actButton(visit, 'verify-email', t('Mail the link again'))}`;
