@@ -61,10 +61,13 @@ const SPENT_KIND = 'email-verification-spent';
  * opens it gives nothing away. Only in the account's own browser does it prove the address: whoever reads the mail
  * and whoever opened the account are the same there. That browser may come after a scanner.
  * Throws INVALID_VERIFICATION_TOKEN.
- * @returns whether the address is proven now
  */
-async function openVerificationLink(services: Services, request: RequestInfo, token: string) {
-  return services.transaction(async (tx) => {
+async function openVerificationLink(
+  services: Services,
+  request: RequestInfo,
+  token: string,
+): Promise<void> {
+  await services.transaction(async (tx) => {
     const link = await tx.oneTimeTokens.consume(KIND, token);
     if (link) {
       const { userId, payload, expiresAt } = link;
@@ -75,11 +78,10 @@ async function openVerificationLink(services: Services, request: RequestInfo, to
     // A link mailed to a former address of the account proves nothing.
     if (!user || user.email !== known?.payload) throw refuse('INVALID_VERIFICATION_TOKEN');
     const isProof = user.emailProvenAt === null && (await isOwnBrowser(tx, request, user.id));
-    if (isProof) await proveEmail(tx, request, user);
+    if (isProof) return proveEmail(tx, request, user);
     // JSON clients learn that the token is used; a person who follows the link sees that all is well.
-    else if (!link && !request.prefersHtml) throw refuse('INVALID_VERIFICATION_TOKEN');
-    else await verifyEmail(tx, request, user);
-    return isProof || user.emailProvenAt !== null;
+    if (!link && !request.prefersHtml) throw refuse('INVALID_VERIFICATION_TOKEN');
+    await verifyEmail(tx, request, user);
   });
 }
 
@@ -142,14 +144,12 @@ export const emailVerification = defineFeature({
       async ({ query, request, services }) => {
         const page = `${services.config.APP_URL}/email-verified`;
         try {
-          const token = query.get('token') ?? '';
-          const isProven = await openVerificationLink(services, request, token);
-          if (!request.prefersHtml) return undefined;
-          return redirect(isProven ? page : `${page}?browser=other`);
+          await openVerificationLink(services, request, query.get('token') ?? '');
         } catch (error) {
           if (!request.prefersHtml || !(error instanceof HttpError)) throw error;
           return redirect(`${page}?error=${error.code}`);
         }
+        return request.prefersHtml ? redirect(page) : undefined;
       },
     ),
   ],

@@ -39,21 +39,9 @@ export async function submitForm(page: Page, isSignedIn: boolean, call: Call<Fie
   const visit = await openVisit(call);
   const { guard = '', form: name = '', ...fields } = call.body;
   const sent: Draft = { form: name, guard, fields: withoutSecrets(fields) };
+  const redirect = await redirectInstead(page, isSignedIn, visit, sent);
+  if (redirect) return redirect;
   const { services, request, caller } = visit;
-  // Before the check of the guard, which ended with the session: the draft is shown again after the sign-in.
-  if (isSignedIn && !caller) {
-    keepDraft(visit, sent);
-    // Outside AUTH_PREFIX the session may only need to be renewed: the form goes along to `continuePage`.
-    const isBelow = request.path.startsWith(`${services.config.AUTH_PREFIX}/`);
-    return seeOther(visit, loginPath(visit), isBelow ? 303 : 307);
-  }
-  if (page.sendsOn && caller && isFormOf(services, caller.user.id, guard)) {
-    return seeOther(visit, destinationOf(visit), 307);
-  }
-  const elsewhere = caller ? undefined : await page.elsewhere?.(visit);
-  if (elsewhere !== undefined) return seeOther(visit, elsewhere);
-  // The cookie with the token of the link has expired: the page says what to do.
-  if (page.takesToken && !visit.carried?.token) return seeOther(visit, request.path);
   if (!isGuarded(services, request, caller, guard)) {
     visit.refusal = resume(visit, sent);
     if (!visit.refusal) throw refuse('CSRF_INVALID');
@@ -69,6 +57,25 @@ export async function submitForm(page: Page, isSignedIn: boolean, call: Call<Fie
     if (!(error instanceof HttpError)) throw error;
     return refused(page, visit, sent, error, form);
   }
+}
+
+/** To the sign-in, through the renewal of the session, or to the page anew; undefined if the page takes the form. */
+async function redirectInstead(page: Page, isSignedIn: boolean, visit: Visit, sent: Draft) {
+  const { services, request, caller } = visit;
+  // Before the check of the guard, which ended with the session: the draft is shown again after the sign-in.
+  if (isSignedIn && !caller) {
+    keepDraft(visit, sent);
+    // Outside AUTH_PREFIX the session may only need to be renewed: the form goes along to `continuePage`.
+    const isBelow = request.path.startsWith(`${services.config.AUTH_PREFIX}/`);
+    return seeOther(visit, loginPath(visit), isBelow ? 303 : 307);
+  }
+  if (page.sendsOn && caller && isFormOf(services, caller.user.id, sent.guard)) {
+    return seeOther(visit, destinationOf(visit), 307);
+  }
+  const elsewhere = caller ? undefined : await page.elsewhere?.(visit);
+  if (elsewhere !== undefined) return seeOther(visit, elsewhere);
+  // The cookie with the token of the link has expired: the page says what to do.
+  return page.takesToken && !visit.carried?.token ? seeOther(visit, request.path) : undefined;
 }
 
 async function act(page: Page, form: Form, visit: Visit, name: string, fields: Fields) {

@@ -24,8 +24,8 @@ const texts = {
       'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb eines Tages in diesem Browser.',
     'Your address is confirmed': 'Ihre Adresse ist bestätigt',
     'Thank you. There is nothing more to do.': 'Danke. Mehr ist nicht zu tun.',
-    'The link was opened. To finish, open it in the browser in which you asked for it.':
-      'Der Link wurde geöffnet. Öffnen Sie ihn zum Abschluss in dem Browser, in dem Sie ihn angefordert haben.',
+    'If you are asked again, open the link in the browser in which you signed in.':
+      'Werden Sie noch einmal gefragt, öffnen Sie den Link in dem Browser, in dem Sie sich angemeldet haben.',
     'Confirm your address first. We mail you a link: open it in this browser, then sign in again.':
       'Bestätigen Sie zuerst Ihre Adresse. Wir schicken Ihnen einen Link: Öffnen Sie ihn in diesem Browser, und melden Sie sich dann neu an.',
     'This link is no longer valid': 'Dieser Link ist nicht mehr gültig',
@@ -47,16 +47,14 @@ const emailVerifiedPage: Page = {
   path: '/ui/email-verified',
   title: ({ query }) =>
     t(query.has('error') ? 'This link is no longer valid' : 'Your address is confirmed'),
-  // Opened in another browser than that of the account, the link proves nothing about who opened the account.
-  elsewhere: (visit) => {
-    const { query, caller } = visit;
-    const isUnproven = !query.has('error') && caller?.user.emailProvenAt === null;
-    return query.has('browser') || isUnproven ? pathTo(visit, confirmPage.path) : undefined;
+  content: (visit) => {
+    // Another browser than that of the account proves nothing about who opened the account.
+    const done = visit.caller?.user.emailProvenAt
+      ? t('Thank you. There is nothing more to do.')
+      : t('If you are asked again, open the link in the browser in which you signed in.');
+    return html`<p>${visit.query.has('error') ? t('It was already used, or is too old. Signing in tells you whether you need another one.') : done}</p>
+<p><a class="button primary" href="${destinationOf(visit)}">${t('Continue')}</a></p>`;
   },
-  content: (
-    visit,
-  ) => html`<p>${visit.query.has('error') ? t('It was already used, or is too old. Signing in tells you whether you need another one.') : t('Thank you. There is nothing more to do.')}</p>
-<p><a class="button primary" href="${destinationOf(visit)}">${t('Continue')}</a></p>`,
 };
 
 const isProven = ({ caller }: SignedIn) => caller.user.emailProvenAt !== null;
@@ -81,16 +79,16 @@ ${form(visit, { name: 'send', submit: t('Mail me a link') })}`,
   forms: { send: mailLink },
 };
 
-/** Mails the link during a sign-in that first requires a proven address; else says what is missing after a link was opened. */
+/** Mails the link during a sign-in that first requires a proven address. */
 const confirmPage: Page = {
   path: '/ui/confirm-address',
   title: () => t('Confirm your address'),
-  content: (visit) => {
-    const mailed = html`<p>${t('Confirm your address first. We mail you a link: open it in this browser, then sign in again.')}</p>
-${form(visit, { name: 'send', submit: t('Mail me a link') })}`;
-    return html`${visit.carried ? mailed : html`<p>${t('The link was opened. To finish, open it in the browser in which you asked for it.')}</p>`}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a></footer>`;
-  },
+  elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
+  content: (
+    visit,
+  ) => html`<p>${t('Confirm your address first. We mail you a link: open it in this browser, then sign in again.')}</p>
+${form(visit, { name: 'send', submit: t('Mail me a link') })}
+<footer><a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a></footer>`,
   forms: { send: { ...mailLink, keepsCarried: true } },
 };
 
