@@ -1,26 +1,24 @@
 import { refuse } from '../../http/errors.js';
+import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { type Account, hasPermission } from '../../users/account.js';
 import type { User } from '../../users/user.js';
 import { isLastAdministrator } from '../user-deletion/feature.js';
 
 /**
- * Nobody may grant, revoke or define a permission that they lack: otherwise a user who may edit roles
- * could become an administrator (ASVS 8.2.1, privilege escalation).
- * Throws FORBIDDEN.
+ * True for permissions that the caller has. Nobody may grant, revoke or define others: a user who may edit roles could
+ * become an administrator (ASVS 8.2.1, privilege escalation).
  */
-export function requireWithinOwn(caller: Account, permissions: string[]): void {
-  if (!isWithinOwn(caller, permissions)) throw refuse('FORBIDDEN');
-}
-
 export function isWithinOwn(caller: Account, permissions: string[]): boolean {
   return permissions.every((permission) => hasPermission(caller, permission));
 }
 
-interface UserCall {
-  params: Record<string, string>;
-  services: Services;
+/** Throws FORBIDDEN for a permission that the caller lacks. */
+export function requireWithinOwn(caller: Account, permissions: string[]): void {
+  if (!isWithinOwn(caller, permissions)) throw refuse('FORBIDDEN');
 }
+
+type UserCall = Pick<Call, 'params' | 'services'>;
 
 /** The user in the path. Throws NOT_FOUND. */
 export async function findUser({ params, services }: UserCall): Promise<User> {
@@ -41,6 +39,7 @@ export async function requireNotAbove(services: Services, caller: Account, userI
   if (await isAbove(services, caller, userId)) throw refuse('FORBIDDEN');
 }
 
+/** True for a user who has a permission that the caller lacks. */
 export async function isAbove({ roles }: Services, caller: Account, userId: string) {
   const permissions = (await roles.listOfUser(userId)).flatMap((role) => role.permissions);
   return !isWithinOwn(caller, permissions);
