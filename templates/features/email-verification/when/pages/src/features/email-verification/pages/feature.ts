@@ -5,7 +5,7 @@ import { carry } from '../../pages/carried.js';
 import { form } from '../../pages/form.js';
 import type { AccountPage, Form, Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
-import { destinationOf, pathTo, type SignedIn, type Visit } from '../../pages/visit.js';
+import { destinationOf, pathTo, type Visit } from '../../pages/visit.js';
 import { currentSetting } from '../../settings/feature.js';
 import type { emailVerification } from '../feature.js';
 
@@ -42,13 +42,16 @@ const texts = {
 
 const t = translator(texts);
 
-/** Where the link of the mail leads once it has been accepted or refused. */
+const isUnproven = ({ caller }: Visit) => caller?.user.emailProvenAt === null;
+
+/** Where the link of the mail leads. Opened elsewhere than in the account's browser, it confirms nothing yet. */
 const emailVerifiedPage: Page = {
   path: '/ui/email-verified',
-  title: ({ query }) =>
-    t(query.has('error') ? 'This link is no longer valid' : 'Your address is confirmed'),
+  title: (visit) => {
+    if (visit.query.has('error')) return t('This link is no longer valid');
+    return t(isUnproven(visit) ? 'Confirm your address' : 'Your address is confirmed');
+  },
   content: (visit) => {
-    // Another browser than that of the account proves nothing about who opened the account.
     const done = visit.caller?.user.emailProvenAt
       ? t('Thank you. There is nothing more to do.')
       : t('If you are asked again, open the link in the browser in which you signed in.');
@@ -56,8 +59,6 @@ const emailVerifiedPage: Page = {
 <p><a class="button primary" href="${destinationOf(visit)}">${t('Continue')}</a></p>`;
   },
 };
-
-const isProven = ({ caller }: SignedIn) => caller.user.emailProvenAt !== null;
 
 const mailLink: Form = {
   submits: 'POST /send-verification-email',
@@ -70,8 +71,8 @@ const verifyPage: AccountPage = {
   section: 'about',
   order: 2,
   title: () => t('Confirm your address'),
-  state: (visit) => (isProven(visit) ? undefined : t('Not confirmed yet')),
-  elsewhere: (visit) => (isProven(visit) ? pathTo(visit, '/ui/account') : undefined),
+  state: (visit) => (isUnproven(visit) ? t('Not confirmed yet') : undefined),
+  elsewhere: (visit) => (isUnproven(visit) ? undefined : pathTo(visit, '/ui/account')),
   content: (
     visit,
   ) => html`<p>${t('We mail you a link. Opened in this browser, it shows that this address is yours:')} <strong>${visit.caller.user.email}</strong></p>
