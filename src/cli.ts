@@ -27,8 +27,8 @@ export async function main(argv: string[]): Promise<void> {
 }
 
 /**
- * A reader such as `head` may stop reading: what is being written is finished all the same. But a result that could not
- * be written, for example to a full disk, is none.
+ * A reader such as `head` may stop reading: files that are being written are finished all the same. A result that could
+ * not be printed, for example to a full disk, is an error.
  */
 function listenForUnwritable(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);

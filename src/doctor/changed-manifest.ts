@@ -37,7 +37,7 @@ export async function whyUnfit(
   }
 }
 
-/** Layers and paths of which either the answers know nothing or the files, and files that are recorded as others. */
+/** Layers and paths that only the answers lead to, or only the manifest names, and files with another id or owner. */
 async function misfits(catalog: Catalog, { answers, files }: Manifest): Promise<string[]> {
   const plan = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
   const planned = new Map(plan.files.map((file) => [file.path, file]));

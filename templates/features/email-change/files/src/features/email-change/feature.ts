@@ -36,7 +36,7 @@ export const emailChange = defineFeature({
           throw refuse('VALIDATION_FAILED', { details: [{ path: 'newEmail', message }] });
         }
         await requireAcceptableEmail(newEmail, 'newEmail');
-        // After the checks: a mistyped address takes no pause.
+        // After the checks: nobody has to wait after a mistyped address.
         await services.limiter.consume(mailLimits(KIND, user.id));
         // Many accounts must not flood one address.
         if (await services.limiter.allows(mailLimits(KIND, newEmail))) {

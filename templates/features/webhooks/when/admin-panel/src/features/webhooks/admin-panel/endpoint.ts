@@ -77,7 +77,7 @@ export const newEndpointPage: PanelPage = {
 
 const SECRET = 'new-secret';
 
-/** Leaves a new secret, sealed for this session, to the page of its webhook: a reload of that page replaces no secret again. */
+/** Leaves a new secret, sealed for this session, to the page of its webhook: a reload there does not replace it again. */
 function showOnce(visit: Visit, id: string, secret: string): string {
   const path = panelPath(visit, `/webhooks/outgoing/${id}`);
   const sealed = seal(visit.services.config, contextOf(visit, path), secret);
