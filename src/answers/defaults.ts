@@ -15,22 +15,29 @@ interface Candidates {
   choices: Choice[];
   /** How many of them are taken. */
   taken: number;
+  /** How many of them must stay: why the last one does not fit is explained where it is refused. */
+  least: number;
 }
 
 /**
  * The first of a question's choices, or all marked as default, without those that do not fit the rest.
  * @param unwanted choices that are not used as defaults
+ * @param preferred answers that are used in place of those marked as default
  */
 export function fittingDefaults(
   schema: AnswersSchema,
   given: GivenAnswers,
   unwanted: string[] = [],
+  preferred: GivenAnswers = {},
 ): Defaults {
-  const all = questionsOf(schema).map(([key, { kind, choices }]): Candidates => {
+  const all = questionsOf(schema).map(([key, { kind, choices, needsOne }]): Candidates => {
+    const named = preferred[key] && [preferred[key]].flat();
     const wanted = choices.filter(({ value }) => !unwanted.includes(value));
-    const marked = wanted.filter(({ isDefault }) => isDefault);
-    if (kind === 'several') return { key, choices: marked, taken: Number.POSITIVE_INFINITY };
-    return { key, choices: [...new Set([...marked, ...wanted])], taken: 1 };
+    const marked = wanted.filter(({ value, isDefault }) => named?.includes(value) ?? isDefault);
+    const several = { taken: Number.POSITIVE_INFINITY, least: needsOne ? 1 : 0 };
+    if (kind === 'several') return { key, choices: marked, ...several };
+    const inOrder = named ? marked : [...new Set([...marked, ...wanted])];
+    return { key, choices: inOrder, taken: 1, least: 1 };
   });
   const remarks: string[] = [];
   // Another default may need what is left out.
@@ -53,8 +60,7 @@ function findMisfit(all: Candidates[], given: GivenAnswers) {
   const takenOf = ({ choices, taken }: Candidates) => choices.slice(0, taken);
   const defaults = open.flatMap(takenOf).map(({ value }) => value);
   const chosen = [...Object.values(given).flat(), ...defaults];
-  // A question with one answer keeps its last candidate: why it does not fit is explained where it is refused.
-  const free = open.filter(({ choices, taken }) => taken > 1 || choices.length > 1);
+  const free = open.filter(({ choices, least }) => choices.length > least);
   // Leave out one of several rather than the only candidate of another question.
   for (const question of free.sort((a, b) => b.taken - a.taken)) {
     for (const choice of takenOf(question)) {

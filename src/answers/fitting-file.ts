@@ -1,83 +1,34 @@
 import { fittingDefaults, misfitOf } from './defaults.js';
-import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';
-
-/** What is used of a file. */
-interface Fitting {
-  fromFile: GivenAnswers;
-  /** A sentence about each answer that is left out. */
-  remarks: string[];
-}
-
-/** What the command line says. */
-interface Flags {
-  given: GivenAnswers;
-  /** Features left out by `--no-<feature>`. */
-  unwanted: string[];
-}
+import { idleQuestions } from './request.js';
+import { type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
 
 /**
- * The answers of a file that flags do not give, without those that only a flag has made impossible. What is impossible
- * in the file itself stays, to be refused.
+ * The answers of a file that flags do not give, without those that the flags have made impossible, and a sentence about
+ * each of these. A file that is impossible by itself stays as it is, to be refused.
  */
-export function fittingFile(schema: AnswersSchema, file: GivenAnswers, flags: Flags): Fitting {
-  const alone = withDefaults(schema, file, []);
-  const remarks: string[] = [];
-  let fromFile = unbeaten(file, flags);
-  // Another answer may need what is left out.
-  for (;;) {
-    const all = withDefaults(schema, { ...fromFile, ...flags.given }, flags.unwanted);
-    const misfit = findMisfit(schema, fromFile, alone, all);
-    if (!misfit) return { fromFile, remarks };
-    const { rest, left, reason } = misfit;
-    remarks.push(`${left} is left out: ${reason}.`);
-    fromFile = rest;
-  }
-}
-
-/** What no flag answers. */
-function unbeaten(file: GivenAnswers, { given, unwanted }: Flags): GivenAnswers {
-  const open = Object.entries(file).filter(([key]) => !(key in given));
-  const rest: GivenAnswers = Object.fromEntries(open);
-  return rest.features
-    ? { ...rest, features: rest.features.filter((name) => !unwanted.includes(name)) }
-    : rest;
-}
-
-function withDefaults(
+export function fittingFile(
   schema: AnswersSchema,
+  file: GivenAnswers,
   given: GivenAnswers,
   unwanted: string[],
-): GivenAnswers {
-  return { ...fittingDefaults(schema, given, unwanted).defaults, ...given };
+): { fromFile: GivenAnswers; remarks: string[] } {
+  if (!isPossible(schema, file)) return { fromFile: file, remarks: [] };
+  const { defaults, remarks } = fittingDefaults(schema, given, unwanted, file);
+  const idle = idleQuestions(schema, { ...defaults, ...given }).filter(([key]) => key in file);
+  const fitting = Object.entries(file)
+    .filter(([key]) => !idle.some(([name]) => name === key))
+    .map(([key, answer]) => [key, Array.isArray(answer) ? defaults[key] : answer]);
+  const useless = idle.map(
+    ([key, { onlyWith }]) => `${key} is left out: it needs ${onlyWith}, which is not chosen.`,
+  );
+  return { fromFile: Object.fromEntries(fitting), remarks: [...remarks, ...useless] };
 }
 
-/** An answer of the file that is possible with the file alone, and not with the flags. */
-function findMisfit(
-  schema: AnswersSchema,
-  fromFile: GivenAnswers,
-  alone: GivenAnswers,
-  all: GivenAnswers,
-) {
-  for (const [key, question] of questionsOf(schema)) {
-    const { [key]: answer, ...others } = fromFile;
-    if (!Array.isArray(answer)) continue;
-    if (!isRelevant(question, all) && isRelevant(question, alone)) {
-      const reason = `it needs ${question.onlyWith}, which is not chosen`;
-      return { rest: others, left: key, reason };
-    }
-    // Without the last one, what is wrong is explained where it is refused.
-    if (question.needsOne && answer.length === 1) continue;
-    for (const choice of question.choices.filter(({ value }) => answer.includes(value))) {
-      const reason = misfitOf(choice, namesIn(all));
-      if (!reason || misfitOf(choice, namesIn(alone))) continue;
-      const left = choice.value;
-      const rest = { ...others, [key]: answer.filter((value) => value !== left) };
-      return { rest, left, reason };
-    }
-  }
-  return undefined;
-}
-
-function namesIn(answers: GivenAnswers): string[] {
-  return Object.values(answers).flat();
+function isPossible(schema: AnswersSchema, file: GivenAnswers): boolean {
+  const all = { ...fittingDefaults(schema, file).defaults, ...file };
+  const chosen = Object.values(all).flat();
+  const isMisfit = questionsOf(schema).some(([key, { choices }]) =>
+    choices.some((each) => [file[key]].flat().includes(each.value) && misfitOf(each, chosen)),
+  );
+  return !isMisfit && !idleQuestions(schema, all).some(([key]) => key in file);
 }

@@ -26,7 +26,7 @@ export function givenAnswers(
   const file = typeof flags.config === 'string' ? readConfig(schema, flags.config) : {};
   const unwanted = featuresLeftOut(questionsOf(schema), flags);
   const fromFlags = checkAnswers(schema, answersFromFlags(questionsOf(schema), flags));
-  const { fromFile, remarks: left } = fittingFile(schema, file, { given: fromFlags, unwanted });
+  const { fromFile, remarks: left } = fittingFile(schema, file, fromFlags, unwanted);
   const needed = withNeeded(schema, { ...fromFile, ...fromFlags }, unwanted);
   const { given } = needed;
   const added = [...left, ...needed.remarks];
@@ -80,12 +80,14 @@ export async function resolveRequest(
     const end = flags.dryRun === true ? 'Showing the project.' : 'Creating the project.';
     const draft = { directory, given, checks, end };
     const asked = await askOpenAnswers(schema, draft, terminal.output);
-    return { ...asked, remarks: [...remarks, ...asked.remarks] };
+    return { ...asked, remarks: eachOnce([...remarks, ...asked.remarks]) };
   }
   refuseIdle(schema, given, flags);
   const request = completed(schema, given, directory);
-  return { ...request, remarks: [...remarks, ...request.remarks] };
+  return { ...request, remarks: eachOnce([...remarks, ...request.remarks]) };
 }
+
+const eachOnce = (remarks: string[]) => [...new Set(remarks)];
 
 /** @throws UserError if something is answered about a layer that is not chosen */
 function refuseIdle(schema: AnswersSchema, given: GivenAnswers, flags: FlagValues): void {

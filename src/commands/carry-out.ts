@@ -56,11 +56,10 @@ export function checkChangeFlags({ dryRun, diff, allowDirty, commit }: ChangeFla
  * @throws UserError if nothing was changed: uncommitted work, a file that changed meanwhile, a failing disk
  */
 export async function carryOut(
-  asked: Change,
+  change: Change,
   flags: ChangeFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const change = flags.commit ? committedLater(asked) : asked;
   const { project, plan } = change;
   const { root } = project;
   const isMissing = plan.outcomes.some(({ outcome }) => outcome === 'deleted');
@@ -86,15 +85,6 @@ export async function carryOut(
       : undefined;
   const notes = [...(change.notes ?? []), ...(isToldToGit ? [] : [untold])];
   return reportDone({ ...change, notes }, { written, committed }, terminal);
-}
-
-/** The change with next steps for somebody who wants it committed: that can wait for decisions. */
-function committedLater(change: Change): Change {
-  const { plan } = change;
-  const nextSteps = plan.nextSteps.map((step) =>
-    step.replace('upgrade --continue', 'upgrade --continue --commit'),
-  );
-  return { ...change, plan: { ...plan, nextSteps } };
 }
 
 async function commitDecided(

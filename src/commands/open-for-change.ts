@@ -78,16 +78,16 @@ export interface Replanned {
 
 /**
  * Plans a project anew with these answers; nothing is written.
- * @param moves false if no file may be taken for a moved one
+ * @param flags `moves` is false if no file may be taken for a moved one; `commit` is true if the result is to be committed
  * @throws UserError if the answers contradict each other, or something is in a file's place
  */
 export async function replan(
   catalog: Catalog,
   project: Project,
   answers: unknown,
-  { moves = true }: { moves?: boolean } = {},
+  { moves = true, commit = false }: { moves?: boolean; commit?: boolean } = {},
 ): Promise<Replanned> {
   const next = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
-  const plan = await planUpgrade(await readUpgradeInput(catalog, project, next, moves));
-  return { next, plan };
+  const input = await readUpgradeInput(catalog, project, next, moves);
+  return { next, plan: await planUpgrade({ ...input, commit }) };
 }

@@ -11,6 +11,7 @@ interface Upgraded {
   next: Plan;
   outcomes: FileOutcome[];
   pending: string[];
+  isCommitWanted: boolean;
   /** What happens to the team's own files. */
   changes: TreeChange[];
   /** Variables that the project did not have before. */
@@ -25,18 +26,13 @@ interface Upgraded {
 export function nextSteps(upgraded: Upgraded): string[] {
   const { next, outcomes, pending, changes, newVariables, lostImports } = upgraded;
   const { install, run } = packageManagers[next.answers.packageManager];
-  const command = 'npx create-auth-service upgrade';
   const scripts = scriptsOf(next);
   const hasNewPackages = changes.some(({ path }) => path === 'package.json');
   const hasNewMigrations = outcomes.some(
     ({ owner, outcome }) => owner === 'frozen' && outcome === 'added',
   );
   return [
-    ...(pending.length > 0
-      ? [
-          `resolve what is pending, then: ${command} --continue (or, to undo everything: ${command} --abort)`,
-        ]
-      : []),
+    ...(pending.length > 0 ? [pendingStep(upgraded)] : []),
     ...heldBackSteps(outcomes),
     ...lostImports.map(
       ({ path, line, written, instead }) =>
@@ -51,6 +47,12 @@ export function nextSteps(upgraded: Upgraded): string[] {
     ...formatStep(outcomes),
     ...(changes.length > 0 && 'validate' in scripts ? [`${run} validate`] : []),
   ];
+}
+
+function pendingStep({ isCommitWanted }: Upgraded): string {
+  const command = 'npx create-auth-service upgrade';
+  const end = isCommitWanted ? '--continue --commit' : '--continue';
+  return `resolve what is pending, then: ${command} ${end} (or, to undo everything: ${command} --abort)`;
 }
 
 /** Steps for what an upgrade does not write: somebody has to read it. */

@@ -36,6 +36,8 @@ export interface UpgradeInput {
   project: ReadonlyMap<string, ProjectFile>;
   /** False if no file may be taken for a moved one. */
   moves?: boolean;
+  /** True if the result is to be committed, which waits for decisions. */
+  commit?: boolean;
 }
 
 /** A file, and the decision about it. */
@@ -88,6 +90,7 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
       next,
       outcomes,
       pending,
+      isCommitWanted: input.commit === true,
       changes: files,
       newVariables: newVariables(input),
       lostImports: lost,
