@@ -10,45 +10,35 @@ import {
 import { packFile, pristineTexts } from '../support/pristine-texts.js';
 import { lines, poem, upgrade, withLine } from '../support/upgrade-story.js';
 
-describe('a file that the template moves', () => {
-  const text = lines(...poem);
+const verse = lines(...poem);
 
+describe('a file that the template moves', () => {
   test('takes the edits along, known by its id and not by its looks', async () => {
-    const {
-      outcomes,
-      after,
-      text: at,
-      again,
-    } = await upgrade({
-      from: { 'src/old.ts': text },
+    const { outcomes, after, text, again } = await upgrade({
+      from: { 'src/old.ts': verse },
       to: { 'src/new.ts': withLine(4, 'not the end') },
       renamed: { 'src/new.ts': 'src/old.ts' },
       edits: { 'src/old.ts': withLine(0, 'roses are white') },
     });
     expect(outcomes).toEqual({ 'src/new.ts': 'moved' });
-    expect(at('src/new.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
+    expect(text('src/new.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
     expect(after.has('src/old.ts')).toBe(false);
-    expect(Object.keys(pristineTexts(at(packFile)))).toEqual(['src/new.ts']);
+    expect(Object.keys(pristineTexts(text(packFile)))).toEqual(['src/new.ts']);
     expect(again).toEqual([]);
   });
 
   test('stays where the team has a file of its own at the new place', async () => {
-    const {
-      outcomes,
-      text: at,
-      pending,
-      again,
-    } = await upgrade({
-      from: { 'src/old.ts': text },
-      to: { 'src/new.ts': text },
+    const { outcomes, text, pending, again } = await upgrade({
+      from: { 'src/old.ts': verse },
+      to: { 'src/new.ts': verse },
       renamed: { 'src/new.ts': 'src/old.ts' },
       edits: { 'src/new.ts': 'mine\n' },
     });
     expect(outcomes).toEqual({ 'src/new.ts': 'beside' });
-    expect([at('src/old.ts'), at('src/new.ts'), at('src/new.ts.template')]).toEqual([
-      text,
+    expect([text('src/old.ts'), text('src/new.ts'), text('src/new.ts.template')]).toEqual([
+      verse,
       'mine\n',
-      text,
+      verse,
     ]);
     expect(pending).toEqual(['src/new.ts']);
     expect(again).toEqual([]);
@@ -56,15 +46,9 @@ describe('a file that the template moves', () => {
 });
 
 describe('a file that the team moves', () => {
-  const text = lines(...poem);
-
   test('gets the changes where it is now, whatever became of it', async () => {
-    const {
-      outcomes,
-      text: at,
-      again,
-    } = await upgrade({
-      from: { 'src/a.ts': text, 'src/b.ts': lines('only', 'b') },
+    const { outcomes, text, again } = await upgrade({
+      from: { 'src/a.ts': verse, 'src/b.ts': lines('only', 'b') },
       to: { 'src/a.ts': withLine(4, 'not the end'), 'src/b.ts': lines('only', 'B') },
       edits: {
         'src/a.ts': undefined,
@@ -74,23 +58,23 @@ describe('a file that the team moves', () => {
       },
     });
     expect(outcomes).toEqual({ 'lib/b.ts': 'updated', 'lib/verse.ts': 'merged' });
-    expect(at('lib/verse.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
-    expect(at('lib/b.ts')).toBe(lines('only', 'B'));
+    expect(text('lib/verse.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
+    expect(text('lib/b.ts')).toBe(lines('only', 'B'));
     expect(again).toEqual([]);
   });
 
   test('is the one in the same folder, if there are two', async () => {
     const { outcomes } = await upgrade({
-      from: { 'src/b/a.ts': text },
+      from: { 'src/b/a.ts': verse },
       to: { 'src/b/a.ts': withLine(4, 'not the end') },
-      edits: { 'src/b/a.ts': undefined, 'copy.ts': text, 'src/b/z.ts': text },
+      edits: { 'src/b/a.ts': undefined, 'copy.ts': verse, 'src/b/z.ts': verse },
     });
     expect(outcomes).toEqual({ 'src/b/z.ts': 'updated' });
   });
 
   test('is remembered: the next upgrade finds it although nothing is similar any more', async () => {
-    const first = { version: '0.1.0', files: { 'a.ts': text } };
-    const moved = edited(emitted(first), { 'a.ts': undefined, 'b.ts': text });
+    const first = { version: '0.1.0', files: { 'a.ts': verse } };
+    const moved = edited(emitted(first), { 'a.ts': undefined, 'b.ts': verse });
     const second = { version: '0.2.0', files: { 'a.ts': withLine(4, 'END') } };
     const { changes } = await upgradeTo(moved, second);
     const after = new Map(moved);
@@ -120,55 +104,40 @@ describe('a file that the team moves', () => {
 });
 
 describe('a path that the template gives to a file', () => {
-  const text = lines(...poem);
-
   test('may be where the team has moved that file: it gets the changes there', async () => {
-    const {
-      outcomes,
-      text: at,
-      moves,
-      again,
-    } = await upgrade({
-      from: { 'src/old.ts': text },
+    const { outcomes, text, moves, again } = await upgrade({
+      from: { 'src/old.ts': verse },
       to: { 'src/new.ts': withLine(4, 'not the end') },
       renamed: { 'src/new.ts': 'src/old.ts' },
       edits: { 'src/old.ts': undefined, 'src/new.ts': withLine(0, 'roses are white') },
     });
     expect(outcomes).toEqual({ 'src/new.ts': 'merged' });
-    expect(at('src/new.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
+    expect(text('src/new.ts')).toBe(lines('roses are white', ...poem.slice(1, 4), 'not the end'));
     expect(moves).toEqual([{ from: 'src/old.ts', path: 'src/new.ts', alike: 80 }]);
     expect(again).toEqual([]);
   });
 
   test('may be a file of the team, who has deleted that one: what the template has lies beside it', async () => {
-    const {
-      outcomes,
-      text: at,
-      pending,
-    } = await upgrade({
-      from: { 'src/old.ts': text },
-      to: { 'src/new.ts': text },
+    const { outcomes, text, pending } = await upgrade({
+      from: { 'src/old.ts': verse },
+      to: { 'src/new.ts': verse },
       renamed: { 'src/new.ts': 'src/old.ts' },
       edits: { 'src/old.ts': undefined, 'src/new.ts': 'mine\n' },
     });
     expect(outcomes).toEqual({ 'src/new.ts': 'beside' });
-    expect([at('src/new.ts'), at('src/new.ts.template')]).toEqual(['mine\n', text]);
+    expect([text('src/new.ts'), text('src/new.ts.template')]).toEqual(['mine\n', verse]);
     expect(pending).toEqual(['src/new.ts']);
   });
 
   test('may be where the team has moved another one: that one gets its changes', async () => {
-    const {
-      outcomes,
-      text: at,
-      pending,
-    } = await upgrade({
-      from: { 'src/old.ts': text },
+    const { outcomes, text, pending } = await upgrade({
+      from: { 'src/old.ts': verse },
       to: { 'src/old.ts': withLine(4, 'not the end'), 'src/new.ts': 'new\n' },
-      edits: { 'src/old.ts': undefined, 'src/new.ts': text },
+      edits: { 'src/old.ts': undefined, 'src/new.ts': verse },
     });
     expect(outcomes).toMatchObject({ 'src/new.ts': 'beside' });
-    expect(at('src/new.ts')).toBe(withLine(4, 'not the end'));
-    expect(at('src/new.ts.template')).toBe('new\n');
+    expect(text('src/new.ts')).toBe(withLine(4, 'not the end'));
+    expect(text('src/new.ts.template')).toBe('new\n');
     expect(pending).toEqual(['src/new.ts']);
   });
 });
@@ -246,14 +215,14 @@ describe('imports of what the team has moved', () => {
   };
 
   test('a new file that went along imports from where things are', async () => {
-    const text = [
+    const importer = [
       "import { now } from '../clock.js';",
       "import type { a } from './index.js';",
       'export const c = () => import("../list.js");',
     ];
     const story = await upgrade({
       from: files,
-      to: { ...files, 'src/health/new.ts': lines(...text) },
+      to: { ...files, 'src/health/new.ts': lines(...importer) },
       edits,
     });
     expect(story.outcomes).toMatchObject({ 'src/ops/probes/new.ts': 'added' });
