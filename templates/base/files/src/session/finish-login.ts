@@ -68,6 +68,7 @@ export function finishLogin(
       if (reply) return reply;
     }
     const session = await services.transaction(async (tx) => {
+      await requireEnabled(tx, userId);
       if (await isStrengthened(tx, account, strong.length)) return undefined;
       await signIn.confirm?.(tx);
       const started = await startSession(tx, request, userId, method, firstMethod);
@@ -84,16 +85,21 @@ export function finishLogin(
 }
 
 /**
- * In a transaction: true if the account has gained a strong factor since it was read. Adding one ends
- * all sessions; a session opened at the same moment must not escape that, so both lock the user.
+ * In a transaction: locks the user, so that a session or challenge opened at the same moment as all are ended does not
+ * escape that. Throws ACCOUNT_DISABLED.
  */
+export async function requireEnabled(tx: Services, userId: string): Promise<void> {
+  const user = await tx.users.lock(userId);
+  if (user && user.disabledAt !== null) throw refuse('ACCOUNT_DISABLED');
+}
+
+/** In a transaction that has locked the user: true if the account has gained a strong factor since it was read. */
 async function isStrengthened(
   tx: Services,
   account: Account,
   strongCount: number,
 ): Promise<boolean> {
   if (!tx.features.some(({ strongFactor }) => strongFactor)) return false;
-  await tx.users.lock(account.user.id);
   const current = (await tx.users.findAccount(account.user.id)) ?? account;
   return (await strongFactorsOf(tx, current)).length > strongCount;
 }

@@ -7,10 +7,12 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createTable('webhook_events')
     .addColumn('id', idColumn, (column) => column.primaryKey())
     .addColumn('name', textColumn(128), (column) => column.notNull())
+    .addColumn('user_id', idColumn)
     .addColumn('body', longTextColumn, (column) => column.notNull())
     .addColumn('created_at', timeColumn, (column) => column.notNull())
     .execute();
   await index(db, 'webhook_events', ['created_at']);
+  await index(db, 'webhook_events', ['user_id']);
 
   await db.schema
     .createTable('webhook_deliveries')

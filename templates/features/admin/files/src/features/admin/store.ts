@@ -136,6 +136,7 @@ export function auditLogStore(db: Db) {
       const about = db.selectFrom('audit_log').select(['id', 'details']).where('target', '=', id);
       for (const row of await about.execute()) {
         const details = JSON.stringify(withoutPersonalData(JSON.parse(row.details)));
+        if (details === row.details) continue;
         await db.updateTable('audit_log').set({ details }).where('id', '=', row.id).execute();
       }
     },

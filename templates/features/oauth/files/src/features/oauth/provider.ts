@@ -63,7 +63,7 @@ const schema = z.object({
   isEmailVerified: z.boolean().catch(false),
   name: z
     .string()
-    .transform((text) => text.replace(/\p{Cc}/gu, ' ').trim())
+    .transform((text) => text.replace(/[\p{Cc}\p{Cs}]/gu, ' ').trim())
     .pipe(z.string().min(1).max(200))
     .nullable()
     .catch(null),

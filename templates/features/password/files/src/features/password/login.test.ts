@@ -88,6 +88,21 @@ async function threeAddresses(service: TestService) {
   return { known, passwordless, unknown: 'nobody@example.com' };
 }
 
+test('race: an account that is disabled during its sign-in gets no session', async () => {
+  const service = await startTestService();
+  const { id, email, password } = await createPasswordAccount(service);
+  const { users } = service.services;
+  const findAccount = users.findAccount.bind(users);
+  vi.spyOn(users, 'findAccount').mockImplementationOnce(async (userId) => {
+    const account = await findAccount(userId);
+    await disableAccount(service, id);
+    return account;
+  });
+  const { status, body } = await nativeClient(service).post('/login', { email, password });
+  expect([status, body.code]).toEqual([403, 'ACCOUNT_DISABLED']);
+  expect(await service.services.sessions.listOfUser(id)).toEqual([]);
+});
+
 test('enumeration by answer: status, body and headers do not tell who has an account', async () => {
   const service = await startTestService();
   const addresses = await threeAddresses(service);

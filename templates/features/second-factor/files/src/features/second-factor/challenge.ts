@@ -8,7 +8,12 @@ import { randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import type { OwnBrowser } from '../../session/credentials.js';
-import { afterFirstFactor, finishLogin, type SignIn } from '../../session/finish-login.js';
+import {
+  afterFirstFactor,
+  finishLogin,
+  requireEnabled,
+  type SignIn,
+} from '../../session/finish-login.js';
 import type { Factor } from '../../session/reauthentication.js';
 import { signToken, verifyToken } from '../../session/tokens.js';
 import type { Account } from '../../users/account.js';
@@ -80,6 +85,7 @@ export async function openChallenge(
   const { userId, method, provider } = signIn;
   const id = randomToken();
   await transaction(async (tx) => {
+    await requireEnabled(tx, userId);
     // A first factor that has changed since it was verified must not lead to a second step.
     await signIn.confirm?.(tx);
     const payload = JSON.stringify({ method, provider });

@@ -137,6 +137,8 @@ export const setUpRoutes: Route[] = [
       const { id, email } = caller.user;
       const recoveryCodes = await services.transaction(async (tx) => {
         await requireLiveSession(tx, caller);
+        // Codes of a removed app would be left without an owner.
+        if (!(await tx.totp.find(id))?.secret) throw refuse('VALIDATION_FAILED');
         await tx.mails.add('recoveryCodesReplaced', { email });
         return replaceRecoveryCodes(tx, id);
       });

@@ -46,6 +46,9 @@ export function withoutPersonalData(data: unknown): unknown {
 
 /** True for the last enabled administrator; call it in a transaction. */
 export async function isLastAdministrator({ db }: Services, userId: string): Promise<boolean> {
+  const held = db.selectFrom('user_roles').select('role_name').where('user_id', '=', userId);
+  // Others need not wait for each other.
+  if (!(await held.where('role_name', '=', ADMIN_ROLE).executeTakeFirst())) return false;
   // Locked: two administrators who remove each other, or themselves, at once must not both succeed.
   await locked(db.selectFrom('roles').select('name').where('name', '=', ADMIN_ROLE)).execute();
   const holders = await db

@@ -21,7 +21,10 @@ export interface AttemptResult {
 export function deliveryQueue(db: Db) {
   return {
     /** Called in the transaction that caused the event; `body` is the text that is signed and sent. */
-    async enqueue(event: { name: string; body: string }, webhookIds: string[]) {
+    async enqueue(
+      event: Omit<Database['webhook_events'], 'id' | 'created_at'>,
+      webhookIds: string[],
+    ) {
       const time = now();
       const stored = { id: orderedId(), ...event, created_at: time };
       await db.insertInto('webhook_events').values(stored).execute();

@@ -15,7 +15,9 @@ export const recorder: EventRecorder = {
     for (const event of events) {
       const webhookIds = await receiversOf(tx, event);
       if (webhookIds.length === 0) continue;
-      await tx.webhooks.queue.enqueue({ name: event.event, body: payloadOf(event) }, webhookIds);
+      const { event: name, metadata } = event;
+      const stored = { name, user_id: metadata.userId ?? null, body: payloadOf(event) };
+      await tx.webhooks.queue.enqueue(stored, webhookIds);
     }
   },
 };

@@ -19,6 +19,8 @@ declare module '../../db/schema.js' {
     webhook_events: {
       id: string;
       name: string;
+      /** The user whom it is about, by whom it is forgotten. */
+      user_id: string | null;
       /** The JSON text that is signed and sent, stored once for all endpoints. */
       body: string;
       created_at: number;
