@@ -71,7 +71,7 @@ function withUserLink(visit: SignedIn, people: Map<string, string>, text: string
 function detailList(details: AuditRecord['details']): HtmlValue {
   const rows = Object.entries(details).map(
     ([name, value]) =>
-      html`<li><span>${name}</span> ${name === 'userAgent' ? deviceName(String(value)) : readable(value)}</li>`,
+      html`<li><span>${name}</span> ${name === 'userAgent' ? (deviceName(String(value)) ?? t('Unknown device')) : readable(value)}</li>`,
   );
   return rows.length > 0 && html`<ul>${rows}</ul>`;
 }

@@ -41,9 +41,10 @@ async function sessionColumns(visit: SignedIn, sessions: AdminSessionView[]) {
       hidden: { handle },
       about: email,
     });
+  const device = ({ userAgent }: AdminSessionView) => deviceName(userAgent) ?? t('Unknown device');
   const here = badge(t('this device'), 'good');
   return [
-    [t('Device'), (session) => html`${deviceName(session.userAgent)} ${session.isCurrent && here}`],
+    [t('Device'), (session) => html`${device(session)} ${session.isCurrent && here}`],
     [t('IP address'), ({ ipAddress }) => ipAddress ?? ''],
     [t('Last active'), ({ lastActiveAt }) => time(visit, lastActiveAt)],
     hasPermission(visit.caller, 'sessions:write') && [t('Action'), end],

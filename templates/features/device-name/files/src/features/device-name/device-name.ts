@@ -30,8 +30,8 @@ export function deviceOf(userAgent: string | null) {
   return { browser: firstOf(BROWSERS), system: firstOf(SYSTEMS) };
 }
 
-/** The name of a device on pages, such as `Chrome, Windows`; a dash if neither is known. */
-export function deviceName(userAgent: string | null): string {
+/** The name of a device on pages, such as `Chrome, Windows`; undefined if neither is known. */
+export function deviceName(userAgent: string | null): string | undefined {
   const { browser, system } = deviceOf(userAgent);
-  return [browser, system].filter(Boolean).join(', ') || '–';
+  return [browser, system].filter(Boolean).join(', ') || undefined;
 }

@@ -40,7 +40,7 @@ ${
 function row(visit: SignedIn, session: Session, isHere: boolean): Html {
   const { id: handle, userAgent, ipAddress, createdAt, lastActiveAt } = session;
   return html`<li><div>
-<strong>${deviceName(userAgent)}</strong> ${isHere && html`<span class="badge good">${t('this device')}</span>`}
+<strong>${deviceName(userAgent) ?? t('Unknown device')}</strong> ${isHere && html`<span class="badge good">${t('this device')}</span>`}
 <p class="aside">${t('last active')} ${ago(visit.language, lastActiveAt)} · ${t('signed in')} ${ago(visit.language, createdAt)}${ipAddress !== null && html` · ${ipAddress}`}</p>
 </div>${
     !isHere &&

@@ -65,6 +65,7 @@ export const pagesTexts = {
     'Where you are signed in': 'Wo Sie angemeldet sind',
     'Devices and browsers:': 'Geräte und Browser:',
     'this device': 'dieses Gerät',
+    'Unknown device': 'Unbekanntes Gerät',
     'last active': 'zuletzt aktiv',
     'signed in': 'angemeldet',
     'That session has ended.': 'Diese Sitzung ist beendet.',

@@ -8,7 +8,7 @@ export const texts = {
     Off: 'Aus',
     'Signing in requires a code from your app.': 'Zur Anmeldung gehört ein Code Ihrer App.',
     'Recovery codes left:': 'Verbleibende Wiederherstellungscodes:',
-    'Generate new recovery codes': 'Neue Wiederherstellungscodes erstellen',
+    'Generate new recovery codes': 'Neue Codes erstellen',
     'Your old recovery codes will no longer work.':
       'Ihre alten Wiederherstellungscodes gelten dann nicht mehr.',
     'Move to another app or phone': 'Auf eine andere App oder ein anderes Telefon umziehen',
