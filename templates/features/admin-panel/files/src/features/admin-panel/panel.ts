@@ -87,6 +87,7 @@ async function navigation(visit: SignedIn): Promise<Html> {
     const isHere = entry.path === '' ? visit.request.path === path : isBelow;
     return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${await entry.title(visit)}</a></li>`;
   });
-  return html`<nav aria-label="${t('Administration')}"><ul>${await Promise.all(links)}
+  return html`<nav aria-label="${t('Administration')}"><a class="skip" href="#main">${t('Skip to the content')}</a>
+<ul>${await Promise.all(links)}
 <li><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Your account')}</a></li></ul></nav>`;
 }

@@ -1,7 +1,7 @@
 import { refuse } from '../../http/errors.js';
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
-import { type Field, type FormOptions, form, refusalOf } from '../pages/form.js';
+import { type FormOptions, form, refusalOf } from '../pages/form.js';
 import type { Text } from '../pages/language.js';
 import type { SignedIn } from '../pages/visit.js';
 import { panelPath } from './panel.js';
@@ -32,18 +32,7 @@ export function actButton(
   return form(visit, { name, hidden, submit: label, look: 'plain' });
 }
 
-/** A checkbox for each value: `tickedOf` reads them. */
-export function checklist(kind: string, values: string[], ticked: readonly string[] = []): Field[] {
-  return values.map((value) => ({
-    name: `${kind} ${value}`,
-    label: value,
-    type: 'checkbox',
-    isOptional: true,
-    value: ticked.includes(value) ? 'on' : undefined,
-  }));
-}
-
-/** The ticked values of a kind. */
+/** The ticked values of a kind, whose checkboxes are named `<kind> <value>`. */
 export function tickedOf(kind: string, fields: Record<string, string>): string[] {
   return Object.keys(fields).flatMap((name) =>
     name.startsWith(`${kind} `) ? name.slice(kind.length + 1) : [],

@@ -1,14 +1,14 @@
 import { refuse } from '../../http/errors.js';
-import { html } from '../../http/html.js';
+import { type Html, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
 import { isWithinOwn } from '../admin/privilege.js';
-import { type Field, form } from '../pages/form.js';
+import { type Field, field, form, refusalOf } from '../pages/form.js';
 import type { SignedIn } from '../pages/visit.js';
 import { isProtected } from '../roles/feature.js';
 import type { Role } from '../roles/store.js';
 import { list, table } from './list.js';
 import { type PanelPage, panelPath } from './panel.js';
-import { badge, checklist, confirmed, tickedOf } from './parts.js';
+import { badge, confirmed, tickedOf } from './parts.js';
 import { t } from './texts.js';
 import type { UserSection } from './user.js';
 
@@ -24,7 +24,7 @@ export const rolesPage: PanelPage = {
       label: t('Name'),
       hint: t('Lower-case letters, digits and hyphens.'),
     };
-    const fields = [name, ...permissionFields(visit)];
+    const fields = [name, ...permissionFields(visit, 'create')];
     return html`${await list<Role>(visit, {
       route: 'GET /roles',
       filters: [{ name: 'filter', label: t('Name'), type: 'search' }],
@@ -58,7 +58,7 @@ export const rolePage: PanelPage = {
     if (!role) throw refuse('NOT_FOUND');
     if (isProtected(role.name)) throw refuse('ROLE_PROTECTED');
     if (!mayChange(visit, role)) throw refuse('FORBIDDEN');
-    const fields = permissionFields(visit, role.permissions);
+    const fields = permissionFields(visit, 'permissions', role.permissions);
     return html`${form(visit, { name: 'permissions', fields, submit: t('Save') })}
 <h2>${t('Delete')}</h2>
 ${confirmed(visit, t('Everybody who holds the role loses its permissions. This cannot be undone.'), { name: 'delete', submit: t('Delete this role'), about: role.name })}`;
@@ -84,14 +84,20 @@ export async function rolesWithinOwn({ services, caller }: SignedIn): Promise<st
 }
 
 /** Checkboxes for the permissions that routes of this service require and the caller has; any others as text. */
-function permissionFields(visit: SignedIn, current: string[] = []): Field[] {
+function permissionFields(visit: SignedIn, name: string, current: string[] = []): (Field | Html)[] {
   const { services, caller } = visit;
   const routes = services.resources.flatMap((resource) => resource.routes);
   const declared = [...new Set(routes.flatMap(({ permission }) => permission ?? []))].sort();
   const offered = declared.filter((permission) => hasPermission(caller, permission));
   const others = current.filter((permission) => !offered.includes(permission));
+  const boxes = offered.map((label) => {
+    const value = current.includes(label) ? 'on' : undefined;
+    const type = 'checkbox';
+    const box: Field = { name: `permission ${label}`, label, type, isOptional: true, value };
+    return field(refusalOf(visit, { name }), box, box.name);
+  });
   return [
-    ...checklist('permission', offered, current),
+    html`<fieldset><legend>${t('Permissions')}</legend>${boxes}</fieldset>`,
     {
       name: 'permissions',
       label: t('Other permissions (optional)'),

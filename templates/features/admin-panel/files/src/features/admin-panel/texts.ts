@@ -6,6 +6,7 @@ export const panelTexts = {
   de: {
     Administration: 'Verwaltung',
     Overview: 'Übersicht',
+    'Skip to the content': 'Zum Inhalt springen',
     'New users today': 'Neue Konten heute',
     'Open sessions': 'Offene Sitzungen',
     'Sign-ins of the last 24 hours': 'Anmeldungen der letzten 24 Stunden',

@@ -50,7 +50,7 @@ export const userPage: PanelPage = {
     return html`<dl>
 <dt>${t('State')}</dt><dd>${user.isDisabled ? '' : badge(t('Enabled'), 'good')} ${stateBadges(user)}</dd>
 ${profileOf(visit, user)}
-<dt>${t('Created')}</dt><dd>${time(visit, user.createdAt)} (${user.loginProvider})</dd>
+<dt>${t('Created')}</dt><dd>${time(visit, user.createdAt)}${user.loginProvider !== 'local' && ` · ${user.loginProvider}`}</dd>
 <dt>${t('Id')}</dt><dd><code>${user.id}</code></dd>
 </dl>
 ${acts(visit, user, isBelow)}

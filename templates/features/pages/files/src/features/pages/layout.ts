@@ -86,7 +86,7 @@ ${[styleSheet, passwordScript, ...assets].map((asset) => linkTo(config, asset))}
 ${caller && guard && form({ guard, refusal: undefined }, { name: 'sign-out', action: `${config.AUTH_PREFIX}/ui/sign-out`, submit: t('Sign out'), look: 'plain' })}
 </header>
 ${navigation}
-<main${isWide && html` class="wide"`}>
+<main${isWide && html` class="wide"`}${navigation && html` id="main"`}>
 <h1>${title}</h1>
 ${main}
 </main>

@@ -21,7 +21,7 @@ ${tried && outcome(tried.run)}</section>`;
 }
 
 function outcome({ result, error, log, calls, durationMs }: DryRun): Html {
-  return html`<div role="status"><p class="notice ${error === null ? 'good' : 'bad'}">${error ?? t('The script ran.')} (${durationMs} ms)</p>
+  return html`<div class="stack" role="status"><p class="notice ${error === null ? 'good' : 'bad'}">${error ?? t('The script ran.')} (${durationMs} ms)</p>
 <dl>
 <dt>${t('Result')}</dt><dd><pre>${JSON.stringify(result ?? null, undefined, 2)}</pre></dd>
 <dt>${t('Log')}</dt><dd>${log.length > 0 ? html`<pre>${log.join('\n')}</pre>` : '–'}</dd>

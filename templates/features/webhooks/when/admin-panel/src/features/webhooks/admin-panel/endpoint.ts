@@ -94,9 +94,9 @@ function newSecret(visit: SignedIn): HtmlValue {
   const opened = unseal(services.config, contextOf(visit, request.path), sealed);
   if (!opened) return undefined;
   cookies.push(pageCookie(SECRET, '', 0, request.path));
-  return html`<p>${t('This is the secret that deliveries are signed with. Copy it to the receiver now: it is not shown again.')}</p>
-<p><code id="secret">${opened.text}</code>
-<button class="button" type="button" hidden data-copies="secret" data-done="${t('Copied')}">${t('Copy')}</button></p>`;
+  return html`<div class="stack" role="status"><p class="notice good">${t('This is the secret that deliveries are signed with. Copy it to the receiver now: it is not shown again.')}</p>
+<div class="acts"><pre id="secret">${opened.text}</pre>
+<button class="button" type="button" hidden data-copies="secret" data-done="${t('Copied')}">${t('Copy')}</button></div></div>`;
 }
 
 export const endpointPage: PanelPage = {
