@@ -80,6 +80,24 @@ test('an unrequested 100 (Continue) is no failure', async () => {
   server.close();
 });
 
+test('attack: 101 (Switching Protocols) is a failure, not an attempt without end', async () => {
+  const service = await startTestService();
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  const config = await addEndpoint(service, { url, maxRetries: 0 });
+  publish(service);
+  await untilState(service, config, 'exhausted');
+  server.close();
+});
+
 test('attack: headers that come byte by byte are cut off', async () => {
   const sender = createSender(true);
   const receiver = await startReceiver((response) => {

@@ -10,8 +10,14 @@ import { openDatabase } from '../src/db/connect.js';
 import { isUnavailable } from '../src/db/errors.js';
 import { migrateToLatest } from '../src/db/migrate.js';
 import { createLog } from '../src/process/log.js';
-import { emptyDatabaseEnvironment, openTestDatabase } from './service.js';
-import { startSignedIn } from './sign-in-as.js';
+import { nativeClient } from './client.js';
+import {
+  emptyDatabaseEnvironment,
+  openTestDatabase,
+  startTestService,
+  testDatabaseEnvironment,
+} from './service.js';
+import { signInAs, startSignedIn } from './sign-in-as.js';
 
 const execute = promisify(execFile);
 
@@ -79,3 +85,46 @@ test.each<[string, string, string]>([
     expect((await client.patch('/profile', { firstName: 'Ada' })).status).toBe(200);
   },
 );
+
+/** Two instances on one file, and a third connection to it. */
+async function startTwo() {
+  const { DATABASE_URL = '' } = await testDatabaseEnvironment();
+  const instances = [
+    await startTestService({ DATABASE_URL }),
+    await startTestService({ DATABASE_URL }),
+  ] as const;
+  const other = new Database(DATABASE_URL.replace(/^file:/, ''));
+  return { instances, other };
+}
+
+test('a session ended at one instance is ended at another, also after that one could not write', async () => {
+  const { instances, other } = await startTwo();
+  const [here, there] = instances;
+  const { client, accessToken } = await signInAs(here);
+  const elsewhere = nativeClient(there, accessToken);
+  // They would write again by themselves.
+  for (const worker of Object.values(there.services.workers)) await worker.stop();
+  other.exec('begin immediate');
+  expect((await elsewhere.patch('/profile', { firstName: 'Ada' })).status).toBe(503);
+  expect((await elsewhere.get('/me')).status).toBe(200);
+  other.exec('commit');
+  other.close();
+  await client.post('/logout');
+  expect((await elsewhere.get('/me')).body.code).toBe('SESSION_REVOKED');
+});
+
+test('many short locks of another process are waited for, each by itself', async () => {
+  const { instances, other } = await startTwo();
+  const { client } = await signInAs(instances[0]);
+  const statuses = new Set<number>();
+  const end = performance.now() + 5_000;
+  while (performance.now() < end) {
+    other.exec('begin immediate');
+    const change = client.patch('/profile', { firstName: 'Ada' });
+    await sleep(150);
+    other.exec('commit');
+    statuses.add((await change).status);
+  }
+  other.close();
+  expect([...statuses]).toEqual([200]);
+});

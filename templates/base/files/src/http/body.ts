@@ -71,7 +71,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 /** An HTML form of another site cannot send these types (Fetch standard, CORS-safelisted headers). */
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 /** JSON, or a type with the suffix `+json` (RFC 6839 §3.1) such as `application/cloudevents+json`. */
-const ANY_JSON_TYPE = /^application\/json\s*(;|$)|^[\w.-]+\/[\w.-]+\+json\s*(;|$)/i;
+const ANY_JSON_TYPE = /^(application\/json|[\w.!#$&^+-]+\/[\w.!#$&^+-]+\+json)\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 function parseBody(route: Route, bytes: Buffer, request: ServiceRequest): unknown {

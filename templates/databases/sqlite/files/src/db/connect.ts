@@ -11,7 +11,7 @@ import { type OpenDatabase, type Run, wrapStatements } from './database.js';
 import { isBusy, isRolledBack } from './errors.js';
 import { countersIn } from './rate-limits.js';
 import type { Db } from './schema.js';
-import { withStatementCache } from './statement-cache.js';
+import { BEGIN, withStatementCache } from './statement-cache.js';
 
 /** How long another process may hold the file before requests are answered 503. */
 const PATIENCE_MS = 3_500;
@@ -24,11 +24,9 @@ const LEAST_PATIENCE_MS = 50;
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const database = withStatementCache(await openFile(pathOf(config)));
-  const whenFree = patience();
   const dialect = new SqliteDialect({
     database,
-    onCreateConnection: async (connection) =>
-      wrapStatements(connection, (run) => forManyProcesses(run, whenFree)),
+    onCreateConnection: async (connection) => wrapStatements(connection, forManyProcesses),
   });
   dialect.createAdapter = () => new TransactionalAdapter();
   const db: Db = new Kysely({ dialect });
@@ -86,7 +84,6 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-const BEGIN = CompiledQuery.raw('begin immediate');
 const COMMIT = CompiledQuery.raw('commit');
 const ROLLBACK = CompiledQuery.raw('rollback');
 const READING = /^(?:select|pragma)\b/;
@@ -94,12 +91,13 @@ const READING = /^(?:select|pragma)\b/;
 /**
  * Statements wait while another process writes. A transaction takes the write lock when it begins: otherwise
  * one that reads first would fail at its first write if another process wrote in between. A statement that
- * writes gets a transaction of its own, so that only `begin immediate` ever waits: libsql does not reset a
- * statement that failed because the file was locked, and nothing is committed as long as that is in progress.
+ * writes gets a transaction of its own, so that only `begin immediate` ever waits.
  */
-function forManyProcesses(run: Run, whenFree: WhenFree): Run {
+function forManyProcesses(run: Run): Run {
   let isInTransaction = false;
-  const begin = () => whenFree(() => run(BEGIN));
+  const whenReadable = patience();
+  const whenWritable = patience();
+  const begin = () => whenWritable(() => run(CompiledQuery.raw(BEGIN)));
 
   return async (query) => {
     if (query.sql === 'begin') {
@@ -110,7 +108,7 @@ function forManyProcesses(run: Run, whenFree: WhenFree): Run {
     if (query.sql === 'commit' || query.sql === 'rollback') isInTransaction = false;
     if (query.sql === 'rollback') return rollback();
     if (isInTransaction || query.sql === 'commit') return run(query);
-    if (READING.test(query.sql)) return whenFree(() => run(query));
+    if (READING.test(query.sql)) return whenReadable(() => run(query));
     await begin();
     try {
       const result = await run<never>(query);
@@ -156,7 +154,9 @@ function patience(): WhenFree {
     const start = monotonicTime();
     for (;;) {
       try {
-        return await run();
+        const result = await run();
+        heldUntil = Number.NEGATIVE_INFINITY;
+        return result;
       } catch (error) {
         if (!isBusy(error) || !mayWait(start)) throw error;
       }

@@ -28,7 +28,8 @@ export const auditRecorder: EventRecorder = {
         action: event,
         actor: origin.actor,
         target: metadata.userId ?? null,
-        details: { ...data },
+        // A script may emit a text in place of an object.
+        details: typeof data === 'object' ? { ...data } : {},
         ip: origin.ip ?? null,
         userAgent: origin.userAgent,
         correlationId: metadata.correlationId ?? null,

@@ -55,8 +55,13 @@ const optionalId = z
   .optional()
   .catch(undefined);
 
-/** Events that the service itself emits: no script may forge them. */
-const RESERVED = /^identity\.(user|session|auth|role)\./;
+/** Events that the service itself emits. */
+const RESERVED = /^identity\.(user|session|auth|role|webhook)\./;
+
+/** True for what the audit log says of the service and its actions: no script may forge it. */
+function isReserved(event: string): boolean {
+  return RESERVED.test(event) || actions.some(({ id }) => id === event);
+}
 
 const EmittedEvent = z.object({
   event: z.string().regex(/^[\w.:-]{1,128}$/),
@@ -74,7 +79,7 @@ async function emitResult(
 ): Promise<string | null> {
   const parsed = EmittedEvent.safeParse(result);
   if (!parsed.success || !includesEvent(allowed, parsed.data.event)) return null;
-  if (RESERVED.test(parsed.data.event)) {
+  if (isReserved(parsed.data.event)) {
     services.log.warn(
       { webhookId: id, event: parsed.data.event },
       'a script may not emit this event',

@@ -7,6 +7,7 @@ import { hostOf, isPublicAddress } from '../../process/public-addresses.js';
 
 /** The whole request, from connecting to the last byte read; well below the lease of `claim.ts`. */
 const REQUEST_MS = 10_000;
+const CONNECT_MS = 5_000;
 /** Less than the 5 s after which many servers close an idle connection. */
 const IDLE_MS = 4_000;
 const HEADER_BYTES = 16 * 1024;
@@ -50,12 +51,16 @@ export function createSender(allowPrivate: boolean) {
           ? { request: https.request, agent: agents['https:'] }
           : { request: http.request, agent: agents['http:'] };
       const sent = request(url, { method: 'POST', agent, headers, maxHeaderSize: HEADER_BYTES });
-      const timer = setTimeout(
-        () => sent.destroy(new SendError('The receiver took too long.')),
-        REQUEST_MS,
-      );
-      sent.on('close', () => clearTimeout(timer));
+      const giveUp = () => sent.destroy(new SendError('The receiver took too long.'));
+      const connecting = setTimeout(() => sent.socket?.connecting && giveUp(), CONNECT_MS);
+      const answering = setTimeout(giveUp, REQUEST_MS);
       sent.on('error', reject);
+      sent.on('close', () => {
+        clearTimeout(connecting);
+        clearTimeout(answering);
+        // After `101 Switching Protocols` there is neither a response nor an error. Without effect after either.
+        reject(new SendError('The receiver closed the connection without a response.'));
+      });
       sent.on('response', (response) => {
         const chunks: Buffer[] = [];
         let size = 0;

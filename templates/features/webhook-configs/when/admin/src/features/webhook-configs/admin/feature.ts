@@ -98,6 +98,10 @@ export const webhookConfigsAdmin = defineFeature({
         // A webhook copied from a response of the API has only the placeholder.
         const isGiven = body.secret !== undefined && body.secret !== HIDDEN_SECRET;
         const secret = isGiven ? undefined : shape?.drawSecret?.();
+        if (body.secret === HIDDEN_SECRET && !secret) {
+          const details = [{ path: 'secret', message: 'Give the secret itself.' }];
+          throw refuse('VALIDATION_FAILED', { details });
+        }
         const config = await commit(async (tx) => {
           const created = await createWebhook(tx, { ...body, ...(secret && { secret }) });
           if (!created) throw refuse('WEBHOOK_EXISTS');
