@@ -39,7 +39,7 @@ export interface Api {
 ${lines.join('\n')}
 }
 
-/** What a refusal is known by. */
+/** Every error code. */
 export type ErrorCode = ${typeOf(properties?.code)};
 `;
 }

@@ -38,7 +38,7 @@ export interface Core {
   /** Everything in `features.ts`, for code that runs for each feature. */
   features: readonly NamedFeature[];
   errors: ErrorTable;
-  /** What `http/` asks of the layers above it. */
+  /** What `http/` needs from the layers above it. */
   guards: typeof guards;
   /** Every path of the service, for the framework's router. */
   resources: Resource[];

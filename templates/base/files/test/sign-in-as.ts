@@ -26,7 +26,7 @@ export interface Person {
   isEmailProven?: boolean;
 }
 
-/** Makes an account with a session, without the detour of a sign-in form: for tests of what comes after. */
+/** Makes an account with a session, without a sign-in form: for tests of what comes after. */
 export async function signInAs(service: TestService, person: Person = {}): Promise<SignedIn> {
   const { services } = service;
   const email = person.email ?? `${randomId()}@example.com`;

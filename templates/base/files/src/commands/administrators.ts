@@ -12,8 +12,8 @@ interface NewAdmin {
 
 /**
  * Creates an account with the role admin. The address counts as proven: whoever may run this
- * vouches for it. False if the address has an account already; that one is not promoted, since
- * somebody else may have registered it.
+ * vouches for it. False if the address already has an account: it is not promoted, since somebody
+ * else may have registered it.
  */
 export async function addAdmin(
   services: Services,

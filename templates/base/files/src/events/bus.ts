@@ -59,7 +59,7 @@ export interface EventBus {
 /** Reacts to an event after it has happened. */
 export type Subscriber = (event: ServiceEvent) => void | Promise<void>;
 
-/** A bus that turns what is published into events, and hands each to `take`. */
+/** A bus that turns what is published into events, and passes each to `take`. */
 export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
   function publish(
     event: string,

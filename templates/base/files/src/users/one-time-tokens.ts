@@ -20,7 +20,7 @@ declare module '../db/schema.js' {
   }
 }
 
-/** Mailed secrets that open one thing once: a reset, a confirmation, a link. */
+/** Mailed secrets that work once, for one purpose: a reset, a confirmation, a link. */
 export function oneTimeTokenStore(db: Db) {
   const live = (kind: string, token: string) =>
     db

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../service.js';
 import { type SignedIn, signInAs, startSignedIn } from '../sign-in-as.js';
 import { atLastStep, fill, routesOf, startWithFlows } from './flow.js';
 
-/** Far less than any deliberately slow work, such as the hash of what somebody knows. */
+/** Far less than any deliberately slow work, such as hashing. */
 const SAME_MS = 40;
 
 /** Every table with its rows. */

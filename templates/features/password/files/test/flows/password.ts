@@ -13,7 +13,7 @@ export interface PasswordAccount {
   password: string;
 }
 
-/** Makes an account with a password without any form: a team may have left each of them out. */
+/** Makes an account with a password, without a form: a service may have none that does. */
 export async function createPasswordAccount(
   service: TestService,
   given: { email?: string; password?: string; isEmailProven?: boolean } = {},

@@ -125,7 +125,7 @@ export const rolesSection: UserSection = {
       });
     return html`<h2>${t('Roles')}</h2>
 ${table(user.roles, [[t('Role'), (name) => name], mayWrite && [t('Action'), takeButton]])}
-${mayWrite && others.length > 0 && form(visit, { name: 'give-role', fields, submit: t('Give this role') })}`;
+${mayWrite && others.length > 0 && form(visit, { name: 'give-role', fields, submit: t('Assign this role') })}`;
   },
   forms: {
     'give-role': { submits: 'POST /users/{id}/roles' },

@@ -38,9 +38,7 @@ export function get<Body = undefined, Query = URLSearchParams>(
   return http.get(path, { ...options, ...access, access: 'signed-in' }, handle);
 }
 
-/**
- * Declares a strong route that changes something, in one transaction with its entry in the audit log.
- */
+/** Declares a strong route that changes something, in one transaction with its entry in the audit log. */
 function act(define: http.Define) {
   return <Body = undefined, Query = URLSearchParams>(
     path: string,

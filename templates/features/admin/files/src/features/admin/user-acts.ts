@@ -76,7 +76,7 @@ export const userActRoutes: Route[] = [
   post(
     '/users/{id}/enable',
     {
-      summary: 'Let a disabled user sign in again',
+      summary: 'Enable a disabled user',
       permission: 'users:write',
       errors: ['NOT_FOUND'],
     },

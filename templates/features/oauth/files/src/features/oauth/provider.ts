@@ -9,7 +9,7 @@ interface AnyProvider {
   url?: string;
   /**
    * The default of `OAUTH_<NAME>_LINK_BY_EMAIL`: whether an address that it calls verified counts
-   * as verified here. Absent: it verifies none, and never counts.
+   * as verified here. Absent: it verifies none, so none counts.
    */
   linksByEmail?: boolean;
   /** Absent: `openid email profile`. */

@@ -15,15 +15,15 @@ const PASSWORD_BYTES = 72;
  */
 export const passwordField = z
   .string()
-  .min(1, 'A password is needed.')
+  .min(1, 'Enter a password.')
   .refine((value) => Buffer.byteLength(value) <= PASSWORD_BYTES, 'Use at most 72 bytes.')
   .refine((value) => !value.includes('\0'), 'NUL characters are not allowed.')
   .refine((value) => value.isWellFormed(), 'Lone surrogates are not allowed.');
 
-/** In characters, for accounts that can do everything; ASVS 6.2.1 asks for 8 and recommends 15. Your policy may ask for more. */
+/** In characters, for accounts that can do everything. ASVS 6.2.1 requires 8 and recommends 15. */
 export const ADMIN_PASSWORD_LENGTH = 12;
 
-/** Whose password it is to become, for the policy. */
+/** Whose password it will be, for the policy. */
 export interface PasswordOwner {
   services: Services;
   email: string;

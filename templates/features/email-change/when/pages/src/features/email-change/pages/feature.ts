@@ -10,7 +10,7 @@ const texts = {
   de: {
     'Your account has the address': 'Ihr Konto hat die Adresse',
     'New email address': 'Neue E-Mail-Adresse',
-    'We will mail you a link there. Until you open it, nothing changes.':
+    'We will mail a link to it. Until you open the link, nothing changes.':
       'Wir schicken einen Link dorthin. Bis Sie ihn öffnen, ändert sich nichts.',
     'A mail is on its way to the new address. Its link works for one hour.':
       'Eine E-Mail ist an die neue Adresse unterwegs. Ihr Link gilt eine Stunde.',
@@ -39,7 +39,7 @@ const emailPage: AccountPage = {
       ...emailField,
       name: 'newEmail',
       label: t('New email address'),
-      hint: t('We will mail you a link there. Until you open it, nothing changes.'),
+      hint: t('We will mail a link to it. Until you open the link, nothing changes.'),
       autocomplete: 'email',
     };
     return html`<p>${t('Your account has the address')} <strong>${visit.caller.user.email}</strong></p>

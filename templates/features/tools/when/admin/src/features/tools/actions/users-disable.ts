@@ -9,8 +9,8 @@ export const usersDisable = defineAction({
   label: { en: 'Disable a user', de: 'Konto sperren' },
   category: 'Users',
   description: {
-    en: 'Disables the user {id} and ends their sessions; false if that was done before. Fails for the last administrator.',
-    de: 'Sperrt das Konto {id} und beendet seine Sitzungen; false, wenn das schon geschehen war. Scheitert beim letzten Administrator.',
+    en: 'Disables the user {id} and ends their sessions; false if already disabled. Fails for the last administrator.',
+    de: 'Sperrt das Konto {id} und beendet seine Sitzungen; false, wenn es schon gesperrt war. Scheitert beim letzten Administrator.',
   },
   dependsOn: ['users.find'],
   permission: 'users:write',

@@ -55,7 +55,7 @@ export const deliveryPage: PanelPage = {
 <dt>${t('Time')}</dt><dd>${time(visit, delivery.createdAt)}</dd>
 ${delivery.nextAt !== null && html`<dt>${t('Next attempt')}</dt><dd>${time(visit, delivery.nextAt)}</dd>`}
 </dl>
-${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', t('Send once more'))}</div>`}
+${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', t('Send again'))}</div>`}
 <h2>${t('Attempts')}</h2>
 ${table(delivery.attempts, [
   [t('Time'), ({ startedAt }) => time(visit, startedAt)],

@@ -11,7 +11,7 @@ export const texts = {
     'http or https. Addresses of private networks are refused when it is called.':
       'http oder https. Adressen privater Netze werden beim Aufruf abgelehnt.',
     'Names separated by spaces, or * for every event.':
-      'Namen mit Leerzeichen dazwischen, oder * für alle Ereignisse.',
+      'Namen, durch Leerzeichen getrennt, oder * für alle Ereignisse.',
     'Events of this service': 'Ereignisse dieses Dienstes',
     Retries: 'Wiederholungen',
     'Delay before the first retry, in ms': 'Wartezeit vor der ersten Wiederholung, in ms',
@@ -42,7 +42,7 @@ export const texts = {
     Delivered: 'Zugestellt',
     'Given up': 'Aufgegeben',
     'Refused for good': 'Endgültig abgelehnt',
-    'Send once more': 'Noch einmal senden',
+    'Send again': 'Noch einmal senden',
     'The delivery is being sent again.': 'Die Zustellung ist noch einmal unterwegs.',
     'Use an http or https URL.': 'Geben Sie eine URL mit http oder https ein.',
     'A URL must not contain user info.': 'Die URL darf keine Zugangsdaten enthalten.',
