@@ -13,7 +13,7 @@ export interface Draft {
   directory: string | undefined;
   given: GivenAnswers;
   checks: Checks;
-  /** The last sentence: what is done with the answers. */
+  /** The closing sentence: what is done with the answers. */
   end: string;
 }
 
@@ -51,7 +51,7 @@ export async function askOpenAnswers(
   }
 }
 
-/** A question before something that cannot be taken back; Enter alone says no. */
+/** Asks before something that cannot be undone; Enter alone means no. */
 export async function askYesOrNo(message: string, output: NodeJS.WriteStream): Promise<boolean> {
   const offered = [
     { value: 'no' as const, label: 'No' },
@@ -62,7 +62,7 @@ export async function askYesOrNo(message: string, output: NodeJS.WriteStream): P
 }
 
 /**
- * Drawn prompts, or plain ones where `ACCESSIBLE` is set, as for other programs: screen readers cannot read drawn ones.
+ * Drawn prompts, or plain ones where `ACCESSIBLE` is set: screen readers cannot read drawn ones.
  */
 function promptsOn(output: NodeJS.WriteStream): Prompts {
   const { ACCESSIBLE = '', TERM } = process.env;

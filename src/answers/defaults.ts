@@ -53,7 +53,7 @@ function findMisfit(all: Candidates[], given: GivenAnswers) {
   const takenOf = ({ choices, taken }: Candidates) => choices.slice(0, taken);
   const defaults = open.flatMap(takenOf).map(({ value }) => value);
   const chosen = [...Object.values(given).flat(), ...defaults];
-  // A question with one answer keeps its last candidate: why it does not fit is explained where it is refused.
+  // A question with one answer keeps its last candidate: the refusal explains why it does not fit.
   const free = open.filter(({ choices, taken }) => taken > 1 || choices.length > 1);
   // Leave out one of several rather than the only candidate of another question.
   for (const question of free.sort((a, b) => b.taken - a.taken)) {

@@ -1,14 +1,14 @@
 import { fittingDefaults, misfitOf } from './defaults.js';
 import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';
 
-/** What is used of a file. */
+/** The answers of a file that are used. */
 interface Fitting {
   fromFile: GivenAnswers;
   /** A sentence about each answer that is left out. */
   remarks: string[];
 }
 
-/** What the command line says. */
+/** What the flags say. */
 interface Flags {
   given: GivenAnswers;
   /** Features left out by `--no-<feature>`. */
@@ -16,7 +16,7 @@ interface Flags {
 }
 
 /**
- * The answers of a file that flags do not give, without those that only a flag has made impossible. What is impossible
+ * The answers of a file that no flag overrides, without those that only a flag has made impossible. What is impossible
  * in the file itself stays, to be refused.
  */
 export function fittingFile(schema: AnswersSchema, file: GivenAnswers, flags: Flags): Fitting {
@@ -34,7 +34,7 @@ export function fittingFile(schema: AnswersSchema, file: GivenAnswers, flags: Fl
   }
 }
 
-/** What no flag answers. */
+/** The answers of the file that no flag overrides. */
 function unbeaten(file: GivenAnswers, { given, unwanted }: Flags): GivenAnswers {
   const open = Object.entries(file).filter(([key]) => !(key in given));
   const rest: GivenAnswers = Object.fromEntries(open);
@@ -65,7 +65,7 @@ function findMisfit(
       const reason = `it needs ${question.onlyWith}, which is not chosen`;
       return { rest: others, left: key, reason };
     }
-    // Without the last one, what is wrong is explained where it is refused.
+    // The last one stays: its refusal explains what is wrong.
     if (question.needsOne && answer.length === 1) continue;
     for (const choice of question.choices.filter(({ value }) => answer.includes(value))) {
       const reason = misfitOf(choice, namesIn(all));

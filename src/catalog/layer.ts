@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const names = z._default(z.array(z.string()), []);
 
-/** The question which of a layer's own choices to include; each is a layer of group `choice` below its `choices/`. */
+/** Asks which of a layer's own choices to include; each is a layer of group `choice` below its `choices/`. */
 const choiceQuestion = z.strictObject({
   /** The answer's key, in camelCase; its flag is the same in kebab-case. */
   key: z.string(),

@@ -42,7 +42,7 @@ export async function checkProject(
   ];
 }
 
-/** True if the service, too, refuses a secret that already counts as a problem: its message begins with the name. */
+/** True if the finding is about a secret that was already reported: its message begins with the name. */
 function isTold({ severity, message }: Finding, secrets: Finding[]): boolean {
   const [name = ''] = /^[A-Z][A-Z0-9_]*\b/.exec(message) ?? [];
   const problems = secrets.filter((each) => each.severity === 'problem');
@@ -63,7 +63,7 @@ export interface Examined {
   dotEnv: DotEnv;
   drift: FileDrift[];
   advisories: Advisory[];
-  /** Why the manifest cannot be vouched for, if its checksum does not match. */
+  /** Why the manifest cannot be trusted, if its checksum does not match. */
   unfit: string | undefined;
 }
 

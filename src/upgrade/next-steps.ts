@@ -64,7 +64,7 @@ function heldBackSteps(outcomes: FileOutcome[]): string[] {
   return [`see what the template has changed in ${paths.join(', ')}: ${command}`];
 }
 
-/** In words: the script `format` of the templates would format all else their way, too. */
+/** In words: the templates' script `format` would reformat everything else as well. */
 function formatStep(outcomes: FileOutcome[]): string[] {
   const count = outcomes.filter(({ note }) => note?.includes(formatIsGone)).length;
   if (count === 0) return [];

@@ -130,7 +130,7 @@ async function replaceFiles(root: string, journal: Journal, lock: Lock): Promise
   await settle([...folders].filter((folder) => existsSync(folder)));
 }
 
-/** False if there are only new files: what a power cut destroys can be made again. */
+/** False if there are only new files: those can be made again after a power cut. */
 function replacesText({ entries }: Journal): boolean {
   return entries.some(({ before }) => before);
 }

@@ -73,7 +73,7 @@ export function isHeld(path: string, dead: Dead): boolean {
   return lives;
 }
 
-/** Watches a lock until its holder shows that it is alive. Clocks are not compared: those of two machines differ. */
+/** Watches a lock until its holder shows that it is alive. No clocks are compared: those of two machines differ. */
 function showsLife(path: string): boolean {
   const beatNow = () => withFile(path, 'r', undefined, (handle) => fstatSync(handle).mtimeMs);
   const first = beatNow();

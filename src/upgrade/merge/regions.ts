@@ -37,7 +37,7 @@ export function hasConflict(regions: Region[]): boolean {
   return regions.some(({ isConflict }) => isConflict);
 }
 
-/** How many of the team's lines a person has to look at. */
+/** The number of the team's lines that are in conflict. */
 export function linesInConflict(regions: Region[]): number {
   return regions.reduce(
     (sum, region) => sum + (region.isConflict ? region.yours.length + region.theirs.length : 0),
