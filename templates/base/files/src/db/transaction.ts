@@ -10,7 +10,7 @@ const PATIENCE_MS = 3_000;
 const SHORTEST_WAIT_MS = 10;
 
 /**
- * Runs `work`, and again if the database aborted it in favour of other work (deadlock,
+ * Runs `work`, and again if the database aborted it in favor of other work (deadlock,
  * serialization). The database undoes an aborted attempt; `work` must have no other side effects.
  * The waits double and are random, so that transactions that collided do not collide again.
  */

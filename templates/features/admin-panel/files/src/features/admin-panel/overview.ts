@@ -55,7 +55,7 @@ export const administrationPage: AccountPage = {
 const WIDTH = 720;
 const HEIGHT = 160;
 
-/** Sign-ins of the last day, with failed ones on top in another colour. */
+/** Sign-ins of the last day, with failed ones on top in another color. */
 function chart(hours: Overview['hours']): Html {
   const most = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed));
   const step = WIDTH / hours.length;
