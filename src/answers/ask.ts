@@ -137,7 +137,7 @@ async function confirmOrChange(
 }
 
 /**
- * What a check says to whoever is answering a question.
+ * The message of a check to the person answering a question.
  * @param choices of this question: what only other questions can fix is reported at the end
  */
 function problemOf(attempt: () => void, choices?: Question['choices']): string | undefined {

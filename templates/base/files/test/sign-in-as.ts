@@ -80,7 +80,7 @@ export async function createUser(service: TestService, email: string, person: Pe
     metadata: person.metadata ?? {},
     isEmailProven: person.isEmailProven ?? true,
   });
-  if (!user) throw new Error(`There is an account with ${email} already.`);
+  if (!user) throw new Error(`There is already an account with ${email}.`);
   await userRoles.assign(user.id, person.role ?? 'user');
   return user;
 }

@@ -37,9 +37,9 @@ export type ServiceEvent = {
     event: Name;
     timestamp: string;
     data: EventMap[Name];
-    /** What others are told about the cause. */
+    /** The part of the cause that others may see. */
     metadata: { userId?: string; tenantId?: string; correlationId?: string };
-    /** What stays within the service: who did it, and from where. */
+    /** Never leaves the service: who did it, and from where. */
     origin: {
       actor: string | null;
       ip: string | undefined;
@@ -95,7 +95,7 @@ export interface Act {
 
 /** Keeps events in the database. */
 export interface EventRecorder {
-  /** Whether such an event, of no particular tenant, would be recorded if it happened now. */
+  /** True if this event, without a tenant, would be recorded now. */
   awaits(services: Services, event: EventName): Promise<boolean>;
   /**
    * Writes events in the transaction that caused them: they exist if, and only if, the change does.

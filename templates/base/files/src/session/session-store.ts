@@ -64,7 +64,7 @@ export interface LiveSession extends Session {
 /** What a refresh changes. */
 export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt' | 'factors'>;
 
-/** Expired sessions in one transaction; below the number of parameters that every database takes. */
+/** Expired sessions per transaction: fewer than the parameters that any database accepts. */
 const BATCH = 500;
 
 const selectAccount = compileOnce((db, { id }: { id: string }) =>

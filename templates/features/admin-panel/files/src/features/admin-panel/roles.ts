@@ -119,7 +119,7 @@ export const rolesSection: UserSection = {
       known.includes(name) &&
       confirmed(visit, t('They lose its permissions at once.'), {
         name: 'take-role',
-        submit: t('Take away'),
+        submit: t('Revoke'),
         hidden: { name },
         about: `${name}, ${user.email}`,
       });

@@ -51,7 +51,7 @@ export const panelTexts = {
     Metadata: 'Metadaten',
     'As JSON': 'Als JSON',
     'Assign this role': 'Rolle zuweisen',
-    'Take away': 'Entziehen',
+    Revoke: 'Entziehen',
     'They lose its permissions at once.': 'Die Berechtigungen der Rolle entfallen sofort.',
     Sessions: 'Sitzungen',
     Device: 'Gerät',

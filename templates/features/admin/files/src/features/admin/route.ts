@@ -73,7 +73,7 @@ export const put = act(http.put);
 export const patch = act(http.patch);
 export const del = act(http.del);
 
-/** Fields whose values are logged. Other fields are logged by name only: their values may be secrets or scripts. */
+/** Fields that are logged with their values; others by name only, since they may be secrets or scripts. */
 const LOGGED = new Set([
   'act',
   'role',
@@ -85,7 +85,7 @@ const LOGGED = new Set([
   'provider',
 ]);
 
-/** The entry of a request in the audit log: its route, its target and who called. */
+/** The audit log entry of a request: its route, its target and its caller. */
 export function auditEntryOf(
   path: string,
   target: string | null,

@@ -33,7 +33,7 @@ export function startPage(services: Services, request: ServiceRequest): Result |
   ];
   const main = html`<p>${t('What you can open in development:')}</p>
 <ul class="rows">${links}</ul>
-<section><h2>${t('Become administrator')}</h2>
+<section><h2>${t('Become an administrator')}</h2>
 <p><code>npm run admin -- create you@example.com</code></p>
 <p>${t('For an existing account:')} <code>npm run admin -- promote you@example.com</code></p>
 <p class="aside">${t('In production this address redirects to the sign-in page. A route of yours at / replaces it.')}</p></section>`;

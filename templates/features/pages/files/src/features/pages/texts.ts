@@ -48,7 +48,7 @@ export const pagesTexts = {
     'What you can open in development:': 'Das können Sie in der Entwicklung öffnen:',
     'In production this address redirects to the sign-in page. A route of yours at / replaces it.':
       'Im Produktivbetrieb führt diese Adresse zur Anmeldung. Eine eigene Route unter / ersetzt sie.',
-    'Become administrator': 'Administrator werden',
+    'Become an administrator': 'Administrator werden',
     'For an existing account:': 'Für ein bestehendes Konto:',
     'OpenAPI document': 'OpenAPI-Dokument',
     'Mails of this service': 'E-Mails dieses Dienstes',
@@ -85,7 +85,7 @@ export const pagesTexts = {
     'The address may be mistyped, or the page has moved.':
       'Vielleicht enthält die Adresse einen Tippfehler, oder die Seite ist umgezogen.',
     'This did not work': 'Das hat nicht geklappt',
-    'To the sign-in page': 'Zur Anmeldung',
+    'Go to the sign-in page': 'Zur Anmeldung',
     'You are signed in again. Nothing was done yet: check this form, and send it again.':
       'Sie sind wieder angemeldet. Noch ist nichts geschehen: Prüfen Sie das Formular, und senden Sie es noch einmal.',
     'What you typed was too long to keep.': 'Ihre Eingaben waren zu lang, um sie aufzubewahren.',

@@ -9,9 +9,8 @@ import { inTurn, PATIENT_MS } from './hashing-queue.js';
 const PASSWORD_BYTES = 72;
 
 /**
- * A password in a request body: 1 to 72 UTF-8 bytes. bcrypt would end at a NUL, so none is allowed;
- * a lone surrogate has no UTF-8, and would equal another password. How strong it must be is up to
- * the policy (`src/policy.ts`).
+ * A password in a request body: 1 to 72 UTF-8 bytes. No NUL, where bcrypt would stop reading, and no lone
+ * surrogate, which UTF-8 cannot tell from another. The policy (`src/policy.ts`) decides how strong it must be.
  */
 export const passwordField = z
   .string()

@@ -149,7 +149,7 @@ export function availableFactors(
   return availableOf(services, account, others);
 }
 
-/** The names of those factors that an account has. */
+/** Of these factors, the names of those that an account has. */
 export async function availableOf(
   services: Services,
   account: Account,

@@ -133,7 +133,7 @@ export async function startSandboxProcess(launch: Launch) {
       resolve();
     };
   });
-  // Not earlier: on a busy machine it would hardly start.
+  // Not earlier: on a busy machine a start at low priority takes long.
   if (child.pid !== undefined) giveLowPriority(child.pid);
   return sandbox;
 }

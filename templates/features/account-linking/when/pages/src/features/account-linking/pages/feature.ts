@@ -85,7 +85,7 @@ const conflictPage: Page = {
     const provider = visit.query.get('provider') ?? '';
     return html`<p>${t('To use this provider too, confirm by mail that the account is yours:')} <strong>${email}</strong></p>
 ${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('Mail me a link') })}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`;
+<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`;
   },
   forms: { link: linkRequest },
 };
@@ -99,7 +99,7 @@ const linkPage: Page = {
     visit.carried
       ? html`<p>${t('This links the account or address to yours.')}</p>
 ${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sign in') })}`
-      : html`<footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`,
+      : html`<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`,
   forms: {
     link: {
       submits: 'POST /link-verify',

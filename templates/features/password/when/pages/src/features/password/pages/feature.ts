@@ -99,7 +99,7 @@ const forgotPasswordPage: Page = {
 ${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link') })}`;
     const sentTo = visit.query.has('done') && visit.carried?.sentTo;
     return html`${sentTo ? html`<p><strong>${sentTo}</strong></p>` : asked}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`;
+<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`;
   },
   forms: {
     forgot: {

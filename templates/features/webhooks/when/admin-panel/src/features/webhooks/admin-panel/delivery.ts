@@ -12,7 +12,7 @@ const STATES = {
   retrying: t('Retrying'),
   delivered: t('Delivered'),
   exhausted: t('Given up'),
-  failed: t('Refused for good'),
+  failed: t('Permanently refused'),
 };
 
 function stateBadge({ state }: DeliveryView): Html {
@@ -48,7 +48,7 @@ export const deliveryPage: PanelPage = {
   content: async (visit) => {
     const { delivery } = await read<{ delivery: Delivery }>(visit, 'GET /deliveries/{id}');
     const webhook = panelPath(visit, `/webhooks/outgoing/${delivery.webhookId}`);
-    return html`<p><a href="${webhook}">${t('To the webhook')}</a></p>
+    return html`<p><a href="${webhook}">${t('Back to the webhook')}</a></p>
 <dl>
 <dt>${t('Event')}</dt><dd>${delivery.event}</dd>
 <dt>${t('State')}</dt><dd>${stateBadge(delivery)}</dd>

@@ -22,7 +22,7 @@ export const texts = {
       'Mit diesem Geheimnis werden Zustellungen signiert. Hinterlegen Sie es jetzt beim Empfänger: Es wird nicht noch einmal angezeigt.',
     Copy: 'Kopieren',
     Copied: 'Kopiert',
-    'To the webhook': 'Zum Webhook',
+    'Back to the webhook': 'Zurück zum Webhook',
     'Send a test event': 'Testereignis senden',
     'A test event is on its way. Its delivery is the newest below.':
       'Ein Testereignis ist unterwegs. Seine Zustellung ist die neueste unten.',
@@ -41,7 +41,7 @@ export const texts = {
     Retrying: 'Wird wiederholt',
     Delivered: 'Zugestellt',
     'Given up': 'Aufgegeben',
-    'Refused for good': 'Endgültig abgelehnt',
+    'Permanently refused': 'Endgültig abgelehnt',
     'Send again': 'Noch einmal senden',
     'The delivery is being sent again.': 'Die Zustellung ist noch einmal unterwegs.',
     'Use an http or https URL.': 'Geben Sie eine URL mit http oder https ein.',
