@@ -19,7 +19,7 @@ const concernedFile = z.strictObject({
 const advisoryFile = z.strictObject({
   /** The name of its file. */
   id: z.string().check(z.regex(/^CAS-\d{4}-\d{3}$/)),
-  /** What is weak, in a few words. */
+  /** The weakness in a few words. */
   title: text,
   severity: z.enum(['low', 'moderate', 'high', 'critical']),
   /** The day, `YYYY-MM-DD`. */

@@ -8,7 +8,7 @@ import type { Choice, Question } from './questions.js';
 import { type Checks, completed, openSteps, type Request, type Step } from './request.js';
 import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';
 
-/** What is known before the first question, and what the answers are checked against. */
+/** Everything known before the first question, and the checks of the answers. */
 export interface Draft {
   directory: string | undefined;
   given: GivenAnswers;

@@ -26,7 +26,7 @@ export const layerFile = z.strictObject({
   gives: names,
   /** What another chosen layer must give → why nobody could use this without it. */
   needs: z._default(z.record(z.string(), z.string()), {}),
-  /** An internal layer comes by itself where all of these are chosen: it holds what connects them. */
+  /** An internal layer is added automatically where all of these are chosen: it connects them. */
   comesWith: names,
   /** Chosen by default. */
   default: z._default(z.boolean(), false),

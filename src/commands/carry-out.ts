@@ -35,7 +35,7 @@ export interface Change {
   title: string;
   /** Sentences for people that concern no single file. */
   notes?: string[];
-  /** What the change does about known weaknesses. */
+  /** Its effect on known vulnerabilities. */
   advisories?: AdvisoriesAfter;
 }
 

@@ -14,7 +14,7 @@ import type { FileToWrite } from '../project/write-tree.js';
 import { isUnedited } from '../upgrade/unedited.js';
 import { changeTo, type TreeChange } from '../upgrade/upgrade-plan.js';
 
-/** What creation does to a folder. */
+/** The changes that creation makes to a folder. */
 export interface CreateChanges {
   changes: TreeChange[];
   /** Files of the new project that already exist. */

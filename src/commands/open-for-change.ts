@@ -77,7 +77,7 @@ export interface Replanned {
 }
 
 /**
- * Plans a project anew with these answers; nothing is written.
+ * Plans a project again with these answers; nothing is written.
  * @param moves false if no file may be taken for a moved one
  * @throws UserError if the answers contradict each other, or something is in a file's place
  */

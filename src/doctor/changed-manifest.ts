@@ -61,7 +61,7 @@ function pathsOf(files: ManifestFile[]): string[] {
   return files.map(({ path }) => path);
 }
 
-/** What is in only one of the lists. */
+/** Items that only one of the lists has. */
 function unshared(one: string[], other: string[]): string[] {
   const only = (names: string[], without: string[]) => {
     const left = new Set(without);

@@ -50,7 +50,7 @@ function isTold({ severity, message }: Finding, secrets: Finding[]): boolean {
   return severity === 'problem' && named.includes(name);
 }
 
-/** What is known about a project before anything is judged. */
+/** Everything read of a project before it is checked. */
 export interface Examined {
   project: Project;
   /** Version of the generator that runs. */

@@ -31,7 +31,7 @@ export interface FileDrift {
   problem?: string;
 }
 
-/** What is known about a file before it is compared. */
+/** A file before it is compared. */
 export interface Found {
   place: string;
   /** The pristine text; undefined if it is not needed or cannot be found. */

@@ -6,12 +6,12 @@ import { formatIsGone } from './merge/merge-text.js';
 import type { UpgradeInput } from './plan-upgrade.js';
 import type { FileOutcome, TreeChange } from './upgrade-plan.js';
 
-/** What the steps depend on. */
+/** The input of the next steps. */
 interface Upgraded {
   next: Plan;
   outcomes: FileOutcome[];
   pending: string[];
-  /** What happens to the team's own files. */
+  /** The changes to the team's own files. */
   changes: TreeChange[];
   /** Variables that the project did not have before. */
   newVariables: string[];

@@ -22,7 +22,7 @@ import { rollBack } from './roll-back.js';
 import { removeIfEmpty } from './work-folder.js';
 
 export interface ApplyOptions {
-  /** What people call the change. */
+  /** Its title for people. */
   title: string;
   /** What to do after it; repeated when it is continued. */
   nextSteps?: string[];

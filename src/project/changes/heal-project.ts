@@ -7,7 +7,7 @@ import { removeDrafts } from './new-folder.js';
 import { rollBack } from './roll-back.js';
 import { workFolder } from './work-folder.js';
 
-/** What a killed run left behind. */
+/** The remains of a killed run. */
 export interface Healed {
   /** Files that somebody has written to since; they are kept under these names. */
   kept: string[];

@@ -45,7 +45,7 @@ function journalSchema() {
   });
 }
 
-/** What is being done to the project, and everything needed to undo it. */
+/** A change in progress, with everything needed to undo it. */
 export type Journal = z.infer<ReturnType<typeof journalSchema>>;
 export type JournalEntry = Journal['entries'][number];
 

@@ -5,7 +5,7 @@ export type Region =
   | { isConflict: false; lines: string[] }
   | { isConflict: true; base: string[]; yours: string[]; theirs: string[] };
 
-/** How the sides of a marked conflict are named. */
+/** The names of the sides of a marked conflict. */
 export interface Labels {
   /** Versions of the generator. */
   from: string;
@@ -84,7 +84,7 @@ export interface Hunk {
   start: number;
   /** The line after the last one that is replaced. */
   end: number;
-  /** What comes in their place. */
+  /** The lines that replace them. */
   lines: string[];
 }
 

@@ -79,7 +79,7 @@ export class AuthError extends Error {
   }
 }
 
-/** What browsers provide, and other platforms may not. */
+/** Browser features that other platforms may lack. */
 interface Browser {
   document?: { cookie: string };
   localStorage?: { getItem(key: string): string | null; setItem(key: string, value: string): void };

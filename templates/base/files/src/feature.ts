@@ -61,7 +61,7 @@ export interface FeatureParts {
   configWarning?: ConfigCheck;
   /** Where the front end is, below BASE_URL, if APP_URL is not set. */
   appPath?: (environment: Environment) => string;
-  /** What `npm run check` reports about its rows, once the migrations have run. */
+  /** Findings about its rows for `npm run check`, once the migrations have run. */
   findings?: (
     connection: Pick<Services, 'config' | 'db'>,
     features: readonly FeatureParts[],

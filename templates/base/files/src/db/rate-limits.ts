@@ -22,7 +22,7 @@ export interface Counter {
   delete(key: string): Promise<boolean>;
 }
 
-/** How rate-limiter-flexible finds the table, which a migration makes and `deleteOldCounts` cleans. */
+/** The table for rate-limiter-flexible, which a migration creates and `deleteOldCounts` cleans. */
 const TABLE = { tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false };
 
 /** Counters in the database, each made by `open`; they continue in memory while it fails. */

@@ -12,7 +12,7 @@ export type EventMap = {
 
 export type EventName = keyof EventMap;
 
-/** Whom an event concerns, and what caused it. */
+/** The user that an event concerns, and its cause. */
 export interface EventCause {
   userId?: string;
   tenantId?: string;

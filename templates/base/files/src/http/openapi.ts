@@ -54,7 +54,7 @@ export function openApiDocument(services: Services, { prefix, routes: mounted }:
   };
 }
 
-/** What a route requires of the caller's sign-in. */
+/** The requirements of a route on the caller's sign-in. */
 const DEMANDS = {
   fresh: 'Requires a recent sign-in (REAUTH_WINDOW), or a reauthentication proof in the body.',
   strong:

@@ -5,7 +5,6 @@ import { pipeline, Readable } from 'node:stream';
 import type { Config } from '../config.js';
 import type { HttpResponse } from './response.js';
 
-/** A service that listens. */
 export interface Server {
   url: string;
   /** Accepts no more connections, and resolves once the requests in flight are answered. */

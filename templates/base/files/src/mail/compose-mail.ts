@@ -52,7 +52,7 @@ export function mailLimits(kind: string, account: string): [pause: Limit, hour: 
   ];
 }
 
-/** Whom to mail: the account of an address or id, and the requested language. */
+/** The recipient, by the address or id of the account, and the requested language. */
 type Recipient = ({ email: string } | { userId: string }) & { language?: string | undefined };
 
 /** A mail that reports something: to the given address, or to the account's address when it is sent. */

@@ -7,7 +7,7 @@ export interface Letter {
   action?: { label: Text; url: string };
 }
 
-/** What is the same in every mail. */
+/** The parts that all mails share. */
 export interface Frame {
   serviceName: string;
   /** The language of the text (BCP 47). */

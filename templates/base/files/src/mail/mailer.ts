@@ -7,7 +7,7 @@ import type { Log } from '../process/log.js';
 import { randomId } from '../process/random.js';
 
 export interface Mail {
-  /** What kind of mail it is, as its feature calls it. */
+  /** The name that its feature gives it. */
   name: string;
   to: string;
   subject: string;

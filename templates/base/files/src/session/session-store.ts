@@ -61,7 +61,7 @@ export interface LiveSession extends Session {
   usedRefreshIds: UsedRefreshId[];
 }
 
-/** What a refresh changes. */
+/** The columns that a refresh changes. */
 export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt' | 'factors'>;
 
 /** Expired sessions per transaction: fewer than the parameters that any database accepts. */

@@ -23,7 +23,7 @@ async function contentOf({ services: { db } }: TestService) {
   );
 }
 
-/** What identifies the first row of each table. */
+/** The identifiers of the first row of each table. */
 async function identifiersIn(service: TestService): Promise<string[][]> {
   const tables = await contentOf(service);
   return tables.flatMap(({ columns, rows }) => {

@@ -24,7 +24,7 @@ export interface Person {
 export type Counterpart = Awaited<ReturnType<typeof startAuthorizationServer>>;
 export type StartCounterpart = () => Promise<Counterpart>;
 
-/** What a user agreed to. */
+/** The access that a user has granted. */
 export interface Grant {
   person: Person;
   nonce: string | null;
@@ -45,7 +45,7 @@ export interface AuthorizationServerOptions {
   isSecret?(text: string): boolean;
   /** Further fields of the token endpoint's answer. */
   tokensOf?(grant: Grant): object;
-  /** What is at the other paths; `person` is whose access token came along. */
+  /** Responses at the other paths; `person` is the owner of the access token. */
   resources: Record<string, (person: Person | undefined) => unknown>;
 }
 

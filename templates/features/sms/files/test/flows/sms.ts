@@ -71,7 +71,6 @@ export async function startTextingService(
   return phonesOf(await start({ ...sink.environment, ...variables }), sink);
 }
 
-/** The texts of a service to a sink. */
 export function phonesOf(service: TestService, sink: SmsSink) {
   /** The code of the last text. */
   async function lastCode(): Promise<string> {
@@ -130,7 +129,6 @@ export function sendCode({ service }: Phones, who: unknown) {
   return nativeClient(service).post('/sms/send', who);
 }
 
-/** Signs in by a code. */
 export function verifyCode({ service }: Phones, body: unknown) {
   return nativeClient(service).post('/sms/verify', body);
 }

@@ -43,7 +43,6 @@ export function linkedAccountView(account: LinkedAccount): z.infer<typeof Linked
 
 /** The provider name of an added address. Nobody can sign in with it alone. */
 export const ADDRESS = 'email';
-/** The kind of one-time token that links. */
 export const KIND = 'link';
 
 /** False for a provider that was switched off: its accounts no longer sign anybody in. */

@@ -7,7 +7,6 @@ import type { SignedIn } from '../pages/visit.js';
 import { type PanelPage, panelPath, read } from './panel.js';
 import { t } from './texts.js';
 
-/** A number on the overview. */
 export interface Figure {
   label: Text;
   value: number;

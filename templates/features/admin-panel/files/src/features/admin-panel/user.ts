@@ -15,7 +15,7 @@ import { sessionsSection } from './sessions.js';
 import { t } from './texts.js';
 import { stateBadges } from './users.js';
 
-/** What a feature shows about a user, and its actions on them, for callers with the permission. */
+/** A feature's data about a user and its actions on them, for callers with the permission. */
 export interface UserSection {
   permission: string;
   /** `isBelow` is false if the user has a permission that the caller lacks, who then may not act on them. */

@@ -49,7 +49,7 @@ export async function submitForm(page: Page, isSignedIn: boolean, call: Call<Fie
   }
   const form = findForm(page, services, name);
   if (!form) throw refuse('NOT_FOUND');
-  // What is submitted now is no longer a draft.
+  // The submitted form is no longer a draft.
   takeDraft(visit);
   try {
     return await act(page, form, visit, name, fields);

@@ -85,7 +85,6 @@ export function giveLowPriority(pid: number): void {
 const LONGEST_LINE = 4 << 20;
 const START_MS = 10_000;
 
-/** A process that scripts run in. */
 export type SandboxProcess = Awaited<ReturnType<typeof startSandboxProcess>>;
 
 /** Starts a process and waits until it is free. Throws if it does not start. */
