@@ -49,7 +49,7 @@ function onAccount(
   return async ({ services, args, commit }) => {
     const { id, email } = await accountNamed(services, args);
     const isNew = await commit({ target: id, details }, (tx, cause) => change(tx, id, cause));
-    print(`${email} is ${state} ${isNew ? 'now' : 'already'}.`);
+    print(`${email} is ${isNew ? 'now' : 'already'} ${state}.`);
   };
 }
 
