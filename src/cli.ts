@@ -27,7 +27,7 @@ export async function main(argv: string[]): Promise<void> {
 }
 
 /**
- * A reader such as `head` may stop reading: files that are being written are finished all the same. A result that could
+ * A reader such as `head` may stop reading: files that are being written are finished anyway. A result that could
  * not be printed, for example to a full disk, is an error.
  */
 function listenForUnwritable(): void {

@@ -6,7 +6,7 @@ const undos: Undo[] = [];
 let isTerminalLent = false;
 
 /**
- * From now on Ctrl-C, `kill` and a closing terminal undo the work under way, last first, and end the process with
+ * From now on Ctrl-C, `kill` and a closing terminal undo the work in progress, latest first, and end the process with
  * 130, 143 or 129.
  */
 export function listenForInterrupts(): void {
@@ -16,7 +16,7 @@ export function listenForInterrupts(): void {
 }
 
 /**
- * Does the work; if a signal ends the process meanwhile, `undo` runs. It must be synchronous: nothing is awaited then.
+ * Does the work; if a signal ends the process meanwhile, `undo` runs. It must be synchronous.
  */
 export async function interruptible<Result>(
   undo: Undo,

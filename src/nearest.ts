@@ -26,7 +26,7 @@ function at(row: number[], column: number): number {
 
 /**
  * The candidate most like the word.
- * @param furthest how many letters of a candidate may differ: half of them, if nothing else is said
+ * @param furthest how many letters of a candidate may differ; by default half of them
  */
 export function nearest(
   word: string,

@@ -22,7 +22,7 @@ function showIn(pager: string, text: string): Promise<boolean> {
     const env = { ...process.env, LESS: process.env.LESS ?? lessOptions };
     // PAGER may have options of its own, so a shell runs it, as in git.
     const child = spawn(pager, { env, shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
-    // Whoever leaves the pager early reads no further: the broken pipe is no error.
+    // The pager may be left early: the broken pipe is no error.
     child.stdin.on('error', () => undefined);
     child.stdin.end(text);
     const [exitCode] = await once(child, 'close');

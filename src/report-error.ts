@@ -20,7 +20,7 @@ function errorText(error: unknown, isVerbose: boolean): string {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return [
     `Unexpected error: ${message}`,
-    `This is a bug of create-auth-service, please report it: ${issuesPage}`,
+    `This is a bug in create-auth-service, please report it: ${issuesPage}`,
     isVerbose ? stack : 'Use --verbose to see its stack trace.',
   ].join('\n');
 }

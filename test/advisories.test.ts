@@ -143,7 +143,7 @@ describe('doctor and advisories', () => {
     writeFiles(folder, { 'advisories/CAS-2026-002.json': JSON.stringify(advisory) });
     const { exitCode, stderr } = await project.inside(['doctor'], { bin });
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('advisories/CAS-2026-002.json is about CAS-2026-001: name it so');
+    expect(stderr).toContain('advisories/CAS-2026-002.json has the id CAS-2026-001: rename it');
   });
 });
 

@@ -240,7 +240,7 @@ describe('answers', () => {
     const { exitCode, stderr } = await run(['--framework', 'rich', '--no-install', '--no-git']);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      'There is no terminal to ask on, and these are not given: the directory, --database, --methods, --features.\n' +
+      'There is no terminal to ask on, and these answers are missing: the directory, --database, --methods, --features.\n' +
         'Give them, or take the defaults with --yes.\n',
     );
     expect(readFiles(cwd)).toEqual({});

@@ -119,7 +119,7 @@ describe('git', () => {
     const { cwd, run } = smallWorld();
     git(cwd, 'init', '--quiet');
     const { stdout } = await run(args, { env: withGit(me) });
-    expect(stdout).toContain('This is inside a git repository');
+    expect(stdout).toContain('This folder is already in a git repository');
     expect(existsSync(join(cwd, 'made/.git'))).toBe(false);
     expect(git(cwd, 'status', '--porcelain')).toBe('?? made/');
   });

@@ -30,7 +30,7 @@ test('a service of providers alone opens accounts at the first sign-in, and pass
   expect(await problemsOf(catalog, combination, [...reading, ...ownTests])).toEqual([]);
   // Nor does it have a form for them: nobody could sign in to such an account.
   const choose = () => chooseLayers(catalog, { ...combination, features: ['registration'] });
-  expect(choose).toThrow('nobody could sign in to an account that was made by it');
+  expect(choose).toThrow('nobody could sign in to an account created with it');
 });
 
 test('administration holds the standard where no other feature has a setting', async () => {

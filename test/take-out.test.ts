@@ -13,9 +13,9 @@ import { filesOf, saveEdits, teamProject } from './corpus/team-project.js';
 import type { Files } from './support/files.js';
 
 /**
- * As the README of a service says: "Take a line and its folder away, and the feature is gone." What the compiler reports then
- * is what used the feature: files that import from its folder, and a few other features and tests that use what the list
- * gives a name to, such as `services.settings`. It is never the base, which must work without any feature.
+ * As `features.ts` of a service says: "To remove one, delete its line and its folder." What the compiler reports then
+ * is what used the feature: files that import from its folder, and a few other features and tests that use what it
+ * contributes, such as `services.settings`. It is never the base, which must work without any feature.
  */
 const list = 'src/features.ts';
 const mostWithoutImport = 10;

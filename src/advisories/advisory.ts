@@ -19,12 +19,12 @@ const concernedFile = z.strictObject({
 const advisoryFile = z.strictObject({
   /** The name of its file. */
   id: z.string().check(z.regex(/^CAS-\d{4}-\d{3}$/)),
-  /** What is weak, in a few words. */
+  /** The weakness in a few words. */
   title: text,
   severity: z.enum(['low', 'moderate', 'high', 'critical']),
   /** The day, `YYYY-MM-DD`. */
   published: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)),
-  /** What somebody could do with it, and what a team that cannot upgrade at once can do. */
+  /** What an attacker could do, and a workaround for teams that cannot upgrade at once. */
   details: text,
   /** The first version whose templates no longer have it. */
   fixedIn: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)),
@@ -51,7 +51,7 @@ function readAdvisory(path: string, name: string): Advisory {
     throw new Error(`advisories/${name}: ${problems.join(', ')}`);
   }
   if (`${checked.data.id}.json` !== name) {
-    throw new Error(`advisories/${name} is about ${checked.data.id}: name it so`);
+    throw new Error(`advisories/${name} has the id ${checked.data.id}: rename it`);
   }
   return checked.data;
 }

@@ -3,7 +3,7 @@ import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 import type { Advisory, ConcernedFile } from './advisory.js';
 import { judgeCopy } from './judge-copy.js';
 
-/** What a change to the project does about known weaknesses. */
+/** The effect of a change on the project's known vulnerabilities. */
 export interface AdvisoriesAfter {
   fixed: Advisory[];
   /** The weaknesses that remain afterwards, each with the copies that have it. */

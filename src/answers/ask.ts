@@ -8,12 +8,12 @@ import type { Choice, Question } from './questions.js';
 import { type Checks, completed, openSteps, type Request, type Step } from './request.js';
 import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';
 
-/** What is known before the first question, and what the answers are checked against. */
+/** Everything known before the first question, and the checks of the answers. */
 export interface Draft {
   directory: string | undefined;
   given: GivenAnswers;
   checks: Checks;
-  /** The last sentence: what is done with the answers. */
+  /** The closing sentence: what is done with the answers. */
   end: string;
 }
 
@@ -51,7 +51,7 @@ export async function askOpenAnswers(
   }
 }
 
-/** A question before something that cannot be taken back; Enter alone says no. */
+/** Asks before something that cannot be undone; Enter alone means no. */
 export async function askYesOrNo(message: string, output: NodeJS.WriteStream): Promise<boolean> {
   const offered = [
     { value: 'no' as const, label: 'No' },
@@ -62,7 +62,7 @@ export async function askYesOrNo(message: string, output: NodeJS.WriteStream): P
 }
 
 /**
- * Drawn prompts, or plain ones where `ACCESSIBLE` is set, as for other programs: screen readers cannot read drawn ones.
+ * Drawn prompts, or plain ones where `ACCESSIBLE` is set: screen readers cannot read drawn ones.
  */
 function promptsOn(output: NodeJS.WriteStream): Prompts {
   const { ACCESSIBLE = '', TERM } = process.env;
@@ -137,7 +137,7 @@ async function confirmOrChange(
 }
 
 /**
- * What a check says to whoever is answering a question.
+ * The message of a check to the person answering a question.
  * @param choices of this question: what only other questions can fix is reported at the end
  */
 function problemOf(attempt: () => void, choices?: Question['choices']): string | undefined {

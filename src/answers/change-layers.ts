@@ -110,7 +110,7 @@ function needs(catalog: Catalog, layer: Layer, name: string): boolean {
   });
 }
 
-/** What becomes of the answers. */
+/** The result of adding layers. */
 interface Addition {
   answers: object;
   /** Layers that were asked for and were not there. */
@@ -148,7 +148,7 @@ export function addLayers(catalog: Catalog, answers: object, names: string[]): A
   return { answers: answersWith(catalog, answers, chosen), added, along };
 }
 
-/** What becomes of the answers. */
+/** The result of removing layers. */
 interface Removal {
   answers: object;
   /** Layers that were asked for and were there. */
@@ -182,7 +182,7 @@ export function removeLayers(catalog: Catalog, answers: object, names: string[])
   return { answers: answersWith(catalog, answers, left), removed };
 }
 
-/** A hint at what to type, and what its last word could be instead. */
+/** A hint: a command to type, and alternatives to its last word. */
 function tryWith(when: string, command: string, others: string[]): string {
   const instead = others.length > 0 ? `, or ${oneOf(others)} in its place` : '';
   return `${when}: npx create-auth-service ${command}${instead}`;

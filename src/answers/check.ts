@@ -76,7 +76,7 @@ function explainWhole(schema: AnswersSchema, issue: z.core.$ZodIssue): Explanati
   };
 }
 
-/** What may have been meant, and which values exist. */
+/** The most similar value, and all values. */
 export function suggestion(word: string, values: string[]): string {
   const meant = nearest(word, values);
   const all = `Available: ${values.join(', ')}.`;

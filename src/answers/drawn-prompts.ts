@@ -24,8 +24,8 @@ import {
 } from '../packages/clack.js';
 import { back, type Offered, type OnePrompt, type Prompts, type Reply, wrapped } from './prompt.js';
 
-// For clack both are further ways to leave a prompt; which key it was is checked below. At Ctrl-D readline closes, and
-// clack alone would wait forever.
+// For clack both leave a prompt; which key it was is checked below. At Ctrl-D readline closes, and clack would wait
+// forever.
 const shiftTab = '\u001b[Z';
 const ctrlD = '\u0004';
 updateSettings({ aliases: { [shiftTab]: 'cancel', [ctrlD]: 'cancel' } });
@@ -35,7 +35,7 @@ const guide = 3;
 const noteFrame = 6;
 const standardWidth = 80;
 
-/** Questions drawn on a terminal and answered by keys. Below all answers stands what the marked one is and brings. */
+/** Questions drawn on a terminal and answered by keys. Below the answers, the highlighted one is explained. */
 export function drawnPrompts(output: NodeJS.WriteStream): Prompts {
   // A question hides the cursor, and a signal may end it.
   process.once('exit', () => output.write('\u001b[?25h'));

@@ -3,7 +3,7 @@ import { idleQuestions } from './request.js';
 import { type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
 
 /**
- * The answers of a file that flags do not give, without those that the flags have made impossible, and a sentence about
+ * The answers of a file that no flag overrides, without those that the flags have made impossible, and a sentence about
  * each of these. A file that is impossible by itself stays as it is, to be refused.
  */
 export function fittingFile(

@@ -12,7 +12,7 @@ export function answerFlags(questions: [string, Question][]): Option[] {
     if (question.kind !== 'several') return [new Option(question.flag, question.help)];
     const list = new Option(
       question.flag,
-      `${question.help} (comma list; default: ${defaultText(question)})`,
+      `${question.help} (comma-separated; default: ${defaultText(question)})`,
     );
     return [list.argParser(addToList), ...(key === 'features' ? leaveOutFlags(question) : [])];
   });

@@ -91,7 +91,7 @@ function noNumber(word: string): string {
 function nextLine(output: NodeJS.WriteStream): Promise<string> {
   const lines = createInterface({ input: process.stdin, output });
   return new Promise((resolve, reject) => {
-    // The line comes before the close that it causes, which then does not count as leaving.
+    // A line comes before the close that it causes: that close does not count as leaving.
     lines.once('line', (line) => {
       resolve(line.trim());
       lines.close();

@@ -17,7 +17,7 @@ export type Problem<Value> = (answer: Value) => string | undefined;
 /** A question that is answered by typing. */
 export interface TextPrompt {
   message: string;
-  /** What Enter alone answers. */
+  /** The answer if only Enter is pressed. */
   current: string;
   /** Checked at every key. */
   problem: Problem<string>;

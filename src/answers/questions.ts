@@ -33,7 +33,7 @@ export interface Question {
   choices: Choice[];
   /** At least one of several choices must be taken. */
   needsOne: boolean;
-  /** False for what is known without asking; it is only shown in the summary. */
+  /** False if the answer is known without asking: it only appears in the summary. */
   isAsked: boolean;
   /** The method or feature without which the question makes no sense. */
   onlyWith?: string;
@@ -169,7 +169,7 @@ function choicesFrom(catalog: Catalog, layers: Layer[]) {
   return { choices, help: choices.map(({ value }) => value).join(', ') };
 }
 
-/** What a layer requires, as far as it is chosen by name; the rest comes by itself. */
+/** What a layer requires and people choose by name; the rest is added automatically. */
 export function offeredNeeds(catalog: Catalog, layer: Layer): string[] {
   return neededBy(catalog, layer)
     .filter(({ group }) => group === 'method' || group === 'feature')

@@ -110,7 +110,7 @@ function refuseToGuess(schema: AnswersSchema, open: Step[]): UserError {
     .map(([, { flag }]) => flag.replace(/ .*/, ''));
   const named = open.includes('directory') ? ['the directory', ...flags] : flags;
   return new UserError(
-    `There is no terminal to ask on, and these are not given: ${named.join(', ')}.`,
+    `There is no terminal to ask on, and these answers are missing: ${named.join(', ')}.`,
     1,
     'Give them, or take the defaults with --yes.',
   );

@@ -28,7 +28,7 @@ export function neededBy(catalog: Catalog, { requires, choiceOf }: Layer): Layer
   });
 }
 
-/** The layers of which one must be chosen with a layer, and why it is useless without; nothing if it needs none. */
+/** Layers of which one must be chosen with this layer, and why it is useless without them. */
 export function neededAbilities(catalog: Catalog, { needs }: Layer) {
   return Object.entries(needs).map(([ability, because]) => ({
     because,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const names = z._default(z.array(z.string()), []);
 
-/** The question which of a layer's own choices to include; each is a layer of group `choice` below its `choices/`. */
+/** Asks which of a layer's own choices to include; each is a layer of group `choice` below its `choices/`. */
 const choiceQuestion = z.strictObject({
   /** The answer's key, in camelCase; its flag is the same in kebab-case. */
   key: z.string(),
@@ -26,7 +26,7 @@ export const layerFile = z.strictObject({
   gives: names,
   /** What another chosen layer must give → why nobody could use this without it. */
   needs: z._default(z.record(z.string(), z.string()), {}),
-  /** An internal layer comes by itself where all of these are chosen: it holds what connects them. */
+  /** An internal layer is added automatically where all of these are chosen: it connects them. */
   comesWith: names,
   /** Chosen by default. */
   default: z._default(z.boolean(), false),

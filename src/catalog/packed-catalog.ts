@@ -24,7 +24,7 @@ export function packedCatalog(): Catalog {
 /**
  * A catalog with all its templates in one text: a line about the layers, then, compressed, a line about their files and
  * the contents one after the other.
- * @param compress by Brotli, so that one list of words serves all files: by itself npm would make a third more of them
+ * @param compress by Brotli, so that all files share one window: npm's own compression is a third larger
  */
 export function packCatalog(
   catalog: Catalog,

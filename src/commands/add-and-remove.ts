@@ -106,7 +106,7 @@ export async function remove(
   return carryOut({ project, plan: whole, title, notes }, flags, terminal);
 }
 
-/** Paths at which the migrations of layers that are no longer chosen were emitted. */
+/** The emitted paths of migrations whose layers are no longer chosen. */
 function pathsLeftBehind(catalog: Catalog, answers: object, names: string[]): Set<string> {
   const chosen = (given: object) => chooseLayers(catalog, checkAll(answersSchema(catalog), given));
   const staying = chosen(answers);
@@ -118,7 +118,7 @@ function pathsLeftBehind(catalog: Catalog, answers: object, names: string[]): Se
   return new Set(frozen.map(({ path }) => path));
 }
 
-/** The migrations that the team has deleted or moved: nothing is known about their tables. */
+/** Migrations that the team has deleted or moved: nothing is known about their tables. */
 function missingMigrations(
   { manifest }: Project,
   paths: ReadonlySet<string>,
@@ -149,7 +149,7 @@ async function confirmDrop(tables: string[], terminal: Terminal): Promise<void> 
   if (!(await askYesOrNo(`${question} Go on?`, terminal.output))) throw cancelled();
 }
 
-/** A plan that also adds a migration which no template has. It belongs to the team from the start. */
+/** The plan with a migration that no template has. It belongs to the team from the start. */
 function withMigration(
   plan: UpgradePlan,
   { path, text }: Migration,

@@ -33,16 +33,16 @@ export interface Change {
   plan: UpgradePlan;
   /** `Upgrade to 0.2.0`, …: the title of the report and the message of the commit. */
   title: string;
-  /** Sentences for people about what concerns no single file. */
+  /** Sentences for people that concern no single file. */
   notes?: string[];
-  /** What the change does about known weaknesses. */
+  /** Its effect on known vulnerabilities. */
   advisories?: AdvisoriesAfter;
 }
 
 /** @throws UserError for flags that contradict each other */
 export function checkChangeFlags({ dryRun, diff, allowDirty, commit }: ChangeFlags): void {
   if (diff && !dryRun) throw new UserError('--diff needs --dry-run.');
-  if (commit && dryRun) throw new UserError('--commit has nothing to commit with --dry-run.');
+  if (commit && dryRun) throw new UserError('--commit makes no sense with --dry-run.');
   if (commit && allowDirty) {
     throw new UserError(
       '--commit and --allow-dirty together would commit what you have not committed yourself.',

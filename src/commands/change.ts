@@ -53,7 +53,7 @@ interface Changeable {
 
 /**
  * Opens the project around the working directory for another set of answers.
- * @throws UserError as `openForChange` does, and if another version made it: the two changes could not be told apart
+ * @throws UserError as `openForChange` does, and if another version made it: the two changes would be indistinguishable
  */
 export function openForAnswers(
   catalog: Catalog,

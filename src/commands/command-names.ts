@@ -33,7 +33,7 @@ export function refuseMistypedCommand(word: string): void {
       ? `${word} is a command, and comes first.`
       : `There is no command ${JSON.stringify(word)}. Did you mean ${meant}?`,
     1,
-    `A directory of this name is given as ./${word}`,
+    `To name a directory so, type ./${word}`,
   );
 }
 

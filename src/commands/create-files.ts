@@ -14,7 +14,7 @@ import type { FileToWrite } from '../project/write-tree.js';
 import { isUnedited } from '../upgrade/unedited.js';
 import { changeTo, type TreeChange } from '../upgrade/upgrade-plan.js';
 
-/** What creation does to a folder. */
+/** The changes that creation makes to a folder. */
 export interface CreateChanges {
   changes: TreeChange[];
   /** Files of the new project that already exist. */
@@ -63,7 +63,7 @@ export function changesToCreate({ path: root, isOccupied }: Target, plan: Plan):
 function envIn(root: string, { env }: Plan): KeptEnv | undefined {
   if (statsOf(join(root, '.env')) === undefined) return undefined;
   const content = readAnyFile(root, '.env')?.content;
-  // Some people link to another place: such a link is not followed.
+  // Some teams link it to another place: such a link is not followed.
   if (!content) return { lacks: [] };
   const values = parseEnv(content.toString());
   const secrets = env.filter(({ isSecret }) => isSecret).map(({ name }) => name);
@@ -86,8 +86,8 @@ export interface LeftBehind {
 }
 
 /**
- * Files of the existing project in the folder that the new one does not have: it moved or dropped them. Whatever the
- * generator did not emit is ignored.
+ * Files of the existing project in the folder that the new one does not have: it moved or dropped them. Files that the
+ * generator did not emit are ignored.
  * @param paths of the new project
  */
 function leftBehind(folder: string, paths: string[]): LeftBehind {

@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal.js';
 import type { CreateChanges, KeptEnv, LeftBehind } from './create-files.js';
 import { againLine, nextSteps } from './create-steps.js';
 
-/** What is being created. */
+/** A creation in progress. */
 export interface Creation {
   schema: AnswersSchema;
   request: Request;
@@ -22,7 +22,7 @@ export interface Creation {
   terminal: Terminal;
 }
 
-/** How each step went; undefined for one that was not wanted. */
+/** The outcome of each step; undefined if the step was skipped. */
 export interface Outcome extends Omit<CreateChanges, 'changes'> {
   installed: Installed | undefined;
   committed: Committed | undefined;

@@ -98,7 +98,7 @@ function summaryLines(
   changes: UpstreamChange[],
   isWaiting: boolean,
 ): string[] {
-  if (changes.length === 0) return isWaiting ? [] : [`Nothing: ${to} has what this project has.`];
+  if (changes.length === 0) return isWaiting ? [] : [`Nothing: this project is as new as ${to}.`];
   const byOwner = owners.flatMap((owner) => {
     const files = changes.filter((change) => isNews(change) && change.outcome.owner === owner);
     return files.length > 0 ? [`${owner.padEnd(widestOwner)}  ${countsText(files)}`] : [];

@@ -47,7 +47,7 @@ export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<numb
 async function repair(catalog: Catalog, project: Project): Promise<string[]> {
   const fixed: string[] = [];
   const isFit = (await whyUnfit(catalog, project)) === undefined;
-  // Before anything is written: it would drop the texts of lines that are missing.
+  // Before anything is written: otherwise the texts of missing lines would be dropped.
   const renewed = isFit ? await renewPack(catalog, project) : undefined;
   if (renewed) fixed.push(sentenceOn(renewed));
   if (!project.isIntact && isFit && withoutBase(project).length === 0) {
@@ -107,7 +107,7 @@ function reportFindings(
   );
 }
 
-/** Whoever wants only errors must still learn why the exit code is 3. */
+/** With `--quiet` people must still learn why the exit code is 3. */
 function warnOf(findings: Finding[]): void {
   for (const { about, severity, message, remedy } of findings) {
     if (severity !== 'problem') continue;

@@ -1,7 +1,7 @@
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
 import type { FileOutcome } from '../upgrade/upgrade-plan.js';
 
-/** What the template has changed and the project's file has not taken over. */
+/** Changes of the template that the project's file has not taken over. */
 export function heldBackPatch(path: string, upstream: FileOutcome['upstream']): FilePatch {
   return filePatch(path, sideOf(upstream?.before), sideOf(upstream?.now));
 }

@@ -35,12 +35,12 @@ export function openForChange(terminal: Terminal, { isDryRun }: { isDryRun: bool
 export function healAndTell(root: string, terminal: Terminal): boolean {
   const healed = healProject(root);
   if (!healed) return false;
-  terminal.say('An earlier run was killed half-way. Everything was put back as it was before it.');
+  terminal.say('An earlier run was killed half-way. Its changes have been undone.');
   for (const path of healed.kept) terminal.say(`Changed since then, so it was kept: ${path}`);
   return true;
 }
 
-/** @throws UserError if the record is not as this program wrote it: anybody could have put into it what it says */
+/** @throws UserError if the record is not as this program wrote it: then nothing in it can be trusted */
 export function refuseEdited({ isIntact }: Project): void {
   if (isIntact) return;
   throw new UserError(
@@ -70,14 +70,14 @@ export function refuseDowngrade({ manifest: { version } }: Project): void {
   );
 }
 
-/** What newer templates, or other answers, make of a project. */
+/** A project as newer templates, or other answers, plan it. */
 export interface Replanned {
   next: Plan;
   plan: UpgradePlan;
 }
 
 /**
- * Plans a project anew with these answers; nothing is written.
+ * Plans a project again with these answers; nothing is written.
  * @param flags `moves` is false if no file may be taken for a moved one; `commit` is true if the result is to be committed
  * @throws UserError if the answers contradict each other, or something is in a file's place
  */

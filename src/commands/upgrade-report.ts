@@ -41,7 +41,7 @@ const groups: { outcome: Outcome; title: string; isPending?: true; isShort?: tru
 
 const shownOfShort = 5;
 
-/** How a change went. */
+/** The result of a change. */
 export interface Done {
   /** Files that were written or removed, the record included. */
   written: number;
@@ -75,7 +75,7 @@ function wholePatch({ project, plan: { changes, outcomes } }: Change): string {
   return patchOf(project.root, changes) + outcomes.map(asComment).join('');
 }
 
-/** Prints what was changed and what to do now. @returns the exit code: 2 if something is pending, 1 if git could not commit */
+/** Prints changes and next steps. @returns the exit code: 2 if something is pending, 1 if git could not commit */
 export function reportDone(
   change: Change,
   { written, committed }: Done,
@@ -118,7 +118,7 @@ export function warnOfCommit({ remark }: Committed, title: string, terminal: Ter
   return 1;
 }
 
-/** Whoever wants only errors must still learn that the project is half upgraded. */
+/** With `--quiet` people must still learn that the project is half upgraded. */
 export function warnOfPending(
   pending: string[],
   isCommitWanted: boolean,
@@ -171,7 +171,7 @@ function sayOutcomes({ title, notes = [], plan }: Change, terminal: Terminal): v
   }
 }
 
-/** Of a long group the beginning; what has a note comes first, since it says more than that a file is in the group. */
+/** Prints the beginning of a long group, files with a note first: a note says more than the group does. */
 function sayBeginning(terminal: Terminal, heading: string, files: FileOutcome[]): void {
   const hasNote = ({ note }: FileOutcome) => note !== undefined;
   const ordered = [...files.filter(hasNote), ...files.filter((each) => !hasNote(each))];

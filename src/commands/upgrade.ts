@@ -86,7 +86,7 @@ async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   }
   const repository = await lookAtRepository(root);
   if (flags.commit && !repository) throw new UserError('--commit needs git and a repository.');
-  // Before the end: whoever is killed in between can run the same command again.
+  // Before the end: after a kill in between, the same command can be run again.
   await restoreIndex(root, (await readWaiting(root))?.index ?? [], { onlyUnmerged: true });
   const finished = await finishChanges(root, manifestText({ ...project.manifest, pending: [] }));
   const committed =

@@ -31,7 +31,7 @@ ${name}_paths() {
 
 ${name}() {
   local current=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} command=${standardCommand} given= index
-  # bash takes the = of --flag=value for a word of its own.
+  # bash treats the = of --flag=value as a word of its own.
   if [[ $current == = ]]; then
     current=
   elif [[ $before == = ]]; then

@@ -17,7 +17,7 @@ export interface DescribedOption {
   value: DescribedValue | undefined;
 }
 
-/** What can be typed in one place. */
+/** The words that can be typed in one place. */
 export interface DescribedValue {
   kind: 'words' | 'list of words' | 'path' | 'text';
   words: string[];
@@ -28,7 +28,7 @@ export interface DescribedValue {
 /** Which words a positional argument takes, by its name in the command's declaration. */
 export type ArgumentWords = Record<string, string[]>;
 
-/** What runs if no command is named. */
+/** The command that runs if none is named. */
 export const standardCommand = 'create';
 
 const pathNames = /^(file|directory|paths?)$/;

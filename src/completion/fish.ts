@@ -53,7 +53,7 @@ function argumentPart(value: DescribedValue): string | undefined {
 
 function wordsPart({ kind, words }: DescribedValue): string {
   if (kind === 'words') return `-a ${quoted(words.join(' '))}`;
-  // What stands before the last comma is a part of each proposal.
+  // What precedes the last comma is part of each suggestion.
   const before =
     'string replace -r "[^,]*\\$" "" -- (commandline -ct | string replace -r "^--[^=]*=" "")';
   return `-a ${quoted(`(printf "%s\\n" (${before})${`{${words.join(',')}}`})`)}`;

@@ -5,7 +5,7 @@ import type { ProjectFile } from '../project/read-file.js';
 /** One side of a comparison; undefined where there is no file. */
 export type Side = ProjectFile | undefined;
 
-/** How one file became another. */
+/** The difference between two states of a file. */
 export interface FilePatch {
   /** In git's format, for `git apply`; empty if both sides are the same. */
   text: string;

@@ -11,9 +11,9 @@ import { readAnyFile } from '../project/read-file.js';
 import { shown } from './finding.js';
 
 /**
- * Why nobody can vouch for a manifest that does not match its checksum; undefined if it fits the pristine texts and,
- * where this version wrote it, its own answers. A missing line would make a file the team's own at the next upgrade, and
- * another answer would switch what it names.
+ * Why a manifest that does not match its checksum cannot be trusted; undefined if it matches the pristine texts and,
+ * where this version wrote it, its own answers. At the next upgrade a missing line would make a file the team's own,
+ * and a different answer would switch, for example, the database.
  */
 export async function whyUnfit(
   catalog: Catalog,
@@ -37,7 +37,7 @@ export async function whyUnfit(
   }
 }
 
-/** Layers and paths that only the answers lead to, or only the manifest names, and files with another id or owner. */
+/** Layers and paths that only the answers or only the manifest imply, and files with another id or owner. */
 async function misfits(catalog: Catalog, { answers, files }: Manifest): Promise<string[]> {
   const plan = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
   const planned = new Map(plan.files.map((file) => [file.path, file]));
@@ -61,7 +61,7 @@ function pathsOf(files: ManifestFile[]): string[] {
   return files.map(({ path }) => path);
 }
 
-/** What is in only one of the lists. */
+/** Items that only one of the lists has. */
 function unshared(one: string[], other: string[]): string[] {
   const only = (names: string[], without: string[]) => {
     const left = new Set(without);

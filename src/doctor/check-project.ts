@@ -42,7 +42,7 @@ export async function checkProject(
   ];
 }
 
-/** True if the service, too, refuses a secret that already counts as a problem: its message begins with the name. */
+/** True if the finding is about a secret that was already reported: its message begins with the name. */
 function isTold({ severity, message }: Finding, secrets: Finding[]): boolean {
   const [name = ''] = /^[A-Z][A-Z0-9_]*\b/.exec(message) ?? [];
   const problems = secrets.filter((each) => each.severity === 'problem');
@@ -50,7 +50,7 @@ function isTold({ severity, message }: Finding, secrets: Finding[]): boolean {
   return severity === 'problem' && named.includes(name);
 }
 
-/** What is known about a project before anything is judged. */
+/** Everything read of a project before it is checked. */
 export interface Examined {
   project: Project;
   /** Version of the generator that runs. */
@@ -63,7 +63,7 @@ export interface Examined {
   dotEnv: DotEnv;
   drift: FileDrift[];
   advisories: Advisory[];
-  /** Why the manifest cannot be vouched for, if its checksum does not match. */
+  /** Why the manifest cannot be trusted, if its checksum does not match. */
   unfit: string | undefined;
 }
 

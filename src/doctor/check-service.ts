@@ -7,7 +7,7 @@ import { type Finding, note, ok, problem } from './finding.js';
 const script = 'check';
 const about = 'service';
 
-/** What the project's own `check` prints; see the emitted `src/commands/check.ts`. */
+/** The output of the project's own `check`; see the emitted `src/commands/check.ts`. */
 const printed = z.object({
   findings: z.array(
     z.object({

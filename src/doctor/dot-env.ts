@@ -17,7 +17,7 @@ export interface DotEnv {
 }
 
 export function readDotEnv({ root }: Project): DotEnv {
-  // Some people link to another place to keep secrets out of a folder: such a link is not followed and not reported.
+  // Some teams link it to another place to keep secrets out of a folder: such a link is neither followed nor reported.
   const file = readAnyFile(root, '.env');
   const example = readAnyFile(root, '.env.example')?.content.toString() ?? '';
   return {
@@ -115,7 +115,7 @@ const leastDifferentCharacters = 8;
 const exampleWords =
   /change|example|secret|passw|placeholder|replace|your[-_]|default|qwert|01234567|abcdefg/i;
 
-// What people write in place of a value that they do not have yet.
+// What people write where they do not have a value yet.
 export const placeholder =
   /^(change[-_ ]?(me|it|this)|your[-_ ].*|<.*>|x{3,}|placeholder|insert[-_ ].*|\.{3})$/i;
 
@@ -128,7 +128,7 @@ function weakness(secret: string): string | undefined {
   return isRepetition(secret) ? 'it repeats itself' : undefined;
 }
 
-/** A text repeats a shorter one exactly if it occurs in its own double at a shifted position. */
+/** Only a repetition occurs in its own double at a shifted position. */
 function isRepetition(text: string): boolean {
   return (text + text).indexOf(text, 1) < text.length;
 }

@@ -19,7 +19,7 @@ import { isExactly, isUnedited } from '../upgrade/unedited.js';
  */
 export type DriftState = Document<'diff'>['files'][number]['state'];
 
-/** One emitted file beside what the team made of it. */
+/** An emitted file, and what the team made of it. */
 export interface FileDrift {
   file: ManifestFile;
   /** Its path in the project; if it is gone, the last one known. */
@@ -31,7 +31,7 @@ export interface FileDrift {
   problem?: string;
 }
 
-/** What is known about a file before it is compared. */
+/** A file before it is compared. */
 export interface Found {
   place: string;
   /** The pristine text; undefined if it is not needed or cannot be found. */

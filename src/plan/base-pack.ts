@@ -74,8 +74,7 @@ function packText(
   return Buffer.from(lines.sort().join(''));
 }
 
-// The texts are short, and memory is allocated anew for each: settings for long ones take twice the time and save no
-// bytes.
+// The texts are short, and memory is allocated for each: settings for long texts take twice the time and save nothing.
 const forShortTexts = { memLevel: 6, windowBits: 13, chunkSize: 4095 };
 
 function deflated(text: Buffer | undefined): string | undefined {

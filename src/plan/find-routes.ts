@@ -42,7 +42,7 @@ function routesIn(text: string, file: string): FoundRoute[] {
   return declarations.flatMap((match, position) => {
     const end = declarations[position + 1]?.index ?? text.length;
     const declared = text.slice(match.index, end);
-    // What a browser opens is not a route of the API.
+    // A page is not a route of the API.
     if (/\bisPage: true\b/.test(declared)) return [];
     const summary = summaryText.exec(declared);
     const [, method = '', path = ''] = match;

@@ -14,7 +14,7 @@ import { type KnownFolders, type ProjectFile, readAnyFile, readProjectFile } fro
 const largestMoved = 256 * 1024;
 
 /**
- * Reads what an upgrade is planned from: the emitted files, and the pristine texts of those that template and team have
+ * Reads the input of an upgrade plan: the emitted files, and the pristine texts of those that template and team have
  * both changed. Other files are read only if one is missing from its place, or if the template moves one: they may
  * import it.
  * @param moves false if no file may be taken for a moved one

@@ -1,7 +1,6 @@
 import { systemCode } from '../errors.js';
 import { execa } from '../packages/execa.js';
 
-/** How a program ended. */
 export interface Ended {
   /** Undefined if it was not started because it is not installed; 1 if a signal ended it. */
   exitCode: number | undefined;

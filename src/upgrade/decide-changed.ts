@@ -34,7 +34,7 @@ export async function decideChanged(changed: Changed): Promise<Decision> {
   const { pair, before, now, yours, inTheWay } = changed;
   const { place, goesTo } = pair;
   if (goesTo !== place && inTheWay) {
-    const note = `the template has moved ${place} there, where you have a file of your own`;
+    const note = `the template has moved ${place} there, but you have a file of your own`;
     return { outcome: 'beside', note, path: goesTo, beside: now.content };
   }
   const { content, ...decided } = await decideContent(changed);
@@ -164,6 +164,6 @@ function mergeMode(base: number, yours: number, theirs: number): number {
   const isChanged = isExecutable(base) !== isExecutable(theirs);
   if (!isChanged) return yours;
   if (!isExecutable(theirs)) return yours & ~executable;
-  // Whoever may read may execute.
+  // Whoever may read it may execute it.
   return yours | ((yours >> 2) & executable);
 }

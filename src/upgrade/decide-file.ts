@@ -9,7 +9,7 @@ import type { PlacedPair } from './place-files.js';
 import { isSameText, isUnedited } from './unedited.js';
 import type { Conflict, FileOutcome, Outcome } from './upgrade-plan.js';
 
-/** What to do with one file. */
+/** The decision about one file. */
 export interface Decision {
   outcome: Outcome;
   note?: string;
@@ -26,7 +26,7 @@ export interface Decision {
   conflict?: Omit<Conflict, 'path' | 'from' | 'mode'>;
 }
 
-/** What is known about a file when deciding about it. */
+/** The input for a decision about a file. */
 export interface Known {
   pair: PlacedPair;
   /** The team's file. */

@@ -27,9 +27,7 @@ export interface Move {
   alike: number;
 }
 
-/**
- * How many of the lines of both texts must be the same, in percent. Git asks for half of them, but counts braces too.
- */
+/** How many of the lines of both texts must be the same, in percent. Git requires half, but counts braces too. */
 const alikeEnough = 60;
 
 /**
@@ -121,7 +119,7 @@ function similarityOf(one: string[], other: string[]): number {
   return all === 0 ? 0 : Math.floor((100 * (all - different)) / all);
 }
 
-/** Layout and lines without a word, such as blank lines and braces, do not tell where a file comes from. */
+/** Layout, and lines without a word such as blank lines and braces, say nothing about where a file comes from. */
 function wordsByLine(content: Buffer): string[] {
   return linesOf(content)
     .map((line) => line.replace(/[^\p{L}\p{N}]/gu, ''))

@@ -10,7 +10,7 @@ export interface PlacedFile {
   from?: string | undefined;
 }
 
-/** What is known about where files are. */
+/** Where files are. */
 export interface Whereabouts {
   /** Paths of the template's files in the project, by their path in the template. */
   places: ReadonlyMap<string, string>;

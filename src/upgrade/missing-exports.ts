@@ -56,7 +56,7 @@ export async function withMissingExports(
   );
 }
 
-/** What to do about missing exports, as a clause. */
+/** The remedy for missing exports, as a clause. */
 export function toExport(missing: MissingExport[]): string {
   const names = [...new Set(missing.map(({ name }) => name))];
   const importers = new Set(missing.flatMap(({ importedBy }) => importedBy));

@@ -6,13 +6,13 @@ import { formatIsGone } from './merge/merge-text.js';
 import type { UpgradeInput } from './plan-upgrade.js';
 import type { FileOutcome, TreeChange } from './upgrade-plan.js';
 
-/** What the steps depend on. */
+/** The input of the next steps. */
 interface Upgraded {
   next: Plan;
   outcomes: FileOutcome[];
   pending: string[];
   isCommitWanted: boolean;
-  /** What happens to the team's own files. */
+  /** The changes to the team's own files. */
   changes: TreeChange[];
   /** Variables that the project did not have before. */
   newVariables: string[];
@@ -66,7 +66,7 @@ function heldBackSteps(outcomes: FileOutcome[]): string[] {
   return [`see what the template has changed in ${paths.join(', ')}: ${command}`];
 }
 
-/** In words: the script `format` of the templates would format all else their way, too. */
+/** In words: the templates' script `format` would reformat everything else as well. */
 function formatStep(outcomes: FileOutcome[]): string[] {
   const count = outcomes.filter(({ note }) => note?.includes(formatIsGone)).length;
   if (count === 0) return [];

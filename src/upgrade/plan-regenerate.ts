@@ -10,7 +10,7 @@ import {
   type UpgradePlan,
 } from './upgrade-plan.js';
 
-/** What was read before files are regenerated. */
+/** The input for regenerating files. */
 export interface RegenerateInput {
   manifest: Manifest;
   /** The files whose pristine text is to be restored. */

@@ -20,7 +20,7 @@ import {
   type UpgradePlan,
 } from './upgrade-plan.js';
 
-/** What is read before an upgrade is planned. */
+/** The input of an upgrade plan. */
 export interface UpgradeInput {
   manifest: Manifest;
   /** The plan of the current templates with the current answers. */
@@ -151,7 +151,7 @@ function conflictOf({
   return [{ path, from: place === path ? undefined : place, mode: result.mode, ...conflict }];
 }
 
-/** What happens to the team's own files. */
+/** The changes to the team's own files. */
 function changesOf(
   { pair: { place }, decision }: Decided,
   project: ReadonlyMap<string, ProjectFile>,

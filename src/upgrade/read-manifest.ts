@@ -106,7 +106,7 @@ function parsed(text: string): unknown {
   }
 }
 
-// What the other branch did is then found already done, and only recorded.
+// Changes of the other branch are then found already made, and only recorded.
 const mergeHint = `Take the record of one side: git restore --source=HEAD --staged --worktree ${recordFolder}
 When all else is merged, repeat what the other side did: npx create-auth-service upgrade, add, remove`;
 

@@ -27,7 +27,7 @@ export function recordChanges(
 ): TreeChange[] {
   const { version, answers, files: planned } = input.next;
   const files = decided.flatMap((each) => recordedFile(each, input));
-  // Texts of a lost pack that git still had are put back into it.
+  // Texts that the pack has lost and git still had are put back into it.
   const texts = [...planned.map(({ content }) => content), ...input.bases.values()];
   const manifest = { schema: 1 as const, version, answers, files, pending };
   return recordOf(manifest, texts, read(packPath)?.content)

@@ -31,7 +31,7 @@ export interface FileOutcome extends Omit<Told, 'keptPatch'> {
 /** One path of the project, before and after. */
 export interface TreeChange {
   path: string;
-  /** What the plan was made from; undefined if nothing was there. It is checked again before anything is written. */
+  /** The file that the plan was made from; undefined if there was none. Checked again before anything is written. */
   before: { sha256: string; mode: number } | undefined;
   /** Undefined if the file is removed. If it existed before, only who may execute it is taken from the mode. */
   after: ProjectFile | undefined;
@@ -58,7 +58,7 @@ export interface UpgradePlan {
   to: string;
   /** Sorted by path. */
   outcomes: FileOutcome[];
-  /** What happens to the team's files, in the order of writing. */
+  /** The changes to the team's files, in the order of writing. */
   changes: TreeChange[];
   /**
    * What is then written into the record folder, the manifest last; nothing if it is already recorded. Called only when

@@ -12,10 +12,10 @@ const meaning: Record<string, string> = {
   moved: 'moved with the edit',
   added: 'added',
   removed: 'removed',
-  kept: 'kept as the team has it, told',
-  deleted: 'stays deleted, told',
-  conflict: 'conflict, shown',
-  beside: 'kept, the template’s beside',
+  kept: 'kept as the team has it, reported',
+  deleted: 'stays deleted, reported',
+  conflict: 'conflict, reported',
+  beside: 'kept, the template’s beside it',
 };
 
 /** The page with the table of edits and their outcomes. */
@@ -25,14 +25,14 @@ export function withTable(page: string): string {
   const names = combinations.map(({ name }) => name);
   return [
     head + beginning,
-    `## ${allEdits.length} edits and what becomes of them\n`,
-    'Each is made in a project with everything, which is upgraded to a made-up release that changes the same places, and held to this',
-    'table by `test/corpus.test.ts`; then as many at once as touch no file in common, by the command: what waits is decided, and all of',
-    'it is type-checked, linted and tested.\n',
+    `## ${allEdits.length} edits and their outcomes\n`,
+    'Each edit is made in a project with everything, which is then upgraded to an invented release that changes the same places;',
+    '`test/corpus.test.ts` enforces this table. The command also upgrades projects that have as many edits at once as share no file:',
+    'what is pending is resolved, and the result is type-checked, linted and tested.\n',
     ...tableOf(allEdits),
     '',
-    'Projects of other choices carry as many of these edits at once as touch no file in common, and those below, and are held',
-    `to the same (\`test/corpus-combinations.test.ts\`): ${names.join('; ')}.\n`,
+    'Projects with other choices have as many of these edits at once as share no file, and those below, with the same outcomes',
+    `(\`test/corpus-combinations.test.ts\`): ${names.join('; ')}.\n`,
     ...tableOf(shells),
     '',
   ].join('\n');
@@ -43,5 +43,5 @@ function tableOf(edits: TeamEdit[]): string[] {
     const [[path = '', outcome = ''] = []] = Object.entries(outcomes);
     return `| ${team} | ${template} | \`${path}\` | ${meaning[outcome]} |`;
   });
-  return ['| the team … | the template … | file | comes out |', '|---|---|---|---|', ...rows];
+  return ['| the team … | the template … | file | outcome |', '|---|---|---|---|', ...rows];
 }

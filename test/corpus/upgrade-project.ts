@@ -26,7 +26,7 @@ export async function upgradeProject(root: string, bin: string): Promise<Upgrade
 
 /**
  * Resolves pending files, and continues the upgrade.
- * @param paths in favour of which side
+ * @param paths in favor of which side
  * @throws Error if something is still pending
  */
 export async function decideAll(

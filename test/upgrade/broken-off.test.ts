@@ -118,7 +118,7 @@ test('after kill -9 the same command recovers and completes', async () => {
   expect(looked.stderr).toContain('npx create-auth-service upgrade --abort');
 
   const { exitCode, stdout } = await run(['upgrade']);
-  expect(stdout).toContain('An earlier run was killed half-way. Everything was put back');
+  expect(stdout).toContain('An earlier run was killed half-way. Its changes have been undone');
   expect(exitCode).toBe(0);
   expect(readTree(root)).toEqual(after);
 });

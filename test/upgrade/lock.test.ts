@@ -50,7 +50,7 @@ describe.concurrent('the lock of a run that was killed', () => {
       expect(readdirSync(join(root, work))).toContain('lock-1');
       const start = performance.now();
       const { exitCode, stdout } = await run(['upgrade']);
-      expect(stdout).toContain('An earlier run was killed half-way. Everything was put back');
+      expect(stdout).toContain('An earlier run was killed half-way. Its changes have been undone');
       expect(exitCode).toBe(0);
       expect(performance.now() - start).toBeGreaterThan(10_000);
       expect(performance.now() - start).toBeLessThan(19_000);

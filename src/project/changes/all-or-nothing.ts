@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { systemCode, unwritable } from '../../errors.js';
 import { interruptible } from '../../interrupt.js';
 
-/** What to do if the work does not finish. Synchronous: on a signal nothing is awaited. */
+/** How to undo unfinished work. Synchronous: a signal handler cannot wait. */
 interface Undoing {
   /** The folder that the work writes to. */
   root: string;

@@ -22,7 +22,7 @@ import { rollBack } from './roll-back.js';
 import { removeIfEmpty } from './work-folder.js';
 
 export interface ApplyOptions {
-  /** What people call the change. */
+  /** Its title for people. */
   title: string;
   /** What to do after it; repeated when it is continued. */
   nextSteps?: string[];
@@ -130,7 +130,7 @@ async function replaceFiles(root: string, journal: Journal, lock: Lock): Promise
   await settle([...folders].filter((folder) => existsSync(folder)));
 }
 
-/** False if there are only new files: what a power cut destroys can be made again. */
+/** False if there are only new files: those can be made again after a power cut. */
 function replacesText({ entries }: Journal): boolean {
   return entries.some(({ before }) => before);
 }

@@ -13,7 +13,7 @@ export function writeDurably(path: string, content: Buffer, mode = 0o644): void 
   }
 }
 
-/** Makes what was written to these files or renamed within these folders survive a power cut. */
+/** Syncs files and folders, so that what was written or renamed there survives a power cut. */
 export async function settle(paths: Iterable<string>): Promise<void> {
   await Promise.all(Array.from(paths, settleOne));
 }

@@ -7,7 +7,7 @@ import { removeDrafts } from './new-folder.js';
 import { rollBack } from './roll-back.js';
 import { workFolder } from './work-folder.js';
 
-/** What was found of a killed run. */
+/** The remains of a killed run. */
 export interface Healed {
   /** Files that somebody has written to since; they are kept under these names. */
   kept: string[];
@@ -44,7 +44,7 @@ export function refuseHalfWay(root: string): void {
   throw new UserError(
     'A run was killed half-way: some files are changed, others are not.',
     1,
-    'To put them back: npx create-auth-service upgrade --abort',
+    'To restore them: npx create-auth-service upgrade --abort',
   );
 }
 

@@ -10,7 +10,7 @@ const holderSchema = z.object({
   token: z.string(),
 });
 
-/** Who has a lock. */
+/** The holder of a lock. */
 type Holder = z.infer<typeof holderSchema>;
 
 /** @returns undefined if the text is no holder, such as a file torn by a power cut */
@@ -73,7 +73,7 @@ export function isHeld(path: string, dead: Dead): boolean {
   return lives;
 }
 
-/** Watches a lock until its holder shows that it is alive. Clocks are not compared: those of two machines differ. */
+/** Watches a lock until its holder shows that it is alive. No clocks are compared: those of two machines differ. */
 function showsLife(path: string): boolean {
   const beatNow = () => withFile(path, 'r', undefined, (handle) => fstatSync(handle).mtimeMs);
   const first = beatNow();
@@ -88,7 +88,7 @@ function showsLife(path: string): boolean {
 }
 
 /**
- * Opens the file each time: a network disk asks the server anew only then.
+ * Opens the file each time: a network disk asks the server again only then.
  * @returns `otherwise` if there is no such file
  */
 function withFile<T>(

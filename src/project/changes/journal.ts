@@ -45,7 +45,7 @@ function journalSchema() {
   });
 }
 
-/** What is being done to the project, and everything needed to undo it. */
+/** A change in progress, with everything needed to undo it. */
 export type Journal = z.infer<ReturnType<typeof journalSchema>>;
 export type JournalEntry = Journal['entries'][number];
 
@@ -75,7 +75,7 @@ export function writeJournal(root: string, journal: Journal): void {
   settleNow(join(root, workFolder));
 }
 
-/** Forgets the change: without the journal, the files count as they are. The rest is only tidying up. */
+/** Ends the change: without the journal, the files count as they are. The rest is cleanup. */
 export function closeJournal(root: string): void {
   rmSync(join(root, journalFile), { force: true });
   removeWorkFolder(root);
@@ -114,7 +114,7 @@ export function textBefore(texts: Buffer, { path, before }: JournalEntry): Buffe
   if (!before) return undefined;
   const text = texts.subarray(before.offset, before.offset + before.size);
   if (sha256Of(text) === before.sha256) return text;
-  throw new UserError(`${textsFile} is damaged: ${path} as it was is not in it.`, 1, byGit);
+  throw new UserError(`${textsFile} is damaged: it lacks the previous text of ${path}.`, 1, byGit);
 }
 
 export function readTexts(root: string): Buffer {

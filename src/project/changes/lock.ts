@@ -135,7 +135,7 @@ function takenOver(): UserError {
   return new UserError(
     'Another create-auth-service has taken over: this one was stopped for so long that it counted as dead.',
     1,
-    'The other one undid what this one had begun. Run the command again if you still need it.',
+    'The other one undid the changes of this one. Run the command again if you still need it.',
   );
 }
 

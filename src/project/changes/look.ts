@@ -82,7 +82,7 @@ function firstThere(root: string, folder: string): string {
     throw new UserError(
       `${folder} is a file. Nothing was changed.`,
       1,
-      'The project needs a folder there: move or delete what is in its place.',
+      'The project needs a folder there: move or delete the file.',
     );
   }
   return folder === '.' || stats ? folder : firstThere(root, dirname(folder));

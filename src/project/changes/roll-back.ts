@@ -8,7 +8,7 @@ import type { Lock } from './lock.js';
 import { isSame } from './look.js';
 import { removeIfEmpty, workFolder } from './work-folder.js';
 
-/** What to do to one path to restore it. */
+/** One step of restoring a path. */
 interface Step {
   entry: JournalEntry;
   text: Buffer | undefined;

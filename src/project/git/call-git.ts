@@ -20,8 +20,7 @@ const inherited = [
   'GIT_WORK_TREE',
 ];
 
-// Nothing configured on the machine may run during the commit or interrupt it: hooks, a file system monitor, a signing
-// key.
+// Nothing configured on the machine may run during a commit or interrupt it: hooks, file system monitor, signing key.
 const settings = [
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
@@ -34,7 +33,7 @@ const environment = {
   GIT_OPTIONAL_LOCKS: '0',
   // Paths are names here, not patterns.
   GIT_LITERAL_PATHSPECS: '1',
-  // A partial clone would ask the network for what it lacks.
+  // A partial clone would fetch what it lacks.
   GIT_NO_LAZY_FETCH: '1',
   // Git's messages are parsed here.
   LC_ALL: 'C',
@@ -69,8 +68,8 @@ export function reasonIn(answer: Ended | undefined): string {
 }
 
 /**
- * Those of these paths that git ignores, each with the file that says so; none without git or a repository. Tracked files
- * are never ignored.
+ * The paths that git ignores, each with the file that says so; none without git or a repository. No tracked file is
+ * ignored.
  */
 export async function ignoredOf(root: string, paths: string[]): Promise<Map<string, string>> {
   if (paths.length === 0) return new Map();

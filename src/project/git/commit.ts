@@ -6,7 +6,7 @@ import type { Ended } from '../run.js';
 import { callGit, git, ignoredOf, nulTerminated, reasonIn } from './call-git.js';
 import type { RepositoryState } from './repository.js';
 
-/** What became of the repository, with a sentence for people if something is unusual. */
+/** Whether the commit was made, with a sentence for people if something is unusual. */
 export interface Committed {
   isCommitted: boolean;
   remark?: string;
@@ -30,13 +30,13 @@ export async function commitProject(
   if (isNew && inside !== undefined && /^true$/m.test(inside)) {
     return {
       isCommitted: false,
-      remark: 'This is inside a git repository: no other one was made.',
+      remark: 'This folder is already in a git repository: no new one was made.',
     };
   }
   if (!isNew && (await git(folder, 'rev-parse', '--verify', 'HEAD'))) {
     return {
       isCommitted: false,
-      remark: 'The repository has commits already: nothing was committed.',
+      remark: 'The repository already has commits: nothing was committed.',
     };
   }
   if (isNew) await git(folder, 'init', '--quiet');
@@ -80,14 +80,14 @@ export async function commitPaths(
 const fromInput = ['--pathspec-from-file=-', '--pathspec-file-nul'];
 
 /**
- * By force: an ignore file of this machine knows nothing of the project. Without `--all`, which takes in everything if no
- * path is named; removed files are staged all the same.
+ * By force, despite an ignore file of this machine. Without `--all`, which would stage everything if no path is named;
+ * removed files are staged anyway.
  */
 function stage(root: string, paths: string[]): Promise<Ended | undefined> {
   return callGit(root, ['add', '--force', ...fromInput], nulTerminated(paths));
 }
 
-/** Those of the paths that the project wants in its repository: its own `.gitignore` counts, one of this machine does not. */
+/** The paths that the project wants in its repository: its own `.gitignore` counts, one of this machine does not. */
 async function kept(root: string, paths: string[]): Promise<string[]> {
   const ignored = await ignoredOf(root, paths);
   return paths.filter((path) => {

@@ -19,7 +19,7 @@ export async function indexOf(root: string, conflicts: Conflict[]): Promise<stri
 /**
  * Records conflicts in git's index as its own merge would: base, yours and theirs as stages 1, 2 and 3, so that
  * `git status`, `git mergetool` and editors show them.
- * @returns false if git could not: the markers in the files are there all the same
+ * @returns false if git could not: the markers are in the files anyway
  */
 export async function stageConflicts(root: string, conflicts: Conflict[]): Promise<boolean> {
   const before = await indexOf(root, conflicts);

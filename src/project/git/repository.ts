@@ -29,7 +29,7 @@ export async function lookAtRepository(root: string): Promise<RepositoryState | 
   if (!found) return undefined;
   if (found.exitCode !== 0) {
     const isNone = found.stderr.includes('not a git repository');
-    // It may be a repository all the same: a broken one, or a worktree whose repository is gone.
+    // It may be a repository anyway: a broken one, or a worktree whose repository is gone.
     if (isNone && !statsOf(join(root, '.git'))) return undefined;
     throw refusal(found);
   }

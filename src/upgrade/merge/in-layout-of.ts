@@ -26,7 +26,7 @@ export async function inLayoutOf(
 ): Promise<string | undefined> {
   const [model, own] = [await laid(path, base), await laid(path, yours)];
   if (!model || !own) return undefined;
-  // First undoes all that formatters usually do; if that would give a different program, only what they certainly do.
+  // First undoes all that formatters may do; if that gives a different program, only what every formatter does.
   for (const isBold of [true, false]) {
     const text = laidAnew(model, own, isBold);
     if (await isSameCode(path, yours, text)) return text;

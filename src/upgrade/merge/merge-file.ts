@@ -28,8 +28,8 @@ export interface Merged {
 }
 
 /**
- * Merges what the team and the template have both changed, in the way that suits the kind of file. A file nested more
- * deeply than the parsers can go is left as the team has it.
+ * Merges what the team and the template have both changed, in the way that suits the kind of file. A file nested too
+ * deeply for the parsers is left as the team has it.
  */
 export async function mergeFile(versions: ThreeVersions): Promise<Merged> {
   try {

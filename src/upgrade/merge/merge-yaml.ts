@@ -39,7 +39,7 @@ export function mergeYaml({ base, yours, theirs, labels }: ThreeVersions): Merge
   const data = (document: Document): Data => document.toJS() as Data;
   const merge = mergeByKey({ base: data(old), yours: data(mine), theirs: data(upstream) });
   for (const edit of merge.edits) apply(edit, mine, upstream);
-  // Serialized anew only if something changes, because that loses the team's line breaks and indentation.
+  // Serialized again only if something changes, because that loses the team's line breaks and indentation.
   const written = () => textFrom(linesOfText(mine.toString({ lineWidth: 0 })), shape);
   const content = merge.edits.length > 0 ? written() : yours;
   const notes = [...merge.notes, ...leftOut(baseLines, theirLines, linesOf(content))];

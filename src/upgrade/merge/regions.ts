@@ -5,7 +5,7 @@ export type Region =
   | { isConflict: false; lines: string[] }
   | { isConflict: true; base: string[]; yours: string[]; theirs: string[] };
 
-/** How the sides of a marked conflict are named. */
+/** The names of the sides of a marked conflict. */
 export interface Labels {
   /** Versions of the generator. */
   from: string;
@@ -37,7 +37,7 @@ export function hasConflict(regions: Region[]): boolean {
   return regions.some(({ isConflict }) => isConflict);
 }
 
-/** How many of the team's lines a person has to look at. */
+/** The number of the team's lines that are in conflict. */
 export function linesInConflict(regions: Region[]): number {
   return regions.reduce(
     (sum, region) => sum + (region.isConflict ? region.yours.length + region.theirs.length : 0),
@@ -84,7 +84,7 @@ export interface Hunk {
   start: number;
   /** The line after the last one that is replaced. */
   end: number;
-  /** What comes in their place. */
+  /** The lines that replace them. */
   lines: string[];
 }
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** What is habit and not content in a text: merges compare without it and keep the team's. */
+/** Line ends, byte order mark and encoding of a text: merges compare without them and keep the team's. */
 export interface TextShape {
   lineEnd: '\n' | '\r\n';
   hasByteOrderMark: boolean;

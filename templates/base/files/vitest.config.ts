@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   plugins: [
     {
-      // The tests hold whatever your policy says: they bring one of their own.
+      // The tests pass whatever your policy says: they have one of their own.
       name: 'policy-of-the-tests',
       enforce: 'pre',
       resolveId(id, importer) {

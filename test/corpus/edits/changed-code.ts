@@ -42,7 +42,7 @@ export const changedCode: TeamEdit[] = [
     },
   },
   {
-    team: 'makes the very change that the template makes',
+    team: 'makes the same change as the template',
     template: 'makes it too',
     upstream: [
       {
@@ -121,7 +121,7 @@ export const changedCode: TeamEdit[] = [
     decides: 'theirs',
   },
   {
-    team: 'puts a license above every file of a folder',
+    team: 'adds a license header to every file of a folder',
     template: 'changes some of them',
     upstream: [
       {

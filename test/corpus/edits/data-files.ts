@@ -39,7 +39,7 @@ export const dataFiles: TeamEdit[] = [
   },
   {
     team: 'pins a dependency',
-    template: 'raises it beyond',
+    template: 'raises it beyond that',
     apply: ({ replace }) =>
       replace('package.json', '"nodemailer": "^10.6.0"', '"nodemailer": "10.6.0"'),
     outcomes: { 'package.json': 'merged' },
@@ -82,7 +82,7 @@ export const dataFiles: TeamEdit[] = [
     },
   },
   {
-    team: 'indents package.json by tabs and sorts its keys',
+    team: 'indents package.json with tabs and sorts its keys',
     template: 'changes it',
     apply({ read, write }) {
       const entries = Object.entries(JSON.parse(read('package.json')) as object);
@@ -118,7 +118,7 @@ export const dataFiles: TeamEdit[] = [
     },
   },
   {
-    team: 'softens a rule of the linter',
+    team: 'relaxes a linter rule',
     template: 'adds one to the same group',
     upstream: [
       {
@@ -210,7 +210,7 @@ export const dataFiles: TeamEdit[] = [
     has: { Dockerfile: ['install -y tini', '--interval=15s'] },
   },
   {
-    team: 'adds a chapter to the README',
+    team: 'adds a section to the README',
     template: 'changes a row of a table in it',
     upstream: [
       {
@@ -229,7 +229,7 @@ export const dataFiles: TeamEdit[] = [
     has: { 'README.md': ['The platform team.', '| change the look of mails |'] },
   },
   {
-    team: 'writes a README of its own',
+    team: 'replaces the README with its own',
     template: 'changes it',
     apply: ({ write }) => write('README.md', '# Sign-in of Acme\n\nAsk the platform team.\n'),
     outcomes: { 'README.md': 'conflict' },

@@ -41,7 +41,7 @@ export const honoShell: TeamEdit[] = [
     has: { 'src/http/listen.ts': ['maxConnections = 500', 'overrideGlobalObjects: false'] },
   },
   {
-    team: 'sets a variable more behind requireUser (Hono)',
+    team: 'sets another variable in requireUser (Hono)',
     template: 'changes the same line',
     upstream: [
       {
@@ -102,7 +102,7 @@ export const fastifyShell: TeamEdit[] = [
     has: { 'src/http/listen.ts': ['bodyLimit: 64 * 1024,', 'pluginTimeout: 20_000,'] },
   },
   {
-    team: 'takes what requireUser does apart (Fastify)',
+    team: 'splits requireUser (Fastify)',
     template: 'changes the same line',
     upstream: [
       {

@@ -104,7 +104,7 @@ export const movedFiles: TeamEdit[] = [
     isSweeping: true,
   },
   {
-    team: 'checks everything out with the line ends of Windows',
+    team: 'checks everything out with Windows line ends',
     template: 'changes some files',
     apply({ paths, read, write }) {
       for (const path of paths()) write(path, read(path).replaceAll('\n', '\r\n'));

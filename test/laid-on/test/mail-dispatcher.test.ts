@@ -93,7 +93,7 @@ test('a 5xx is final: the mail is given up, and the log says so', async () => {
   await dispatcher.sendDue();
   expect([inbox.attempts, await queuedIn(service)]).toEqual([1, []]);
   const about = expect.objectContaining({ mail: 'greeting', attempts: 1 });
-  expect(logged).toHaveBeenCalledWith(about, 'a mail was given up');
+  expect(logged).toHaveBeenCalledWith(about, 'gave up on a mail');
 });
 
 test('the waits double from a second to five minutes; after an hour the mail is given up', async () => {

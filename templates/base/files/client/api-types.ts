@@ -39,7 +39,7 @@ export interface Api {
 ${lines.join('\n')}
 }
 
-/** What a refusal is known by. */
+/** Every error code. */
 export type ErrorCode = ${typeOf(properties?.code)};
 `;
 }
@@ -70,7 +70,6 @@ function lineOf(
   return `  '${name}': { ${parts.filter(Boolean).join('; ')} };`;
 }
 
-/** The TypeScript type of a schema. */
 function typeOf(schema: Schema | undefined): string {
   if (!schema || schema.$ref) return 'unknown';
   if ('const' in schema) return JSON.stringify(schema.const);

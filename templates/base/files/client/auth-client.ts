@@ -1,6 +1,6 @@
 /**
- * The service for pages and apps: no dependencies, any framework. `npm run client` writes `api.ts` beside this file, the
- * types of your routes; copy both to where they are used.
+ * A client of the service for pages and apps: no dependencies, any framework. `npm run client` writes the types of your
+ * routes, `api.ts`, beside this file; copy both to where they are used.
  *
  *     const auth = createAuthClient<Api>({ url: 'https://auth.example.com/auth' });
  *     const user = await auth.call('GET /me');
@@ -15,7 +15,7 @@ interface Operation {
 }
 
 type Given<Each> = Omit<Each, 'reply'>;
-/** The argument is optional if all its parts are. */
+/** An argument whose fields are all optional may be left out. */
 type Arguments<Each> = object extends Given<Each> ? [given?: Given<Each>] : [given: Given<Each>];
 type ReplyOf<Each> = Each extends { reply: infer Reply } ? Reply : undefined;
 
@@ -69,7 +69,7 @@ export class AuthError extends Error {
     message: string,
     /** The invalid fields, for VALIDATION_FAILED. */
     readonly details: { path: string; message: string }[],
-    /** Seconds to wait before trying again, if the service tells. */
+    /** Seconds to wait before trying again, if the service says so. */
     readonly retryAfter: number | undefined,
     /** The whole response body: some refusals carry more, such as a `tempToken`. */
     readonly body: Record<string, unknown>,
@@ -79,7 +79,7 @@ export class AuthError extends Error {
   }
 }
 
-/** What browsers provide, and other platforms may not. */
+/** Browser features that other platforms may lack. */
 interface Browser {
   document?: { cookie: string };
   localStorage?: { getItem(key: string): string | null; setItem(key: string, value: string): void };

@@ -111,7 +111,7 @@ export function readConfig(environment: Environment): Config {
     const { data, error } = schema.safeParse(filled[name]);
     values[name] = data;
     if (schema.meta()?.isSecret && Array.isArray(data)) secretLists.push([name, data]);
-    // A default that was made from a wrong variable is wrong too; naming it would only mislead.
+    // A default derived from an invalid variable is invalid too; naming it would only mislead.
     const isOwn = name in given || !(name in filled);
     if (isOwn && error) problems.push(`${name} ${error.issues[0]?.message}`);
   }
@@ -120,7 +120,7 @@ export function readConfig(environment: Environment): Config {
       'NODE_ENV is missing: a public BASE_URL needs production, or development if you mean it',
     );
   }
-  // To the rules over several variables, one that could not be read is missing.
+  // Rules over several variables treat one that could not be read as missing.
   const config = derive(values as Partial<Config>);
   const missing = needed(config).filter((name) => !(name in given));
   problems.push(
@@ -130,7 +130,7 @@ export function readConfig(environment: Environment): Config {
     ...all.flatMap(({ configCheck }) => configCheck?.(config) ?? []),
   );
   if (problems.length > 0) throw new ConfigError(firstOfEach(problems));
-  // Safe: each value is of the very schema that its type is derived from.
+  // Safe: each value was parsed by the schema that its type is derived from.
   return config as Config;
 }
 
@@ -152,7 +152,7 @@ function derive(values: Partial<Config>): Partial<Config> {
   return { ...values, ALLOWED_ORIGINS, isProduction, secureCookies };
 }
 
-/** Variables whose defaults must not decide in production. */
+/** Variables that production requires, whatever their defaults. */
 function needed({ isProduction }: Partial<Config>): string[] {
   if (!isProduction) return [];
   const hasFrontEnd = all.some(({ appPath }) => appPath);
@@ -174,7 +174,7 @@ function defaultsOf(given: Environment): Environment {
     APP_URL: appUrl,
     ALLOWED_ORIGINS: httpUrl(appUrl)?.origin ?? appUrl,
     MAIL_FROM: `no-reply@${httpUrl(baseUrl)?.hostname ?? 'localhost'}`,
-    // In production a person decides when the tables change and the document is published.
+    // In production, changing tables and publishing the document are deliberate decisions.
     MIGRATE_ON_START: isProduction ? 'off' : 'on',
     OPENAPI: isProduction ? 'off' : 'on',
   };

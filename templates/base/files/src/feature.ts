@@ -21,11 +21,11 @@ export type ErrorTable = Readonly<Record<string, readonly [status: number, messa
 
 /** Runs beside requests: a dispatcher, a pool of processes. */
 export interface Worker {
-  /** Called once the service listens, if it works by itself and not for requests alone. */
+  /** Called once the service listens. Absent for a worker that only serves requests. */
   start?(): void | Promise<void>;
   /**
-   * Called at shutdown: at once if it works by itself, and in any case when the last request has
-   * been answered, before the database is closed.
+   * Called at shutdown, after the last response and before the database is closed; with a `start`,
+   * also as soon as the shutdown begins.
    */
   stop(): Promise<void>;
 }
@@ -55,13 +55,13 @@ export interface FeatureParts {
   variables?: Readonly<Record<string, z.ZodType>>;
   /** Mails by name, to be queued by `services.mails.add`. */
   mails?: Readonly<Record<string, ComposeMail<never>>>;
-  /** What must hold between several variables. */
+  /** A rule over several variables. */
   configCheck?: ConfigCheck;
-  /** What the log warns of at each start. */
+  /** Settings that the log warns about at each start. */
   configWarning?: ConfigCheck;
   /** Where the front end is, below BASE_URL, if APP_URL is not set. */
   appPath?: (environment: Environment) => string;
-  /** What `npm run check` reports about its rows, once the migrations have run. */
+  /** Findings about its rows for `npm run check`, once the migrations have run. */
   findings?: (
     connection: Pick<Services, 'config' | 'db'>,
     features: readonly FeatureParts[],
@@ -75,7 +75,7 @@ export interface FeatureParts {
   prefix?: (config: Config) => string;
   /** A function, so that routes may use what is built from all features. */
   routes?: (services: Services) => Route[];
-  /** A failure as a page, for the requests that get pages; a `status` of its own replaces that of the failure. */
+  /** Renders a failure as a page, for requests that get pages; its `status`, if any, replaces the failure's. */
   failurePage?: (
     services: Services,
     request: ServiceRequest,
@@ -86,11 +86,11 @@ export interface FeatureParts {
   reauthentication?: Reauthentication;
   /** A factor that nothing weaker can replace once an account has it: `strong` routes require it. */
   strongFactor?: Factor;
-  /** The RFC 8176 values of its methods, by their names, where there are any. */
+  /** By the name of a method: its RFC 8176 value, if it has one. */
   amr?: Readonly<Record<string, string>>;
   emptyProof?: EmptyProof;
   credential?: Credential;
-  /** True if users can prove their address with it at any time: then what outlives the first proof must wait for it. */
+  /** True if users can prove their address with it at any time: a factor that survives that proof requires it first. */
   provesAddress?: boolean;
   ownBrowser?: OwnBrowser;
   /** Reacts to events after they have been committed. */
@@ -119,7 +119,7 @@ export type Contributed<Part extends string> = Features[keyof Features] extends 
     : never
   : never;
 
-/** The same as one type that has all of them. */
+/** The same as their intersection. */
 export type Merged<Part extends string> = Intersection<Contributed<Part>>;
 
 export type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (

@@ -21,7 +21,7 @@ import { requireReauthentication } from './session/reauthentication.js';
 import { type AccessTokens, createAccessTokens, createKeys, type Keys } from './session/tokens.js';
 import { requirePermission } from './users/account.js';
 
-/** What every service has, whatever its features. */
+/** The parts of every service, whatever its features. */
 export interface Core {
   config: Config;
   log: Log;
@@ -38,7 +38,7 @@ export interface Core {
   /** Everything in `features.ts`, for code that runs for each feature. */
   features: readonly NamedFeature[];
   errors: ErrorTable;
-  /** What `http/` asks of the layers above it. */
+  /** What `http/` needs from the layers above it. */
   guards: typeof guards;
   /** Every path of the service, for the framework's router. */
   resources: Resource[];
@@ -71,7 +71,7 @@ export interface Services extends Core, Stores {
   workers: Workers;
 }
 
-/** What a test, or a team, supplies instead of the configured services. */
+/** Services that a test or a team supplies instead of the configured ones. */
 export interface OwnServices extends Partial<Pick<Services, 'log' | 'mailer'>> {
   /** Told of every event, beside those of `events/subscribers.ts`. */
   subscribers?: Subscriber[];

@@ -7,7 +7,7 @@ import type { TestService } from './service.js';
 export interface Answer {
   status: number;
   /** The JSON body, or the text of a page; undefined if there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of every shape.
   body: any;
   headers: Headers;
   /** The cookies that it sets or, with `maxAge` 0, deletes. */

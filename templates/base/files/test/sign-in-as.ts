@@ -26,7 +26,7 @@ export interface Person {
   isEmailProven?: boolean;
 }
 
-/** Makes an account with a session, without the detour of a sign-in form: for tests of what comes after. */
+/** Makes an account with a session, without a sign-in form: for tests of what comes after. */
 export async function signInAs(service: TestService, person: Person = {}): Promise<SignedIn> {
   const { services } = service;
   const email = person.email ?? `${randomId()}@example.com`;
@@ -80,7 +80,7 @@ export async function createUser(service: TestService, email: string, person: Pe
     metadata: person.metadata ?? {},
     isEmailProven: person.isEmailProven ?? true,
   });
-  if (!user) throw new Error(`There is an account with ${email} already.`);
+  if (!user) throw new Error(`There is already an account with ${email}.`);
   await userRoles.assign(user.id, person.role ?? 'user');
   return user;
 }

@@ -49,7 +49,7 @@ test('`admin promote` makes an administrator at once, in a session that is open 
 
   const { stdout } = await runCommand(service, 'admin', ['promote', account.email]);
 
-  expect(stdout).toBe(`${account.email} is an administrator now.\n`);
+  expect(stdout).toBe(`${account.email} is now an administrator.\n`);
   expect((await client.get('/me')).body).toMatchObject({ role: 'admin', permissions: ['*:*'] });
 });
 

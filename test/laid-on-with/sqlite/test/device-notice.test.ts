@@ -11,7 +11,7 @@ const CHROME_ON_WINDOWS =
 async function signedInOnce() {
   const service = await startTestService();
   const { user } = await signInAs(service, { email: 'ada@example.com' });
-  expect(await service.mails(), 'the first device is no news').toEqual([]);
+  expect(await service.mails(), 'the first device is not reported').toEqual([]);
   return { service, user };
 }
 

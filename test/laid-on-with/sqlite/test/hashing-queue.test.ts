@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { inTurn, PATIENT_MS, SIGN_IN_MS } from '../src/features/password/hashing-queue.js';
 
-/** The duration of a hash of cost 12, without the work: the machine may be busy enough. */
+/** As long as a hash of cost 12, without its CPU time. */
 const HASH_MS = 250;
 
 /** The tests of a process share the queue, and its estimate of how long a hash takes. */

@@ -10,11 +10,11 @@ const USAGE = `Usage: npm run admin -- <command>
 
   ${createUsage}
   promote <email>
-      gives the role admin to an account that exists
+      gives the role admin to an existing account
   disable <email>, enable <email>
       disables an account and ends its sessions; enables it again
   list [<part of an address>]
-      lists all accounts, or those whose address has the part, the oldest first`;
+      lists all accounts, or those whose address contains the part, oldest first`;
 
 const PAGE = 100;
 
@@ -40,7 +40,7 @@ await runCommands('admin', USAGE, {
   },
 });
 
-/** A command that changes one account; `change` returns false if the account is so already. */
+/** A command that changes one account; `change` returns false if there is nothing to change. */
 function onAccount(
   state: string,
   change: (tx: Services, userId: string, cause: Cause) => Promise<boolean>,
@@ -49,7 +49,7 @@ function onAccount(
   return async ({ services, args, commit }) => {
     const { id, email } = await accountNamed(services, args);
     const isNew = await commit({ target: id, details }, (tx, cause) => change(tx, id, cause));
-    print(`${email} is ${state} ${isNew ? 'now' : 'already'}.`);
+    print(`${email} is ${isNew ? 'now' : 'already'} ${state}.`);
   };
 }
 

@@ -12,8 +12,8 @@ interface NewAdmin {
 
 /**
  * Creates an account with the role admin. The address counts as proven: whoever may run this
- * vouches for it. False if the address has an account already; that one is not promoted, since
- * somebody else may have registered it.
+ * vouches for it. False if the address already has an account: it is not promoted, since somebody
+ * else may have registered it.
  */
 export async function addAdmin(
   services: Services,
@@ -36,8 +36,8 @@ export async function createAdmin({ services, args, commit }: CommandCall): Prom
   // The events of the same transaction name the account.
   const subject = { target: null, details: { role: ADMIN_ROLE } };
   const isNew = await commit(subject, (tx, cause) => addAdmin(tx, admin, cause));
-  if (!isNew) throw new Error(`${admin.email} has an account already: promote it instead.`);
-  print(`${admin.email} is an administrator now.`);
+  if (!isNew) throw new Error(`${admin.email} already has an account: promote it instead.`);
+  print(`${admin.email} is now an administrator.`);
 }
 
 /** Creates the first administrator from BOOTSTRAP_ADMIN_EMAIL if there is none. Called at every start. */
@@ -45,7 +45,7 @@ export async function bootstrapAdmin(services: Services): Promise<void> {
   const email = services.config.BOOTSTRAP_ADMIN_EMAIL;
   if (!email || (await services.userRoles.isHeld(ADMIN_ROLE))) return;
   if (await services.users.findByEmail(email)) {
-    services.log.warn('BOOTSTRAP_ADMIN_EMAIL has an account already: promote it if it is yours');
+    services.log.warn('BOOTSTRAP_ADMIN_EMAIL already has an account: promote it if it is yours');
     return;
   }
   await addAdmin(services, { email, addCredential: await bootstrapCredential(services, email) });

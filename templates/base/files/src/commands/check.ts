@@ -5,13 +5,13 @@ import { checkEnvironment } from './findings.js';
 
 const USAGE = `Usage: npm run check [-- --json]
 
-Looks at what a start of the service needs, and changes nothing: its variables, its database, its migrations, its rows.
-Ends with code 1 if it would not start, or would not be ready.`;
+Checks what the service needs to start: variables, database, migrations, rows. Changes nothing.
+Exits with 1 if the service would not start, or would not be ready.`;
 
 await runCommand(async ([flag, ...rest]) => {
   if (flag === '--help' || flag === '-h') return print(USAGE);
   if (rest.length > 0 || (flag !== undefined && flag !== '--json')) {
-    throw new Error(`There is no such flag.\n\n${USAGE}`);
+    throw new Error(`Unknown flag.\n\n${USAGE}`);
   }
   loadEnvFile(process.env);
   const findings = await checkEnvironment(process.env);

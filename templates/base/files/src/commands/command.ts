@@ -65,7 +65,7 @@ export function print(text: string): void {
  * message; a stack trace helps nobody at a terminal.
  */
 export async function runCommand(command: (args: string[]) => Promise<void>): Promise<void> {
-  // A reader such as `| head` may stop early: that must not end the work half-way.
+  // A reader such as `| head` may stop early: the work must not stop half-way with it.
   process.stdout.on('error', () => {});
   try {
     // Some package managers pass `--` on.

@@ -9,7 +9,7 @@ export async function readNewAdmin(_services: Services, args: string[]) {
   return { email: onlyEmail(args) };
 }
 
-/** The first administrator's credential: none, since every way to sign in needs only the address. */
+/** No credential for the first administrator: every way to sign in needs only the address. */
 export async function bootstrapCredential(_services: Services, _email: string) {
   return undefined;
 }

@@ -11,7 +11,7 @@ import { print, runCommand } from './command.js';
 const USAGE = `Usage: npm run migrate [-- up | down | status | new <name>]
 
   up          run what is pending (the default)
-  down        take back the latest migration; the data of its tables is lost
+  down        revert the latest migration; the data of its tables is lost
   status      list all migrations and when they were executed
   new <name>  write an empty migration into migrations/, which runs after all others`;
 

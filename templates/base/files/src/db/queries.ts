@@ -12,7 +12,7 @@ import { insertUnlessTaken } from './sql.js';
 /**
  * A query that is compiled on its first use and then only bound, in transactions too: building and
  * compiling cost more than running it, and the queries behind every request run all the time.
- * `build` binds values, and must not look at them: at first use it gets their names in their place.
+ * `build` binds values and must not read them: at first use it is given their names instead.
  */
 export function compileOnce<Values extends object, Row>(
   build: (db: Db, values: Values) => Compilable<Row>,
@@ -43,7 +43,7 @@ interface Change {
   executeTakeFirst(): Promise<{ numUpdatedRows: bigint } | { numDeletedRows: bigint }>;
 }
 
-/** Runs a change; false if there was no such row, or it is gone: of parallel changes exactly one finds it. */
+/** Runs a change; false if there is no such row, or no longer: of parallel changes exactly one finds it. */
 export async function changesRow(change: Change): Promise<boolean> {
   const result = await change.executeTakeFirst();
   return ('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows) > 0n;

@@ -22,7 +22,7 @@ export interface Counter {
   delete(key: string): Promise<boolean>;
 }
 
-/** How rate-limiter-flexible finds the table, which a migration makes and `deleteOldCounts` cleans. */
+/** The table for rate-limiter-flexible, which a migration creates and `deleteOldCounts` cleans. */
 const TABLE = { tableName: 'rate_limits', tableCreated: true, clearExpiredByTimeout: false };
 
 /** Counters in the database, each made by `open`; they continue in memory while it fails. */
@@ -36,7 +36,7 @@ export async function deleteOldCounts(db: Db): Promise<void> {
   await patient(db).deleteFrom('rate_limits').where('expire', '<', now()).execute();
 }
 
-/** Logs when the shared counts fail and when they work again. `store` is what counts them, as a sentence names it. */
+/** Logs when the shared counts fail and when they work again. `store` is its name in the messages. */
 export function logCounting(log: Log, store: string): Outage {
   return logOutage(
     log,
@@ -45,7 +45,7 @@ export function logCounting(log: Log, store: string): Outage {
   );
 }
 
-/** Keys counted in memory, per limit; past that the oldest restarts: whoever has so many IPs need not evict it. */
+/** Keys counted in memory, per limit; beyond that, the oldest is dropped. Whoever has so many IPs gains nothing. */
 const KEYS_IN_MEMORY = 20_000;
 
 /** Counts in the memory of this process, which a client that invents new keys cannot fill. */
@@ -84,14 +84,14 @@ export function countInMemory({ points, duration }: LimiterOptions): Counter {
   };
 }
 
-/** A count is one row: after this time, the store is taken not to answer. */
+/** A count is one row: a store that takes longer counts as failed. */
 const PATIENCE_MS = 1_000;
 /** How long a failed store is left alone. */
 const PAUSE_MS = 5_000;
 
 /**
  * A counter that continues in memory, from zero, while the shared one fails; reaching a limit is no failure. Requests
- * for one key are counted one by one: in parallel, they would wait for one row until they time out and memory counts.
+ * for one key are counted one by one: in parallel, they would wait for the same row, time out, and count in memory.
  */
 export function insured(shared: Counter, options: LimiterOptions, outage: Outage): Counter {
   const own = countInMemory(options);

@@ -5,14 +5,14 @@ import { isConflict, isMissingReference } from './errors.js';
 
 /** The deadlocks of a burst resolve within two or three attempts; after six the service answers 503. */
 const ATTEMPTS = 6;
-/** Attempts that each wait for a lock would take too long together. */
+/** For all attempts together: each may wait for a lock. */
 const PATIENCE_MS = 3_000;
 const SHORTEST_WAIT_MS = 10;
 
 /**
- * Runs `work`, and again if the database aborted it in favour of other work (deadlock,
- * serialization). What the aborted attempt did in the database is undone; `work` must leave no other
- * traces. The waits double and are random, so that transactions that collided do not collide again.
+ * Runs `work`, and again if the database aborted it in favor of other work (deadlock,
+ * serialization). The database undoes an aborted attempt; `work` must have no other side effects.
+ * The waits double and are random, so that transactions that collided do not collide again.
  */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   const deadline = monotonicTime() + PATIENCE_MS;

@@ -12,7 +12,7 @@ export type EventMap = {
 
 export type EventName = keyof EventMap;
 
-/** Whom an event concerns, and what caused it. */
+/** The user that an event concerns, and its cause. */
 export interface EventCause {
   userId?: string;
   tenantId?: string;
@@ -37,9 +37,9 @@ export type ServiceEvent = {
     event: Name;
     timestamp: string;
     data: EventMap[Name];
-    /** What others are told about the cause. */
+    /** The part of the cause that others may see. */
     metadata: { userId?: string; tenantId?: string; correlationId?: string };
-    /** What stays within the service: who did it, and from where. */
+    /** Never leaves the service: who did it, and from where. */
     origin: {
       actor: string | null;
       ip: string | undefined;
@@ -59,7 +59,7 @@ export interface EventBus {
 /** Reacts to an event after it has happened. */
 export type Subscriber = (event: ServiceEvent) => void | Promise<void>;
 
-/** A bus that turns what is published into events, and hands each to `take`. */
+/** A bus that turns what is published into events, and passes each to `take`. */
 export function createEventBus(take: (event: ServiceEvent) => void): EventBus {
   function publish(
     event: string,
@@ -95,7 +95,7 @@ export interface Act {
 
 /** Keeps events in the database. */
 export interface EventRecorder {
-  /** Whether such an event, of no particular tenant, would be recorded if it happened now. */
+  /** True if this event, without a tenant, would be recorded now. */
   awaits(services: Services, event: EventName): Promise<boolean>;
   /**
    * Writes events in the transaction that caused them: they exist if, and only if, the change does.

@@ -56,7 +56,7 @@ export function publishAlone(services: Services, event: ServiceEvent): void {
  * own: one that throws is logged and fails neither the request nor another subscriber.
  */
 function announce({ background, log, subscribers }: Services, event: ServiceEvent): void {
-  // A refused sign-in has its line, with its reason, in `session/finish-login.ts`.
+  // Refused sign-ins are logged, with their reason, by `session/finish-login.ts`.
   if (event.event !== 'identity.auth.login.failed') {
     log.info({ event: event.event, ...event.metadata }, 'event');
   }

@@ -5,7 +5,7 @@ import { startOwnApp } from '../../test/own-app.js';
 import { startTestService, type TestEnvironment } from '../../test/service.js';
 import { signInAs, signInBrowserAs } from '../../test/sign-in-as.js';
 
-test('a JSON parser in front takes nothing from the service', async () => {
+test('a JSON parser in front does not keep the body from the service', async () => {
   const app = await startOwnApp();
   const { client } = await signInAs({ ...app, prefix: '/auth' });
   const name = 'Zoë 李';
@@ -22,7 +22,7 @@ test('a route of your own knows the signed-in user', async () => {
   expect((await client.get('/hello')).body).toEqual({ hello: 'ada@example.com' });
 });
 
-test('it refuses all others as the service does', async () => {
+test('it refuses everyone else as the service does', async () => {
   const { status, body, headers } = await nativeClient(await startOwnApp()).get('/hello');
   expect([status, body.code]).toEqual([401, 'INVALID_TOKEN']);
   expect(headers.get('x-request-id')).toBeTruthy();
@@ -35,7 +35,7 @@ test('it asks for a permission, if you name one', async () => {
   expect((await admin.client.get('/reports')).body).toEqual({ reports: [] });
 });
 
-test('it is safe from CSRF, and a refusal brings a valid token', async () => {
+test('it is protected from CSRF, and a refusal sets a valid token', async () => {
   const app = await startOwnApp();
   const signedIn = await signInBrowserAs({ ...app, prefix: '/auth' });
   const page = browser(app);

@@ -9,7 +9,7 @@ const NO_BYTES = Buffer.alloc(0);
 
 /**
  * The raw bytes of a body, which signatures cover. Throws BODY_TOO_LARGE past `limit`, and
- * INVALID_JSON if the client broke off: a truncated body is never returned.
+ * INVALID_JSON if the client disconnects: a truncated body is never returned.
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
@@ -96,7 +96,7 @@ function parseBody(route: Route, bytes: Buffer, request: ServiceRequest): unknow
 /** RFC 8259 §9 lets a parser limit the depth. No client nests half as deep. */
 const DEEPEST = 100;
 
-/** True for JSON that nests deeper than 100 levels: recursion over it (a schema, JSON.stringify) would overflow the stack. */
+/** True for JSON nested too deeply: recursion over it (a schema, JSON.stringify) would overflow the stack. */
 export function isTooDeep(json: unknown, levels = DEEPEST): boolean {
   if (typeof json !== 'object' || json === null) return false;
   return levels === 0 || Object.values(json).some((value) => isTooDeep(value, levels - 1));
@@ -123,7 +123,7 @@ export function readQuery(route: Route, search: string): unknown {
 export function parseFields<Fields>(schema: z.ZodType<Fields>, json: unknown): Fields {
   const { data, error } = schema.safeParse(json, { error: inPlainWords });
   const details = error?.issues.flatMap((issue) => detailsOf(issue)) ?? [];
-  if (!isStorable(data)) details.push({ path: '', message: 'NUL or a lone surrogate in a text.' });
+  if (!isStorable(data)) details.push({ path: '', message: 'Contains NUL or a lone surrogate.' });
   if (details.length > 0) throw refuse('VALIDATION_FAILED', { details });
   return data as Fields;
 }
@@ -140,7 +140,7 @@ export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
     return `Allowed here: ${issue.values.map((value) => `"${String(value)}"`).join(', ')}.`;
   }
   if (issue.code === 'too_big') return `Use at most ${issue.maximum}${UNITS[issue.origin] ?? ''}.`;
-  if (issue.code !== 'too_small') return 'This is not in the expected form.';
+  if (issue.code !== 'too_small') return 'This is not in the expected format.';
   const unit = UNITS[issue.origin];
   if (unit && issue.minimum === 1) return 'This must not be empty.';
   return `Use at least ${issue.minimum}${unit ?? ''}.`;

@@ -36,17 +36,14 @@ test('behind https cookies have prefixes: no other host can plant one', async ()
 test.each<[string, Record<string, string>]>([
   ['no header', { 'x-csrf-token': '' }],
   ['a guessed header', { 'x-csrf-token': 'guessed' }],
-])(
-  'CSRF with %s is refused, and the refusal brings a token that is good',
-  async (_name, header) => {
-    const { client } = await signInBrowserAs(await startTestService());
-    const refused = await client.patch('/profile', { name: 'Eve' }, header);
-    expect([refused.status, refused.body.code]).toEqual([403, 'CSRF_INVALID']);
-    expect(csrfCookies(refused)).toHaveLength(1);
-    expect((await client.patch('/profile', { name: 'Ada' })).status).toBe(200);
-    expect((await client.get('/me')).body.metadata.name).toBe('Ada');
-  },
-);
+])('CSRF with %s is refused, and the refusal sets a new, valid token', async (_name, header) => {
+  const { client } = await signInBrowserAs(await startTestService());
+  const refused = await client.patch('/profile', { name: 'Eve' }, header);
+  expect([refused.status, refused.body.code]).toEqual([403, 'CSRF_INVALID']);
+  expect(csrfCookies(refused)).toHaveLength(1);
+  expect((await client.patch('/profile', { name: 'Ada' })).status).toBe(200);
+  expect((await client.get('/me')).body.metadata.name).toBe('Ada');
+});
 
 test("the token of the attacker's own session is refused in the victim's", async () => {
   const service = await startTestService();
@@ -99,7 +96,7 @@ test('a preflight of a foreign origin is allowed nothing', async () => {
   }
 });
 
-test('a page of an allowed origin may read every answer, also refusals', async () => {
+test('a page of an allowed origin may read every response, refusals included', async () => {
   const client = browser(await startTestService());
   for (const path of ['/me', '/nothing', '/refresh']) {
     const { headers } = await client.get(path, { origin: OURS });

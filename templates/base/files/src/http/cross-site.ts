@@ -24,7 +24,7 @@ export function requireAllowedOrigin(config: Config, request: RequestInfo): void
   if (!config.ALLOWED_ORIGINS.includes(request.origin)) throw refuse('ORIGIN_NOT_ALLOWED');
 }
 
-/** CORS headers of a response, or of a preflight that asks for `methods`; an origin that is not in ALLOWED_ORIGINS gets none. */
+/** CORS headers of a response, or of a preflight for `methods`; none for an origin that is not in ALLOWED_ORIGINS. */
 export function corsHeaders(
   config: Config,
   origin: string | undefined,
@@ -86,7 +86,7 @@ export function requireCsrfToken(services: Services, request: RequestInfo, calle
   if (!isValid) throw refuse('CSRF_INVALID', { sessionId: caller.sessionId });
 }
 
-/** The CSRF cookie for a browser without one, or just refused for a wrong one; it lives as long as a refresh token. */
+/** The CSRF cookie for a browser that has none or was just refused; it lives as long as a refresh token. */
 export function missingCsrfCookie(
   { config, keys }: Pick<Services, 'config' | 'keys'>,
   request: RequestInfo,

@@ -54,12 +54,12 @@ export function openApiDocument(services: Services, { prefix, routes: mounted }:
   };
 }
 
-/** What a route requires of the caller's sign-in. */
+/** The requirements of a route on the caller's sign-in. */
 const DEMANDS = {
-  fresh: 'Takes a recent sign-in (REAUTH_WINDOW) or, in the body, a proof of who calls.',
+  fresh: 'Requires a recent sign-in (REAUTH_WINDOW), or a reauthentication proof in the body.',
   strong:
-    'Strong: takes a recent sign-in (REAUTH_WINDOW) or, in the body, a proof of who calls, by the strong factor of the ' +
-    'account if it has one.',
+    'Strong: requires a recent sign-in (REAUTH_WINDOW), or a reauthentication proof in the body, with the strong ' +
+    'factor of the account if it has one.',
 };
 
 function operationOf(services: Services, route: Route) {
@@ -102,7 +102,7 @@ function parametersOf({ config }: Services, route: Route): Json[] {
   }
   if (config.CSRF && method !== 'GET' && access !== 'public') {
     const cookie = sessionCookie(config, 'csrf-token', '', 0).name;
-    const description = `The value of the cookie ${cookie}; needed with the cookie of a session`;
+    const description = `The value of the cookie ${cookie}; required with a session cookie`;
     parameters.push({ name: 'X-CSRF-Token', in: 'header', description, schema: text });
   }
   return parameters;
@@ -133,7 +133,7 @@ function responsesOf(services: Services, route: Route): Json {
   const responses: Json = {
     ...(status === 302 ? {} : { [status]: { description: 'Success', content } }),
     ...(status === 302 || redirects
-      ? { 302: { description: 'Leads a browser elsewhere', headers } }
+      ? { 302: { description: 'Redirects a browser', headers } }
       : {}),
   };
   for (const [failed, codes] of failuresOf(services, route)) {
@@ -204,7 +204,7 @@ function errorSchema(services: Services): Json {
     type: 'object',
     required: ['error', 'code'],
     properties: {
-      error: { type: 'string', description: 'One sentence for people' },
+      error: { type: 'string', description: 'A sentence for people' },
       code: { type: 'string', enum: Object.keys(services.errors) },
       details: { type: 'array', items: { type: 'object', properties: detail } },
       ...Object.assign({}, ...told.map((fields) => schemaOf(fields, 'output').properties)),

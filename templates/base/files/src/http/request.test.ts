@@ -174,7 +174,7 @@ test('at LOG_LEVEL=debug a request is one line, without the values of its path a
   expect(lines.join()).not.toContain('sesame');
 });
 
-test('every answer says how much of the limit is left', async () => {
+test('every response says how much of the limit is left', async () => {
   const client = nativeClient(await startTestService({ RATE_LIMIT: 'on' }));
   const [first, second] = [await client.get('/me'), await client.get('/me')];
   expect(first.headers.get('ratelimit-limit')).toBe(String(points));
@@ -236,7 +236,7 @@ test('a body of another type is refused: a form of another site could send it', 
   }
 });
 
-test('a body of BODY_LIMIT bytes is accepted, and of one byte more refused', async () => {
+test('a body of BODY_LIMIT bytes is accepted, and one byte more is refused', async () => {
   const { client } = await startSignedIn({ role: 'admin' }, { BODY_LIMIT: '1kb' });
   const bodyOf = (length: number) => `{"x":"${'x'.repeat(length - '{"x":""}'.length)}"}`;
   expect((await client.post('/sessions/cleanup', bodyOf(1024))).status).toBe(200);

@@ -7,7 +7,7 @@ import { randomId } from '../process/random.js';
 import { readBytes } from './body.js';
 import { refuse } from './errors.js';
 
-/** What handlers and logs may know about a request. */
+/** What handlers and logs see of a request. */
 export interface RequestInfo {
   id: string;
   /** The caller's X-Correlation-Id, or the request's id; carried by every event. */
@@ -34,7 +34,7 @@ export interface ServiceRequest extends RequestInfo {
   params: Record<string, string>;
   /** The query string without its `?`. */
   search: string;
-  /** The body's bytes; throws BODY_TOO_LARGE past `limit`, INVALID_JSON if the client broke off. */
+  /** The body's bytes; throws BODY_TOO_LARGE past `limit`, INVALID_JSON if the client disconnects. */
   readBody(limit: number): Promise<Buffer>;
 }
 

@@ -39,8 +39,8 @@ export function contextOf(request: ServiceRequest, path?: string, route?: Route)
 }
 
 /**
- * The one place that turns errors into responses. An error that is neither an HttpError nor a database's
- * that cannot be used is a defect: it is logged in full, and the client learns nothing about it.
+ * The one place that turns errors into responses. An error that is neither an HttpError nor an unavailable
+ * database is a bug: it is logged in full, and the client learns nothing about it.
  */
 export function failure(services: Services, context: RequestContext, error: unknown): HttpResponse {
   const { request, route } = context;
@@ -92,7 +92,7 @@ const PAGE_HEADERS = {
 
 /**
  * RFC 6797: for a year, browsers use only https for this host. Without includeSubDomains: the
- * subdomains of BASE_URL's host may not be this service's to decide on.
+ * subdomains of BASE_URL's host may belong to other services.
  */
 const TRANSPORT_SECURITY = { 'strict-transport-security': 'max-age=31536000' };
 
@@ -101,7 +101,7 @@ const RETRY_AFTER = { 'retry-after': '1' };
 
 function refusalOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  // The account was deleted meanwhile, so nothing can be stored for it: answer as its next request will be.
+  // The account was deleted meanwhile, so nothing can be stored for it: answer as to its next request.
   if (isMissingReference(error)) return refuse('INVALID_TOKEN');
   return isDefect(error) ? refuse('INTERNAL') : refuse('UNAVAILABLE', { headers: RETRY_AFTER });
 }

@@ -73,7 +73,7 @@ export interface RouteOptions<Body, Who, Query> {
   body?: z.ZodType<Body>;
   /** The fields of the query string, each given once. Absent: the handler gets URLSearchParams. */
   query?: z.ZodType<Query>;
-  /** True for a route that no session plays a part in: it accepts requests from pages of any origin. */
+  /** True for a route without a session: it accepts requests from pages of any origin. */
   anyOrigin?: boolean;
   /** True for a body of any shape, arrays and scalars included, which the handler gets as its bytes too. */
   anyJson?: boolean;
@@ -100,7 +100,7 @@ export interface RouteOptions<Body, Who, Query> {
   callerCheck?: CallerCheck;
   errors?: ErrorCode[];
   limits?(call: Call<Body, Who, Query>): Limit[] | Promise<Limit[]>;
-  /** Fields which every failure of this route carries beside `error` and `code`. */
+  /** Further fields of every failure of this route. */
   onFailure?: Record<string, unknown>;
   /** The page for a failure, in HTML, where a browser navigates to the route; others get JSON. */
   failurePage?(config: Config, code: ErrorCode, message: string): string;
@@ -133,8 +133,8 @@ export function takesProof(access: Access): access is 'fresh' | 'strong' {
 }
 
 /**
- * Declares a route of one method. `body` and `query` of the call have the types of their schemas. A handler that
- * returns nothing answers `success: true`.
+ * Declares a route of one method. `body` and `query` of the call are typed by their schemas. A handler that returns
+ * nothing answers `success: true`.
  */
 export type Define = <Body = undefined, A extends Access = 'public', Query = URLSearchParams>(
   path: string,
@@ -216,7 +216,7 @@ export function resourcesOf(mounts: Mount[]): Resource[] {
     routes.map(({ method, path }) => `${method} ${path}`),
   );
   const double = names.find((name, index) => names.indexOf(name) < index);
-  if (double) throw new Error(`Two routes are ${double}: give one another path or prefix.`);
+  if (double) throw new Error(`Two routes are ${double}: change the path or prefix of one.`);
   return resources;
 }
 

@@ -5,7 +5,6 @@ import { pipeline, Readable } from 'node:stream';
 import type { Config } from '../config.js';
 import type { HttpResponse } from './response.js';
 
-/** A service that listens. */
 export interface Server {
   url: string;
   /** Accepts no more connections, and resolves once the requests in flight are answered. */
@@ -15,10 +14,10 @@ export interface Server {
 const HEADERS_MS = 10_000;
 const HEADER_BYTES = 16 * 1024;
 const SWEEP_MS = 50;
-/** How long a request may take to finish, a script's 5 s included; main.ts gives the whole shutdown 10 s. */
+/** How long a request may take to finish, including a script's 5 s; main.ts gives the whole shutdown 10 s. */
 const PATIENCE_MS = 6_000;
 
-/** Limits of Node's HTTP server: a request that takes longer than REQUEST_TIMEOUT, to hold a connection, gets 408. */
+/** Limits of Node's HTTP server: a request that takes longer than REQUEST_TIMEOUT to arrive gets 408. */
 export function serverLimits({ REQUEST_TIMEOUT }: Config) {
   return {
     requestTimeout: REQUEST_TIMEOUT,
@@ -40,7 +39,7 @@ export async function listenOn(server: HttpServer, config: Config): Promise<Serv
 
 /** A listening server with a graceful shutdown; `close` is how its framework closes it. */
 export function runningServer(server: HttpServer, config: Config, close: () => unknown): Server {
-  // Node drops headers past the 2,000th: one may be the client's address that a proxy added. maxHeaderSize bounds them.
+  // Node drops headers past the 2,000th: a proxy may have put the client's address there. maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   const { port } = server.address() as AddressInfo;
   const sockets = new Set<Socket>();
@@ -83,7 +82,7 @@ export function writeResponse(
 ): void {
   if (cookies.length > 0) response.setHeader('set-cookie', cookies);
   response.writeHead(status, headers);
-  // If reading fails half-way, the connection is closed, so that the client cannot take the part for the whole.
+  // If reading fails half-way, the connection is closed, so that the client cannot mistake a part for the whole.
   if (body instanceof Readable) pipeline(body, response, () => {});
   else response.end(body);
 }

@@ -12,7 +12,7 @@ export interface Message {
   letter: Letter;
   /** BCP 47; MAIL_LANGUAGE if absent. */
   language?: string | undefined;
-  /** True if nobody asked for it: it tells of something that happened. */
+  /** True if nobody requested it: it reports something that happened. */
   isNotice?: boolean;
 }
 
@@ -43,7 +43,7 @@ export const emailLang = z.string().regex(LANGUAGE).optional().catch(undefined);
 
 /**
  * The limits of a mail: a pause between two of one kind, and a number per hour in all. `account` is the address
- * where anybody may request the mail, else the user's id: requests by strangers do not use up the user's own.
+ * where anybody may request the mail, else the user's id: strangers cannot use up the user's own limit.
  */
 export function mailLimits(kind: string, account: string): [pause: Limit, hour: Limit] {
   return [
@@ -52,7 +52,7 @@ export function mailLimits(kind: string, account: string): [pause: Limit, hour: 
   ];
 }
 
-/** Whom to mail: the account of an address or id, and the language that they asked for. */
+/** The recipient, by the address or id of the account, and the requested language. */
 type Recipient = ({ email: string } | { userId: string }) & { language?: string | undefined };
 
 /** A mail that reports something: to the given address, or to the account's address when it is sent. */

@@ -21,8 +21,8 @@ const LAST_MAILS_MS = 3_000;
 type MailDispatcher = Worker & { sendDue(): Promise<void> };
 
 /**
- * Sends the queued mails. It polls instead of being woken, so that the time of a response reveals
- * nothing about the mail that it caused. At least once: after a crash a mail may be sent again.
+ * Sends the queued mails. It polls instead of being woken, so that response times reveal nothing
+ * about the mails that requests cause. At least once: after a crash a mail may be sent again.
  */
 export function createMailDispatcher(services: Services): MailDispatcher {
   const { limiter, log, mails: queue, mailer } = services;
@@ -66,7 +66,7 @@ export function createMailDispatcher(services: Services): MailDispatcher {
         log.warn({ err, mail: name, attempts }, 'a mail could not be sent yet');
         return queue.retryAt(mail, at);
       }
-      log.error({ err, mail: name, attempts }, 'a mail was given up');
+      log.error({ err, mail: name, attempts }, 'gave up on a mail');
     }
     await queue.remove(mail);
   }

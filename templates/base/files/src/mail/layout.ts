@@ -7,10 +7,10 @@ export interface Letter {
   action?: { label: Text; url: string };
 }
 
-/** What is the same in every mail. */
+/** The parts that all mails share. */
 export interface Frame {
   serviceName: string;
-  /** The language that the letter is read in (BCP 47). */
+  /** The language of the text (BCP 47). */
   language: string;
 }
 
@@ -21,7 +21,7 @@ export function layoutText({ paragraphs, action }: Letter, frame: Frame): string
   return `${[...paragraphs.map(inLanguage), ...link, frame.serviceName].join('\n\n')}\n`;
 }
 
-/** Dark colors for mail programs that know style sheets; the others keep the inline ones. */
+/** Dark colors for mail programs that support style sheets; others keep the inline ones. */
 const DARK = `
       :root { color-scheme: light dark; supported-color-schemes: light dark; }
       @media (prefers-color-scheme: dark) {

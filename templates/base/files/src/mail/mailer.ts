@@ -7,7 +7,7 @@ import type { Log } from '../process/log.js';
 import { randomId } from '../process/random.js';
 
 export interface Mail {
-  /** What kind of mail it is, as its feature calls it. */
+  /** The name that its feature gives it. */
   name: string;
   to: string;
   subject: string;
@@ -36,7 +36,7 @@ const CONTROL_CHARACTERS = /\p{Cc}+/gu;
  * in a stored address does not send the link to somebody else.
  */
 export function envelope({ MAIL_FROM, SERVICE_NAME }: Config, mail: Mail) {
-  if (!ADDRESS.test(mail.to)) throw new Error('A mail can be sent to one plain address only.');
+  if (!ADDRESS.test(mail.to)) throw new Error('A mail can only be sent to one plain address.');
   return {
     // With the service's name if it has no display name.
     from: MAIL_FROM.includes('<') ? MAIL_FROM : { name: SERVICE_NAME, address: MAIL_FROM },
@@ -68,7 +68,7 @@ export function createSmtpMailer(config: Config, smtpUrl: string): Mailer {
 }
 
 async function openTransport(config: Config, url: URL) {
-  // Loaded with the first mail: it would slow down every start, also of services that send none.
+  // Loaded with the first mail: it would slow down every start.
   const { createTransport } = await import('nodemailer');
   const secure = url.protocol === 'smtps:';
   return createTransport({

@@ -72,7 +72,7 @@ export function mailQueue(db: Db) {
       return claimed;
     },
 
-    /** Has a claimed mail sent at `time`, unless it has been claimed again since. */
+    /** Schedules a claimed mail to be sent again at `time`, unless it has been claimed since. */
     async retryAt(mail: ClaimedMail, time: number): Promise<void> {
       await unchanged(mail).set({ next_at: time }).execute();
     },

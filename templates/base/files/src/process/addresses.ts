@@ -24,9 +24,9 @@ export function pageUrl() {
   });
 }
 
-/** A comma list of origins. No `*`: with credentials it would open the service to every site. */
+/** A comma-separated list of origins. No `*`: with credentials it would open the service to every site. */
 export function originList() {
-  return variable('a comma list of origins such as https://www.example.com (no *)', (value) => {
+  return variable('comma-separated origins such as https://www.example.com (no *)', (value) => {
     const origins = entries(value).map(originOf);
     const isComplete = origins.length > 0 && origins.every((origin) => origin !== undefined);
     return isComplete ? [...new Set(origins)] : undefined;
@@ -40,7 +40,7 @@ export function pathPrefix() {
 const NETWORK = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 export function proxies() {
-  return variable('a number of proxies, or a comma list such as 10.0.0.0/8,127.0.0.1', (value) => {
+  return variable('a number of proxies, or networks such as 10.0.0.0/8,127.0.0.1', (value) => {
     if (/^\d{1,2}$/.test(value)) return Number(value);
     return z.array(NETWORK).nonempty().safeParse(entries(value)).data;
   });

@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
 import { isLoopback } from './addresses.js';
 
-/** What must hold between several variables, if they could be read. Each problem begins with the one to change. */
+/** Rules over several variables, if they could be read. Each problem begins with the variable to change. */
 export function* problemsBetween(config: Partial<Config>): Generator<string> {
   const { BASE_URL: url, COOKIE_DOMAIN: domain, COOKIE_SAMESITE, isProduction } = config;
   const { hostname = '', protocol } = url === undefined ? {} : new URL(url);
@@ -31,7 +31,7 @@ export function* problemsOfSecrets(
 ): Generator<string> {
   const others = new Set<string>();
   for (const [name, secrets] of lists) {
-    // With one secret for two purposes, leaking the key of one leaks that of the other.
+    // With one secret for two purposes, leaking it for one leaks it for the other.
     if (new Set(secrets).size < secrets.length || secrets.some((secret) => others.has(secret))) {
       yield `${name} must have nothing in common with the other secrets, nor repeat itself`;
     }
@@ -46,13 +46,13 @@ export function* problemsOfSecrets(
 function isWeakSecret(secret: string): boolean {
   return (
     new Set(secret).size < LEAST_DIFFERENT_CHARACTERS ||
-    // A repetition, and nothing else, occurs within itself doubled and shifted.
+    // Only a repetition occurs in its own double at a shifted position.
     (secret + secret).indexOf(secret, 1) < secret.length ||
     EXAMPLE_WORDS.test(secret)
   );
 }
 
-/** Settings that work, but are hardly intended. */
+/** Settings that work, but are rarely intended. */
 export function* warningsAbout(config: Config): Generator<string> {
   yield* originsShareCookies(config);
   if (!config.isProduction) return;

@@ -6,8 +6,8 @@ import * as z from 'zod';
 export type Environment = Record<string, string | undefined>;
 
 /**
- * Adds the variables of `.env` in the working directory to the environment, outside production
- * only: there, a file left behind must not decide anything. A variable that is already set wins.
+ * Adds the variables of `.env` in the working directory to the environment. Not in production,
+ * where a leftover file must have no effect. A variable that is already set wins.
  */
 export function loadEnvFile(environment: Environment): void {
   if (environment.NODE_ENV === 'production' || !existsSync('.env')) return;
@@ -49,7 +49,7 @@ export function secret<Schema extends z.ZodType>(schema: Schema): Schema {
 /** RFC 7518 §3.2: an HS256 key is at least as long as the hash. */
 const LEAST_BYTES = 32;
 
-/** One secret, or a comma list of them: the first signs, all verify, so that a secret can be rotated. */
+/** One secret, or several separated by commas: the first signs, all verify, so that a secret can be rotated. */
 export function secretList() {
   const expected = `at least ${LEAST_BYTES} random bytes (openssl rand -hex 32)`;
   return secret(
@@ -118,7 +118,7 @@ function measure(value: string, units: Record<string, number>): number | undefin
   return amount === undefined || size === undefined ? undefined : Number(amount) * size;
 }
 
-/** The entries of a comma list, without blanks around them and without empty ones. */
+/** The entries of a comma-separated list: trimmed, without empty ones. */
 export function entries(value: string): string[] {
   return value.split(',').flatMap((entry) => entry.trim() || []);
 }

@@ -42,7 +42,7 @@ export function createLog(config: Config, destination?: DestinationStream): Log 
 
 /**
  * In this thread and synchronous: the last lines before a crash are the ones that matter. Undefined
- * where development dependencies are not installed: then the log has JSON lines as well.
+ * where development dependencies are not installed: the log is JSON lines then too.
  */
 function textForPeople() {
   try {

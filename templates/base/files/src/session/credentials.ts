@@ -11,11 +11,11 @@ import { endSessionsOfUser } from './end-session.js';
 export interface Credential {
   /** True if the user could sign in with it alone: the last such credential cannot be removed. */
   opensAccount?(services: Services, userId: string): Promise<boolean>;
-  /** True for what is only asked for besides another credential: it stays when the address is proven. */
+  /** True if it is only required in addition to another credential: it stays when the address is proven. */
   isAdditional?: boolean;
-  /** Removes it, and says what was removed, as a mail puts it: `the phone number …`. Called in a transaction. */
+  /** Removes it, and returns its name for a mail, such as `the phone number …`. Called in a transaction. */
   forget?(tx: Services, userId: string, cause: Cause): Promise<Text[]>;
-  /** Ends sign-ins that are under way. Called when all sessions of the user end. */
+  /** Ends unfinished sign-ins. Called when all sessions of the user end. */
   stopSignIns?(services: Services, userId: string): Promise<void>;
 }
 
@@ -87,16 +87,16 @@ export const addedBeforeRemoved = notice(({ removed }: { removed: Text[] }) => (
   },
   paragraphs: [
     {
-      en: 'You have just shown that this address is yours. Somebody else may have opened the account before, so what had been added to it was removed, and its sessions were ended:',
-      de: 'Sie haben soeben gezeigt, dass diese Adresse Ihre ist. Vorher könnte jemand anderes das Konto angelegt haben. Darum wurde entfernt, was hinzugefügt war, und die Sitzungen wurden beendet:',
+      en: 'You have just proven that this address is yours. Somebody else may have created the account, so everything added to it before was removed, and its sessions were ended:',
+      de: 'Sie haben soeben bestätigt, dass diese Adresse Ihnen gehört. Vielleicht hatte jemand anderes das Konto angelegt. Deshalb wurde entfernt, was bis dahin hinzugefügt worden war, und alle Sitzungen wurden beendet:',
     },
     {
       en: removed.map(({ en }) => en).join(', '),
       de: removed.map(({ en, de = en }) => de).join(', '),
     },
     {
-      en: 'If you had added it yourself, add it again. Nobody else has access to the account now.',
-      de: 'Falls Sie selbst es hinzugefügt hatten, tun Sie das noch einmal. Nun hat niemand sonst Zugang zum Konto.',
+      en: 'If you added it yourself, add it again. Nobody else has access to the account now.',
+      de: 'Falls Sie es selbst hinzugefügt hatten, fügen Sie es erneut hinzu. Niemand sonst hat jetzt Zugang zu Ihrem Konto.',
     },
   ],
 }));

@@ -24,7 +24,7 @@ export async function endSession(
   });
 }
 
-/** Ends all sessions of a user except `keptId`, and sign-ins that are under way. */
+/** Ends all sessions of a user except `keptId`, and unfinished sign-ins. */
 export async function endSessionsOfUser(
   services: Services,
   cause: Cause,

@@ -38,7 +38,7 @@ export interface LoginCheck {
   tells?: z.ZodObject;
   /** What it may answer instead of tokens. */
   asks?: z.ZodType;
-  /** Throws to refuse, returns a reply to ask for something else first, undefined to let pass. */
+  /** Throws to refuse, returns a reply to ask for something else first, or undefined to pass. */
   check(
     services: Services,
     request: RequestInfo,

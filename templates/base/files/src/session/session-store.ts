@@ -61,10 +61,10 @@ export interface LiveSession extends Session {
   usedRefreshIds: UsedRefreshId[];
 }
 
-/** What a refresh changes. */
+/** The columns that a refresh changes. */
 export type Rotation = Omit<LiveSession, 'id' | 'userId' | 'createdAt' | 'factors'>;
 
-/** Expired sessions in one transaction; below the number of parameters that every database takes. */
+/** Expired sessions per transaction: fewer than the parameters that any database accepts. */
 const BATCH = 500;
 
 const selectAccount = compileOnce((db, { id }: { id: string }) =>

@@ -62,7 +62,7 @@ test('alg none: a token without a signature is refused', async () => {
   await expectRefused(service, `${header}.${payload}.`);
 });
 
-test('algorithm confusion: only HS256 is taken, whatever the header says, and only for this audience', async () => {
+test('algorithm confusion: only HS256 is accepted, whatever the header says, and only for this audience', async () => {
   const { service, accessToken } = await startSignedIn();
   const claims = claimsOf(accessToken);
   await expectRefused(service, jwt.sign(claims, accessSecret(service), { algorithm: 'HS512' }));

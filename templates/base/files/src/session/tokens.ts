@@ -13,7 +13,7 @@ import type { Account } from '../users/account.js';
 import { amrOf } from './reauthentication.js';
 import type { LiveSession } from './session-store.js';
 
-/** The first key signs, all verify: a comma list in the variable rotates the secret. */
+/** The first key signs, all verify, so that the secret can be rotated. */
 type KeyList = [KeyObject, ...KeyObject[]];
 
 /** Keys are created once: at every call, jsonwebtoken would parse a string again, as PEM first. */

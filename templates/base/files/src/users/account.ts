@@ -16,8 +16,8 @@ const ROLE_OF_NOBODY = 'user';
 type HeldRole = [name: string, assignedAt: number, permissions: string];
 
 /**
- * What the roles of a user allow together, as `<resource>:<action>`. The one that tokens and the profile name is `admin`
- * if held, else the earliest assigned; a user without any has the role `user` and no permissions.
+ * What the roles of a user allow together, as `<resource>:<action>`. Tokens and the profile name one role: `admin` if
+ * held, else the earliest assigned; a user without any has the role `user` and no permissions.
  */
 function grantOf(held: HeldRole[]) {
   // Two roles can be assigned in one millisecond; which of them is primary must not change from query to query.

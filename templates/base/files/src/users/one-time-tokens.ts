@@ -11,7 +11,7 @@ declare module '../db/schema.js' {
     one_time_tokens: {
       /** SHA-256 of the secret in hex: whoever reads the table cannot use what it holds. */
       token_hash: string;
-      /** What the token is good for, such as `reset`. */
+      /** Its purpose, such as `reset`. */
       kind: string;
       user_id: string;
       payload: Generated<string>;
@@ -20,7 +20,7 @@ declare module '../db/schema.js' {
   }
 }
 
-/** Mailed secrets that open one thing once: a reset, a confirmation, a link. */
+/** Mailed secrets that work once, for one purpose: a reset, a confirmation, a link. */
 export function oneTimeTokenStore(db: Db) {
   const live = (kind: string, token: string) =>
     db

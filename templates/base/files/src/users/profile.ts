@@ -47,8 +47,8 @@ export const ProfileChange = z.object(
 );
 
 /**
- * Changes the given fields of a profile; null clears one. The rest of the metadata is kept as it is when the user is
- * locked: what an administrator takes away meanwhile must not come back. Throws INVALID_TOKEN if the user is gone.
+ * Changes the given fields of a profile; null clears one. The rest of the metadata is read under
+ * the lock: what an administrator removes meanwhile must not come back. Throws INVALID_TOKEN if the user is gone.
  */
 export async function changeProfile(
   services: Services,

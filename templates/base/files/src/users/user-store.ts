@@ -76,7 +76,7 @@ export function userStore(db: Db) {
       return changesRow(unproven.set({ email_proven_at: now() }));
     },
 
-    /** Replaces the address, which then counts as verified; false if it is taken, which may abort the transaction. */
+    /** Replaces the address, which then counts as verified. False if it is taken: that may abort the transaction. */
     async changeEmail(id: string, email: string): Promise<boolean> {
       const moved = { email: normalizeEmail(email), email_verified_at: now() };
       try {

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../service.js';
 import { type SignedIn, signInAs, startSignedIn } from '../sign-in-as.js';
 import { atLastStep, fill, routesOf, startWithFlows } from './flow.js';
 
-/** Far less than any deliberately slow work, such as the hash of what somebody knows. */
+/** Far less than any deliberately slow work, such as hashing. */
 const SAME_MS = 40;
 
 /** Every table with its rows. */
@@ -23,7 +23,7 @@ async function contentOf({ services: { db } }: TestService) {
   );
 }
 
-/** What identifies the first row of each table. */
+/** The identifiers of the first row of each table. */
 async function identifiersIn(service: TestService): Promise<string[][]> {
   const tables = await contentOf(service);
   return tables.flatMap(({ columns, rows }) => {

@@ -7,7 +7,7 @@ export const STANDARD_URLS = ['postgres://postgres:postgres@127.0.0.1:5432/postg
 /** Makes a database without tables. */
 export async function createDatabaseOn(db: Db, name: string): Promise<void> {
   await sql`create database ${sql.id(name)}`.execute(db);
-  // What a test writes need not outlive a power cut: commits do not wait for the disk.
+  // Tests need no durability: commits do not wait for the disk.
   await sql`alter database ${sql.id(name)} set synchronous_commit = off`.execute(db);
 }
 

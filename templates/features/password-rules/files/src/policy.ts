@@ -6,18 +6,18 @@ import type { Account } from './users/account.js';
 /** The role that a new account gets. */
 export const defaultRole = 'user';
 
-/** The fields of a profile: sent when registering, changed by PATCH /profile. */
+/** The fields of a profile: whoever registers may send them, and PATCH /profile changes them. */
 export const profileFields = ['firstName', 'lastName', 'name'];
 
-/** Your own claims in the access token; they cannot replace the service's. */
+/** Claims of your own in the access token; they cannot replace the service's. */
 export function tokenClaims(_account: Account): Record<string, unknown> {
   return {};
 }
 
-/** Why an address is refused for an account, as a sentence; undefined if it is not. Asked wherever one is set. */
+/** What is wrong with an account's new address, as a sentence; undefined if nothing. Called wherever one is set. */
 export async function emailProblem(_email: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Why a new password is refused, as a sentence; undefined if it is not. Asked wherever one is set. */
+/** What is wrong with a new password, as a sentence; undefined if nothing. Called wherever one is set. */
 export const passwordProblem = problemByRules;

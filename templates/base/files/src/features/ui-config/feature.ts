@@ -16,7 +16,7 @@ const UiConfig = z.object({
   ui: z.object({ siteName: z.string() }),
 });
 
-/** What a sign-in page has to know before anybody has signed in. It holds nothing secret. */
+/** What a sign-in page needs to know before anybody signs in. Nothing in it is secret. */
 export const uiConfig = defineFeature({
   routes: (): Route[] => [
     get(

@@ -33,7 +33,7 @@ const SESSION = [
 
 /**
  * Opens the MySQL or MariaDB database of DATABASE_URL; migrations are not run. Throws if it cannot be
- * reached. Inside a transaction use only the transaction, never `db`: enough requests at once would
+ * reached. Inside a transaction use only the transaction, never `db`: enough parallel requests would
  * hold every connection and wait for each other.
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {

@@ -20,7 +20,7 @@ const LEAST_PATIENCE_MS = 50;
 
 /**
  * Opens the SQLite file of DATABASE_URL, or creates it; migrations are not run. There is one connection:
- * inside a transaction use only the transaction, because `db` would wait for it for ever.
+ * inside a transaction use only the transaction, because `db` would wait for it forever.
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const database = withStatementCache(await openFile(pathOf(config)));
@@ -136,7 +136,7 @@ type WhenFree = <Result>(run: () => Result | Promise<Result>) => Promise<Result>
 
 /**
  * Waits for up to 3.5 s: SQLite's own busy_timeout would block this thread, and with it all requests. If the lock has
- * already been held for that long, a new statement is refused at once: otherwise each in the queue would wait anew.
+ * already been held for that long, a new statement is refused at once: otherwise each would wait in turn.
  */
 function patience(): WhenFree {
   let heldSince = 0;

@@ -14,7 +14,7 @@ await runCommands('keys', USAGE, {
     const { ofKeys, unopened } = await countValues(services, services.features);
     if (unopened > 0) print(`No key of DATA_KEY opens: ${unopened}.`);
     const left = ofKeys.slice(1).reduce((sum, count) => sum + count, 0);
-    if (left > 0) throw new Error(`Sealed with an older key meanwhile: ${left}. Run it once more.`);
+    if (left > 0) throw new Error(`Sealed with an older key meanwhile: ${left}. Run it again.`);
     if (ofKeys.length > 1) print('Only the first key of DATA_KEY is needed now.');
   },
 });

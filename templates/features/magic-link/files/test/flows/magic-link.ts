@@ -5,7 +5,7 @@ import type { MakeFlow } from '../security/flow.js';
 import { startTestService, type TestService } from '../service.js';
 import { signInAs } from '../sign-in-as.js';
 
-/** Asks for a link as anybody can; the token of the mail. */
+/** Requests a link as a signed-out visitor; returns its token. */
 export async function requestMagicLink(service: TestService, email: string): Promise<string> {
   const before = (await service.mails()).length;
   await nativeClient(service).post('/magic-link/send', { email });
@@ -19,7 +19,7 @@ export function linkTokenIn(mail: Pick<Mail, 'text'> | undefined): string {
   return token;
 }
 
-/** Asks for a link as anybody can. */
+/** Requests a link as a signed-out visitor. */
 export function sendLink(service: TestService, email: unknown, headers = {}) {
   return nativeClient(service).post('/magic-link/send', { email }, headers);
 }

@@ -24,7 +24,7 @@ export interface Person {
 export type Counterpart = Awaited<ReturnType<typeof startAuthorizationServer>>;
 export type StartCounterpart = () => Promise<Counterpart>;
 
-/** What a user agreed to. */
+/** The access that a user has granted. */
 export interface Grant {
   person: Person;
   nonce: string | null;
@@ -33,7 +33,7 @@ export interface Grant {
 }
 
 export interface AuthorizationServerOptions {
-  /** The provider in whose place it is. */
+  /** The provider that it stands in for. */
   name: string;
   authorizePath: string;
   tokenPath: string;
@@ -41,11 +41,11 @@ export interface AuthorizationServerOptions {
   namesIssuer?: boolean;
   /** The provider's error for a request that breaks the rules of its documentation. */
   refuses?(authorizationRequest: URLSearchParams): string | undefined;
-  /** Whether it is the client's secret; absent: it is CLIENT_SECRET. */
+  /** True for the client's secret. Absent: CLIENT_SECRET alone. */
   isSecret?(text: string): boolean;
   /** Further fields of the token endpoint's answer. */
   tokensOf?(grant: Grant): object;
-  /** What is at the other paths; `person` is whose access token came along. */
+  /** Responses at the other paths; `person` is the owner of the access token. */
   resources: Record<string, (person: Person | undefined) => unknown>;
 }
 
@@ -53,13 +53,13 @@ const NOBODY: Person = { id: '1', email: 'ada@example.com', isEmailVerified: tru
 
 /**
  * A small authorization server (RFC 6749 with PKCE, RFC 7636) on a free port; ends with the test. It
- * is as strict as real ones: codes work once, verifiers and redirect URIs must fit.
+ * is as strict as real ones: codes work once, verifiers and redirect URIs must match.
  */
 export async function startAuthorizationServer(options: AuthorizationServerOptions) {
   const codes = new Map<string, Grant>();
   const accessTokens = new Map<string, Person>();
   const state = {
-    /** Who agrees next; a test may exchange them. */
+    /** Who agrees next; a test may replace them. */
     person: NOBODY,
     /** The codes that a client tried to exchange. */
     exchanges: [] as string[],

@@ -23,7 +23,7 @@ export interface Faults {
   hasUserInfoOnly: boolean;
 }
 
-/** How a provider differs from other issuers. */
+/** The differences of a provider from other issuers. */
 interface IssuerOptions extends Pick<AuthorizationServerOptions, 'refuses' | 'isSecret'> {
   /** Its public URL; requests to that host are redirected here. Absent: its own URL on this machine. */
   url?: string;

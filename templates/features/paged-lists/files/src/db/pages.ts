@@ -11,7 +11,7 @@ export interface Page {
   after?: Position | 'start' | undefined;
 }
 
-/** What lies beyond a page. */
+/** What follows a page, and how many rows there are in all. */
 export interface Rest {
   /** For a page by `offset`: the number of all rows. */
   total?: number;
@@ -37,7 +37,7 @@ export async function readPage<DB, Tables extends keyof DB, Row>(
   const following = after === 'start' ? latestFirst : latestFirst.where(isBehind(time, id, after));
   const rows = await following
     .select([time.as('position_time'), id.as('position_id')])
-    // One row more than the page tells whether another page follows.
+    // One row more than the page shows whether another page follows.
     .limit(limit + 1)
     .$castTo<Row & { position_time: number; position_id: string }>()
     .execute();

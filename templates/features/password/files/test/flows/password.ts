@@ -13,7 +13,7 @@ export interface PasswordAccount {
   password: string;
 }
 
-/** Makes an account with a password without any form: a team may have left each of them out. */
+/** Makes an account with a password, without a form: a service may have none that does. */
 export async function createPasswordAccount(
   service: TestService,
   given: { email?: string; password?: string; isEmailProven?: boolean } = {},
@@ -36,7 +36,6 @@ export async function signInWithPassword(
   return nativeClient(service, body.accessToken);
 }
 
-/** True if the password opens the account. */
 export async function opensWith(
   service: TestService,
   { email }: { email: string },
@@ -62,7 +61,6 @@ export async function requestResetToken(service: TestService, email: string): Pr
   return token;
 }
 
-/** Sets a new password by the token of a mail. */
 export function resetPassword(
   service: TestService,
   token: unknown,

@@ -46,7 +46,7 @@ await runCommands('roles', USAGE, {
     if (!(await services.roles.find(role))) throw new Error(`There is no role ${role}.`);
     const subject = { target: id, details: { role } };
     const isNew = await commit(subject, (tx, cause) => giveRole(tx, id, role, cause));
-    print(`${email} has the role ${role} ${isNew ? 'now' : 'already'}.`);
+    print(`${email} ${isNew ? 'now' : 'already'} has the role ${role}.`);
   },
 
   async take({ services, args: [role = '', ...rest], commit }) {

@@ -51,7 +51,7 @@ export async function startSmsSink() {
 
 let shared: Promise<SmsSink> | undefined;
 
-/** The one sink of a test in which several parts text. */
+/** The one sink of a test in which several flows send texts. */
 export function sinkOfTest(): Promise<SmsSink> {
   shared ??= startSmsSink();
   onTestFinished(() => {
@@ -71,7 +71,6 @@ export async function startTextingService(
   return phonesOf(await start({ ...sink.environment, ...variables }), sink);
 }
 
-/** The texts of a service to a sink. */
 export function phonesOf(service: TestService, sink: SmsSink) {
   /** The code of the last text. */
   async function lastCode(): Promise<string> {
@@ -91,7 +90,7 @@ export function phonesOf(service: TestService, sink: SmsSink) {
   };
 }
 
-/** Makes an account with a session and a phone that was verified as people do it. */
+/** Makes an account with a session, and adds and verifies a phone by the routes. */
 export async function signInWithPhone(
   phones: Phones,
   person: Person = {},
@@ -100,7 +99,7 @@ export async function signInWithPhone(
   return { ...signedIn, phoneNumber: await verifyPhone(phones, signedIn) };
 }
 
-/** Gives a signed-in user a phone that was verified as people do it; its number. */
+/** Adds and verifies a phone by the routes; returns its number. */
 export async function verifyPhone(phones: Phones, person: SignedIn): Promise<string> {
   const phoneNumber = `+4915112${100_000 + randomBelow(900_000)}`;
   const code = await addPhone(phones, person, phoneNumber);
@@ -109,7 +108,7 @@ export async function verifyPhone(phones: Phones, person: SignedIn): Promise<str
   return phoneNumber;
 }
 
-/** Asks for a code to a new number; the code of the text. */
+/** Requests a code for a new number; returns the code. */
 export async function addPhone(
   phones: Phones,
   { client }: SignedIn,
@@ -119,7 +118,7 @@ export async function addPhone(
   return phones.lastCode();
 }
 
-/** Asks for a code as anybody can; the code of the text. */
+/** Requests a code as a signed-out visitor; returns the code. */
 export async function requestTextedCode(phones: Phones, email: string): Promise<string> {
   await nativeClient(phones.service).post('/sms/send', { email });
   return phones.lastCode();
@@ -130,7 +129,6 @@ export function sendCode({ service }: Phones, who: unknown) {
   return nativeClient(service).post('/sms/send', who);
 }
 
-/** Signs in by a code. */
 export function verifyCode({ service }: Phones, body: unknown) {
   return nativeClient(service).post('/sms/verify', body);
 }

@@ -41,9 +41,8 @@ export function linkedAccountView(account: LinkedAccount): z.infer<typeof Linked
   return { ...described, providerAccountId: id, linkedAt: new Date(linkedAt).toISOString() };
 }
 
-/** The provider name of an added address. Nobody can sign in by it alone. */
+/** The provider name of an added address. Nobody can sign in with it alone. */
 export const ADDRESS = 'email';
-/** The kind of one-time token that links. */
 export const KIND = 'link';
 
 /** False for a provider that was switched off: its accounts no longer sign anybody in. */
@@ -103,7 +102,7 @@ export async function linkAccount(
 
 type Key = Pick<ProviderAccount, 'provider' | 'id'>;
 
-/** Its name in a mail. Owners would not recognise an id from a provider. */
+/** Its name in a mail. Owners would not recognize an id from a provider. */
 export function nameOf({ provider, id }: Key): string {
   return provider === ADDRESS ? id : provider;
 }

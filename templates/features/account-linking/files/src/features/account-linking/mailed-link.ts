@@ -109,7 +109,7 @@ async function authorizeAddress(
   const caller = await authenticate(services, request, true);
   requireCsrfToken(services, request, caller);
   if (email !== caller.user.email) await requireReauthentication(services, caller, 'fresh', body);
-  // One account must not mail any number of strangers: the limits of an address count for that address only.
+  // The limits of an address protect only that address: one account must not mail any number of strangers.
   await services.limiter.consume(mailLimits(KIND, caller.user.id));
   const account = { provider: ADDRESS, id: email, email, name: null, picture: null };
   return [caller.user, { mailedTo: email, account, sessionId: caller.sessionId }];

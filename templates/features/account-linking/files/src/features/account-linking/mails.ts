@@ -15,16 +15,16 @@ export interface LinkTarget {
 /** An account at a provider is to be linked to the reader's account. */
 const toLinkAccount = (provider: string, address: string) => [
   {
-    en: `Somebody signed in at ${provider}, which gives ${address} as their address, and wants to get into your account that way from now on.`,
-    de: `Jemand hat sich bei ${provider} angemeldet, wo die Adresse ${address} hinterlegt ist, und möchte von nun an auf diesem Weg in Ihr Konto gelangen.`,
+    en: `Somebody signed in at ${provider} as ${address} and wants to sign in to your account that way from now on.`,
+    de: `Jemand hat sich bei ${provider} als ${address} angemeldet und möchte sich künftig auf diesem Weg an Ihrem Konto anmelden.`,
   },
   {
     en: 'If it was you, open the link; it works once, within one hour.',
     de: 'Falls Sie das waren, öffnen Sie den Link; er gilt einmal und eine Stunde lang.',
   },
   {
-    en: 'If it was not you, do not open it: whoever it was would get into your account.',
-    de: 'Falls nicht, öffnen Sie ihn nicht: Sonst kommt diese Person in Ihr Konto.',
+    en: 'If it was not you, do not open it: it would give somebody else access to your account.',
+    de: 'Falls nicht, öffnen Sie ihn nicht: Sonst erhält jemand anderes Zugang zu Ihrem Konto.',
   },
 ];
 
@@ -32,7 +32,7 @@ const toLinkAccount = (provider: string, address: string) => [
 const toLinkAddress = (owner: string, address: string) => [
   {
     en: `The owner of the account ${owner} wants to add the address ${address} to it. The link confirms that it is yours; it works once, within one hour.`,
-    de: `Das Konto ${owner} soll auch die Adresse ${address} bekommen. Der Link bestätigt, dass sie Ihre ist; er gilt einmal und eine Stunde lang.`,
+    de: `Dem Konto ${owner} soll die Adresse ${address} hinzugefügt werden. Der Link bestätigt, dass sie Ihnen gehört; er gilt einmal und eine Stunde lang.`,
   },
   {
     en: 'If it was not you, ignore this mail.',
@@ -47,8 +47,8 @@ const inUseLetter = (address: string) => ({
   },
   paragraphs: [
     {
-      en: `Somebody asked to add ${address} to another account. It has an account of its own, so nothing has changed.`,
-      de: `Jemand wollte ${address} einem anderen Konto hinzufügen. Zu ihr gibt es schon ein eigenes; es hat sich nichts geändert.`,
+      en: `Somebody asked to add ${address} to another account. The address already has an account, so nothing has changed.`,
+      de: `Jemand wollte ${address} einem anderen Konto hinzufügen. Für diese Adresse gibt es schon ein Konto; es hat sich nichts geändert.`,
     },
   ],
 });
@@ -57,14 +57,14 @@ const inUseLetter = (address: string) => ({
 export const accountLinked = changeNotice(
   { en: 'An account was linked to yours', de: 'Mit Ihrem Konto wurde etwas verknüpft' },
   ({ what }: { what: string }) => ({
-    en: `Your account has a new link: ${what}.`,
+    en: `Your account is now linked to ${what}.`,
     de: `Ihr Konto ist nun verknüpft mit: ${what}.`,
   }),
 );
 
 export const accountUnlinked = changeNotice(
   {
-    en: 'A link of your account was removed',
+    en: 'An account was unlinked from yours',
     de: 'Eine Verknüpfung Ihres Kontos wurde entfernt',
   },
   ({ what }: { what: string }) => ({

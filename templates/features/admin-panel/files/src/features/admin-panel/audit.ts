@@ -10,7 +10,6 @@ import { time, userLink } from './parts.js';
 import { t } from './texts.js';
 import type { UserSection } from './user.js';
 
-/** The audit log, newest first. */
 export const auditPage: PanelPage = {
   path: '/audit',
   permission: 'audit:read',

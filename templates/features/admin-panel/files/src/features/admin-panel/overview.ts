@@ -7,7 +7,6 @@ import type { SignedIn } from '../pages/visit.js';
 import { type PanelPage, panelPath, read } from './panel.js';
 import { t } from './texts.js';
 
-/** A number on the overview. */
 export interface Figure {
   label: Text;
   value: number;
@@ -55,7 +54,7 @@ export const administrationPage: AccountPage = {
 const WIDTH = 720;
 const HEIGHT = 160;
 
-/** Sign-ins of the last day, with failed ones on top in another colour. */
+/** Sign-ins of the last day, with failed ones on top in another color. */
 function chart(hours: Overview['hours']): Html {
   const most = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed));
   const step = WIDTH / hours.length;

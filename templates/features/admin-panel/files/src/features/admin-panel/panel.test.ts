@@ -27,7 +27,7 @@ test('an administrator finds a user and disables them', async () => {
   expect((await ada.client.get('/me')).body.code).toBe('SESSION_REVOKED');
 });
 
-test('attack: without its permission an act is neither shown nor accepted', async () => {
+test('attack: without its permission an action is neither shown nor accepted', async () => {
   const service = await startWithPages();
   await addRole(service, 'reader', ['admin:access', 'users:read']);
   const { user, visit } = await openPanel(service, { role: 'reader' });

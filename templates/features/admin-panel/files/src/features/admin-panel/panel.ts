@@ -10,7 +10,6 @@ import { type RouteName, runRoute } from '../pages/run-route.js';
 import type { SignedIn, Visit } from '../pages/visit.js';
 import { t } from './texts.js';
 
-/** Where the panel is mounted. */
 export function panelPrefix({ ADMIN_PREFIX }: Config): string {
   return ADMIN_PREFIX;
 }

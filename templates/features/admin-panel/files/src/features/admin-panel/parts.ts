@@ -22,7 +22,7 @@ ${form(visit, { look: 'danger', ...options })}`;
 <button class="button" type="button" autofocus popovertarget="${id}" popovertargetaction="hide">${t('Cancel')}</button></dialog>`;
 }
 
-/** A form of only a button, plus the fields for reauthentication once the route requires it. */
+/** A form with only a button, and the fields for reauthentication once the route requires it. */
 export function actButton(
   visit: SignedIn,
   name: string,
@@ -39,7 +39,7 @@ export function tickedOf(kind: string, fields: Record<string, string>): string[]
   );
 }
 
-/** Parses JSON that was typed. Throws VALIDATION_FAILED; or keeps the text, which its route refuses as of the wrong type. */
+/** Parses typed JSON. Throws VALIDATION_FAILED or, with `mayBeText`, keeps the text, whose type the route refuses. */
 export function parsedJson(text = '', mayBeText = false): unknown {
   try {
     return JSON.parse(text);

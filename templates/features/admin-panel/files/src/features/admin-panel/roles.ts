@@ -125,13 +125,13 @@ export const rolesSection: UserSection = {
       known.includes(name) &&
       confirmed(visit, t('They lose its permissions at once.'), {
         name: 'take-role',
-        submit: t('Take away'),
+        submit: t('Revoke'),
         hidden: { name },
         about: `${name}, ${user.email}`,
       });
     return html`<h2>${t('Roles')}</h2>
 ${table(user.roles, [[t('Role'), (name) => name], mayWrite && [t('Action'), takeButton]])}
-${mayWrite && others.length > 0 && form(visit, { name: 'give-role', fields, submit: t('Give this role') })}`;
+${mayWrite && others.length > 0 && form(visit, { name: 'give-role', fields, submit: t('Assign this role') })}`;
   },
   forms: {
     'give-role': { submits: 'POST /users/{id}/roles' },

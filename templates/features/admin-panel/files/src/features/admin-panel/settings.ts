@@ -76,7 +76,7 @@ function changeForms(visit: SignedIn, name: string, value: unknown, isStored: bo
   const refusal = visit.refusal && { ...visit.refusal, errors: { [field.name]: error } };
   const [fields, hidden] = [[field], { name }];
   return html`${form({ ...visit, refusal }, { name: 'set', fields, hidden, submit: t('Save') })}
-${isStored && actButton(visit, 'unset', t('Back to the environment'), hidden)}`;
+${isStored && actButton(visit, 'unset', t('Use the environment’s value'), hidden)}`;
 }
 
 /** A field that suits the setting's schema; its name says how its text is parsed. */

@@ -39,7 +39,7 @@ export const panelTexts = {
     'Done.': 'Erledigt.',
     Action: 'Aktion',
     Result: 'Ergebnis',
-    'Act on selected users': 'Ausgewählte bearbeiten',
+    'Apply to selected users': 'Auf ausgewählte Konten anwenden',
     'The action applies to every selected user. Deleting cannot be undone.':
       'Die Aktion gilt für jedes ausgewählte Konto. Löschen lässt sich nicht rückgängig machen.',
     Disable: 'Sperren',
@@ -51,8 +51,8 @@ export const panelTexts = {
       'Das Konto und alles, was dazugehört, werden gelöscht. Das lässt sich nicht rückgängig machen.',
     Metadata: 'Metadaten',
     'As JSON': 'Als JSON',
-    'Give this role': 'Rolle zuweisen',
-    'Take away': 'Entziehen',
+    'Assign this role': 'Rolle zuweisen',
+    Revoke: 'Entziehen',
     'They lose its permissions at once.': 'Die Berechtigungen der Rolle entfallen sofort.',
     Sessions: 'Sitzungen',
     Device: 'Gerät',
@@ -80,7 +80,7 @@ export const panelTexts = {
     'set here': 'hier gesetzt',
     environment: 'Umgebung',
     Value: 'Wert',
-    'Back to the environment': 'Zurück zur Umgebung',
+    'Use the environment’s value': 'Wert der Umgebung verwenden',
     'Test mail': 'Testmail',
     'Sent at once. If the mail server refuses it, its answer is shown.':
       'Wird sofort gesendet. Lehnt der Mailserver sie ab, steht hier seine Antwort.',

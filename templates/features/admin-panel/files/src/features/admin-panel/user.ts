@@ -15,10 +15,10 @@ import { sessionsSection } from './sessions.js';
 import { t } from './texts.js';
 import { stateBadges } from './users.js';
 
-/** What a feature shows about a user, and its actions on them, for callers with the permission. */
+/** A feature's data about a user and its actions on them, for callers with the permission. */
 export interface UserSection {
   permission: string;
-  /** `isBelow` unless the user has a permission that the caller lacks, who then may do nothing to them. */
+  /** `isBelow` is false if the user has a permission that the caller lacks, who then may not act on them. */
   content(visit: SignedIn, user: UserView, isBelow: boolean): Promise<HtmlValue>;
   /** By the name that the section's buttons send. */
   forms?: Record<string, Form>;

@@ -81,7 +81,7 @@ function acts(visit: SignedIn, hasUsers: boolean) {
 ${hasUsers && bulkActs(visit)}</div>`;
 }
 
-/** With checkboxes for users with these roles only, unless false. */
+/** Checkboxes only for users with these roles; none if false. */
 function userColumns(visit: SignedIn, changeable: string[] | false): Columns<UserView> {
   const typed = visit.refusal?.typed ?? {};
   const tick = ({ id, email, roles }: UserView) =>
@@ -105,7 +105,7 @@ export function stateBadges({ isDisabled, isEmailVerified }: UserView): HtmlValu
   ];
 }
 
-/** The name in a profile, as far as it is text. */
+/** The name in a profile, if it is text. */
 function nameOf({ name, firstName, lastName }: Record<string, unknown>): string {
   const parts = name ? [name] : [firstName, lastName];
   return parts.filter((part) => typeof part === 'string').join(' ');
@@ -124,13 +124,13 @@ function bulkActs(visit: SignedIn) {
     {
       name: 'bulk',
       id: 'bulk',
-      submit: t('Act on selected users'),
+      submit: t('Apply to selected users'),
       fields: [{ name: 'act', label: t('Action'), choices }],
     },
   );
 }
 
-/** The checkboxes carry the addresses, since a deleted user can no longer be looked up, nor linked to. */
+/** The checkboxes carry the addresses, since a deleted user can no longer be looked up. */
 function bulkResult(visit: SignedIn, { results }: BulkReply, sent: Record<string, string>) {
   const person = ({ id, code }: BulkReply['results'][number]) => {
     const email = sent[`user ${id}`] ?? id;

@@ -18,5 +18,5 @@ const callerCheck: CallerCheck = {
   },
 };
 
-/** What every route of the administration checks beside its permission. */
+/** The checks of every administration route besides its permission. */
 export const access = { checksSession: true, callerCheck } as const;

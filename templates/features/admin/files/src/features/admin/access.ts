@@ -1,4 +1,4 @@
 import type { CallerCheck } from '../../http/route.js';
 
-/** What every route of the administration checks besides its permission. */
+/** The checks of every administration route besides its permission. */
 export const access: { checksSession: true; callerCheck?: CallerCheck } = { checksSession: true };

@@ -8,7 +8,7 @@ import { type FilteredPage, ListQuery, list } from './list.js';
 import { AuditRecord } from './store.js';
 
 const REFUSED_SIGN_IN = 'identity.auth.login.failed';
-/** Emitted at every refresh, and useless to a reader of the log. */
+/** Emitted at every refresh, and of no use in the log. */
 const NOT_LOGGED = new Set<string>(['identity.session.rotated']);
 
 /** Logs events that users cause. `route.ts` logs requests of administrators, with more details. */

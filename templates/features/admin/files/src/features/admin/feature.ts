@@ -17,7 +17,6 @@ import { adminStore, auditLogStore } from './store.js';
 import { userActRoutes } from './user-acts.js';
 import { userRoutes } from './users.js';
 
-/** Where the administration API is mounted. */
 export function adminPrefix({ ADMIN_PREFIX }: Config): string {
   return `${ADMIN_PREFIX}/api`;
 }

@@ -24,7 +24,7 @@ export const ListQuery = z.strictObject({
 
 type ListQuery = z.output<typeof ListQuery>;
 
-/** What a list reads: a page of the items that match `filter`. */
+/** The part of a list to read: a page of the items that match `filter`. */
 export type FilteredPage = Page & Pick<ListQuery, 'filter'>;
 
 /** The response to a `cursor`; `of` names the items. */

@@ -38,9 +38,7 @@ export function get<Body = undefined, Query = URLSearchParams>(
   return http.get(path, { ...options, ...access, access: 'signed-in' }, handle);
 }
 
-/**
- * Declares a strong route that changes something, in one transaction with its entry in the audit log.
- */
+/** Declares a strong route that changes something, in one transaction with its entry in the audit log. */
 function act(define: http.Define) {
   return <Body = undefined, Query = URLSearchParams>(
     path: string,
@@ -75,7 +73,7 @@ export const put = act(http.put);
 export const patch = act(http.patch);
 export const del = act(http.del);
 
-/** Fields whose values are logged. Other fields are logged by name only: their values may be secrets or scripts. */
+/** Fields that are logged with their values; others by name only, since they may be secrets or scripts. */
 const LOGGED = new Set([
   'act',
   'role',
@@ -87,7 +85,7 @@ const LOGGED = new Set([
   'provider',
 ]);
 
-/** The entry of a request in the audit log: its route, its target and who called. */
+/** The audit log entry of a request: its route, its target and its caller. */
 export function auditEntryOf(
   path: string,
   target: string | null,

@@ -91,8 +91,8 @@ const TEST_MAIL = {
   subject: { en: 'Test mail', de: 'Testmail' },
   paragraphs: [
     {
-      en: 'An administrator asked for this mail. If you can read it, mails of this service arrive.',
-      de: 'Die Administration hat diese E-Mail angefordert. Wer sie liest, bekommt die E-Mails dieses Dienstes.',
+      en: 'An administrator requested this mail. If you can read it, the mails of this service arrive.',
+      de: 'Die Administration hat diese E-Mail angefordert. Wenn Sie sie lesen können, kommen die E-Mails dieses Dienstes an.',
     },
   ],
 };

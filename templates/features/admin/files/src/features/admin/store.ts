@@ -107,7 +107,7 @@ export type AuditEntry = Omit<AuditRecord, 'id' | 'occurredAt'>;
 const TARGET_LENGTH = 400;
 const ACTOR_LENGTH = 128;
 
-/** An entry cannot be changed except to forget a deleted user, nor deleted before its time. */
+/** An entry is changed only to forget a deleted user, and deleted only after its time. */
 export function auditLogStore(db: Db) {
   return {
     async append({ details, userAgent, correlationId, ...entry }: AuditEntry): Promise<void> {

@@ -17,7 +17,7 @@ const BulkResult = z.object({
 
 type UserCall = Pick<ActCall<unknown, unknown>, 'params' | 'caller' | 'cause' | 'services'>;
 
-/** What administrators do to the user in the path. Each throws NOT_FOUND, FORBIDDEN, LAST_ADMINISTRATOR. */
+/** Actions of administrators on the user in the path. Each throws NOT_FOUND, FORBIDDEN, LAST_ADMINISTRATOR. */
 const acts = {
   async disable(call: UserCall): Promise<undefined> {
     const { id } = await findUserBelow(call);
@@ -76,7 +76,7 @@ export const userActRoutes: Route[] = [
   post(
     '/users/{id}/enable',
     {
-      summary: 'Let a disabled user sign in again',
+      summary: 'Enable a disabled user',
       permission: 'users:write',
       errors: ['NOT_FOUND'],
     },

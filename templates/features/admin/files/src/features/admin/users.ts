@@ -102,7 +102,7 @@ export const userRoutes: Route[] = [
   get(
     '/users/{id}/export',
     {
-      summary: 'All data stored about a user, as one document',
+      summary: 'Export all data stored about a user',
       ...READ,
       reply: z.object({ user: z.string(), data: z.record(z.string(), z.unknown()) }),
       errors: ['NOT_FOUND'],

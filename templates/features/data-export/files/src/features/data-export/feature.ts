@@ -64,7 +64,7 @@ export const dataExport = defineFeature({
     post(
       '/account/export',
       {
-        summary: 'All data stored about you, as one document',
+        summary: 'Export all data stored about you',
         access: 'strong',
         reply: z.object({ user: z.string(), data: z.record(z.string(), z.unknown()) }),
         limits: ({ caller }) => [['exportsOfAccount', caller.user.id]],

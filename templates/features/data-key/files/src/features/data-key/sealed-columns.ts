@@ -31,7 +31,7 @@ export function sealFor({ config }: Services, { kind }: SealedColumn, id: string
   return seal(config, contextOf(kind, id), text);
 }
 
-/** Opens a value of a row. Undefined if no key opens it: the caller goes on without it, and the log says what to do. */
+/** Opens a value of a row. Undefined if no key opens it: the caller continues, and the log says what to do. */
 export function unsealFor(
   { config, log }: Services,
   { table, column, kind }: SealedColumn,

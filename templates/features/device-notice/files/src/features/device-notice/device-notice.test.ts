@@ -6,7 +6,7 @@ const CHROME_ON_WINDOWS =
 
 async function signedInOnce() {
   const { service, user } = await startSignedIn({ email: 'ada@example.com' });
-  expect(await service.mails(), 'the first device is no news').toEqual([]);
+  expect(await service.mails(), 'the first device is not reported').toEqual([]);
   return { service, user };
 }
 
@@ -27,7 +27,7 @@ test('a known device causes no mail', async () => {
   expect(await service.mails()).toHaveLength(1);
 });
 
-test('attack: of a User-Agent only known names get into the mail', async () => {
+test('attack: only known names from a User-Agent get into the mail', async () => {
   const { service, user } = await signedInOnce();
   const text = 'Locked! Unlock at https://evil.example <a href="https://evil.example">Chrome/1</a>';
   await signInFrom(service, user.id, text);

@@ -12,7 +12,6 @@ declare module '../../db/schema.js' {
   }
 }
 
-/** The store of known devices on the service's database. */
 export function deviceNoticeStore(db: Db) {
   return {
     /** Remembers a device; returns whether it is the account's first, another new one, or known. */

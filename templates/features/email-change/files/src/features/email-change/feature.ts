@@ -21,7 +21,7 @@ export const emailChange = defineFeature({
     'identity.user.email.changed': event<{ oldEmail: string; newEmail: string }>(),
   },
   routes: (): Route[] => [
-    /** Mails to the new address only, valid for one hour, whether or not that has an account. */
+    /** Mails the new address only, whether or not it has an account. The link works for one hour. */
     post(
       '/change-email/request',
       {
@@ -36,7 +36,7 @@ export const emailChange = defineFeature({
           throw refuse('VALIDATION_FAILED', { details: [{ path: 'newEmail', message }] });
         }
         await requireAcceptableEmail(newEmail, 'newEmail');
-        // After the checks: nobody has to wait after a mistyped address.
+        // After the checks: nobody has to wait because of a mistyped address.
         await services.limiter.consume(mailLimits(KIND, user.id));
         // Many accounts must not flood one address.
         if (await services.limiter.allows(mailLimits(KIND, newEmail))) {

@@ -26,8 +26,8 @@ const inUseLetter = {
   subject: { en: 'Somebody tried to use your address', de: 'Jemand wollte Ihre Adresse verwenden' },
   paragraphs: [
     {
-      en: 'Somebody asked to move another account to this address. It has an account already, so nothing has changed.',
-      de: 'Jemand wollte ein anderes Konto auf diese Adresse umstellen. Zu ihr gibt es schon ein Konto; es hat sich nichts geändert.',
+      en: 'Somebody asked to move another account to this address. The address already has an account, so nothing has changed.',
+      de: 'Jemand wollte ein anderes Konto auf diese Adresse umstellen. Für sie gibt es schon ein Konto; es hat sich nichts geändert.',
     },
   ],
 };
@@ -55,7 +55,7 @@ export const emailChanged = notice(({ newEmail }: { newEmail: string }) => ({
   paragraphs: [
     {
       en: `Your account has moved to ${newEmail}, and its other sessions were ended. Mail sent to this address no longer gives access to it.`,
-      de: `Ihr Konto hat nun die Adresse ${newEmail}, und seine anderen Sitzungen wurden beendet. E-Mails an diese Adresse hier öffnen es nicht mehr.`,
+      de: `Ihr Konto hat nun die Adresse ${newEmail}, und seine anderen Sitzungen wurden beendet. E-Mails an diese Adresse geben keinen Zugang mehr dazu.`,
     },
     {
       en: 'If it was not you, tell us at once.',

@@ -25,7 +25,7 @@ test('the mailed link leads to the service itself and verifies the address, once
   expect([replayed.status, replayed.body.code]).toEqual([400, 'INVALID_VERIFICATION_TOKEN']);
 });
 
-test('the link proves the address only where a session of the account is, also after a scanner', async () => {
+test('the link proves the address only where the account has a session, even after a scanner', async () => {
   const { service, ada, token } = await withToken();
   const eve = await signInAs(service);
   const isProven = async () =>

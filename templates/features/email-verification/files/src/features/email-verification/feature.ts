@@ -58,8 +58,8 @@ const SPENT_KIND = 'email-verification-spent';
 
 /**
  * Verifies the address that the link was mailed to. It signs nobody in and changes no credential, so a scanner that
- * opens it gives nothing away. Only in the account's own browser does it prove the address: whoever reads the mail
- * and whoever opened the account are the same there. That browser may come after a scanner.
+ * opens it gives nothing away. It proves the address only in the account's own browser, where the reader of the mail
+ * and the creator of the account are the same person; a scanner may have come first.
  * Throws INVALID_VERIFICATION_TOKEN.
  */
 async function openVerificationLink(
@@ -79,7 +79,7 @@ async function openVerificationLink(
     if (!user || user.email !== known?.payload) throw refuse('INVALID_VERIFICATION_TOKEN');
     const isProof = user.emailProvenAt === null && (await isOwnBrowser(tx, request, user.id));
     if (isProof) return proveEmail(tx, request, user);
-    // JSON clients learn that the token is used; a person who follows the link sees that all is well.
+    // JSON clients learn that the token was used; a person who follows the link sees a success page.
     if (!link && !request.prefersHtml) throw refuse('INVALID_VERIFICATION_TOKEN');
     await verifyEmail(tx, request, user);
   });

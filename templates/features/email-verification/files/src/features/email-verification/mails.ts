@@ -10,7 +10,7 @@ const link = linkMail({
   paragraphs: [
     {
       en: 'An account was opened with this address. The link confirms that it is yours; it works for 24 hours.',
-      de: 'Mit dieser Adresse wurde ein Konto angelegt. Der Link bestätigt, dass sie Ihre ist; er gilt 24 Stunden.',
+      de: 'Mit dieser Adresse wurde ein Konto angelegt. Der Link bestätigt, dass sie Ihnen gehört; er gilt 24 Stunden.',
     },
     {
       en: 'If it was not you, ignore this mail.',

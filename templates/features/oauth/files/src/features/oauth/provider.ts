@@ -9,7 +9,7 @@ interface AnyProvider {
   url?: string;
   /**
    * The default of `OAUTH_<NAME>_LINK_BY_EMAIL`: whether an address that it calls verified counts
-   * as verified here. Absent: it verifies none, and never counts.
+   * as verified here. Absent: it verifies none, so none counts.
    */
   linksByEmail?: boolean;
   /** Absent: `openid email profile`. */
@@ -79,7 +79,7 @@ const ASCII = /^\p{ASCII}*$/u;
 
 /**
  * Validates what a provider returned: a malformed name or address counts as absent. An address with
- * characters outside ASCII counts as unverified: normalisation maps some of them to ASCII (K, the Kelvin
+ * characters outside ASCII counts as unverified: normalization maps some of them to ASCII (K, the Kelvin
  * sign, to k), so the provider may have verified another mailbox. Throws without a valid id.
  */
 export function checkIdentity(

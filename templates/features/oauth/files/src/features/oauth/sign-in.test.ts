@@ -56,7 +56,7 @@ describe.each(counterparts)('%s', (_name, start, verifies) => {
     ]);
   });
 
-  test('the provider is asked with state, PKCE and a redirect URI that no header decides', async () => {
+  test('the authorization request has a state, PKCE and a redirect URI that no header decides', async () => {
     const { service, counterpart } = await startServiceWith(start);
 
     const { headers, setCookies } = await browser(service).get(`/oauth/${counterpart.name}`, {

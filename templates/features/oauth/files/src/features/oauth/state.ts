@@ -21,7 +21,7 @@ export function checkReturnPath(path: string | null): string {
 /** What the callback needs and the provider must not read: it is sealed inside the state. */
 export type Journey = ReturnType<typeof startJourney>;
 
-/** A sign-in that begins; the id is its nonce at an OpenID provider. */
+/** A new sign-in; its id is the nonce at an OpenID provider. */
 export function startJourney(returnPath: string) {
   const verifier = randomPKCECodeVerifier();
   return { id: randomId(), verifier, returnPath, expiresAt: now() + LIFETIME_SECONDS * 1000 };

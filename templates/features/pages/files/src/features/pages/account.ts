@@ -5,7 +5,7 @@ import { type AccountPage, type Page, routesOf } from './page.js';
 import { t } from './texts.js';
 import type { SignedIn } from './visit.js';
 
-/** In this order, with their headings. */
+/** In this order. */
 const SECTIONS = {
   about: t('About you'),
   access: t('Signing in'),

@@ -49,7 +49,7 @@ export async function submitForm(page: Page, isSignedIn: boolean, call: Call<Fie
   }
   const form = findForm(page, services, name);
   if (!form) throw refuse('NOT_FOUND');
-  // What is submitted now is no longer a draft.
+  // The submitted form is no longer a draft.
   takeDraft(visit);
   try {
     return await act(page, form, visit, name, fields);
@@ -59,10 +59,10 @@ export async function submitForm(page: Page, isSignedIn: boolean, call: Call<Fie
   }
 }
 
-/** To the sign-in, through the renewal of the session, or to the page anew; undefined if the page takes the form. */
+/** Redirects to the sign-in, to renew the session, or to the page itself; undefined if the page can handle the form. */
 async function redirectInstead(page: Page, isSignedIn: boolean, visit: Visit, sent: Draft) {
   const { services, request, caller } = visit;
-  // Before the check of the guard, which ended with the session: the draft is shown again after the sign-in.
+  // Before the guard is checked, since it ended with the session: the draft is shown again after the sign-in.
   if (isSignedIn && !caller) {
     keepDraft(visit, sent);
     // Outside AUTH_PREFIX the session may only need to be renewed: the form goes along to `continuePage`.

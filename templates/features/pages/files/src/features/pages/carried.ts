@@ -51,7 +51,7 @@ const contextOf = (path: string) => `draft:${path}`;
 /** Browsers keep cookies of up to 4096 bytes (RFC 6265 §6.1). */
 const LONGEST = 3_900;
 
-/** Keeps a draft, sealed, in the browser until its owner has signed in again; if it is too long, only that there was one. */
+/** Keeps a draft, sealed, in the browser until its owner has signed in again; of one that is too long, only a note. */
 export function keepDraft({ services, request, cookies }: Visit, draft: Draft): void {
   const sealed = (kept: Draft) =>
     seal(services.config, contextOf(request.path), JSON.stringify(kept));

@@ -36,7 +36,7 @@ export function errorPage(
   const isRedirect = isFrontEnd(config) && route?.failurePage !== undefined && request.prefersHtml;
   if (!(route?.isPage || isRedirect || isUnknown)) return undefined;
   const visit = { services, language: languageOf(request) };
-  // Leads to the start of the same prefix, and from there to the sign-in or the account; a stale form, to a new one.
+  // Links to the start of the same prefix, which leads to the sign-in or the account; for a stale form, to a new one.
   const home = `${config.AUTH_PREFIX}/ui`;
   const start = prefix && prefix !== home && prefix !== path ? prefix : `${home}/`;
   const isStale = route?.isPage && code === 'CSRF_INVALID';

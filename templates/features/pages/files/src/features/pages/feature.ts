@@ -19,7 +19,7 @@ import { pagesTexts, type Texts } from './texts.js';
 import type { Visit } from './visit.js';
 
 declare module '../../feature.js' {
-  /** What features contribute to the pages. */
+  /** The contributions of features to the pages. */
   interface FeatureParts {
     /** Pages for everybody. */
     pages?: readonly Page[];
@@ -40,7 +40,7 @@ declare module '../../feature.js' {
     /** What its pages say, in each language. */
     texts?: Texts;
     proofField?: ProofField;
-    /** Where a page continues after a refusal that the visitor can resolve: at a missing set-up. */
+    /** The page to continue at after a refusal that the visitor can resolve, such as a missing set-up. */
     afterRefusal?: (visit: Visit, error: HttpError) => string | undefined;
   }
 }

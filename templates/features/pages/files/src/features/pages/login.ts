@@ -25,7 +25,7 @@ export interface SignInWay {
   codePage?: string;
 }
 
-/** Where every form that signs in goes on: to the next step of the sign-in, or where the person wanted to go. */
+/** Where a form that signs in continues: at the next step of the sign-in, or where the visitor wanted to go. */
 export function goOnSignedIn(visit: Visit, result: Result): string {
   const { features } = visit.services;
   const [next] = features.flatMap(({ afterSignIn }) => afterSignIn?.(visit, result) ?? []);
@@ -47,7 +47,7 @@ function formOf({ form, codePage }: SignInWay, who: Who): Form {
   const input: Form['input'] = (fields, visit) => ({ ...fields, ...who(fields, visit) });
   if (codePage === undefined) return { ...form, input };
   const next: Form['next'] = (visit, _result, fields) => {
-    // In the browser that asked for it, a mailed link leads on to where its visitor wanted to go.
+    // In the browser that requested it, a mailed link continues to where the visitor wanted to go.
     const return_to = visit.query.get('return_to') ?? '';
     const step = visit.request.path.split('/').at(-1) ?? '';
     const carried = { ...who(fields, visit), return_to, step };
@@ -57,7 +57,7 @@ function formOf({ form, codePage }: SignInWay, who: Who): Form {
   return { ...form, input, next, keepsCarried: true };
 }
 
-/** From the page for a code, or a link: back to the step that sent it, which may wait for another way. */
+/** A link from the page for a code, or for a mailed link, back to the step that offers other ways. */
 export function otherWays(visit: Visit): Html {
   const path = pathTo(visit, `/ui/${visit.carried?.step ?? 'login'}`);
   return html`<p><a href="${path}">${t('Use another way to sign in')}</a></p>`;
@@ -83,7 +83,7 @@ export const loginPage: Page = {
   content: (visit) => {
     const { services, query } = visit;
     const code = query.get('error') ?? '';
-    // Only codes of this service are shown from the URL: anybody can write a link to this page.
+    // Of the URL only codes of this service are shown: anybody can link to this page.
     const isOurs = Object.hasOwn(services.errors, code);
     const error = code && (isOurs ? textOf(visit, { code, extra: {} }) : t('This did not work'));
     const [returnPath = ''] = query.get('return_to')?.split('?') ?? [];

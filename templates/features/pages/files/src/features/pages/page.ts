@@ -46,7 +46,7 @@ export interface Page<V extends Visit = Visit> {
   elsewhere?(visit: V): string | undefined | Promise<string | undefined>;
   /** Style sheets and scripts beside those of every page. */
   assets?: readonly Asset[];
-  /** True if forms of other pages come through it to have their session renewed, and are sent on. */
+  /** True if forms of other pages are sent through it to renew their session, and forwarded. */
   sendsOn?: boolean;
   /** Shown beside the page, if it is one of many; makes it wide. */
   navigation?(visit: V): Promise<Html>;
@@ -60,7 +60,7 @@ export interface Page<V extends Visit = Visit> {
 /** A page of the account: it has a row in the list of these pages, and a link back to it. */
 export interface AccountPage extends Page<SignedIn> {
   section: 'about' | 'access' | 'data';
-  /** The place of its row in the section. */
+  /** The position of its row in the section. */
   order: number;
   /** Its state in a few words, for its row; undefined if there is nothing to see or to do. */
   state(visit: SignedIn): HtmlValue | Promise<HtmlValue>;

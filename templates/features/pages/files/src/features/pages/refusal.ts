@@ -38,7 +38,7 @@ export interface ProofField {
 /** The error code of a route that requires reauthentication. */
 export const NOT_PROVEN = 'REAUTHENTICATION_REQUIRED';
 
-/** Names the query of a page, such as the filters of a list, where a refusal names its form. */
+/** In place of a form's name: the refusal is of the page's query, such as the filters of a list. */
 export const QUERY = 'query';
 
 const SECRETS = /password|secret|token|code|proof/i;
@@ -104,7 +104,7 @@ export function inLanguageOf({ services, language }: Reader, key: string, otherw
   return otherwise;
 }
 
-/** The proofs to ask for: after a wrong one the same again, else those that count for this account. */
+/** The proofs to ask for: after a wrong one the same again, else those that this account can give. */
 async function proofsFor({ services, caller }: Visit, code: ErrorCode): Promise<ProofField[]> {
   const all = services.features.flatMap(({ proofField }) => proofField ?? []);
   if (code !== NOT_PROVEN || !caller) return all.filter(({ refuses }) => refuses === code);

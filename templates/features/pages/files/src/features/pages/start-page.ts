@@ -33,9 +33,9 @@ export function startPage(services: Services, request: ServiceRequest): Result |
   ];
   const main = html`<p>${t('What you can open in development:')}</p>
 <ul class="rows">${links}</ul>
-<section><h2>${t('Become administrator')}</h2>
+<section><h2>${t('Become an administrator')}</h2>
 <p><code>npm run admin -- create you@example.com</code></p>
-<p>${t('For an account that exists:')} <code>npm run admin -- promote you@example.com</code></p>
+<p>${t('For an existing account:')} <code>npm run admin -- promote you@example.com</code></p>
 <p class="aside">${t('In production this address redirects to the sign-in page. A route of yours at / replaces it.')}</p></section>`;
   const visit = { services, language: languageOf(request) };
   const content = { title: t('Your service is running'), main, isWide: true };
@@ -56,7 +56,7 @@ export const outboxPage: Page = {
   title: () => t('Mails of this service'),
   content: ({ services }) => {
     const mails = services.mailer.sent ?? [];
-    return html`<p>${mails.length > 0 ? t('They were not sent: without SMTP_URL they are kept in data/outbox, and shown here since the last start.') : t('None since the last start; earlier ones are in data/outbox.')}</p>
+    return html`<p>${mails.length > 0 ? t('Without SMTP_URL mails are not sent, but kept in data/outbox. These are the ones since the last start.') : t('None since the last start; earlier ones are in data/outbox.')}</p>
 ${mails.map(article)}`;
   },
 };

@@ -48,12 +48,12 @@ export const pagesTexts = {
     'What you can open in development:': 'Das können Sie in der Entwicklung öffnen:',
     'In production this address redirects to the sign-in page. A route of yours at / replaces it.':
       'Im Produktivbetrieb führt diese Adresse zur Anmeldung. Eine eigene Route unter / ersetzt sie.',
-    'Become administrator': 'Administrator werden',
-    'For an account that exists:': 'Für ein Konto, das es schon gibt:',
+    'Become an administrator': 'Administrator werden',
+    'For an existing account:': 'Für ein bestehendes Konto:',
     'OpenAPI document': 'OpenAPI-Dokument',
     'Mails of this service': 'E-Mails dieses Dienstes',
-    'They were not sent: without SMTP_URL they are kept in data/outbox, and shown here since the last start.':
-      'Sie wurden nicht verschickt: Ohne SMTP_URL liegen sie in data/outbox. Hier stehen die seit dem letzten Start.',
+    'Without SMTP_URL mails are not sent, but kept in data/outbox. These are the ones since the last start.':
+      'Ohne SMTP_URL werden E-Mails nicht verschickt, sondern in data/outbox abgelegt. Hier stehen die seit dem letzten Start.',
     'None since the last start; earlier ones are in data/outbox.':
       'Keine seit dem letzten Start; frühere liegen in data/outbox.',
     'Back to your account': 'Zurück zu Ihrem Konto',
@@ -86,7 +86,7 @@ export const pagesTexts = {
     'The address may be mistyped, or the page has moved.':
       'Vielleicht enthält die Adresse einen Tippfehler, oder die Seite ist umgezogen.',
     'This did not work': 'Das hat nicht geklappt',
-    'To the sign-in page': 'Zur Anmeldung',
+    'Go to the sign-in page': 'Zur Anmeldung',
     'You are signed in again. Nothing was done yet: check this form, and send it again.':
       'Sie sind wieder angemeldet. Noch ist nichts geschehen: Prüfen Sie das Formular, und senden Sie es noch einmal.',
     'What you typed was too long to keep.': 'Ihre Eingaben waren zu lang, um sie aufzubewahren.',
@@ -112,7 +112,7 @@ export const pagesTexts = {
     'This is missing.': 'Diese Angabe fehlt.',
     'This must not be empty.': 'Dieses Feld darf nicht leer sein.',
     'This is not an email address.': 'Das ist keine E-Mail-Adresse.',
-    'This is not in the expected form.': 'Das hat nicht die erwartete Form.',
+    'This is not in the expected format.': 'Das hat nicht das erwartete Format.',
     'There is no such field.': 'Dieses Feld gibt es nicht.',
     'Use at least # characters.': 'Mindestens # Zeichen.',
     'Use at most # characters.': 'Höchstens # Zeichen.',

@@ -45,7 +45,7 @@ async function cachedSuffixes(config: Config, url: string): Promise<Set<string>>
 
 async function suffixesAt(url: string): Promise<Set<string>> {
   const response = await fetch(url, {
-    // Pads the responses, so that their length tells an eavesdropper nothing.
+    // Pads the responses, so that their length reveals nothing to an eavesdropper.
     headers: { 'add-padding': 'true' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT),

@@ -78,7 +78,7 @@ export async function resetPassword(
   token: string,
   newPassword: string,
 ): Promise<User> {
-  // A made-up token must not use the hashing queue that sign-ins wait for, nor the services that the policy calls.
+  // A made-up token must not occupy the hashing queue that sign-ins wait for, nor the services that the policy calls.
   const found = await services.oneTimeTokens.find(KIND, token);
   if (!found) throw refuse('INVALID_RESET_TOKEN');
   await requireAcceptable(newPassword, 'newPassword', { services, email: found.payload });

@@ -72,7 +72,7 @@ export const password = defineFeature({
   },
   limits: {
     loginPerIp: { points: 10, seconds: 60, scope: 'shared' },
-    /** Counts guesses; a right password is taken back, so that nobody sees when the owner signs in. */
+    /** Counts guesses. A correct password is not counted, so nobody sees when the owner signs in. */
     loginOfAccount: { points: 5, seconds: 300, scope: 'shared', isGrowing: true },
     forgotPasswordPerIp: { points: 20, seconds: 3600, scope: 'shared' },
     /** Guesses at the current password by whoever holds a session. */

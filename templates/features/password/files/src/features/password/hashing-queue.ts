@@ -7,7 +7,7 @@ import { monotonicTime } from '../../process/clock.js';
 const THREADS = Math.min(availableParallelism(), 4);
 const hashing = pLimit(THREADS);
 
-/** From the request to the end of the hash. Anybody can ask for a sign-in: a flood must not make honest ones hang. */
+/** From the request to the end of the hash. Anybody can request a sign-in: a flood must not make honest ones hang. */
 export const SIGN_IN_MS = 2_000;
 /** For whoever holds a session or a token, or is limited otherwise. */
 export const PATIENT_MS = 10_000;

@@ -7,7 +7,7 @@ import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
 import { inTurn } from './hashing-queue.js';
 
-/** The duration of a hash of cost 12, without the work: the machine may be busy enough. */
+/** As long as a hash of cost 12, without its CPU time. */
 const HASH_MS = 250;
 
 /** The tests of a process share the queue, and its estimate of how long a hash takes. */

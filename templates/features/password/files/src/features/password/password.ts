@@ -9,21 +9,20 @@ import { inTurn, PATIENT_MS } from './hashing-queue.js';
 const PASSWORD_BYTES = 72;
 
 /**
- * A password in a request body: 1 to 72 UTF-8 bytes. bcrypt would end at a NUL, so none is allowed;
- * a lone surrogate has no UTF-8, and would equal another password. How strong it must be is up to
- * the policy (`src/policy.ts`).
+ * A password in a request body: 1 to 72 UTF-8 bytes. No NUL, where bcrypt would stop reading, and no lone
+ * surrogate, which UTF-8 cannot tell from another. The policy (`src/policy.ts`) decides how strong it must be.
  */
 export const passwordField = z
   .string()
-  .min(1, 'A password is needed.')
+  .min(1, 'Enter a password.')
   .refine((value) => Buffer.byteLength(value) <= PASSWORD_BYTES, 'Use at most 72 bytes.')
   .refine((value) => !value.includes('\0'), 'NUL characters are not allowed.')
   .refine((value) => value.isWellFormed(), 'Lone surrogates are not allowed.');
 
-/** In characters, for accounts that can do everything; ASVS 6.2.1 asks for 8 and recommends 15. Your policy may ask for more. */
+/** In characters, for accounts that can do everything. ASVS 6.2.1 requires 8 and recommends 15. */
 export const ADMIN_PASSWORD_LENGTH = 12;
 
-/** Whose password it is to become, for the policy. */
+/** Whose password it will be, for the policy. */
 export interface PasswordOwner {
   services: Services;
   email: string;

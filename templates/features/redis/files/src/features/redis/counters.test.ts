@@ -58,7 +58,7 @@ withRedis('two services in one Redis count apart by their prefix', async () => {
 });
 
 withRedis(
-  'a wait that one instance lengthens holds on the other, until the count begins anew',
+  'a wait that one instance lengthens applies on the other, until the count starts again',
   async () => {
     const { log } = openLog();
     const { REDIS_URL, REDIS_PREFIX } = await redisEnvironment();
@@ -83,7 +83,7 @@ test('a missing Redis delays neither the start nor a request, and is logged once
   expect(told(FAILS)).toBe(1);
 });
 
-withRedis('a Redis that ends is done without, and used again once it is back', async () => {
+withRedis('a Redis that stops is not needed, and is used again once it is back', async () => {
   const redis = await redisEnvironment();
   const way = await wayToRedis(redis.REDIS_URL);
   const { service, told } = await startLimited({ ...redis, REDIS_URL: way.url });
@@ -113,7 +113,7 @@ withRedis('a Redis that hangs makes one request wait, not each', async () => {
   await vi.waitFor(() => expect(told(WORKS)).toBe(1), { timeout: 10_000 });
 });
 
-withRedis('nobody reads the credentials of Redis in the log', async () => {
+withRedis('the log never contains the credentials of Redis', async () => {
   const { log, lines, told } = openLog();
   const url = new URL((await redisEnvironment()).REDIS_URL);
   url.username = 'nobody';

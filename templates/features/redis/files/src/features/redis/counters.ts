@@ -9,7 +9,7 @@ import { connectRedis } from './connection.js';
 export async function redisCounters(url: string, prefix: string, log: Log): Promise<Counters> {
   const outage = logCounting(log, 'Redis');
   const storeClient = connectRedis(url, outage);
-  // So that the first requests are counted in Redis too. If it is down, the start goes on.
+  // So that the first requests are counted in Redis too. If it is down, the start continues.
   await once(storeClient, 'ready').catch(() => undefined);
   return {
     createLimiter(options) {

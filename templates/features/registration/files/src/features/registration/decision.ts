@@ -8,7 +8,7 @@ export type RegistrationCallback = (input: RegistrationInput) => Promise<Registr
 
 const NAME_LENGTH = 200;
 
-/** Accepts, with the given fields that are strings; refuses one that is too long rather than drop it. */
+/** Accepts with those of the fields that are strings; refuses a string that is too long rather than drop it. */
 export function acceptWith(fields: Record<string, unknown>): RegistrationDecision {
   const entries = Object.entries(fields).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',

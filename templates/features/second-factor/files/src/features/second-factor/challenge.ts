@@ -118,7 +118,7 @@ export async function isSetUpOpen(services: Services, { tokenId }: Caller): Prom
   return tokenId !== undefined && (await findChallenge(services, tokenId)) !== undefined;
 }
 
-/** Whoever has to set up a second factor may first have to prove the address, with the same token. */
+/** Users who must set up a second factor may first have to prove the address, with the same token. */
 export const isSettingUp: OwnBrowser = async (services, { bearerToken }, userId) => {
   const claims = verifyToken(services.config, services.keys.access, SETUP_TOKEN, bearerToken);
   return claims?.sub === userId && (await findChallenge(services, claims.jti)) !== undefined;
@@ -155,7 +155,7 @@ export function availableFactors(
   return availableOf(services, account, others);
 }
 
-/** The names of those factors that an account has. */
+/** Of these factors, the names of those that an account has. */
 export async function availableOf(
   services: Services,
   account: Account,

@@ -12,7 +12,7 @@ import { transports } from './transports.js';
 const DIGITS = 6;
 const LIFETIME = 10 * 60 * 1000;
 
-/** What a code is for; a code that was texted for something else is wrong. */
+/** The purpose of a code; a code texted for another purpose is wrong. */
 export interface CodeUse {
   userId: string;
   /** Each purpose has at most one valid code. */

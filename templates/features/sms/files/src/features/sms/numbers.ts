@@ -26,7 +26,7 @@ export async function isCountryAllowed(
 
 /** The variable for calling codes: `1,44,49`, or `*` for all. */
 export function callingCodes() {
-  return variable('a comma list of calling codes such as 1,44,49, or * for all', (text) => {
+  return variable('calling codes separated by commas, such as 1,44,49, or * for all', (text) => {
     const codes = entries(text).map((code) => code.replace(/^\+/, ''));
     const areCodes = codes.length > 0 && codes.every((code) => /^[1-9]\d{0,2}$/.test(code));
     return areCodes || text.trim() === '*' ? codes : undefined;

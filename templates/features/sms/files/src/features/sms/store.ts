@@ -14,7 +14,6 @@ declare module '../../db/schema.js' {
   }
 }
 
-/** Verified phone numbers in the service's database. */
 export function smsStore(db: Db) {
   return {
     /** The user's number, in E.164. */

@@ -50,7 +50,7 @@ export const transports: Record<Config['SMS_TRANSPORT'], SmsTransport> = {
   },
 };
 
-/** The chosen transport must have its variables; and texts to any country are a bill that strangers can run up. */
+/** The chosen transport needs its variables, and production a list of countries: strangers could run up a bill. */
 export const checkTexting: ConfigCheck = (config) => {
   const { SMS_TRANSPORT: name, SMS_HTTP_URL: url, SMS_COUNTRIES: countries, isProduction } = config;
   const missing = name ? transports[name].needs.filter((variable) => !config[variable]) : [];

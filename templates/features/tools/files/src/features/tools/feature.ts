@@ -20,7 +20,7 @@ import { createSandboxPool, type SandboxPool } from './sandbox/pool.js';
 import { isSigned } from './signature.js';
 import { toolsStore } from './store.js';
 
-/** A call is answered after this long at the latest, even if its script still waits or runs. */
+/** A call is answered after this time at the latest, even if its script still waits or runs. */
 const LATEST_ANSWER_MS = 5_500;
 
 const SCRIPT_LENGTH = 64_000;

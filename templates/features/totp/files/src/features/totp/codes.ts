@@ -28,7 +28,7 @@ export const pendingSecret: SealedColumn = { ...inUse, column: 'pending_secret' 
 
 export const sealedSecrets = [inUse, pendingSecret];
 
-/** What generates an authenticator app's codes. Throws if the secret is not base32. */
+/** The generator of an authenticator app's codes. Throws if the secret is not base32. */
 export function authenticator(secret: string, label?: { issuer: string; label: string }): TOTP {
   return new TOTP({ ...label, secret: Secret.fromBase32(secret), period: STEP_SECONDS });
 }

@@ -19,7 +19,6 @@ declare module '../../db/schema.js' {
   }
 }
 
-/** Authenticator apps and recovery codes in the service's database. */
 export function totpStore(db: Db) {
   const ofUser = (userId: string) => db.updateTable('totp_secrets').where('user_id', '=', userId);
 

@@ -17,12 +17,9 @@ export interface WebhookShape {
   /** What a new webhook takes, and what is shown of every one. */
   create: z.ZodType<WebhookFields> & { shape: object };
   patch: z.ZodType<WebhookFields>;
-  /** Checks that no schema can make, outside of the transaction. Throws VALIDATION_FAILED. */
+  /** Checks that a schema cannot do, outside the transaction. Throws VALIDATION_FAILED. */
   check?(services: Services, fields: WebhookFields): Promise<void>;
-  /**
-   * Whether the caller may save a webhook as it is after a change of `fields`; called in the
-   * transaction. Throws FORBIDDEN.
-   */
+  /** In the transaction: throws FORBIDDEN if the caller may not save the webhook after a change of `fields`. */
   requireAllowed?(caller: Account, config: WebhookConfig, fields: WebhookFields): void;
   /** True for a webhook that may only be called with its secret. */
   needsSecret?(config: WebhookConfig): boolean;

@@ -10,7 +10,6 @@ const OVERLAP_MS = 24 * 60 * 60_000;
 /** Shown in place of a secret; if a change sends it back, the secret is kept. */
 export const HIDDEN_SECRET = '***';
 
-/** The column of the secret. */
 export const secretColumn: SealedColumn = {
   table: 'webhook_configs',
   id: 'id',

@@ -5,7 +5,7 @@ import { changesRow, compileOnce, contains } from '../../db/queries.js';
 import type { Database, Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 
-/** How the calls of a provider are signed. */
+/** The ways in which a provider may sign its calls. */
 export const SIGNATURE_KINDS = [
   'service',
   'standard-webhooks',

@@ -43,7 +43,7 @@ function openQueue(url: string, prefix: string): Queue {
   return queue;
 }
 
-withRedis('a thousand wake-ups make few looks, and one of them after the last', async () => {
+withRedis('a thousand wake-ups cause few looks, one of them after the last', async () => {
   const redis = await redisEnvironment();
   const [one, two] = [await join(redis), await join(redis)];
   const looks = () => one.counted.looks + two.counted.looks;

@@ -33,7 +33,7 @@ export function createDispatcher(services: Services): Dispatcher {
   let state: 'idle' | 'running' | 'stopping' = 'idle';
   let purging: NodeJS.Timeout | undefined;
   let lastLook = Number.POSITIVE_INFINITY;
-  /** The last look found something due, and may have left some of it for lack of places. */
+  /** The last look may have left something due, because all slots were taken. */
   let isMoreDue = false;
   /** Sent, and not recorded yet. */
   let ended: AttemptResult[] = [];

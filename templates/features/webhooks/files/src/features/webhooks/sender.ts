@@ -11,7 +11,7 @@ const CONNECT_MS = 5_000;
 /** Less than the 5 s after which many servers close an idle connection. */
 const IDLE_MS = 4_000;
 const HEADER_BYTES = 16 * 1024;
-/** Reading stops here: a response may be endless. */
+/** Reading stops here, since a response may be endless. */
 const RESPONSE_BYTES = 64 * 1024;
 const KEPT_BYTES = 1024;
 

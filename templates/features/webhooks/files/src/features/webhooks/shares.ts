@@ -18,7 +18,7 @@ interface Share {
   lastTurn: number;
 }
 
-/** Distributes requests over endpoints. Slow endpoints have places of their own, so that they take none from others. */
+/** Distributes requests over endpoints. Slow endpoints have slots of their own, so that they take none from others. */
 export function createShares() {
   // Small, one for each endpoint, and never removed.
   const shares = new Map<string, Share>();
@@ -34,7 +34,7 @@ export function createShares() {
   return {
     /**
      * How many requests may be started to each endpoint: the fewest under way first, then the one served longest ago. A
-     * failing endpoint gets one at a time. `unrecorded` requests, which a crash would repeat, keep their places.
+     * failing endpoint gets one at a time. `unrecorded` requests, which a crash would repeat, keep their slots.
      */
     grant(due: { webhookId: string; failures: number }[], unrecorded = 0): Map<string, number> {
       turn += 1;

@@ -20,7 +20,7 @@ export function signedHeaders(
   time: number,
   secrets: string[],
 ): Record<string, string> {
-  // The same for all attempts and replays: receivers recognise a message by it.
+  // The same for all attempts and replays: receivers recognize a message by it.
   const messageId = `msg_${eventId}`;
   const seconds = String(Math.floor(time / 1000));
   const headers = {

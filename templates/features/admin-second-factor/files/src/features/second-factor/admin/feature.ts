@@ -22,8 +22,8 @@ const factorsReset = notice(() => ({
       de: 'Die Administration hat die zweiten Faktoren Ihres Kontos entfernt und Sie überall abgemeldet.',
     },
     {
-      en: 'If you did not ask for it, tell them at once.',
-      de: 'Falls Sie nicht darum gebeten haben, melden Sie sich sofort dort.',
+      en: 'If you did not ask for this, contact an administrator at once.',
+      de: 'Falls Sie nicht darum gebeten haben, wenden Sie sich sofort an die Administration.',
     },
   ],
 }));
@@ -62,7 +62,7 @@ export const secondFactorAdmin = defineFeature({
     post(
       '/2fa-policy',
       {
-        summary: 'Require a second factor of all users, or stop requiring it',
+        summary: 'Require a second factor for all users, or stop requiring it',
         permission: 'settings:write',
         body: z.object({ required: z.boolean() }),
       },

@@ -8,8 +8,8 @@ export const usersDisable = defineAction({
   label: { en: 'Disable a user', de: 'Konto sperren' },
   category: 'Users',
   description: {
-    en: 'Disables the user {id} and ends their sessions; false if that was done before.',
-    de: 'Sperrt das Konto {id} und beendet seine Sitzungen; false, wenn das schon geschehen war.',
+    en: 'Disables the user {id} and ends their sessions; false if already disabled.',
+    de: 'Sperrt das Konto {id} und beendet seine Sitzungen; false, wenn es schon gesperrt war.',
   },
   dependsOn: ['users.find'],
   permission: 'users:write',

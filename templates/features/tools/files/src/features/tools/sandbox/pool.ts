@@ -27,7 +27,6 @@ interface Worker {
   workMs: number;
 }
 
-/** A call that waits for a process. */
 interface Waiting {
   owner: string;
   assign(worker: Worker): void;

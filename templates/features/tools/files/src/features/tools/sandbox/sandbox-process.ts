@@ -85,7 +85,6 @@ export function giveLowPriority(pid: number): void {
 const LONGEST_LINE = 4 << 20;
 const START_MS = 10_000;
 
-/** A process that scripts run in. */
 export type SandboxProcess = Awaited<ReturnType<typeof startSandboxProcess>>;
 
 /** Starts a process and waits until it is free. Throws if it does not start. */
@@ -133,7 +132,7 @@ export async function startSandboxProcess(launch: Launch) {
       resolve();
     };
   });
-  // Not earlier: on a busy machine it would hardly start.
+  // Not earlier: on a busy machine a start at low priority takes long.
   if (child.pid !== undefined) giveLowPriority(child.pid);
   return sandbox;
 }

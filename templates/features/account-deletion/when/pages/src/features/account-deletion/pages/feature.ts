@@ -8,10 +8,10 @@ import { pathTo } from '../../pages/visit.js';
 const texts = {
   de: {
     'Delete your account': 'Konto löschen',
-    'For good, with all that belongs to it': 'Endgültig, mit allem, was dazugehört',
+    'Permanently, with all its data': 'Endgültig, mit allen Daten',
     'This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:':
       'Das lässt sich nicht rückgängig machen. Ihr Profil, Ihre Sitzungen und alles andere, was zu diesem Konto gehört, wird sofort gelöscht:',
-    'Delete my account for good': 'Mein Konto endgültig löschen',
+    'Delete my account permanently': 'Mein Konto endgültig löschen',
     'Your account is deleted': 'Ihr Konto ist gelöscht',
     'Its data has been removed. Thank you for using this service.':
       'Die Daten wurden entfernt. Danke, dass Sie diesen Dienst genutzt haben.',
@@ -28,11 +28,11 @@ const deletePage: AccountPage = {
   section: 'data',
   order: 2,
   title: () => t('Delete your account'),
-  state: () => t('For good, with all that belongs to it'),
+  state: () => t('Permanently, with all its data'),
   content: (
     visit,
   ) => html`<p>${t('This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:')} <strong>${visit.caller.user.email}</strong></p>
-${form(visit, { name: 'delete', submit: t('Delete my account for good'), look: 'danger' })}`,
+${form(visit, { name: 'delete', submit: t('Delete my account permanently'), look: 'danger' })}`,
   forms: {
     delete: { submits: 'DELETE /account', next: (visit) => pathTo(visit, '/ui/account-deleted') },
   },

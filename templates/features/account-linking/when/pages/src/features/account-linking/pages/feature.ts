@@ -45,7 +45,7 @@ const linkedAccountsPage: AccountPage = {
     const { services, caller } = visit;
     const accounts = await services.accountLinking.listOfUser(caller.user.id);
     const ways = services.features.flatMap(({ linkWays }) => linkWays?.(visit) ?? []);
-    return html`<p>${accounts.length > 0 ? t('These accounts and addresses belong to yours.') : t('No other account is linked to this one yet.')}</p>
+    return html`<p>${accounts.length > 0 ? t('These accounts and addresses are linked to yours.') : t('No other account is linked to this one yet.')}</p>
 ${accounts.length > 0 && html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`}
 ${ways}
 ${ways.length > 0 && addressForm(visit)}`;
@@ -59,7 +59,7 @@ ${ways.length > 0 && addressForm(visit)}`;
   },
 };
 
-/** A provider's account with another address can be linked once that address was added by a mailed link. */
+/** A provider's account with another address can be linked once that address has been added by a mailed link. */
 function addressForm(visit: SignedIn): Html {
   const fields = [{ ...emailField, label: t('The other address'), autocomplete: 'email' }];
   return html`<section><p>${t('Does your account there have another address? Add that one first:')}</p>
@@ -80,12 +80,12 @@ const conflictPage: Page = {
   path: '/ui/account-conflict',
   title: () => t('You already have an account'),
   content: (visit) => {
-    // Anybody can write a link to this page: what is no address is not shown.
+    // Anybody can link to this page: only a valid address is shown.
     const { data: email = '' } = Address.safeParse(visit.query.get('email'));
     const provider = visit.query.get('provider') ?? '';
     return html`<p>${t('To use this provider too, confirm by mail that the account is yours:')} <strong>${email}</strong></p>
 ${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('Mail me a link') })}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`;
+<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`;
   },
   forms: { link: linkRequest },
 };
@@ -97,9 +97,9 @@ const linkPage: Page = {
   title: () => t('Link the accounts'),
   content: (visit) =>
     visit.carried
-      ? html`<p>${t('What you asked to link will belong to your account from now on.')}</p>
+      ? html`<p>${t('This links the account or address to yours.')}</p>
 ${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sign in') })}`
-      : html`<footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`,
+      : html`<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`,
   forms: {
     link: {
       submits: 'POST /link-verify',

@@ -4,7 +4,8 @@ import type { accountLinking } from '../feature.js';
 export const texts = {
   de: {
     'Linked accounts': 'Verknüpfte Konten',
-    'These accounts and addresses belong to yours.': 'Diese Konten und Adressen gehören zu Ihrem.',
+    'These accounts and addresses are linked to yours.':
+      'Diese Konten und Adressen sind mit Ihrem verknüpft.',
     None: 'Keine',
     'No other account is linked to this one yet.':
       'Noch ist kein anderes Konto mit diesem verknüpft.',
@@ -19,12 +20,12 @@ export const texts = {
       'Hat Ihr Konto dort eine andere Adresse? Fügen Sie diese zuerst hinzu:',
     'You already have an account': 'Sie haben schon ein Konto',
     'To use this provider too, confirm by mail that the account is yours:':
-      'Um auch diesen Anbieter zu nutzen, bestätigen Sie über eine E-Mail, dass das Konto Ihres ist:',
+      'Um auch diesen Anbieter zu nutzen, bestätigen Sie per E-Mail, dass das Konto Ihnen gehört:',
     'A mail is on its way. Open its link in this browser within one hour.':
       'Eine E-Mail ist unterwegs. Öffnen Sie ihren Link innerhalb einer Stunde in diesem Browser.',
     'Link the accounts': 'Konten verknüpfen',
-    'What you asked to link will belong to your account from now on.':
-      'Was Sie verknüpfen wollten, gehört von nun an zu Ihrem Konto.',
+    'This links the account or address to yours.':
+      'Damit verknüpfen Sie das Konto oder die Adresse mit Ihrem Konto.',
     'Link and sign in': 'Verknüpfen und anmelden',
     Link: 'Verknüpfen',
     INVALID_LINK_TOKEN: 'Dieser Link ist nicht mehr gültig.',

@@ -7,7 +7,7 @@ import { type Texts, translator } from '../../pages/texts.js';
 const texts = {
   de: {
     'A copy of your data': 'Kopie Ihrer Daten',
-    'All that is stored about you': 'Alles, was über Sie gespeichert ist',
+    'Everything stored about you': 'Alles, was über Sie gespeichert ist',
     'A JSON file with everything that this service stores about you. Passwords and other secrets are left out.':
       'Eine JSON-Datei mit allem, was dieser Dienst über Sie speichert. Passwörter und andere Geheimnisse sind nicht dabei.',
     Download: 'Herunterladen',
@@ -21,7 +21,7 @@ const dataPage: AccountPage = {
   section: 'data',
   order: 1,
   title: () => t('A copy of your data'),
-  state: () => t('All that is stored about you'),
+  state: () => t('Everything stored about you'),
   content: (
     visit,
   ) => html`<p>${t('A JSON file with everything that this service stores about you. Passwords and other secrets are left out.')}</p>

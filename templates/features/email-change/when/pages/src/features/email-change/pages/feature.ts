@@ -8,9 +8,9 @@ import type { emailChange } from '../feature.js';
 
 const texts = {
   de: {
-    'Your account has the address': 'Ihr Konto hat die Adresse',
+    'Your current address is': 'Ihre aktuelle Adresse ist',
     'New email address': 'Neue E-Mail-Adresse',
-    'We will mail you a link there. Until you open it, nothing changes.':
+    'We will mail a link to it. Until you open the link, nothing changes.':
       'Wir schicken einen Link dorthin. Bis Sie ihn öffnen, ändert sich nichts.',
     'A mail is on its way to the new address. Its link works for one hour.':
       'Eine E-Mail ist an die neue Adresse unterwegs. Ihr Link gilt eine Stunde.',
@@ -18,7 +18,7 @@ const texts = {
     'This address will replace the current one of your account. Your other sessions will end.':
       'Diese Adresse ersetzt die bisherige Ihres Kontos. Ihre anderen Sitzungen enden.',
     'Use this address': 'Diese Adresse verwenden',
-    'Your account has its new address.': 'Ihr Konto hat seine neue Adresse.',
+    'Your address is changed.': 'Ihre Adresse ist geändert.',
     INVALID_EMAIL_CHANGE_TOKEN: 'Dieser Link ist nicht mehr gültig.',
     'This is already the address of the account.': 'Das ist schon die Adresse Ihres Kontos.',
     EMAIL_IN_USE: 'Es gibt schon ein Konto mit dieser Adresse.',
@@ -39,10 +39,10 @@ const emailPage: AccountPage = {
       ...emailField,
       name: 'newEmail',
       label: t('New email address'),
-      hint: t('We will mail you a link there. Until you open it, nothing changes.'),
+      hint: t('We will mail a link to it. Until you open the link, nothing changes.'),
       autocomplete: 'email',
     };
-    return html`<p>${t('Your account has the address')} <strong>${visit.caller.user.email}</strong></p>
+    return html`<p>${t('Your current address is')} <strong>${visit.caller.user.email}</strong></p>
 ${form(visit, { name: 'change', fields: [field], submit: t('Mail me a link') })}`;
   },
   forms: {
@@ -68,7 +68,7 @@ ${form(visit, { name: 'confirm', submit: t('Use this address') })}`;
   forms: {
     confirm: {
       submits: 'POST /change-email/confirm',
-      done: t('Your account has its new address.'),
+      done: t('Your address is changed.'),
     },
   },
 };

@@ -1,7 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import type { EmptyProof } from '../../../session/reauthentication.js';
 
-/** Older clients always send the field: an empty one needs an error other than that of a sign-in too long ago. */
+/** Older clients always send the field: an empty one needs its own error, not that of a sign-in too long ago. */
 const emptyProof: EmptyProof = {
   field: 'currentPassword',
   refuses: 'PASSWORD_REQUIRED',

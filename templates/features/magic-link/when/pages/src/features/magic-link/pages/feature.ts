@@ -13,7 +13,7 @@ const texts = {
     'If there is an account with this address, a mail is on its way. Its link works once, for 15 minutes.':
       'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Der Link darin gilt einmal und 15 Minuten lang.',
     'Sign in with your link': 'Mit Ihrem Link anmelden',
-    'You will be signed in on this browser.': 'Sie werden in diesem Browser angemeldet.',
+    'This browser will be signed in.': 'Sie werden in diesem Browser angemeldet.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
   },
 } satisfies TextsOf<typeof magicLink>;
@@ -34,7 +34,7 @@ const magicLinkPage: Page = {
   title: ({ carried, refusal }) =>
     carried?.token || refusal ? t('Sign in with your link') : t('Check your mailbox'),
   content: (visit) => {
-    const opened = html`<p>${t('You will be signed in on this browser.')}</p>
+    const opened = html`<p>${t('This browser will be signed in.')}</p>
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
     const { token, email } = visit.carried ?? {};
     const sent = html`<p class="notice good" role="status">${email ? t('If there is an account with this address, a mail is on its way. Its link works once, for 15 minutes.') : t('Open the link of the mail in this browser.')}${email && html` <strong>${email}</strong>`}</p>`;

@@ -13,7 +13,7 @@ export const startGithub = () =>
           login: `login-of-${person.id}`,
           name: person.name ?? null,
           avatar_url: `https://avatars.example.com/${person.id}`,
-          // What the profile shows proves nothing, and must not be taken.
+          // The address in the profile proves nothing, and must not be used.
           email: 'shown@example.com',
         },
       '/api/v3/user/emails': (person) => person && emailsOf(person),

@@ -11,7 +11,7 @@ const texts = {
   de: {
     'Continue with': 'Weiter mit',
     'To link another account, sign in with it. Its address there must be one of yours here, such as':
-      'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss dort eine Adresse haben, die auch hier Ihre ist, etwa',
+      'Um ein weiteres Konto zu verknüpfen, melden Sie sich damit an. Es muss eine Adresse haben, die auch hier zu Ihrem Konto gehört, etwa',
     OAUTH_NOT_CONFIGURED: 'Dieser Anbieter ist hier nicht eingerichtet.',
     OAUTH_RETURN_PATH_INVALID: 'Die Adresse, zu der es weitergehen sollte, ist ungültig.',
     INVALID_OAUTH_STATE:

@@ -12,7 +12,8 @@ import type { password } from '../feature.js';
 
 const texts = {
   en: {
-    'Use at most # bytes.': 'Too long: # letters or digits at most; others count as several.',
+    'Use at most # bytes.':
+      'Too long: at most # letters or digits; other characters count as several.',
   },
   de: {
     'Current password': 'Aktuelles Passwort',
@@ -25,7 +26,7 @@ const texts = {
     'New password': 'Neues Passwort',
     'Forgot your password?': 'Passwort vergessen?',
     'Reset your password': 'Passwort zurücksetzen',
-    'Tell us your email address. We will mail you a link to choose a new password.':
+    'Enter your email address. We will mail you a link to choose a new password.':
       'Geben Sie Ihre E-Mail-Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort wählen.',
     'If there is an account with this address, a mail is on its way. Its link works for one hour.':
       'Falls es ein Konto mit dieser Adresse gibt, ist eine E-Mail unterwegs. Ihr Link gilt eine Stunde.',
@@ -33,7 +34,7 @@ const texts = {
     'Set the new password': 'Neues Passwort festlegen',
     INVALID_CREDENTIALS: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     INVALID_CURRENT_PASSWORD: 'Das aktuelle Passwort ist falsch.',
-    'A password is needed.': 'Geben Sie ein Passwort ein.',
+    'Enter a password.': 'Geben Sie ein Passwort ein.',
     'Use at most # bytes.':
       'Zu lang: höchstens # Buchstaben oder Ziffern; andere Zeichen zählen mehrfach.',
     INVALID_RESET_TOKEN: 'Dieser Link ist nicht mehr gültig.',
@@ -94,11 +95,11 @@ const forgotPasswordPage: Page = {
   path: '/ui/forgot-password',
   title: () => t('Reset your password'),
   content: (visit) => {
-    const asked = html`<p>${t('Tell us your email address. We will mail you a link to choose a new password.')}</p>
+    const asked = html`<p>${t('Enter your email address. We will mail you a link to choose a new password.')}</p>
 ${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link') })}`;
     const sentTo = visit.query.has('done') && visit.carried?.sentTo;
     return html`${sentTo ? html`<p><strong>${sentTo}</strong></p>` : asked}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('To the sign-in page')}</a></footer>`;
+<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`;
   },
   forms: {
     forgot: {

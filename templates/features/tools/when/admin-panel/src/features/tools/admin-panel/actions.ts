@@ -47,7 +47,7 @@ export const actionsPage: PanelPage = {
     const { actions } = await read<{ actions: ActionView[] }>(visit, 'GET /actions');
     const listed = actionTable(visit, actions);
     const mayWrite = hasPermission(visit.caller, 'settings:write');
-    return html`<p>${t('What scripts of inbound webhooks can be allowed to do. Each webhook is then allowed some of those that are on.')}</p>
+    return html`<p>${t('What scripts of inbound webhooks may do. Turn an action on here, then allow it to each webhook that needs it.')}</p>
 ${mayWrite ? form(visit, { name: 'save', fields: [listed], submit: t('Save') }) : listed}`;
   },
   forms: {

@@ -54,7 +54,7 @@ export async function inboundFields(visit: SignedIn, name: string, inbound?: Inb
       label: hasSecret ? t('Secret') : t('Secret (optional)'),
       type: 'password',
       hint: hasSecret
-        ? t('There is one. Leave this empty to keep it.')
+        ? t('A secret is set. Leave this empty to keep it.')
         : t('At least 8 characters. Calls without its signature are refused.'),
       isOptional: true,
       autocomplete: 'new-password',

@@ -14,12 +14,12 @@ export const texts = {
     'Line #, column #: #': 'Zeile #, Spalte #: #',
     'Called at': 'Adresse',
     'The events that the script may emit: names separated by spaces, or * for every one.':
-      'Die Ereignisse, die das Skript auslösen darf: Namen mit Leerzeichen dazwischen, oder * für alle.',
+      'Die Ereignisse, die das Skript auslösen darf: Namen, durch Leerzeichen getrennt, oder * für alle.',
     'How calls are signed': 'Wie Aufrufe signiert sind',
     'At least 8 characters. Calls without its signature are refused.':
       'Mindestens 8 Zeichen. Aufrufe ohne seine Signatur werden abgelehnt.',
-    'There is one. Leave this empty to keep it.':
-      'Es gibt eines. Lassen Sie dieses Feld leer, um es zu behalten.',
+    'A secret is set. Leave this empty to keep it.':
+      'Ein Geheimnis ist gesetzt. Lassen Sie dieses Feld leer, um es zu behalten.',
     'Accept calls without a signature': 'Aufrufe ohne Signatur annehmen',
     'None: anybody who knows the address can call it.':
       'Keines: Wer die Adresse kennt, kann sie aufrufen.',
@@ -43,8 +43,8 @@ export const texts = {
     Failed: 'Fehlgeschlagen',
     Actions: 'Aktionen',
     enabledWebhookActions: 'Aktionen',
-    'What scripts of inbound webhooks can be allowed to do. Each webhook is then allowed some of those that are on.':
-      'Was Skripten eingehender Webhooks erlaubt werden kann. Jedem Webhook werden dann einige der eingeschalteten erlaubt.',
+    'What scripts of inbound webhooks may do. Turn an action on here, then allow it to each webhook that needs it.':
+      'Was Skripte eingehender Webhooks dürfen. Schalten Sie eine Aktion hier ein, und erlauben Sie sie dann den Webhooks, die sie brauchen.',
     'changes data': 'ändert Daten',
     'Depends on': 'Setzt voraus',
     off: 'aus',

@@ -12,8 +12,8 @@ export const usersDisable = defineAction({
   label: { en: 'Disable a user', de: 'Konto sperren' },
   category: 'Users',
   description: {
-    en: 'Disables the user {id} and ends their sessions; false if that was done before. Fails for a user who has more permissions.',
-    de: 'Sperrt das Konto {id} und beendet seine Sitzungen; false, wenn das schon geschehen war. Scheitert bei einem Konto, das mehr Rechte hat.',
+    en: 'Disables the user {id} and ends their sessions; false if already disabled. Fails for a user who has more permissions.',
+    de: 'Sperrt das Konto {id} und beendet seine Sitzungen; false, wenn es schon gesperrt war. Scheitert bei einem Konto, das mehr Rechte hat.',
   },
   dependsOn: ['users.find'],
   permission: PERMISSION,

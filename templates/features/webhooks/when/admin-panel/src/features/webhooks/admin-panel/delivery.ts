@@ -12,7 +12,7 @@ const STATES = {
   retrying: t('Retrying'),
   delivered: t('Delivered'),
   exhausted: t('Given up'),
-  failed: t('Refused for good'),
+  failed: t('Permanently refused'),
 };
 
 function stateBadge({ state }: DeliveryView): Html {
@@ -48,14 +48,14 @@ export const deliveryPage: PanelPage = {
   content: async (visit) => {
     const { delivery } = await read<{ delivery: Delivery }>(visit, 'GET /deliveries/{id}');
     const webhook = panelPath(visit, `/webhooks/outgoing/${delivery.webhookId}`);
-    return html`<p><a href="${webhook}">${t('To the webhook')}</a></p>
+    return html`<p><a href="${webhook}">${t('Back to the webhook')}</a></p>
 <dl>
 <dt>${t('Event')}</dt><dd>${delivery.event}</dd>
 <dt>${t('State')}</dt><dd>${stateBadge(delivery)}</dd>
 <dt>${t('Time')}</dt><dd>${time(visit, delivery.createdAt)}</dd>
 ${delivery.nextAt !== null && html`<dt>${t('Next attempt')}</dt><dd>${time(visit, delivery.nextAt)}</dd>`}
 </dl>
-${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', t('Send once more'))}</div>`}
+${hasPermission(visit.caller, 'webhooks:write') && html`<div class="acts">${actButton(visit, 'replay', t('Send again'))}</div>`}
 <h2>${t('Attempts')}</h2>
 ${table(delivery.attempts, [
   [t('Time'), ({ startedAt }) => time(visit, startedAt)],

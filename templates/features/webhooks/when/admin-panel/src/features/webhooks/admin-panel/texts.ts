@@ -11,7 +11,7 @@ export const texts = {
     'http or https. Addresses of private networks are refused when it is called.':
       'http oder https. Adressen privater Netze werden beim Aufruf abgelehnt.',
     'Names separated by spaces, or * for every event.':
-      'Namen mit Leerzeichen dazwischen, oder * für alle Ereignisse.',
+      'Namen, durch Leerzeichen getrennt, oder * für alle Ereignisse.',
     'Events of this service': 'Ereignisse dieses Dienstes',
     Retries: 'Wiederholungen',
     'Delay before the first retry, in ms': 'Wartezeit vor der ersten Wiederholung, in ms',
@@ -22,7 +22,7 @@ export const texts = {
       'Mit diesem Geheimnis werden Zustellungen signiert. Hinterlegen Sie es jetzt beim Empfänger: Es wird nicht noch einmal angezeigt.',
     Copy: 'Kopieren',
     Copied: 'Kopiert',
-    'To the webhook': 'Zum Webhook',
+    'Back to the webhook': 'Zurück zum Webhook',
     'Send a test event': 'Testereignis senden',
     'A test event is on its way. Its delivery is the newest below.':
       'Ein Testereignis ist unterwegs. Seine Zustellung ist die neueste unten.',
@@ -41,8 +41,8 @@ export const texts = {
     Retrying: 'Wird wiederholt',
     Delivered: 'Zugestellt',
     'Given up': 'Aufgegeben',
-    'Refused for good': 'Endgültig abgelehnt',
-    'Send once more': 'Noch einmal senden',
+    'Permanently refused': 'Endgültig abgelehnt',
+    'Send again': 'Noch einmal senden',
     'The delivery is being sent again.': 'Die Zustellung ist noch einmal unterwegs.',
     'Use an http or https URL.': 'Geben Sie eine URL mit http oder https ein.',
     'A URL must not contain user info.': 'Die URL darf keine Zugangsdaten enthalten.',

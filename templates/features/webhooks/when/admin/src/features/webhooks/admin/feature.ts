@@ -132,7 +132,7 @@ export const webhooksAdmin = defineFeature({
 
     post(
       '/deliveries/{id}/replay',
-      { summary: 'Send a delivery once more', ...WRITE, errors: ['NOT_FOUND'] },
+      { summary: 'Send a delivery again', ...WRITE, errors: ['NOT_FOUND'] },
       async ({ params, services }) => {
         if (!(await services.webhooks.log.replay(params.id ?? ''))) throw refuse('NOT_FOUND');
         services.workers.webhooks.wake();

@@ -38,7 +38,7 @@ export const oauthApple = defineFeature({
     post(
       '/oauth/{provider}/callback',
       {
-        summary: "Take a provider's answer that is sent as a form",
+        summary: "Accept a provider's response that is sent as a form",
         body: Form,
         form: true,
         anyOrigin: true,
