@@ -63,21 +63,6 @@ test('a 410 ends the other deliveries of the endpoint too', async () => {
   }, 'the end of all');
 });
 
-test('a clock that is set back holds up neither a retry nor a new delivery', async () => {
-  const service = await startTestService();
-  const receiver = await startReceiver((response, count) =>
-    response.writeHead(count < 2 ? 500 : 200).end(),
-  );
-  const config = await addEndpoint(service, { url: receiver.url, retryDelayMs: 1_000 });
-  publish(service);
-  await untilState(service, config, 'retrying');
-  const start = performance.now();
-  service.advance(-3_600_000);
-  publish(service);
-  await receiver.until(3);
-  expect(performance.now() - start).toBeLessThan(10_000);
-});
-
 test('an endpoint whose deliveries have all been given up for five days is deactivated', async () => {
   const service = await startTestService();
   const receiver = await startReceiver((response) => response.writeHead(500).end());

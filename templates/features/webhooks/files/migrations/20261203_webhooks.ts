@@ -22,7 +22,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('state', textColumn(16), (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull())
     .addColumn('next_at', timeColumn, (column) => column.notNull())
-    .addColumn('scheduled_at', timeColumn, (column) => column.notNull())
     .addColumn('lease', idColumn)
     .addColumn('leased_until', timeColumn, (column) => column.notNull())
     .addColumn('created_at', timeColumn, (column) => column.notNull())

@@ -4,9 +4,6 @@ import { retryConflicts } from '../../db/transaction.js';
 import { now } from '../../process/clock.js';
 import { randomId } from '../../process/random.js';
 
-/** After this many failures in a row an endpoint is paused: it gets no new deliveries for a while. */
-export const FAILURES_TO_PAUSE = 5;
-export const LONGEST_PAUSE_MS = 5 * 60_000;
 /** Longer than a request may take. */
 const LEASE_MS = 25_000;
 
@@ -28,15 +25,11 @@ export type ClaimedDelivery = Awaited<ReturnType<typeof leased>>[number] & {
   leasedUntil: number;
 };
 
-/**
- * Finds the active endpoints that have something due: retries of all, new deliveries of those that are not paused.
- * A pause or lease that ends later than is possible is from before the clock was set back, and counts as none.
- */
+/** Finds the active endpoints that have something due: retries of all, new deliveries of those that are not paused. */
 export function findDue(db: Db): Promise<DueEndpoint[]> {
-  const unpaused = endpointsWith(db, 'waiting').where((row) => {
-    const isPaused = row.between('paused_until', now() + 1, now() + LONGEST_PAUSE_MS);
-    return row.or([row('paused_until', 'is', null), row.not(isPaused)]);
-  });
+  const unpaused = endpointsWith(db, 'waiting').where((row) =>
+    row.or([row('paused_until', 'is', null), row('paused_until', '<=', now())]),
+  );
   return endpointsWith(db, 'retrying').unionAll(unpaused).execute();
 }
 
@@ -75,9 +68,7 @@ export async function claim(
 
 /** An expired lease counts as none: its holder has died or is too late. */
 function isDue(row: ExpressionBuilder<Database, 'webhook_deliveries'>) {
-  // Twice: another instance, whose clock may be ahead, may have leased it since `now`.
-  const isLeased = row.between('leased_until', now() + 1, now() + 2 * LEASE_MS);
-  return row.and([row('next_at', '<=', now()), row.not(isLeased)]);
+  return row.and([row('next_at', '<=', now()), row('leased_until', '<=', now())]);
 }
 
 function endpointsWith(db: Db, state: DueEndpoint['state']) {

@@ -68,7 +68,7 @@ export function deliveryLog(db: Db) {
 
     /** Makes a delivery due again, with the same `webhook-id`; false if there is none. */
     async replay(id: string): Promise<boolean> {
-      const anew = { state: 'waiting', attempts: 0, next_at: now(), scheduled_at: now() } as const;
+      const anew = { state: 'waiting', attempts: 0, next_at: now() } as const;
       const delivery = db.updateTable('webhook_deliveries').where('id', '=', id);
       return changesRow(delivery.set({ ...anew, ...UNCLAIMED }));
     },

@@ -32,7 +32,6 @@ export function createDispatcher(services: Services): Dispatcher {
   const sending = new Set<Promise<void>>();
   let state: 'idle' | 'running' | 'stopping' = 'idle';
   let purging: NodeJS.Timeout | undefined;
-  let lastLook = Number.POSITIVE_INFINITY;
   /** The last look may have left something due, because all slots were taken. */
   let isMoreDue = false;
   /** Sent, and not recorded yet. */
@@ -45,9 +44,6 @@ export function createDispatcher(services: Services): Dispatcher {
     if (isBehind) await record();
     if (isBehind || state !== 'running') return;
     try {
-      // At the first look as well: the clock may have been set back between two starts.
-      if (now() < lastLook) await queue.reschedule();
-      lastLook = now();
       const due = await queue.findDue();
       if (state !== 'running') return;
       const claimed = await queue.claim(due, shares.grant(due, ended.length));

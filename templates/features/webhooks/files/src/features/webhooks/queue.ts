@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database, Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { orderedId } from '../../process/random.js';
@@ -35,7 +34,6 @@ export function deliveryQueue(db: Db) {
         state: 'waiting' as const,
         attempts: 0,
         next_at: time,
-        scheduled_at: time,
         ...UNCLAIMED,
         created_at: time,
       }));
@@ -79,23 +77,6 @@ export function deliveryQueue(db: Db) {
         .where('state', 'in', ['retrying', 'waiting'])
         .execute();
     },
-
-    /** After the clock was set back: deliveries scheduled at a time now in the future wait their delay from now. */
-    async reschedule() {
-      const time = now();
-      await db
-        .updateTable('webhook_deliveries')
-        .set((row) => ({
-          next_at: sql<number>`${row.ref('next_at')} - ${row.ref('scheduled_at')} + ${time}`,
-          scheduled_at: time,
-        }))
-        // Named, so that the index of `findDue` can be used.
-        .where('webhook_id', 'in', db.selectFrom('webhook_configs').select('id'))
-        .where('state', 'in', ['retrying', 'waiting'])
-        .where('next_at', '>', time)
-        .where('scheduled_at', '>', time)
-        .execute();
-    },
   };
 }
 
@@ -114,7 +95,6 @@ async function advance(db: Db, results: AttemptResult[], next: AttemptResult['ne
       state: next.state,
       attempts: row('attempts', '+', 'isHeld' in next ? 0 : 1),
       next_at: 'at' in next ? next.at : now(),
-      scheduled_at: now(),
       ...UNCLAIMED,
     }))
     .execute();

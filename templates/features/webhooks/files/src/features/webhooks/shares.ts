@@ -1,4 +1,4 @@
-import { FAILURES_TO_PAUSE } from './claim.js';
+import { FAILURES_TO_PAUSE } from './store.js';
 
 /**
  * Requests under way at once: to one endpoint, and to all that answer quickly or slowly. A claim asks twice

@@ -1,11 +1,13 @@
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
-import { FAILURES_TO_PAUSE, LONGEST_PAUSE_MS } from './claim.js';
 import { deliveryLog } from './delivery-log.js';
 import { deliveryQueue } from './queue.js';
 
+/** After this many failures in a row an endpoint is paused: it gets no new deliveries for a while. */
+export const FAILURES_TO_PAUSE = 5;
 const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
 
 /**
  * `waiting`: not tried yet. `retrying`: tried before. `exhausted`: given up after `maxRetries`.
@@ -33,8 +35,6 @@ declare module '../../db/schema.js' {
       /** Completed attempts. */
       attempts: number;
       next_at: number;
-      /** When `next_at` was set. */
-      scheduled_at: number;
       /** A new random id for each claim. */
       lease: string | null;
       leased_until: number;
