@@ -20,6 +20,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('signature', textColumn(32), (column) => column.notNull())
     .addColumn('allowed_actions', longTextColumn, (column) => column.notNull())
     .addColumn('js_script', longTextColumn)
+    .addColumn('failures', 'integer', (column) => column.notNull())
+    .addColumn('paused_until', timeColumn, (column) => column.notNull())
+    .addColumn('exhausted_since', timeColumn)
     .addColumn('created_at', timeColumn, (column) => column.notNull())
     .addColumn('updated_at', timeColumn, (column) => column.notNull())
     .execute();

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { idColumn, longTextColumn, textColumn, timeColumn } from '../src/db/columns.js';
 
-/** The outbox: events, their deliveries and attempts, and the health of endpoints. */
+/** The outbox: events, their deliveries and attempts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('webhook_events')
@@ -62,21 +62,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
     .execute();
   await index(db, 'webhook_attempts', ['delivery_id']);
-
-  await db.schema
-    .createTable('webhook_health')
-    .addColumn('webhook_id', idColumn, (column) => column.primaryKey())
-    .addColumn('failures', 'integer', (column) => column.notNull())
-    .addColumn('paused_until', timeColumn, (column) => column.notNull())
-    .addColumn('exhausted_since', timeColumn)
-    .addForeignKeyConstraint(
-      'webhook_health_webhook',
-      ['webhook_id'],
-      'webhook_configs',
-      ['id'],
-      (key) => key.onDelete('cascade'),
-    )
-    .execute();
 }
 
 async function index(db: Kysely<unknown>, table: string, columns: string[]): Promise<void> {
@@ -85,7 +70,7 @@ async function index(db: Kysely<unknown>, table: string, columns: string[]): Pro
 }
 
 export async function down(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['health', 'attempts', 'deliveries', 'events']) {
+  for (const table of ['attempts', 'deliveries', 'events']) {
     await db.schema.dropTable(`webhook_${table}`).ifExists().execute();
   }
 }

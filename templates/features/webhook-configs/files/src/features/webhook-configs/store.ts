@@ -42,6 +42,11 @@ declare module '../../db/schema.js' {
       /** JSON: ids of actions. */
       allowed_actions: string;
       js_script: string | null;
+      /** Consecutive failures of an outgoing webhook. */
+      failures: number;
+      paused_until: number;
+      /** When the first delivery since the last success was given up. */
+      exhausted_since: number | null;
       created_at: number;
       updated_at: number;
     };
@@ -135,7 +140,8 @@ export function webhookConfigsStore(db: Db) {
 
     /** False if another webhook has the provider. */
     async create(config: WebhookConfig): Promise<boolean> {
-      const row = { ...rowOf(config), former_until: 0 } as Insertable<Database['webhook_configs']>;
+      const none = { former_until: 0, failures: 0, paused_until: 0 };
+      const row = { ...rowOf(config), ...none } as Insertable<Database['webhook_configs']>;
       return insertUnlessTaken(db.insertInto('webhook_configs').values(row));
     },
 

@@ -118,8 +118,6 @@ async function recordFailures(
   webhookId: string,
   results: AttemptResult[],
 ): Promise<void> {
-  // The webhook may have been deleted during the requests.
-  if (!(await tx.webhookConfigs.find(webhookId))) return;
   const isExhausted = results.some(({ next }) => next.state === 'exhausted');
   const since = await tx.webhooks.addFailures(webhookId, results.length, isExhausted);
   if (isExhausted && since !== null && now() - since >= UNREACHABLE_AFTER_MS) {

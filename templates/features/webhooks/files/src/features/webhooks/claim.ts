@@ -27,9 +27,7 @@ export type ClaimedDelivery = Awaited<ReturnType<typeof leased>>[number] & {
 
 /** Finds the active endpoints that have something due: retries of all, new deliveries of those that are not paused. */
 export function findDue(db: Db): Promise<DueEndpoint[]> {
-  const unpaused = endpointsWith(db, 'waiting').where((row) =>
-    row.or([row('paused_until', 'is', null), row('paused_until', '<=', now())]),
-  );
+  const unpaused = endpointsWith(db, 'waiting').where('paused_until', '<=', now());
   return endpointsWith(db, 'retrying').unionAll(unpaused).execute();
 }
 
@@ -74,9 +72,7 @@ function isDue(row: ExpressionBuilder<Database, 'webhook_deliveries'>) {
 function endpointsWith(db: Db, state: DueEndpoint['state']) {
   return db
     .selectFrom('webhook_configs')
-    .leftJoin('webhook_health', 'webhook_health.webhook_id', 'webhook_configs.id')
-    .select('webhook_configs.id as webhookId')
-    .select((row) => row.fn.coalesce('failures', sql.lit(0)).as('failures'))
+    .select(['id as webhookId', 'failures'])
     .select(sql.lit<DueEndpoint['state']>(state).as('state'))
     .where('is_active', '=', 1)
     .where('url', 'is not', null)

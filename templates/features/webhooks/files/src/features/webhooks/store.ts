@@ -1,5 +1,4 @@
 import type { Db } from '../../db/schema.js';
-import { insertUnlessTaken } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
 import { deliveryLog } from './delivery-log.js';
 import { deliveryQueue } from './queue.js';
@@ -52,14 +51,6 @@ declare module '../../db/schema.js' {
       response: string | null;
       error: string | null;
     };
-    webhook_health: {
-      webhook_id: string;
-      /** Consecutive failures. */
-      failures: number;
-      paused_until: number;
-      /** When the first delivery since the last success was given up. */
-      exhausted_since: number | null;
-    };
   }
 }
 
@@ -71,31 +62,30 @@ export function webhooksStore(db: Db) {
     /** Forgets the failures of endpoints that answer. */
     async clearFailures(webhookIds: string[]) {
       await db
-        .updateTable('webhook_health')
+        .updateTable('webhook_configs')
         .set({ failures: 0, paused_until: 0, exhausted_since: null })
-        .where('webhook_id', 'in', webhookIds)
+        .where('id', 'in', webhookIds)
         .where('failures', '>', 0)
         .execute();
     },
 
     /**
      * Counts consecutive failures; from the fifth on the endpoint is paused, twice as long each time.
-     * Returns since when (ms) its deliveries have been given up without a success; null if none was.
+     * Returns since when (ms) its deliveries have been given up without a success; null if none was, or it is deleted.
      */
     async addFailures(webhookId: string, count: number, isExhausted: boolean) {
-      const blank = { webhook_id: webhookId, failures: 0, paused_until: 0, exhausted_since: null };
-      await insertUnlessTaken(db.insertInto('webhook_health').values(blank));
-      const stored = db.selectFrom('webhook_health').where('webhook_id', '=', webhookId);
-      const health = await stored.select(['failures', 'exhausted_since']).executeTakeFirstOrThrow();
+      const stored = db.selectFrom('webhook_configs').where('id', '=', webhookId);
+      const health = await stored.select(['failures', 'exhausted_since']).executeTakeFirst();
+      if (!health) return null;
       const failures = health.failures + count;
       const doublings = Math.min(20, failures - FAILURES_TO_PAUSE);
       const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
       const since = health.exhausted_since ?? (isExhausted ? now() : null);
       await db
-        .updateTable('webhook_health')
+        .updateTable('webhook_configs')
         .set({ failures, exhausted_since: since })
         .set({ paused_until: failures < FAILURES_TO_PAUSE ? 0 : now() + pause })
-        .where('webhook_id', '=', webhookId)
+        .where('id', '=', webhookId)
         .execute();
       return since;
     },
