@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../../db/schema.js';
 import type { EventRecorder } from '../../events/bus.js';
 import { defineFeature } from '../../feature.js';
-import { deviceOf } from '../device-name/device-name.js';
-import { newDevice } from './mails.js';
+import { changeNotice } from '../../mail/compose-mail.js';
+import { type Device, deviceOf } from '../device-name/device-name.js';
 import { deviceNoticeStore } from './store.js';
 
 /** Notifies the owner of a sign-in from an unknown device (ASVS 6.3.5), except for the account's first. */
@@ -24,6 +24,16 @@ const recorder: EventRecorder = {
     }
   },
 };
+
+type SignIn = { device: Device; ipAddress: string };
+
+const newDevice = changeNotice(
+  { en: 'A new sign-in to your account', de: 'Neue Anmeldung an Ihrem Konto' },
+  ({ device: { browser, system }, ipAddress }: SignIn) => ({
+    en: `Your account was used from a device that we have not seen before: ${browser ?? 'an app'} on ${system ?? 'an unknown system'}, IP address ${ipAddress}.`,
+    de: `Ihr Konto wurde mit einem bisher unbekannten Gerät benutzt: ${browser ?? 'eine App'}, ${system ?? 'unbekanntes System'}, IP-Adresse ${ipAddress}.`,
+  }),
+);
 
 export const deviceNotice = defineFeature({
   mails: { newDevice },
