@@ -79,3 +79,8 @@ export function requireProvider(config: Config, name: string = ''): ConfiguredPr
   if (!provider) throw refuse('OAUTH_NOT_CONFIGURED');
   return provider;
 }
+
+/** False for a provider that was switched off: its accounts no longer sign anybody in. */
+export function isInUse(config: Config, name: string): boolean {
+  return !Object.hasOwn(providers, name) || configuredProvider(config, name) !== undefined;
+}

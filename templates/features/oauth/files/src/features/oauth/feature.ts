@@ -38,8 +38,6 @@ export const oauth = defineFeature({
     Object.fromEntries(
       Object.keys(providers).map((name) => [name, configuredProvider(config, name) !== undefined]),
     ),
-  refusesProvider: (config: Config, name: string) =>
-    Object.hasOwn(providers, name) && configuredProvider(config, name) === undefined,
   routes: (): Route[] => [
     get(
       '/oauth/{provider}',

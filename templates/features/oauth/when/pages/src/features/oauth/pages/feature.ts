@@ -45,7 +45,7 @@ function besideSignIn(visit: Visit): HtmlValue {
 }
 
 /** A provider's account is linked by its address: one with another address would open a new account. */
-function linkWays(visit: SignedIn): Html | undefined {
+export function linkWays(visit: SignedIn): Html | undefined {
   const links = providerLinks(visit, '/account/linked-accounts');
   return (
     links &&
@@ -54,9 +54,4 @@ ${links}</section>`
   );
 }
 
-export const oauthPages = defineFeature({
-  texts,
-  besideSignIn,
-  linkWays,
-  providerTitle: (provider: string) => providerTitles[provider],
-});
+export const oauthPages = defineFeature({ texts, besideSignIn });

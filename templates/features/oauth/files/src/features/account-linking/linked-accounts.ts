@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { Config } from '../../config.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import type { Services } from '../../services.js';
 import type { User } from '../../users/user.js';
-
-declare module '../../feature.js' {
-  interface FeatureParts {
-    /** True for a provider of this feature that is not configured: nobody signs in with its accounts. */
-    refusesProvider?: (config: Config, provider: string) => boolean;
-  }
-}
 
 /** An account at a provider, as the provider describes it. */
 export interface ProviderAccount {
@@ -44,11 +36,6 @@ export function linkedAccountView(account: LinkedAccount): z.infer<typeof Linked
 /** The provider name of an added address. Nobody can sign in with it alone. */
 export const ADDRESS = 'email';
 export const KIND = 'link';
-
-/** False for a provider that was switched off: its accounts no longer sign anybody in. */
-export function isInUse({ config, features }: Services, provider: string): boolean {
-  return !features.some(({ refusesProvider }) => refusesProvider?.(config, provider));
-}
 
 /** The prefix of the kinds of one-time token that hold pending links. Only their payload is used, never the token. */
 export const PENDING = 'pending-link:';

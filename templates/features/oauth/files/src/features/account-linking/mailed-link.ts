@@ -10,10 +10,10 @@ import { proveEmail } from '../../session/credentials.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { requireReauthentication } from '../../session/reauthentication.js';
 import { emailField, type User } from '../../users/user.js';
+import { isInUse } from '../oauth/configured-provider.js';
 import { browserOf } from './browser.js';
 import {
   ADDRESS,
-  isInUse,
   KIND,
   linkAccount,
   PENDING,
@@ -90,7 +90,7 @@ async function findPending(
   { email, provider }: LinkRequest,
 ): Promise<Authorized | undefined> {
   const owner = await services.users.findByEmail(email);
-  if (!owner || provider === undefined || !isInUse(services, provider)) return undefined;
+  if (!owner || provider === undefined || !isInUse(services.config, provider)) return undefined;
   const payloads = await services.oneTimeTokens.payloadsOf(owner.id, PENDING);
   const all = payloads.map((json): PendingLink => JSON.parse(json));
   const pending = all.filter(({ account }) => account.provider === provider);
@@ -126,7 +126,7 @@ async function makeLink(services: Services, request: RequestInfo, token: string)
     const user = consumed && (await tx.users.lock(consumed.userId));
     if (!user) throw refuse('INVALID_LINK_TOKEN');
     const { account, mailedTo, sessionId }: LinkTarget = JSON.parse(consumed.payload);
-    if (!isInUse(tx, account.provider)) throw refuse('INVALID_LINK_TOKEN');
+    if (!isInUse(tx.config, account.provider)) throw refuse('INVALID_LINK_TOKEN');
     const hasEnded = sessionId !== undefined && !(await tx.sessions.find(sessionId));
     const holder = await tx.users.findByEmail(mailedTo);
     const isOwnAddress = holder?.id === user.id;

@@ -1,26 +1,20 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { emailField as Address } from '../../../users/user.js';
+import { linkWays } from '../../oauth/pages/feature.js';
+import { providerTitles } from '../../oauth/pages/provider-titles.js';
 import { confirmedForm, emailField, form } from '../../pages/form.js';
 import { ago } from '../../pages/language.js';
 import { goOnSignedIn } from '../../pages/login.js';
 import type { AccountPage, Form, Page } from '../../pages/page.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
-import type { LinkedAccount } from '../linked-accounts.js';
+import { ADDRESS, type LinkedAccount } from '../linked-accounts.js';
 import { t, texts } from './texts.js';
 
-declare module '../../../feature.js' {
-  interface FeatureParts {
-    /** Ways to link another account, shown below the linked ones. */
-    linkWays?: (visit: SignedIn) => Html | undefined;
-    /** What people call a provider. */
-    providerTitle?: (provider: string) => string | undefined;
-  }
-}
-
-function titleOf({ services, language }: SignedIn, provider: string): string {
-  const [title] = services.features.flatMap((each) => each.providerTitle?.(provider) ?? []);
-  return title ?? (provider === 'email' ? t('Another mailbox')[language] : provider);
+/** What people call a provider. */
+function titleOf({ language }: SignedIn, provider: string): string {
+  const title = provider === ADDRESS ? t('Another mailbox')[language] : providerTitles[provider];
+  return title ?? provider;
 }
 
 /** Mails the link that links an account or adds an address. */
@@ -44,11 +38,11 @@ const linkedAccountsPage: AccountPage = {
   content: async (visit) => {
     const { services, caller } = visit;
     const accounts = await services.accountLinking.listOfUser(caller.user.id);
-    const ways = services.features.flatMap(({ linkWays }) => linkWays?.(visit) ?? []);
+    const ways = linkWays(visit);
     return html`<p>${accounts.length > 0 ? t('These accounts and addresses are linked to yours.') : t('No other account is linked to this one yet.')}</p>
 ${accounts.length > 0 && html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`}
 ${ways}
-${ways.length > 0 && addressForm(visit)}`;
+${ways && addressForm(visit)}`;
   },
   forms: {
     unlink: {

@@ -4,9 +4,9 @@ import { defineFeature, event } from '../../feature.js';
 import { del, get, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import type { Credential } from '../../session/credentials.js';
+import { isInUse } from '../oauth/configured-provider.js';
 import {
   ADDRESS,
-  isInUse,
   LinkedAccountView,
   linkedAccountView,
   nameOf,
@@ -20,7 +20,9 @@ import { accountLinkingStore } from './store.js';
 const credential: Credential = {
   async opensAccount(services, userId) {
     const accounts = await services.accountLinking.listOfUser(userId);
-    return accounts.some(({ provider }) => provider !== ADDRESS && isInUse(services, provider));
+    return accounts.some(
+      ({ provider }) => provider !== ADDRESS && isInUse(services.config, provider),
+    );
   },
   async forget(tx, userId, cause) {
     const accounts = await tx.accountLinking.listOfUser(userId);
