@@ -27,9 +27,6 @@ type ListQuery = z.output<typeof ListQuery>;
 /** The part of a list to read: a page of the items that match `filter`. */
 export type FilteredPage = Page & Pick<ListQuery, 'filter'>;
 
-/** The response to a `cursor`; `of` names the items. */
-export type Listed<Of extends string, Item> = Record<Of, Item[]> & { next: string | null };
-
 interface ListOptions<Item, Query> extends Omit<AdminOptions<undefined, Query>, 'reply'> {
   /** The plural name of the items in the reply. */
   of: string;
