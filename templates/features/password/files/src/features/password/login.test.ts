@@ -1,19 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import bcrypt from 'bcrypt';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { browser, nativeClient } from '../../../test/client.js';
 import { createPasswordAccount, disableAccount } from '../../../test/flows/password.js';
 import { startTestService, type TestService } from '../../../test/service.js';
 import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
-import { inTurn } from './hashing-queue.js';
 
 /** As long as a hash of cost 12, without its CPU time. */
 const HASH_MS = 250;
-
-/** The tests of a process share the queue, and its estimate of how long a hash takes. */
-async function calm(): Promise<void> {
-  for (let nth = 0; nth < 50; nth++) await inTurn(Number.POSITIVE_INFINITY, () => sleep(1));
-}
 
 test('only after the right password is an account reported as disabled', async () => {
   const service = await startTestService();
@@ -122,9 +116,7 @@ test('enumeration by answer: status, body and headers do not tell who has an acc
   }
 });
 
-test('exhaustion: a sign-in that would wait too long is 503 with Retry-After, and others are served', async () => {
-  onTestFinished(calm);
-  await calm();
+test('exhaustion: a sign-in that waits too long is 503 with Retry-After, and others are served', async () => {
   const { service, client } = await startSignedIn();
   vi.spyOn(bcrypt, 'compare').mockImplementation(() => sleep(4 * HASH_MS, false));
   const logins = Array.from({ length: 100 }, (_, nth) =>

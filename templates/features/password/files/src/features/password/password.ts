@@ -38,7 +38,7 @@ export async function requireAcceptable(
   if (problem) throw refuse('VALIDATION_FAILED', { details: [{ path: field, message: problem }] });
 }
 
-/** The bcrypt hash of a password. Throws UNAVAILABLE if too many requests wait already. */
+/** The bcrypt hash of a password. Throws UNAVAILABLE if it waits too long for its turn. */
 export function hashPassword(password: string, cost: number): Promise<string> {
   return inTurn(PATIENT_MS, () => bcrypt.hash(password, cost));
 }
@@ -52,7 +52,7 @@ export async function newPassword({ config }: Services, password: string) {
 /**
  * True if the password matches the hash. Without a hash it compares with a dummy, and after a hash of a lower
  * cost with more of them: the time must not reveal whether, and since when, an address is known (ASVS 6.3.8).
- * Throws UNAVAILABLE if that would take longer than `longestMs`.
+ * Throws UNAVAILABLE if it waits longer than `longestMs` for its turn.
  */
 export async function verifyPassword(
   password: string,
