@@ -161,9 +161,11 @@ export function reauthenticationsOf({ features }: Services) {
 }
 
 /** The codes that a route may refuse with if it requires a recent sign-in or a proof. */
-export function freshnessCodes({ features }: Services): ErrorCode[] {
-  const proofs = features.flatMap((each) => [each.reauthentication, each.emptyProof]);
-  return ['REAUTHENTICATION_REQUIRED', ...proofs.flatMap((proof) => proof?.refuses ?? [])];
+export function freshnessCodes(services: Services): ErrorCode[] {
+  const codes = reauthenticationsOf(services).flatMap((proof) => {
+    return [proof.refuses, proof.refusesEmpty ?? []].flat();
+  });
+  return ['REAUTHENTICATION_REQUIRED', ...codes];
 }
 
 /** A route table and the prefix that it is mounted below; the empty prefix is the root. */
