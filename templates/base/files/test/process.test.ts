@@ -7,7 +7,6 @@ import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
 import { migrateDown, migrateToLatest, pendingMigrations } from '../src/db/migrate.js';
 import { createLog } from '../src/process/log.js';
-import { nativeClient } from './client.js';
 import { runCommand, startProcess } from './process.js';
 import {
   DEFAULTS,
@@ -17,7 +16,6 @@ import {
   type TestService,
   testDatabaseEnvironment,
 } from './service.js';
-import { signInAs } from './sign-in-as.js';
 
 const SECRETS = [DEFAULTS.ACCESS_TOKEN_SECRET, DEFAULTS.REFRESH_TOKEN_SECRET];
 
@@ -145,18 +143,6 @@ test('while migrations are pending the service is alive, but not ready', async (
   expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
   await migrateToLatest(service.services.db);
   expect((await probe(service, '/readyz')).status).toBe(200);
-});
-
-test('while migrations are pending a route that needs their tables answers 503, and works once they have run', async () => {
-  const { accessToken } = await signInAs(await startTestService());
-  const empty = await emptyDatabaseEnvironment();
-  const service = await startTestService({ ...empty, MIGRATE_ON_START: 'off' });
-  const client = nativeClient(service, accessToken);
-  const { status, headers, body } = await client.get('/me');
-  expect([status, headers.get('retry-after')]).toEqual([503, '1']);
-  expect(body).toEqual({ error: 'Migrations are pending.', code: 'UNAVAILABLE' });
-  await migrateToLatest(service.services.db);
-  expect((await client.get('/me')).status).toBe(401);
 });
 
 test('probes are outside AUTH_PREFIX and have no limit', async () => {

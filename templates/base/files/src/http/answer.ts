@@ -5,14 +5,7 @@ import { readJson, readQuery, validate } from './body.js';
 import { corsHeaders, requireAllowedOrigin, requireCsrfToken } from './cross-site.js';
 import { refuse } from './errors.js';
 import type { ServiceRequest } from './request.js';
-import {
-  contextOf,
-  failure,
-  type HttpResponse,
-  type RequestContext,
-  respond,
-  unlessMigrationsArePending,
-} from './response.js';
+import { contextOf, failure, type HttpResponse, type RequestContext, respond } from './response.js';
 import {
   type AnyCall,
   allowedMethods,
@@ -42,9 +35,8 @@ export async function answer(
     const result = await run(services, route, context, json, bytes);
     return respond(services, context, { status: route.status, ...result });
   } catch (error) {
-    const reason = await unlessMigrationsArePending(services.db, error);
-    guards.noteRefusedSignIn(services, request, route, reason);
-    return failure(services, context, reason);
+    guards.noteRefusedSignIn(services, request, route, error);
+    return failure(services, context, error);
   }
 }
 

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { isConflict, isMissingReference, isUnavailable } from '../db/errors.js';
-import { isMigrated } from '../db/migrate.js';
 import type { ErrorCode } from '../feature.js';
 import { monotonicTime } from '../process/clock.js';
 import type { Services } from '../services.js';
@@ -96,27 +95,13 @@ const PAGE_HEADERS = {
  */
 const TRANSPORT_SECURITY = { 'strict-transport-security': 'max-age=31536000' };
 
-/** With every 503: a retry may succeed, or reach another instance. */
-const RETRY_AFTER = { 'retry-after': '1' };
-
 function refusalOf(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   // The account was deleted meanwhile, so nothing can be stored for it: answer as to its next request.
   if (isMissingReference(error)) return refuse('INVALID_TOKEN');
-  return isDefect(error) ? refuse('INTERNAL') : refuse('UNAVAILABLE', { headers: RETRY_AFTER });
-}
-
-function isDefect(error: unknown): boolean {
-  return !(error instanceof HttpError) && !isConflict(error) && !isUnavailable(error);
-}
-
-/**
- * While migrations are pending (MIGRATE_ON_START=off), a missing table is not a defect: the answer
- * is 503, as from `/readyz`. Any other error is returned unchanged.
- */
-export async function unlessMigrationsArePending(db: Services['db'], error: unknown) {
-  if (!isDefect(error) || (await isMigrated(db).catch(() => true))) return error;
-  return refuse('UNAVAILABLE', { message: 'Migrations are pending.', headers: RETRY_AFTER });
+  if (!isConflict(error) && !isUnavailable(error)) return refuse('INTERNAL');
+  // A retry may succeed, or reach another instance.
+  return refuse('UNAVAILABLE', { headers: { 'retry-after': '1' } });
 }
 
 /**
