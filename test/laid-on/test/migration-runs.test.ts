@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { migrateToLatest, pendingMigrations, readMigrations } from '../src/db/migrate.js';
+import { migrateToLatest, pendingMigrations } from '../src/db/migrate.js';
 import { openEmptyDatabase, openTestDatabase } from './service.js';
 
 it('of several starts at once one runs the migrations', async () => {
@@ -32,15 +31,6 @@ async function folderWithMigrations(...files: string[]): Promise<string> {
   for (const file of files) await writeFile(join(folder, 'migrations', file), '');
   return folder;
 }
-
-it.each(['nicknames.ts', '2027-01-31_nicknames.ts', '20270131_nick-names.ts', '20270131_a.sql'])(
-  'refuses the file %s, which would never run',
-  async (file) => {
-    const folder = await folderWithMigrations('20261201_users.ts', 'README.md', file);
-    const migrations = pathToFileURL(join(folder, 'migrations/'));
-    await expect(readMigrations(migrations)).rejects.toThrow(`migrations/${file} is not run`);
-  },
-);
 
 it('a new migration runs after all others', async () => {
   const folder = await folderWithMigrations('20261201_users.ts', '29991231_latest.ts');

@@ -9,10 +9,6 @@ const FOLDER = new URL(
   import.meta.url.endsWith('.ts') ? '../../migrations/' : './migrations/',
   import.meta.url,
 );
-const MIGRATION_FILE = /^(\d{8}_\w+)\.(?:js|ts)$/;
-const NAMING =
-  'a migration is named by its date and what it does, such as 20270131_nicknames.ts (npm run migrate -- new nicknames).';
-const CODE = /\.(?:[cm]?[jt]sx?|sql)$/;
 
 /**
  * Runs what is pending and returns the names; if a run is interrupted, the next one continues it. Several
@@ -58,26 +54,26 @@ export async function isMigrated(db: Db): Promise<boolean> {
 function createMigrator(db: Db): Migrator {
   return new Migrator({
     db,
-    provider: { getMigrations: () => readMigrations(FOLDER) },
+    provider: { getMigrations: readMigrations },
     // A feature added later brings migrations that are older than the newest one here. None of them
     // touches another feature's tables, so the order between features does not matter.
     allowUnorderedMigrations: true,
   });
 }
 
-/** The migrations of a folder, by name. Throws if a file there would never run because of its name. */
-export async function readMigrations(folder: URL): Promise<Record<string, Migration>> {
+/** Every module of the folder, by its name. */
+async function readMigrations(): Promise<Record<string, Migration>> {
   const migrations: Record<string, Migration> = {};
-  for (const file of await readdir(fileURLToPath(folder))) {
-    const name = MIGRATION_FILE.exec(file)?.[1];
-    const { href } = new URL(file, folder);
+  for (const file of await readdir(fileURLToPath(FOLDER))) {
+    const name = /^(.+)\.[jt]s$/.exec(file)?.[1];
+    if (!name) continue;
+    const { href } = new URL(file, FOLDER);
     // A file is imported only when it runs: at nearly every start none does.
     const migration: Migration = {
       up: async (db) => (await import(href)).up(db),
       down: async (db) => (await import(href)).down?.(db),
     };
-    if (name) migrations[name] = resumable(name, migration);
-    else if (CODE.test(file)) throw new Error(`migrations/${file} is not run: ${NAMING}`);
+    migrations[name] = resumable(name, migration);
   }
   return migrations;
 }
