@@ -86,35 +86,8 @@ export function admitCaller(
   return admit({ access: 'signed-in', permission }, services, contextOf(request), {});
 }
 
-/** What a page passes to the route that it runs. */
-export interface Submission {
-  route: Route;
-  /** The fields of its form, a reauthentication proof among them. */
-  fields: unknown;
-  /** The body as a JSON client would send it. */
-  body: unknown;
-}
-
-/**
- * Runs a route for a form on a page, with the same checks, limits and handler as for JSON and without a second request.
- * The page has checked the Origin; the request carries the CSRF token of its session. Throws what the route throws.
- */
-export async function submit(
-  services: Services,
-  request: ServiceRequest,
-  { route, fields, body }: Submission,
-): Promise<Result> {
-  const context = contextOf(request, route.path, route);
-  try {
-    if (route.access !== 'public') await admit(route, services, context, fields);
-    return await run(services, route, context, body);
-  } catch (error) {
-    services.guards.noteRefusedSignIn(services, request, route, error);
-    throw error;
-  }
-}
-
-async function admit(
+/** The checks before validation. `json` may hold a reauthentication proof. Throws to refuse. */
+export async function admit(
   { access, permission, acceptsToken, callerCheck, checksSession = false }: Rules,
   services: Services,
   context: RequestContext,
@@ -133,7 +106,7 @@ async function admit(
 }
 
 /** The steps after access control: validation, limits, handler. */
-async function run(
+export async function run(
   services: Services,
   route: Route,
   context: RequestContext,

@@ -1,5 +1,6 @@
-import { submit } from '../../http/answer.js';
+import { admit, run } from '../../http/answer.js';
 import type { ServiceRequest } from '../../http/request.js';
+import { contextOf } from '../../http/response.js';
 import type { Result, Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 
@@ -9,7 +10,8 @@ export type RouteName = `${Route['method']} /${string}`;
 /**
  * Runs a route of the API with the fields of a form, in this process: the route's schema, limits, access and handler
  * apply to pages too. Its path parameters come from the page's path, else from the fields of those names; a GET gets
- * the other fields as its query. Its body is `body`; `fields` may hold a reauthentication. Throws what the route throws.
+ * the other fields as its query. Its body is `body`; `fields` may hold a reauthentication. The page has checked the
+ * Origin; the request carries the CSRF token of its session. Throws what the route throws.
  */
 export async function runRoute(
   services: Services,
@@ -28,7 +30,14 @@ export async function runRoute(
   const query = method === 'GET' ? texts.filter(([field = '']) => !inPath.includes(field)) : [];
   const search = new URLSearchParams(Object.fromEntries(query)).toString();
   const internal = { ...request, method, params, search };
-  return submit(services, internal, { route, fields, body: method === 'GET' ? {} : body });
+  const context = contextOf(internal, route.path, route);
+  try {
+    if (route.access !== 'public') await admit(route, services, context, fields);
+    return await run(services, route, context, method === 'GET' ? {} : body);
+  } catch (error) {
+    services.guards.noteRefusedSignIn(services, internal, route, error);
+    throw error;
+  }
 }
 
 function findRoute(services: Services, name: RouteName, prefix: string): Route {
