@@ -48,35 +48,16 @@ function iterate(): never {
 
 /** With `isOneRow` libsql reads the row in one call; several rows need an iterator, which doubles the cost. */
 function prepared(statement: Database.Statement, isOneRow: boolean): SqliteStatement {
-  const { reader } = statement;
-  const toRow = reader ? rowReader(statement) : Object;
   return {
-    reader,
+    reader: statement.reader,
     all(parameters) {
       const values = checked(parameters);
-      if (!isOneRow) return statement.all(values).map(toRow);
+      if (!isOneRow) return statement.all(values);
       const row: unknown = statement.get(values);
-      return row === undefined ? [] : [toRow(row)];
+      return row === undefined ? [] : [row];
     },
     run: (parameters) => statement.run(checked(parameters)),
     iterate,
-  };
-}
-
-/**
- * Turns a row's values into an object. libsql could too, but it creates the column names again for each row,
- * which costs as much as the query.
- */
-function rowReader(statement: Database.Statement): (values: unknown) => Record<string, unknown> {
-  statement.raw();
-  let names: string[] = [];
-  return (values) => {
-    const list = values as unknown[];
-    // After a migration `select *` may return other columns.
-    if (names.length !== list.length) names = statement.columns().map(({ name }) => name);
-    const row: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index += 1) row[names[index] ?? ''] = list[index];
-    return row;
   };
 }
 
