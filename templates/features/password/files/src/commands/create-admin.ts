@@ -2,11 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import {
-  ADMIN_PASSWORD_LENGTH,
-  newPassword,
-  passwordField,
-} from '../features/password/password.js';
+import { adminPassword, newPassword } from '../features/password/password.js';
 import { passwordProblem } from '../policy.js';
 import type { Services } from '../services.js';
 import { onlyEmail } from './command.js';
@@ -34,11 +30,6 @@ export async function bootstrapCredential(services: Services, email: string) {
   const password = services.config[name];
   return password ? passwordCredential(services, email, name, password) : undefined;
 }
-
-const adminPassword = passwordField.refine(
-  (password) => [...password].length >= ADMIN_PASSWORD_LENGTH,
-  `Use at least ${ADMIN_PASSWORD_LENGTH} characters.`,
-);
 
 /** Hashes a password, and returns a function that saves it. Throws, naming `which`, if it is refused. */
 async function passwordCredential(

@@ -11,7 +11,7 @@ import { knownEmail } from '../../users/user.js';
 import { changePassword, requirePassword, resetPassword } from './change-password.js';
 import { logIn, METHOD } from './login.js';
 import { KIND, passwordChanged, passwordReset } from './mails.js';
-import { ADMIN_PASSWORD_LENGTH, passwordField } from './password.js';
+import { ADMIN_PASSWORD_LENGTH, adminPassword, passwordField } from './password.js';
 import { passwordStore } from './store.js';
 
 /** The current password replaces a recent sign-in. */
@@ -35,13 +35,6 @@ const credential: Credential = {
   },
 };
 
-/** Checked at each start, so that a short one does not remain after the account is created. */
-function adminPassword() {
-  return variable(`a password of at least ${ADMIN_PASSWORD_LENGTH} characters`, (value) =>
-    [...value].length < ADMIN_PASSWORD_LENGTH ? undefined : value,
-  );
-}
-
 const LoginBody = z.object({ email: knownEmail, password: passwordField, emailLang });
 const ForgotBody = z.object({ email: knownEmail, emailLang });
 const ResetBody = z
@@ -63,7 +56,13 @@ export const password = defineFeature({
   variables: {
     /** Each step doubles the time of a hash; OWASP asks for 10 at least, and above 15 a login takes seconds. */
     BCRYPT_COST: wholeNumber(10, 15).prefault('12'),
-    BOOTSTRAP_ADMIN_PASSWORD: secret(adminPassword().optional()),
+    /** Checked at each start, so that a short one does not remain after the account is created. */
+    BOOTSTRAP_ADMIN_PASSWORD: secret(
+      variable(
+        `a password of at least ${ADMIN_PASSWORD_LENGTH} characters`,
+        (value) => adminPassword.safeParse(value).data,
+      ).optional(),
+    ),
   },
   mails: { passwordReset, passwordChanged },
   errors: {

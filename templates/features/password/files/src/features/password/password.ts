@@ -22,6 +22,11 @@ export const passwordField = z
 /** In characters, for accounts that can do everything. ASVS 6.2.1 requires 8 and recommends 15. */
 export const ADMIN_PASSWORD_LENGTH = 12;
 
+export const adminPassword = passwordField.refine(
+  (password) => [...password].length >= ADMIN_PASSWORD_LENGTH,
+  `Use at least ${ADMIN_PASSWORD_LENGTH} characters.`,
+);
+
 /** Whose password it will be, for the policy. */
 export interface PasswordOwner {
   services: Services;
