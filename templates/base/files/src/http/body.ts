@@ -38,12 +38,6 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
   return Buffer.concat(chunks);
 }
 
-/** A body as received, and as parsed. */
-interface ReadBody {
-  bytes: Buffer;
-  json: unknown;
-}
-
 /**
  * The body of a request, parsed as JSON or as the route's form. An empty one, with or without a
  * content type, counts as `{}`. Throws BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_JSON.
@@ -52,7 +46,7 @@ export async function readJson(
   route: Route,
   request: ServiceRequest,
   limit: number,
-): Promise<ReadBody> {
+): Promise<{ bytes: Buffer; json: unknown }> {
   const nothing = { bytes: NO_BYTES, json: {} };
   if (request.method === 'GET' || request.method === 'HEAD') return nothing;
   let bytes: Buffer | undefined;
