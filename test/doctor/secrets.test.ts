@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { doctor } from '../support/doctor-says.js';
 import { madeProject } from '../support/made-project.js';
@@ -49,6 +49,22 @@ describe('doctor and secrets', () => {
       'secrets: There is no .env, and the environment has no SECRET.',
     ]);
     expect((await doctor(project, [], { env: { SECRET: random } })).problems).toEqual([]);
+  });
+
+  test('a link or a folder in the place of .env is named, and nothing is to be copied over it', async () => {
+    const project = await madeProject();
+    renameSync(project.at('.env'), project.at('../shared.env'));
+    symlinkSync('../shared.env', project.at('.env'));
+    const linked = await doctor(project);
+    expect(linked.problems).toEqual([]);
+    expect(linked.notes).toContain(
+      '.env is a symbolic link, which is not read here: its secrets were not checked.',
+    );
+    rmSync(project.at('.env'));
+    mkdirSync(project.at('.env'));
+    const { problems, stdout } = await doctor(project);
+    expect(problems).toEqual(['secrets: .env is a folder, and the environment has no SECRET.']);
+    expect(linked.stdout + stdout).not.toContain('cp .env.example');
   });
 
   test.skipIf(process.platform === 'win32')(
