@@ -197,6 +197,14 @@ describe('a decision that waits', () => {
     expect(readTree(root)).toEqual(before);
   });
 
+  test('--continue with the line between both sides left: exit code 2', async () => {
+    const { run, root } = await waitingProject();
+    writeFiles(root, { 'src/lines.ts': mine.replace('\n', '\n=======\n') });
+    const { exitCode, stdout } = await run(['upgrade', '--continue']);
+    expect(stdout).toContain('src/lines.ts: line 2 has a conflict marker');
+    expect(exitCode).toBe(2);
+  });
+
   test('--abort puts all back, and keeps what was written since', async () => {
     const { run, root, before } = await waitingProject();
     writeFiles(root, { 'src/lines.ts': 'half resolved\n', 'src/fresh/deep/new.ts': 'edited\n' });
