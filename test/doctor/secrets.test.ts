@@ -55,7 +55,7 @@ describe('doctor and secrets', () => {
     const project = await madeProject();
     renameSync(project.at('.env'), project.at('../shared.env'));
     symlinkSync('../shared.env', project.at('.env'));
-    const linked = await doctor(project);
+    const linked = await doctor(project, ['--fix']);
     expect(linked.problems).toEqual([]);
     expect(linked.notes).toContain(
       '.env is a symbolic link, which is not read here: its secrets were not checked.',
