@@ -6,6 +6,7 @@ import {
   lostImports,
   type PlacedFile,
   pathsOfImport,
+  rebased,
   relativeSpecifiers,
   type Whereabouts,
   withFoundImports,
@@ -75,33 +76,40 @@ export interface LedTexts {
 }
 
 /**
- * Makes the imports of a template's file follow what the team has moved. The team has written the same line itself, so
- * that merging both is no conflict.
+ * Makes the imports of a template's file fit its place in the project, and lead to where the files are there. The team
+ * has written the same lines itself, so that merging both is no conflict.
  */
 export function leaderTo(
   pairs: PlacedPair[],
   project: ReadonlyMap<string, ProjectFile>,
 ): (pair: PlacedPair, base: Buffer | undefined) => LedTexts | undefined {
-  const moved = pairs.filter(
+  const isMoved = pairs.some(
     ({ before, now, place }) => before && now && place && ![before.path, now.path].includes(place),
   );
-  const placesBy = (pathOf: (pair: PlacedPair) => string | undefined) =>
-    new Map(moved.map((pair) => [pathOf(pair) ?? '', pair.place ?? '']));
-  const then = placesBy(({ before }) => before?.path);
-  const today = placesBy(({ now }) => now?.path);
+  const then = placesBy(pairs, ({ before, place }) => [before?.path, place]);
+  const today = placesBy(pairs, ({ before, now, place, goesTo }) => [
+    now?.path,
+    before && place === undefined ? undefined : goesTo,
+  ]);
   const there = new Set(project.keys());
-  const led = (places: Map<string, string>, path: string, templatePath: string, text: Buffer) => {
-    const file = { path, templatePath, text: text.toString() };
-    return Buffer.from(withFoundImports(file, { places, moves: new Map(), there }));
-  };
-  return ({ before, now, place }, base) => {
-    if (moved.length === 0 || !before || !now || !base || place === undefined) return undefined;
+  return ({ before, now, place, goesTo = place }, base) => {
+    if (!isMoved || !before || !now || !base || goesTo === undefined || place === undefined) return;
     if (![base, now.content].every((text) => isText(now.path, text))) return undefined;
+    const led = (places: Map<string, string>, path: string, templatePath: string, text: Buffer) =>
+      Buffer.from(rebased({ path, templatePath, text: text.toString() }, places, there));
     return {
       base: led(then, place, before.path, base),
-      theirs: led(today, place, now.path, now.content),
+      theirs: led(today, goesTo, now.path, now.content),
     };
   };
+}
+
+function placesBy(
+  pairs: PlacedPair[],
+  pathAndPlace: (pair: PlacedPair) => (string | undefined)[],
+): Map<string, string> {
+  const known = pairs.map(pathAndPlace);
+  return new Map(known.flatMap(([path, place]) => (path && place ? [[path, place]] : [])));
 }
 
 /** False for a test renamed within its folder: nothing imports it, and what it imports is still where it was. */

@@ -53,6 +53,24 @@ export function withFoundImports(file: PlacedFile, whereabouts: Whereabouts): st
   );
 }
 
+/**
+ * A text of the template as it reads at another path, where its imports lead to the places of their files.
+ * @param places in the project, by path in the template; what the team has at the template's path comes first
+ */
+export function rebased(
+  { path, templatePath, text }: Required<Omit<PlacedFile, 'from'>>,
+  places: ReadonlyMap<string, string>,
+  there: ReadonlySet<string>,
+): string {
+  return relativeSpecifiers(text).reduceRight((result, { offset, path: written }) => {
+    const target = targetOf(templatePath, written);
+    const place = exists(target, there) ? target : (placeOf(target, places) ?? target);
+    const isRight = namesOf(targetOf(path, written)).includes(place);
+    const instead = isRight ? written : specifierOf(path, place, written);
+    return result.slice(0, offset) + instead + result.slice(offset + written.length);
+  }, text);
+}
+
 /** Where the file or folder is now that a path was written for, when the importing file was at its old place. */
 function meant(
   written: string,
@@ -102,7 +120,7 @@ function namesOf(target: string): string[] {
 function specifierOf(importer: string, place: string, written: string): string {
   const path = relative(dirname(importer), place);
   const named = written.endsWith('.js') ? path.replace(/\.ts$/, '.js') : path;
-  const whole = written.endsWith('/') ? `${named}/` : named;
+  const whole = written.endsWith('/') ? `${named || '.'}/` : named;
   return whole.startsWith('.') ? whole : `./${whole}`;
 }
 
