@@ -2,6 +2,8 @@ import { dirname } from 'node:path/posix';
 import { recordFolder } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
 import {
+  aliasSpecifiers,
+  isAliasOf,
   type LostImport,
   lostImports,
   type PlacedFile,
@@ -20,28 +22,50 @@ export interface ImportInFile extends LostImport {
   path: string;
 }
 
-/** An import of a file that the upgrade removes. */
+/** An import that leads nowhere after the upgrade, and of which nobody can say what to write instead. */
 export interface DanglingImport {
   path: string;
   /** Counted from 1. */
   line: number;
-  removed: string;
+  imported: string;
+  /** Where the upgrade moves that; undefined if it removes it. */
+  movedTo: string | undefined;
 }
 
-/** Imports, in what the team has written, of files that the upgrade removes. */
+/**
+ * Imports, in what the team has written, of files that the upgrade removes. Those by an alias of the team are also
+ * found if the upgrade moves their file.
+ */
 export function danglingImports(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
 ): DanglingImport[] {
-  const removed = new Set(decided.flatMap(removedPath));
-  if (removed.size === 0) return [];
+  const removed = decided.flatMap(removedPath);
+  const gone = new Map([...movesOf(decided), ...removed.map((path) => [path, undefined] as const)]);
+  if (gone.size === 0) return [];
   const written = decided.flatMap((each) => writtenCode(each) ?? []);
-  return [...written, ...otherCode(decided, project)].flatMap(({ path, text }) =>
-    relativeSpecifiers(text).flatMap(({ offset, path: specifier }) => {
-      const target = pathsOfImport(path, specifier).find((each) => removed.has(each));
+  return [...written, ...otherCode(decided, project)].flatMap(({ path, text }) => {
+    const found = [
+      ...relativeSpecifiers(text).map(({ offset, path: specifier }) => {
+        const paths = pathsOfImport(path, specifier);
+        return { offset, imported: removed.find((each) => paths.includes(each)) };
+      }),
+      ...aliasSpecifiers(text).map(({ offset, path: alias }) => {
+        return { offset, imported: [...gone.keys()].find((each) => isAliasOf(alias, each)) };
+      }),
+    ];
+    return found.flatMap(({ offset, imported }) => {
       const line = text.slice(0, offset).split('\n').length;
-      return target === undefined ? [] : [{ path, line, removed: target }];
-    }),
+      return imported ? [{ path, line, imported, movedTo: gone.get(imported) }] : [];
+    });
+  });
+}
+
+function movesOf(decided: Decided[]): Map<string, string> {
+  return new Map(
+    decided.flatMap(({ pair: { place }, decision: { path, result } }): [string, string][] =>
+      place !== undefined && path !== undefined && result && path !== place ? [[place, path]] : [],
+    ),
   );
 }
 
@@ -126,11 +150,7 @@ function whereaboutsOf(decided: Decided[], project: ReadonlyMap<string, ProjectF
   const now = decided.flatMap(({ pair, decision: { path } }): [string, string][] =>
     pair.now && path !== undefined ? [[pair.now.path, path]] : [],
   );
-  const moves = new Map(
-    decided.flatMap(({ pair: { place }, decision: { path, result } }): [string, string][] =>
-      place !== undefined && path !== undefined && result && path !== place ? [[place, path]] : [],
-    ),
-  );
+  const moves = movesOf(decided);
   const removed = decided.flatMap(removedPath);
   const there = new Set(project.keys());
   for (const path of [...moves.keys(), ...removed]) there.delete(path);

@@ -124,22 +124,41 @@ function specifierOf(importer: string, place: string, written: string): string {
   return whole.startsWith('.') ? whole : `./${whole}`;
 }
 
-/** A relative path by which a program names another file. */
-export interface RelativeSpecifier {
+/** A path by which a program names another file. */
+export interface Specifier {
   /** Where the path begins in the text. */
   offset: number;
   path: string;
 }
 
 /** All relative paths in the text, wherever their statements begin. */
-export function relativeSpecifiers(text: string): RelativeSpecifier[] {
-  return [...text.matchAll(quotedPath)].flatMap(({ index, 2: path = '' }) => {
+export function relativeSpecifiers(text: string): Specifier[] {
+  return specifiersIn(text, /(['"`])(\.{1,2}\/[^'"`$\n]+)\1/g);
+}
+
+/** The paths that may be an alias of a team: from `imports` in package.json, or `paths` in tsconfig.json. */
+export function aliasSpecifiers(text: string): Specifier[] {
+  return specifiersIn(text, /(['"`])((?:[#~@]|src\/)[^'"`$\n]+)\1/g);
+}
+
+/** True for `#http/app.js`, `@/http/app` or `@mine/http/app` if the path is `src/http/app.ts`. */
+export function isAliasOf(specifier: string, path: string): boolean {
+  const [named = '', below = ''] = [specifier, path.replace(/^src\//, '')].map((each) =>
+    each.replace(/\.[cm]?[jt]sx?$/, ''),
+  );
+  if (!named.endsWith(below)) return false;
+  const before = named.slice(0, -below.length);
+  // `@types/node` is a package, whatever is at src/node.ts.
+  const isScope = /^@[\w-]+\/$/.test(before) && !below.includes('/');
+  return !isScope && /^(?:[#~@](?:[\w-]*\/)?|src\/)$/.test(before);
+}
+
+function specifiersIn(text: string, quoted: RegExp): Specifier[] {
+  return [...text.matchAll(quoted)].flatMap(({ index, 2: path = '' }) => {
     const lead = text.slice(Math.max(0, index - longestLead), index);
     return naming.test(lead) ? [{ offset: index + 1, path }] : [];
   });
 }
-
-const quotedPath = /(['"`])(\.{1,2}\/[^'"`$\n]+)\1/g;
 
 const longestLead = 250;
 

@@ -18,7 +18,7 @@ interface Upgraded {
   newVariables: string[];
   /** Imports to be corrected by hand. */
   lostImports: ImportInFile[];
-  /** Imports of what is removed. */
+  /** Imports of what is removed, or is moved and imported by an alias. */
   danglingImports: DanglingImport[];
 }
 
@@ -38,8 +38,10 @@ export function nextSteps(upgraded: Upgraded): string[] {
       ({ path, line, written, instead }) =>
         `in ${path}:${line} write '${instead}' instead of '${written}'`,
     ),
-    ...upgraded.danglingImports.map(
-      ({ path, line, removed }) => `change ${path}:${line}, which imports the removed ${removed}`,
+    ...upgraded.danglingImports.map(({ path, line, imported, movedTo }) =>
+      movedTo === undefined
+        ? `change ${path}:${line}, which imports the removed ${imported}`
+        : `change ${path}:${line}, which imports ${imported}: that is now ${movedTo}`,
     ),
     ...(hasNewPackages ? [install] : []),
     ...variableSteps(next, newVariables),
