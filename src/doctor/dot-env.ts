@@ -27,9 +27,16 @@ export function readDotEnv({ root }: Project): DotEnv {
     values: file && valuesIn(file.content.toString()),
     obstacle: file ? undefined : obstacleAt(join(root, '.env')),
     mode: file?.mode ?? 0,
-    variables: variablesOf(example.replaceAll('\r\n', '\n')),
+    variables: eachOnce(variablesOf(example.replaceAll('\r\n', '\n'))),
     examples: valuesIn(example),
   };
+}
+
+/** A team may have written a variable that a template brings, too. */
+function eachOnce(variables: EnvVariable[]): EnvVariable[] {
+  const secrets = variables.flatMap(({ name, isSecret }) => (isSecret ? [name] : []));
+  const names = [...new Set(variables.map(({ name }) => name))];
+  return names.map((name) => ({ name, isSecret: secrets.includes(name) }));
 }
 
 const isLink = 'is a symbolic link, which is not read here';

@@ -34,6 +34,13 @@ describe('doctor and secrets', () => {
     );
   });
 
+  test('one that .env.example names twice is missing once', async () => {
+    const project = await madeProject();
+    project.edit('.env.example', (text) => text + text);
+    project.edit('.env', (text) => text.replace(/^SECRET=.*\n/m, ''));
+    expect((await doctor(project)).problems).toEqual(['secrets: SECRET is missing from .env.']);
+  });
+
   test('two equal secrets are a problem', async () => {
     const project = await madeProject(templatesWithTwoSecrets);
     project.edit('.env', (text) => text.replace(/SECRET=.*/g, `SECRET=${random}`));
