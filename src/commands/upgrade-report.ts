@@ -82,7 +82,7 @@ export function reportDone(
   { written, committed }: Done,
   terminal: Terminal,
 ): number {
-  const { plan } = change;
+  const { plan, notes = [] } = change;
   if (terminal.isForPrograms) {
     terminal.document<'change'>({
       ...described(change),
@@ -92,6 +92,7 @@ export function reportDone(
     });
   }
   if (written === 0) {
+    for (const sentence of notes) terminal.say(sentence);
     terminal.say('Nothing to do.');
     return 0;
   }
