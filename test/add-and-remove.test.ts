@@ -183,6 +183,10 @@ describe('remove', () => {
       'word would be left with nothing to choose from.\nRemove it as a whole: npx create-auth-service remove word',
     ],
     [
+      ['plain'],
+      'A project has exactly one framework.\nTo change it: npx create-auth-service change --framework rich\n',
+    ],
+    [
       ['word', 'knock', 'ring', 'guests'],
       'Without word, knock, ring, guests nobody could sign in: a project has at least one method.',
     ],

@@ -95,7 +95,7 @@ export async function remove(
   flags: RemoveFlags,
 ): Promise<number> {
   checkChangeFlags(flags);
-  const names = checkNames(catalog, given);
+  const names = checkNames(catalog, given, { isRemoval: true });
   const terminal = openTerminal(flags);
   const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
   const { answers: fewer, removed } = removeLayers(catalog, answers, names);
