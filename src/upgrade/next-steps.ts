@@ -12,6 +12,8 @@ interface Upgraded {
   outcomes: FileOutcome[];
   pending: string[];
   isCommitWanted: boolean;
+  /** True if the project changes to another package manager. */
+  hasOtherManager: boolean;
   /** What happens to the team's own files. */
   changes: TreeChange[];
   /** Variables that the project did not have before. */
@@ -27,7 +29,9 @@ export function nextSteps(upgraded: Upgraded): string[] {
   const { next, outcomes, pending, changes, newVariables, lostImports } = upgraded;
   const { install, run } = packageManagers[next.answers.packageManager];
   const scripts = scriptsOf(next);
-  const hasNewPackages = changes.some(({ path }) => path === 'package.json');
+  // Another package manager has no lock file yet.
+  const isToInstall =
+    upgraded.hasOtherManager || changes.some(({ path }) => path === 'package.json');
   const hasNewMigrations = outcomes.some(
     ({ owner, outcome }) => owner === 'frozen' && outcome === 'added',
   );
@@ -43,7 +47,7 @@ export function nextSteps(upgraded: Upgraded): string[] {
         ? `change ${path}:${line}, which imports the removed ${imported}`
         : `change ${path}:${line}, which imports ${imported}: that is now ${movedTo}`,
     ),
-    ...(hasNewPackages ? [install] : []),
+    ...(isToInstall ? [install] : []),
     ...variableSteps(next, newVariables),
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),
     ...formatStep(outcomes),
