@@ -39,7 +39,7 @@ export function commandLine(catalog: Catalog): Command {
     .addHelpText('after', examples.list)
     .action(async (given) => (await import('./commands/list.js')).list(catalog, given));
 
-  withMerge(withOutput(root.command('add <names...>')))
+  withChange(withOutput(root.command('add <names...>')))
     .description('add methods, features and choices to your code, without losing what you changed')
     .addHelpText('after', examples.add)
     .action(async (names, given) => {
@@ -47,7 +47,7 @@ export function commandLine(catalog: Catalog): Command {
       process.exitCode = await command.add(catalog, names, given);
     });
 
-  withMerge(withOutput(root.command('remove <names...>')))
+  withChange(withOutput(root.command('remove <names...>')))
     .description('remove methods, features and choices; what you edited stays and is named')
     .option('--drop-data', 'add a migration that drops their tables')
     .option('-y, --yes', 'do not ask for confirmation')
@@ -57,7 +57,7 @@ export function commandLine(catalog: Catalog): Command {
       process.exitCode = await command.remove(catalog, names, given);
     });
 
-  const change = withMerge(withOutput(root.command('change')))
+  const change = withChange(withOutput(root.command('change')))
     .description('change the framework, the database, the package manager or the name')
     .addHelpText('after', examples.change);
   for (const flag of flags) if (changed.includes(flag.long ?? '')) change.addOption(flag);
@@ -65,7 +65,7 @@ export function commandLine(catalog: Catalog): Command {
     process.exitCode = await (await import('./commands/change.js')).change(catalog, given);
   });
 
-  withMerge(withOutput(root.command('upgrade')))
+  withChange(withOutput(root.command('upgrade')))
     .description('bring newer templates into your code, without losing what you changed')
     .option('--continue', 'finish an upgrade that had conflicts, once they are resolved')
     .option('--abort', 'undo an upgrade that has conflicts')
@@ -146,12 +146,8 @@ function withChange(command: Command): Command {
     .option('--dry-run', 'show what would be changed')
     .option('--diff', 'with --dry-run: as a patch')
     .option('--allow-dirty', 'continue despite uncommitted changes')
-    .option('--commit', 'commit what was changed');
-}
-
-/** Adds the flags of the commands that merge newer or other templates into what the team has. */
-function withMerge(command: Command): Command {
-  return withChange(command).option('--no-moves', 'do not guess which files you have moved');
+    .option('--commit', 'commit what was changed')
+    .option('--no-moves', 'do not guess which files you have moved');
 }
 
 function secondsIn(text: string): number {

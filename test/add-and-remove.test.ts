@@ -183,6 +183,10 @@ describe('remove', () => {
       'word would be left with nothing to choose from.\nRemove it as a whole: npx create-auth-service remove word',
     ],
     [
+      ['plain'],
+      'A project has exactly one framework.\nTo change it: npx create-auth-service change --framework rich\n',
+    ],
+    [
       ['word', 'knock', 'ring', 'guests'],
       'Without word, knock, ring, guests nobody could sign in: a project has at least one method.',
     ],
@@ -233,7 +237,13 @@ describe('change', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Change database to river');
     expect(stdout).toContain('No data moves');
-    await project.inside(['change', '--framework', 'rich', '--package-manager', 'pnpm']);
+    const changed = await project.inside([
+      ...['change', '--framework', 'rich', '--package-manager', 'pnpm', '--name', 'My Auth'],
+    ]);
+    expect(changed.stdout).toContain(
+      'npm allows no spaces or capital letters: the package is named my-auth.\n',
+    );
+    expect(changed.stdout).toContain('Next:\n  pnpm install\n');
     expect(answersOf(project)).toMatchObject({
       framework: 'rich',
       database: 'river',

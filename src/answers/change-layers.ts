@@ -64,17 +64,21 @@ function standardChoices(catalog: Catalog, { name }: Layer): Layer[] {
  * @returns the names, each once
  * @throws UserError for a name that does not exist or cannot be added or removed, saying what to do instead
  */
-export function checkNames(catalog: Catalog, given: string[]): string[] {
+export function checkNames(
+  catalog: Catalog,
+  given: string[],
+  { isRemoval = false } = {},
+): string[] {
   const names = [...new Set(given.flatMap((each) => each.split(',')))].filter(
     (name) => name !== '',
   );
   // For example an unset variable in a script.
   if (names.length === 0) throw new UserError('The name is empty.');
-  for (const name of names) refuseOther(catalog, name);
+  for (const name of names) refuseOther(catalog, name, isRemoval);
   return names;
 }
 
-function refuseOther(catalog: Catalog, name: string): void {
+function refuseOther(catalog: Catalog, name: string, isRemoval: boolean): void {
   const layer = catalog.find((each) => each.name === name);
   if (layer && answerOf(catalog, layer) !== undefined) return;
   if (!layer || layer.group === 'base') {
@@ -82,10 +86,12 @@ function refuseOther(catalog: Catalog, name: string): void {
     throw new UserError(`There is no ${JSON.stringify(name)}.`, 1, suggestion(name, all));
   }
   if (layer.group === 'internal') throw comesWithOthers(catalog, layer);
+  const others = layersOf(catalog, layer.group).filter((each) => each !== layer);
+  const [to = name, ...rest] = isRemoval ? others.map((each) => each.name) : [];
   throw new UserError(
     `A project has exactly one ${layer.group}.`,
     1,
-    `To change it: npx create-auth-service change --${layer.group} ${name}`,
+    tryWith('To change it', `change --${layer.group} ${to}`, rest),
   );
 }
 

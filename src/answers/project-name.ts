@@ -13,6 +13,13 @@ export function packageNameOf(name: string): string {
   return name.trim().toLowerCase().replace(/\s+/g, '-');
 }
 
+/** What to tell people whose name the package does not have as they wrote it. */
+export function packageNameRemark(name: string): string[] {
+  const given = packageNameOf(name);
+  if (given === name) return [];
+  return [`npm allows no spaces or capital letters: the package is named ${given}.`];
+}
+
 /** The folder that a project name asks for: the name without its scope. */
 export function folderOf(name: string): string {
   return basename(name);

@@ -43,10 +43,21 @@ export async function add(catalog: Catalog, given: string[], flags: ChangeFlags)
   const notes = [
     ...along.map(({ name, neededBy }) => `${name} is added too: ${neededBy} needs it.`),
     ...suggestedSecrets(project, next),
+    ...names.filter((name) => isDeleted(name, added, plan)).map(howToGetBack),
   ];
   const title = added.length > 0 ? `Add ${added.join(', ')}` : `${names.join(', ')}: already there`;
   const whole = withTablesAgain(plan, next, project, added);
   return carryOut({ project, plan: whole, title, notes }, flags, terminal);
+}
+
+/** True if the team has deleted the folder of what the answers already have. */
+function isDeleted(name: string, added: string[], { deletedLayers }: UpgradePlan): boolean {
+  return !added.includes(name) && deletedLayers.includes(name);
+}
+
+function howToGetBack(name: string): string {
+  const command = 'npx create-auth-service';
+  return `You have deleted ${name}. To get it back: ${command} remove ${name}, commit, then: ${command} add ${name}`;
 }
 
 /** A database whose tables were dropped has already run their migrations and does not run them again. */
@@ -84,7 +95,7 @@ export async function remove(
   flags: RemoveFlags,
 ): Promise<number> {
   checkChangeFlags(flags);
-  const names = checkNames(catalog, given);
+  const names = checkNames(catalog, given, { isRemoval: true });
   const terminal = openTerminal(flags);
   const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
   const { answers: fewer, removed } = removeLayers(catalog, answers, names);

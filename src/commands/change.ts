@@ -1,6 +1,7 @@
 import { checkAll, checkAnswers } from '../answers/check.js';
 import { answersFromFlags, type FlagValues } from '../answers/flags.js';
 import { packageManagers } from '../answers/package-managers.js';
+import { packageNameRemark } from '../answers/project-name.js';
 import { type Answers, answersSchema, questionsOf } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
@@ -36,6 +37,7 @@ function notesOn(before: Answers, given: Partial<Answers>): string[] {
   const isOther = (key: keyof Answers) => given[key] !== undefined && given[key] !== before[key];
   const { lockfile } = packageManagers[before.packageManager];
   return [
+    ...packageNameRemark(given.name ?? ''),
     ...(isOther('database')
       ? ['No data moves: the new database starts empty. Change its variables in .env yourself.']
       : []),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { summaryLines } from '../answers/command-line.js';
 import type { FlagValues } from '../answers/flags.js';
-import { packageNameOf } from '../answers/project-name.js';
+import { packageNameRemark } from '../answers/project-name.js';
 import type { Request } from '../answers/request.js';
 import type { AnswersSchema } from '../answers/schema.js';
 import { recordFolder } from '../plan/manifest.js';
@@ -106,11 +106,8 @@ function sayWhatIsSpecial(
   { request: { answers, remarks }, terminal }: Creation,
   { replaced, left, keptEnv, installed, committed }: Outcome,
 ): void {
-  for (const sentence of remarks) terminal.say(sentence);
-  const packageName = packageNameOf(answers.name);
-  if (packageName !== answers.name) {
-    terminal.say(`npm allows no spaces or capital letters: the package is named ${packageName}.`);
-  }
+  const sentences = [...remarks, ...packageNameRemark(answers.name)];
+  for (const sentence of sentences) terminal.say(sentence);
   terminal.sayList('Replaced:', replaced);
   sayLeft(left, terminal);
   if (keptEnv) terminal.say(keptText(keptEnv));

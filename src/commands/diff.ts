@@ -1,6 +1,6 @@
 import { cwd } from 'node:process';
 import type { Catalog } from '../catalog/catalog.js';
-import { readDrift } from '../drift/file-drift.js';
+import { findPlaces, readDrift } from '../drift/file-drift.js';
 import { foundExitCode } from '../errors.js';
 import { filesNamed } from '../project/named-files.js';
 import { openProject } from '../project/open-project.js';
@@ -22,7 +22,8 @@ export interface DiffFlags extends OutputFlags {
 export async function diff(catalog: Catalog, paths: string[], flags: DiffFlags): Promise<number> {
   const terminal = openTerminal(flags);
   const project = openProject(cwd());
-  const files = filesNamed(project, paths, cwd());
+  const places = await findPlaces(catalog, project);
+  const files = filesNamed(project.root, places.files, paths, cwd());
   const drift = await readDrift(catalog, project, files);
   const changed = drift.filter(({ state }) => state !== 'pristine');
   await reportDrift(changed, terminal, { isPaged: flags.pager !== false });

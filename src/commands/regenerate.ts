@@ -1,5 +1,6 @@
 import { cwd } from 'node:process';
 import type { Catalog } from '../catalog/catalog.js';
+import { findPlaces } from '../drift/file-drift.js';
 import { UserError } from '../errors.js';
 import { type Manifest, type ManifestFile, sha256Of } from '../plan/manifest.js';
 import { filesNamed } from '../project/named-files.js';
@@ -37,7 +38,11 @@ export async function regenerate(
   }
   const terminal = openTerminal(flags);
   const project = openForChange(terminal, { isDryRun: flags.dryRun === true });
-  const files = filesNamed(project, paths, cwd());
+  const found =
+    flags.moves === false
+      ? { files: project.manifest.files, moves: [] }
+      : await findPlaces(catalog, project);
+  const files = filesNamed(project.root, found.files, paths, cwd());
   const bases = await readBases(catalog, project, files);
   const { manifest } = project;
   const offers = await offersOf(catalog, manifest, files);
@@ -46,7 +51,8 @@ export async function regenerate(
     const file = readProjectFile(project.root, path);
     return file ? [[path, file] as const] : [];
   });
-  const plan = planRegenerate({ manifest, files, bases, offers, project: new Map(there) });
+  const moves = found.moves.filter(({ path }) => places.includes(path));
+  const plan = planRegenerate({ manifest, files, moves, bases, offers, project: new Map(there) });
   return carryOut({ project, plan, title: 'Regenerate emitted files' }, flags, terminal);
 }
 

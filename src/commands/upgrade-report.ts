@@ -65,6 +65,7 @@ export function reportPlanned(
   }
   sayOutcomes(change, terminal);
   sayAdvisories(change, 'Would fix', terminal);
+  terminal.sayList('Next:', change.plan.nextSteps);
   terminal.say('');
   terminal.say(`${countOf(change)} Nothing was written.`);
   return 0;
@@ -81,7 +82,7 @@ export function reportDone(
   { written, committed }: Done,
   terminal: Terminal,
 ): number {
-  const { plan } = change;
+  const { plan, notes = [] } = change;
   if (terminal.isForPrograms) {
     terminal.document<'change'>({
       ...described(change),
@@ -91,6 +92,7 @@ export function reportDone(
     });
   }
   if (written === 0) {
+    for (const sentence of notes) terminal.say(sentence);
     terminal.say('Nothing to do.');
     return 0;
   }

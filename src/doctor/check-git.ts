@@ -2,12 +2,17 @@ import { UserError } from '../errors.js';
 import { packPath } from '../plan/base-pack.js';
 import { manifestPath, recordFolder } from '../plan/manifest.js';
 import { git, ignoredOf } from '../project/git/call-git.js';
-import { leftOut, lookAtRepository, wholeCheckout } from '../project/git/repository.js';
+import {
+  leftOut,
+  lookAtRepository,
+  type RepositoryState,
+  wholeCheckout,
+} from '../project/git/repository.js';
 import type { Project } from '../project/open-project.js';
 import { readAnyFile } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
 import type { DotEnv } from './dot-env.js';
-import { type Finding, note, orOk, problem } from './finding.js';
+import { type Finding, note, orOk, problem, shown } from './finding.js';
 
 const draw = 'Generate new ones: everybody who can read the repository has these.';
 const rotate = `${draw} Then: git rm --cached .env`;
@@ -19,7 +24,7 @@ const noGit = 'git is not installed: what it tracks and ignores was not checked.
 export async function checkGit(examined: Examined): Promise<Finding[]> {
   try {
     const repository = await lookAtRepository(examined.project.root);
-    if (repository) return await repositoryFindings(examined, [...repository.tracked]);
+    if (repository) return await repositoryFindings(examined, repository);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [problem('git', error.message, error.hint ?? 'git status')];
@@ -29,16 +34,29 @@ export async function checkGit(examined: Examined): Promise<Finding[]> {
 
 async function repositoryFindings(
   { project, dotEnv }: Examined,
-  tracked: string[],
+  repository: RepositoryState,
 ): Promise<Finding[]> {
   const { root } = project;
+  const tracked = [...repository.tracked];
   const findings = [
+    ...conflictFindings(project, repository),
     ...(await envFindings(root)),
     ...secretFindings(committedSecrets(root, tracked, dotEnv)),
     ...(await recordFindings(root, tracked)),
     ...(await sparseFindings(project)),
   ];
   return orOk(findings, 'git', 'It ignores .env and contains the record.');
+}
+
+/** Those of git itself: the record says which ones an upgrade has left. */
+function conflictFindings(
+  { manifest: { pending } }: Project,
+  { unmerged }: RepositoryState,
+): Finding[] {
+  const paths = unmerged.filter((path) => !pending.includes(path));
+  if (paths.length === 0) return [];
+  const message = `git has conflicts that are not resolved: ${shown(paths)}`;
+  return [problem('git', message, 'Resolve them, then: git add <file>, and commit.')];
 }
 
 async function envFindings(root: string): Promise<Finding[]> {

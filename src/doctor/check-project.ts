@@ -6,7 +6,7 @@ import {
 } from '../answers/package-managers.js';
 import { valuesOf } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
-import { type FileDrift, readDrift } from '../drift/file-drift.js';
+import { type FileDrift, findPlaces, readDrift } from '../drift/file-drift.js';
 import type { Project } from '../project/open-project.js';
 import { readProjectFile } from '../project/read-file.js';
 import { whyUnfit } from './changed-manifest.js';
@@ -82,6 +82,7 @@ export async function examine(
   advisories: Advisory[],
 ): Promise<Examined> {
   const packageJson = readPackageJson(project);
+  const { files } = await findPlaces(catalog, project);
   return {
     project,
     version,
@@ -89,7 +90,7 @@ export async function examine(
     packageJson: packageJson ?? {},
     isPackageJsonRead: packageJson !== undefined,
     dotEnv: readDotEnv(project),
-    drift: await readDrift(catalog, project, project.manifest.files),
+    drift: await readDrift(catalog, project, files),
     advisories,
     unfit: await whyUnfit(catalog, project),
   };

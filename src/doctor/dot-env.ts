@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { type EnvVariable, variablesOf } from '../plan/env-example.js';
 import type { Project } from '../project/open-project.js';
-import { readAnyFile } from '../project/read-file.js';
+import { readAnyFile, statsOf } from '../project/read-file.js';
 import type { Examined } from './check-project.js';
 import { type Finding, note, ok, orOk, problem } from './finding.js';
 
@@ -9,6 +10,8 @@ import { type Finding, note, ok, orOk, problem } from './finding.js';
 export interface DotEnv {
   /** Undefined if there is no file, for example where the environment comes from whoever runs the service. */
   values: Record<string, string> | undefined;
+  /** Why it is not read although something is there: the end of a sentence. */
+  obstacle?: string | undefined;
   mode: number;
   /** The variables that `.env.example` names. */
   variables: EnvVariable[];
@@ -17,15 +20,32 @@ export interface DotEnv {
 }
 
 export function readDotEnv({ root }: Project): DotEnv {
-  // Some teams link it to another place to keep secrets out of a folder: such a link is neither followed nor reported.
+  // Some teams link it to another place to keep secrets out of a folder: such a link is not followed.
   const file = readAnyFile(root, '.env');
   const example = readAnyFile(root, '.env.example')?.content.toString() ?? '';
   return {
     values: file && valuesIn(file.content.toString()),
+    obstacle: file ? undefined : obstacleAt(join(root, '.env')),
     mode: file?.mode ?? 0,
-    variables: variablesOf(example.replaceAll('\r\n', '\n')),
+    variables: eachOnce(variablesOf(example.replaceAll('\r\n', '\n'))),
     examples: valuesIn(example),
   };
+}
+
+/** A team may have written a variable that a template brings, too. */
+function eachOnce(variables: EnvVariable[]): EnvVariable[] {
+  const secrets = variables.flatMap(({ name, isSecret }) => (isSecret ? [name] : []));
+  const names = [...new Set(variables.map(({ name }) => name))];
+  return names.map((name) => ({ name, isSecret: secrets.includes(name) }));
+}
+
+const isLink = 'is a symbolic link, which is not read here';
+
+function obstacleAt(path: string): string | undefined {
+  const stats = statsOf(path);
+  if (!stats) return undefined;
+  if (stats.isSymbolicLink()) return isLink;
+  return stats.isDirectory() ? 'is a folder' : 'cannot be read';
 }
 
 function valuesIn(text: string): Record<string, string> {
@@ -40,7 +60,7 @@ const draw = 'Generate another: openssl rand -hex 32';
 export function checkSecrets({ dotEnv }: Examined): Finding[] {
   const { values, mode } = dotEnv;
   const names = secretsOf(dotEnv);
-  if (!values) return [withoutFile(names)];
+  if (!values) return [withoutFile(names, dotEnv)];
   const drawn = names.map((name) => ({ name, secrets: secretsIn(values[name]) }));
   const findings = [
     ...modeFindings(mode),
@@ -58,12 +78,18 @@ export function secretsOf({ values, variables }: DotEnv): string[] {
     .map(({ name }) => name);
 }
 
-function withoutFile(names: string[]): Finding {
+function withoutFile(names: string[], { obstacle }: DotEnv): Finding {
+  const found = obstacle === undefined ? 'There is no .env' : `.env ${obstacle}`;
   const missingNames = names.filter((name) => !process.env[name] && !process.env[`${name}_FILE`]);
-  if (missingNames.length === 0) return ok(about, 'There is no .env; the environment has them.');
+  if (missingNames.length === 0) return ok(about, `${found}; the environment has them.`);
+  if (obstacle === isLink) return note(about, `${found}: its secrets were not checked.`);
+  const message = `${found}, and the environment has no ${missingNames.join(', ')}.`;
+  // What is there may be all that somebody has: never copy over it.
+  if (obstacle !== undefined)
+    return problem(about, message, 'Put a file that you can read in its place.');
   return problem(
     about,
-    `There is no .env, and the environment has no ${missingNames.join(', ')}.`,
+    message,
     'cp .env.example .env && chmod 600 .env, then fill in what is marked "secret": openssl rand -hex 32',
   );
 }

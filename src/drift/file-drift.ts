@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Catalog } from '../catalog/catalog.js';
 import { type FilePatch, filePatch, type Side } from '../diff/file-patch.js';
 import type { Document } from '../documents.js';
@@ -7,10 +8,11 @@ import { isExecutable } from '../plan/ownership.js';
 import type { Project } from '../project/open-project.js';
 import { ownPaths } from '../project/paths-below.js';
 import { readBases } from '../project/read-bases.js';
-import { readAnyFile, readProjectFile } from '../project/read-file.js';
+import { readAnyFile, readProjectFile, statsOf } from '../project/read-file.js';
 import { findMoved, type Move } from '../upgrade/find-moved.js';
 import { isOnlyReformatted } from '../upgrade/merge/same-code.js';
 import { isExactly, isUnedited } from '../upgrade/unedited.js';
+import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
 
 /**
  * What became of a file since it was emitted. `line ends`: lines differ only in how they end. `formatted`: only what a
@@ -92,8 +94,8 @@ function withLineEndsOf(model: Buffer, content: Buffer): Buffer {
 }
 
 /**
- * Compares emitted files with those in the project. Pristine texts are read only where they are needed, and other files
- * of the team only if an emitted one is missing from its place.
+ * Compares emitted files with those in the project. Pristine texts are read only where they are needed.
+ * @param files as `findPlaces` tells them
  */
 export async function readDrift(
   catalog: Catalog,
@@ -110,15 +112,38 @@ export async function readDrift(
     project,
     needed.map(({ file }) => file),
   );
-  const missing = found.flatMap(({ file, now }) => (now === undefined ? [file] : []));
-  const moved = missing.length > 0 ? await placesOf(project, missing, bases) : new Map();
-  const drift = found.map(async ({ file, place: expected, now: there }) => {
-    const place = moved.get(file.id)?.path ?? expected;
-    const now = place === expected ? there : stateAt(project.root, place, file);
+  const drift = found.map(async ({ file, place, now }) => {
     if (now instanceof UserError) return unreadable(file, place, now);
     return withFormat(fileDrift(file, { place, base: bases.get(file.id), now }), bases, now);
   });
   return Promise.all(drift);
+}
+
+/** The emitted files, and which of them were taken for moved ones. */
+export interface Places {
+  /** With where the team has moved them since the record was written. */
+  files: ManifestFile[];
+  moves: UpgradePlan['moves'];
+}
+
+/** Finds the files that the team has moved. Its other files are read only if an emitted one is missing. */
+export async function findPlaces(catalog: Catalog, project: Project): Promise<Places> {
+  const { root, manifest } = project;
+  const missing = manifest.files.filter(
+    ({ path, movedTo }) => statsOf(join(root, movedTo ?? path)) === undefined,
+  );
+  if (missing.length === 0) return { files: manifest.files, moves: [] };
+  const moved = await placesOf(project, missing, await basesOf(catalog, project, missing));
+  return {
+    files: manifest.files.map((file) => {
+      const movedTo = moved.get(file.id)?.path;
+      return movedTo === undefined ? file : { ...file, movedTo };
+    }),
+    moves: missing.flatMap(({ id, path: from }) => {
+      const move = moved.get(id);
+      return move ? [{ from, ...move }] : [];
+    }),
+  };
 }
 
 /** Decides in the same way as an upgrade whether a person or only a formatter has changed a file. */

@@ -2,7 +2,6 @@ import { relative, resolve, sep } from 'node:path';
 import { UserError } from '../errors.js';
 import { nearest } from '../nearest.js';
 import type { ManifestFile } from '../plan/manifest.js';
-import type { Project } from './open-project.js';
 
 /**
  * The emitted files that the paths name, each a file or a folder; all files if there are no paths. A file that the team
@@ -11,7 +10,8 @@ import type { Project } from './open-project.js';
  * @throws UserError for a path that names nothing emitted
  */
 export function filesNamed(
-  { root, manifest: { files } }: Project,
+  root: string,
+  files: ManifestFile[],
   paths: string[],
   from: string,
 ): ManifestFile[] {

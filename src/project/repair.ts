@@ -6,7 +6,7 @@ import { manifestPath, manifestText, sha256Of } from '../plan/manifest.js';
 import { normalized } from '../upgrade/merge/text-shape.js';
 import type { Project } from './open-project.js';
 import { readBases } from './read-bases.js';
-import { readAnyFile, statsWithin } from './read-file.js';
+import { readAnyFile, statsOf } from './read-file.js';
 
 /** Rewrites the manifest with a matching checksum. The caller has checked that every pristine text matches it. */
 export function renewManifest({ root, manifest }: Project): void {
@@ -55,7 +55,7 @@ function replace(path: string, content: Buffer): void {
 
 /** Leaves access to `.env` to its owner only. @returns false if nobody else had access */
 export function makeEnvPrivate({ root }: Project): boolean {
-  const stats = statsWithin(root, '.env');
+  const stats = statsOf(join(root, '.env'));
   if (!stats?.isFile() || (stats.mode & 0o077) === 0 || process.platform === 'win32') return false;
   chmodSync(join(root, '.env'), 0o600);
   return true;

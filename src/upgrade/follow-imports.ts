@@ -2,10 +2,13 @@ import { dirname } from 'node:path/posix';
 import { recordFolder } from '../plan/manifest.js';
 import type { ProjectFile } from '../project/read-file.js';
 import {
+  aliasSpecifiers,
+  isAliasOf,
   type LostImport,
   lostImports,
   type PlacedFile,
   pathsOfImport,
+  rebased,
   relativeSpecifiers,
   type Whereabouts,
   withFoundImports,
@@ -19,28 +22,50 @@ export interface ImportInFile extends LostImport {
   path: string;
 }
 
-/** An import of a file that the upgrade removes. */
+/** An import that leads nowhere after the upgrade, and of which nobody can say what to write instead. */
 export interface DanglingImport {
   path: string;
   /** Counted from 1. */
   line: number;
-  removed: string;
+  imported: string;
+  /** Where the upgrade moves that; undefined if it removes it. */
+  movedTo: string | undefined;
 }
 
-/** Imports, in what the team has written, of files that the upgrade removes. */
+/**
+ * Imports, in what the team has written, of files that the upgrade removes. Those by an alias of the team are also
+ * found if the upgrade moves their file.
+ */
 export function danglingImports(
   decided: Decided[],
   project: ReadonlyMap<string, ProjectFile>,
 ): DanglingImport[] {
-  const removed = new Set(decided.flatMap(removedPath));
-  if (removed.size === 0) return [];
+  const removed = decided.flatMap(removedPath);
+  const gone = new Map([...movesOf(decided), ...removed.map((path) => [path, undefined] as const)]);
+  if (gone.size === 0) return [];
   const written = decided.flatMap((each) => writtenCode(each) ?? []);
-  return [...written, ...otherCode(decided, project)].flatMap(({ path, text }) =>
-    relativeSpecifiers(text).flatMap(({ offset, path: specifier }) => {
-      const target = pathsOfImport(path, specifier).find((each) => removed.has(each));
+  return [...written, ...otherCode(decided, project)].flatMap(({ path, text }) => {
+    const found = [
+      ...relativeSpecifiers(text).map(({ offset, path: specifier }) => {
+        const paths = pathsOfImport(path, specifier);
+        return { offset, imported: removed.find((each) => paths.includes(each)) };
+      }),
+      ...aliasSpecifiers(text).map(({ offset, path: alias }) => {
+        return { offset, imported: [...gone.keys()].find((each) => isAliasOf(alias, each)) };
+      }),
+    ];
+    return found.flatMap(({ offset, imported }) => {
       const line = text.slice(0, offset).split('\n').length;
-      return target === undefined ? [] : [{ path, line, removed: target }];
-    }),
+      return imported ? [{ path, line, imported, movedTo: gone.get(imported) }] : [];
+    });
+  });
+}
+
+function movesOf(decided: Decided[]): Map<string, string> {
+  return new Map(
+    decided.flatMap(({ pair: { place }, decision: { path, result } }): [string, string][] =>
+      place !== undefined && path !== undefined && result && path !== place ? [[place, path]] : [],
+    ),
   );
 }
 
@@ -75,33 +100,40 @@ export interface LedTexts {
 }
 
 /**
- * Makes the imports of a template's file follow what the team has moved. The team has written the same line itself, so
- * that merging both is no conflict.
+ * Makes the imports of a template's file fit its place in the project, and lead to where the files are there. The team
+ * has written the same lines itself, so that merging both is no conflict.
  */
 export function leaderTo(
   pairs: PlacedPair[],
   project: ReadonlyMap<string, ProjectFile>,
 ): (pair: PlacedPair, base: Buffer | undefined) => LedTexts | undefined {
-  const moved = pairs.filter(
+  const isMoved = pairs.some(
     ({ before, now, place }) => before && now && place && ![before.path, now.path].includes(place),
   );
-  const placesBy = (pathOf: (pair: PlacedPair) => string | undefined) =>
-    new Map(moved.map((pair) => [pathOf(pair) ?? '', pair.place ?? '']));
-  const then = placesBy(({ before }) => before?.path);
-  const today = placesBy(({ now }) => now?.path);
+  const then = placesBy(pairs, ({ before, place }) => [before?.path, place]);
+  const today = placesBy(pairs, ({ before, now, place, goesTo }) => [
+    now?.path,
+    before && place === undefined ? undefined : goesTo,
+  ]);
   const there = new Set(project.keys());
-  const led = (places: Map<string, string>, path: string, templatePath: string, text: Buffer) => {
-    const file = { path, templatePath, text: text.toString() };
-    return Buffer.from(withFoundImports(file, { places, moves: new Map(), there }));
-  };
-  return ({ before, now, place }, base) => {
-    if (moved.length === 0 || !before || !now || !base || place === undefined) return undefined;
+  return ({ before, now, place, goesTo = place }, base) => {
+    if (!isMoved || !before || !now || !base || goesTo === undefined || place === undefined) return;
     if (![base, now.content].every((text) => isText(now.path, text))) return undefined;
+    const led = (places: Map<string, string>, path: string, templatePath: string, text: Buffer) =>
+      Buffer.from(rebased({ path, templatePath, text: text.toString() }, places, there));
     return {
       base: led(then, place, before.path, base),
-      theirs: led(today, place, now.path, now.content),
+      theirs: led(today, goesTo, now.path, now.content),
     };
   };
+}
+
+function placesBy(
+  pairs: PlacedPair[],
+  pathAndPlace: (pair: PlacedPair) => (string | undefined)[],
+): Map<string, string> {
+  const known = pairs.map(pathAndPlace);
+  return new Map(known.flatMap(([path, place]) => (path && place ? [[path, place]] : [])));
 }
 
 /** False for a test renamed within its folder: nothing imports it, and what it imports is still where it was. */
@@ -118,11 +150,7 @@ function whereaboutsOf(decided: Decided[], project: ReadonlyMap<string, ProjectF
   const now = decided.flatMap(({ pair, decision: { path } }): [string, string][] =>
     pair.now && path !== undefined ? [[pair.now.path, path]] : [],
   );
-  const moves = new Map(
-    decided.flatMap(({ pair: { place }, decision: { path, result } }): [string, string][] =>
-      place !== undefined && path !== undefined && result && path !== place ? [[place, path]] : [],
-    ),
-  );
+  const moves = movesOf(decided);
   const removed = decided.flatMap(removedPath);
   const there = new Set(project.keys());
   for (const path of [...moves.keys(), ...removed]) there.delete(path);

@@ -53,6 +53,24 @@ export function withFoundImports(file: PlacedFile, whereabouts: Whereabouts): st
   );
 }
 
+/**
+ * A text of the template as it reads at another path, where its imports lead to the places of their files.
+ * @param places in the project, by path in the template; what the team has at the template's path comes first
+ */
+export function rebased(
+  { path, templatePath, text }: Required<Omit<PlacedFile, 'from'>>,
+  places: ReadonlyMap<string, string>,
+  there: ReadonlySet<string>,
+): string {
+  return relativeSpecifiers(text).reduceRight((result, { offset, path: written }) => {
+    const target = targetOf(templatePath, written);
+    const place = exists(target, there) ? target : (placeOf(target, places) ?? target);
+    const isRight = namesOf(targetOf(path, written)).includes(place);
+    const instead = isRight ? written : specifierOf(path, place, written);
+    return result.slice(0, offset) + instead + result.slice(offset + written.length);
+  }, text);
+}
+
 /** Where the file or folder is now that a path was written for, when the importing file was at its old place. */
 function meant(
   written: string,
@@ -102,26 +120,45 @@ function namesOf(target: string): string[] {
 function specifierOf(importer: string, place: string, written: string): string {
   const path = relative(dirname(importer), place);
   const named = written.endsWith('.js') ? path.replace(/\.ts$/, '.js') : path;
-  const whole = written.endsWith('/') ? `${named}/` : named;
+  const whole = written.endsWith('/') ? `${named || '.'}/` : named;
   return whole.startsWith('.') ? whole : `./${whole}`;
 }
 
-/** A relative path by which a program names another file. */
-export interface RelativeSpecifier {
+/** A path by which a program names another file. */
+export interface Specifier {
   /** Where the path begins in the text. */
   offset: number;
   path: string;
 }
 
 /** All relative paths in the text, wherever their statements begin. */
-export function relativeSpecifiers(text: string): RelativeSpecifier[] {
-  return [...text.matchAll(quotedPath)].flatMap(({ index, 2: path = '' }) => {
+export function relativeSpecifiers(text: string): Specifier[] {
+  return specifiersIn(text, /(['"`])(\.{1,2}\/[^'"`$\n]+)\1/g);
+}
+
+/** The paths that may be an alias of a team: from `imports` in package.json, or `paths` in tsconfig.json. */
+export function aliasSpecifiers(text: string): Specifier[] {
+  return specifiersIn(text, /(['"`])((?:[#~@]|src\/)[^'"`$\n]+)\1/g);
+}
+
+/** True for `#http/app.js`, `@/http/app` or `@mine/http/app` if the path is `src/http/app.ts`. */
+export function isAliasOf(specifier: string, path: string): boolean {
+  const [named = '', below = ''] = [specifier, path.replace(/^src\//, '')].map((each) =>
+    each.replace(/\.[cm]?[jt]sx?$/, ''),
+  );
+  if (!named.endsWith(below)) return false;
+  const before = named.slice(0, -below.length);
+  // `@types/node` is a package, whatever is at src/node.ts.
+  const isScope = /^@[\w-]+\/$/.test(before) && !below.includes('/');
+  return !isScope && /^(?:[#~@](?:[\w-]*\/)?|src\/)$/.test(before);
+}
+
+function specifiersIn(text: string, quoted: RegExp): Specifier[] {
+  return [...text.matchAll(quoted)].flatMap(({ index, 2: path = '' }) => {
     const lead = text.slice(Math.max(0, index - longestLead), index);
     return naming.test(lead) ? [{ offset: index + 1, path }] : [];
   });
 }
-
-const quotedPath = /(['"`])(\.{1,2}\/[^'"`$\n]+)\1/g;
 
 const longestLead = 250;
 

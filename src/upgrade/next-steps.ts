@@ -12,13 +12,15 @@ interface Upgraded {
   outcomes: FileOutcome[];
   pending: string[];
   isCommitWanted: boolean;
+  /** True if the project changes to another package manager. */
+  hasOtherManager: boolean;
   /** The changes to the team's own files. */
   changes: TreeChange[];
   /** Variables that the project did not have before. */
   newVariables: string[];
   /** Imports to be corrected by hand. */
   lostImports: ImportInFile[];
-  /** Imports of what is removed. */
+  /** Imports of what is removed, or is moved and imported by an alias. */
   danglingImports: DanglingImport[];
 }
 
@@ -27,7 +29,9 @@ export function nextSteps(upgraded: Upgraded): string[] {
   const { next, outcomes, pending, changes, newVariables, lostImports } = upgraded;
   const { install, run } = packageManagers[next.answers.packageManager];
   const scripts = scriptsOf(next);
-  const hasNewPackages = changes.some(({ path }) => path === 'package.json');
+  // Another package manager has no lock file yet.
+  const isToInstall =
+    upgraded.hasOtherManager || changes.some(({ path }) => path === 'package.json');
   const hasNewMigrations = outcomes.some(
     ({ owner, outcome }) => owner === 'frozen' && outcome === 'added',
   );
@@ -38,10 +42,12 @@ export function nextSteps(upgraded: Upgraded): string[] {
       ({ path, line, written, instead }) =>
         `in ${path}:${line} write '${instead}' instead of '${written}'`,
     ),
-    ...upgraded.danglingImports.map(
-      ({ path, line, removed }) => `change ${path}:${line}, which imports the removed ${removed}`,
+    ...upgraded.danglingImports.map(({ path, line, imported, movedTo }) =>
+      movedTo === undefined
+        ? `change ${path}:${line}, which imports the removed ${imported}`
+        : `change ${path}:${line}, which imports ${imported}: that is now ${movedTo}`,
     ),
-    ...(hasNewPackages ? [install] : []),
+    ...(isToInstall ? [install] : []),
     ...variableSteps(next, newVariables),
     ...(hasNewMigrations && 'migrate' in scripts ? [`${run} migrate`] : []),
     ...formatStep(outcomes),

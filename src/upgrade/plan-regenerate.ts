@@ -15,6 +15,8 @@ export interface RegenerateInput {
   manifest: Manifest;
   /** The files whose pristine text is to be restored. */
   files: ManifestFile[];
+  /** Those of them that were taken for moved ones. */
+  moves: UpgradePlan['moves'];
   /** Pristine texts by id. */
   bases: ReadonlyMap<string, Buffer>;
   /** The template's texts that the project has not taken over, by id, as far as they can be found. */
@@ -38,7 +40,7 @@ export function planRegenerate(input: RegenerateInput): UpgradePlan {
     record: (read) => recordAfter(input, read),
     conflicts: [],
     pending: [],
-    moves: [],
+    moves: input.moves,
     deletedLayers: [],
     nextSteps: [],
   };

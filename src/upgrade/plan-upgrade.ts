@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { valuesOf } from '../answers/questions.js';
 import { UserError } from '../errors.js';
 import type { Manifest } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
@@ -91,6 +92,9 @@ export async function planUpgrade(input: UpgradeInput): Promise<UpgradePlan> {
       outcomes,
       pending,
       isCommitWanted: input.commit === true,
+      hasOtherManager: !valuesOf(Object(manifest.answers), 'packageManager').includes(
+        next.answers.packageManager,
+      ),
       changes: files,
       newVariables: newVariables(input),
       lostImports: lost,

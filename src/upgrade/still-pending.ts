@@ -19,7 +19,7 @@ export function stillPending(
 ): StillPending[] {
   return pending.flatMap((path) => {
     const content = contents.get(path);
-    const marker = content ? markerLine(content) : 0;
+    const marker = content ? markerLine(path, content) : 0;
     if (marker > 0) return [{ path, reason: `line ${marker} has a conflict marker` }];
     const beside = besidePath(path);
     if (!contents.has(beside)) return [];
@@ -85,10 +85,10 @@ export function pathsToDecide(pending: string[]): string[] {
 // Only whole lines as this program writes them: a page about merges may contain others.
 const marker = /^(<{7} yours|\|{7} create-auth-service \S+|={7}|>{7} create-auth-service \S+)$/;
 
-/** The number of the first marker's line; 0 if there is none. A line of equals signs alone underlines a heading. */
-function markerLine(content: Buffer): number {
-  const lines = linesOf(content);
-  const marked = lines.map((line) => marker.test(line.trim()));
-  const isUnderlined = lines.every((line, index) => !marked[index] || line.trim() === '=======');
-  return isUnderlined ? 0 : marked.indexOf(true) + 1;
+/** The number of the first marker's line; 0 if there is none. In Markdown, equals signs alone underline a heading. */
+function markerLine(path: string, content: Buffer): number {
+  const found = linesOf(content).map((line) => marker.exec(line.trim())?.[0]);
+  const isUnderlined =
+    path.endsWith('.md') && found.every((each = '=======') => each === '=======');
+  return isUnderlined ? 0 : found.findIndex((each) => each !== undefined) + 1;
 }

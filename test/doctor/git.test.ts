@@ -35,6 +35,23 @@ describe('doctor and git', () => {
     );
   });
 
+  test('conflicts of git itself are problems', async () => {
+    const project = await madeProject();
+    const git = project.commit();
+    const commit = (text: string) => {
+      writeFileSync(project.at('src/app.ts'), text);
+      git('commit', '--quiet', '--all', '--message', text);
+    };
+    git('checkout', '--quiet', '-b', 'other');
+    commit('theirs();\n');
+    git('checkout', '--quiet', '-');
+    commit('ours();\n');
+    expect(() => git('merge', '--quiet', 'other')).toThrow();
+    expect((await doctor(project)).problems).toEqual([
+      'git: git has conflicts that are not resolved: src/app.ts',
+    ]);
+  });
+
   test('.env must be ignored, the record must not', async () => {
     const project = await madeProject();
     writeFileSync(project.at('.gitignore'), '.create-auth-service\n');

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { doctor } from '../support/doctor-says.js';
 import { madeProject } from '../support/made-project.js';
@@ -34,6 +34,13 @@ describe('doctor and secrets', () => {
     );
   });
 
+  test('one that .env.example names twice is missing once', async () => {
+    const project = await madeProject();
+    project.edit('.env.example', (text) => text + text);
+    project.edit('.env', (text) => text.replace(/^SECRET=.*\n/m, ''));
+    expect((await doctor(project)).problems).toEqual(['secrets: SECRET is missing from .env.']);
+  });
+
   test('two equal secrets are a problem', async () => {
     const project = await madeProject(templatesWithTwoSecrets);
     project.edit('.env', (text) => text.replace(/SECRET=.*/g, `SECRET=${random}`));
@@ -49,6 +56,22 @@ describe('doctor and secrets', () => {
       'secrets: There is no .env, and the environment has no SECRET.',
     ]);
     expect((await doctor(project, [], { env: { SECRET: random } })).problems).toEqual([]);
+  });
+
+  test('a link or a folder in the place of .env is named, and nothing is to be copied over it', async () => {
+    const project = await madeProject();
+    renameSync(project.at('.env'), project.at('../shared.env'));
+    symlinkSync('../shared.env', project.at('.env'));
+    const linked = await doctor(project, ['--fix']);
+    expect(linked.problems).toEqual([]);
+    expect(linked.notes).toContain(
+      '.env is a symbolic link, which is not read here: its secrets were not checked.',
+    );
+    rmSync(project.at('.env'));
+    mkdirSync(project.at('.env'));
+    const { problems, stdout } = await doctor(project);
+    expect(problems).toEqual(['secrets: .env is a folder, and the environment has no SECRET.']);
+    expect(linked.stdout + stdout).not.toContain('cp .env.example');
   });
 
   test.skipIf(process.platform === 'win32')(

@@ -78,6 +78,7 @@ describe('an upgrade', () => {
     const shown = await run(['upgrade', '--dry-run']);
     expect(shown).toMatchObject({ exitCode: 0 });
     expect(shown.stdout).toContain('Nothing was written.');
+    expect(shown.stdout).toContain('Next:\n  npm install\n');
     const { stdout } = await run(['upgrade', '--dry-run', '--diff']);
     expect(stdout).toContain('-const two = 2;\n+const two = 22;\n');
     expect(stdout).not.toContain('.create-auth-service/base');
@@ -195,6 +196,14 @@ describe('a decision that waits', () => {
     expect(exitCode).toBe(2);
     expect(stdout).toContain('src/lines.ts: line 2 has a conflict marker');
     expect(readTree(root)).toEqual(before);
+  });
+
+  test('--continue with the line between both sides left: exit code 2', async () => {
+    const { run, root } = await waitingProject();
+    writeFiles(root, { 'src/lines.ts': mine.replace('\n', '\n=======\n') });
+    const { exitCode, stdout } = await run(['upgrade', '--continue']);
+    expect(stdout).toContain('src/lines.ts: line 2 has a conflict marker');
+    expect(exitCode).toBe(2);
   });
 
   test('--abort puts all back, and keeps what was written since', async () => {

@@ -153,6 +153,17 @@ describe('a feature whose folder somebody has deleted', () => {
     expect(Object.keys(readFiles(root)).filter((path) => path.includes('guest'))).toEqual([]);
   });
 
+  test('is not added to what is there: add says how to get it back, and that works', async () => {
+    const { run, root, bins } = await withoutFolder();
+    const { exitCode, stdout } = await run(['add', 'guests'], { bin: bins.older });
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      'You have deleted guests. To get it back: npx create-auth-service remove guests, commit, then: npx create-auth-service add guests\nNothing to do.\n',
+    );
+    for (const command of ['remove', 'add']) await run([command, 'guests'], { bin: bins.older });
+    expect(readFiles(root)).toHaveProperty(['src/features/guests/store.ts']);
+  });
+
   test('that was only moved gets all of it', async () => {
     const { run, root } = await upgradableProject({ older, newer });
     renameSync(join(root, 'src/features/guests'), join(root, 'src/visitors'));

@@ -138,6 +138,19 @@ describe('a list', () => {
     expect(text('.gitignore')).toBe('dist\nmine\ndata\n');
     expect(text('.env.example')).toBe('# One.\nONE=1\n\n# Mine.\nMINE=\n\n# Two.\nTWO=2\n');
   });
+
+  test('of variables does not get one that the team has already', async () => {
+    const [one, three] = ['# One.\nONE=1\n', '\n# Three.\nTHREE=\n'];
+    const mine = `# Our two.\nTWO=\n\n${one}`;
+    const { outcomes, text, again } = await upgrade({
+      from: { '.env.example': one },
+      to: { '.env.example': `${one}\n# Signs two.\n# secret: hex32\nTWO=\n${three}` },
+      edits: { '.env.example': mine },
+    });
+    expect(outcomes).toEqual({ '.env.example': 'merged' });
+    expect(text('.env.example')).toBe(mine + three);
+    expect(again).toEqual([]);
+  });
 });
 
 test('what is binary on either side stays, and the new one lies beside', async () => {

@@ -246,7 +246,7 @@ describe('imports of what the team has moved', () => {
     expect(story.text('src/new.ts')).toBe(lines("export * from './ops/probes/state.js';"));
   });
 
-  test('in a file that both have changed they are reported, with what to write', async () => {
+  test('in a file that both have changed they lead to a new file that went along', async () => {
     const list = files['src/list.ts'].replace('two();', "two();\nimport './health/new.js';");
     const story = await upgrade({
       from: files,
@@ -254,10 +254,58 @@ describe('imports of what the team has moved', () => {
       edits,
     });
     expect(story.outcomes).toMatchObject({ 'src/list.ts': 'merged' });
-    expect(story.text('src/list.ts')).toContain("import './health/new.js';");
-    expect(story.nextSteps).toEqual([
-      "in src/list.ts:6 write './ops/probes/new.js' instead of './health/new.js'",
-    ]);
+    expect(story.text('src/list.ts')).toContain("import './ops/probes/new.js';");
+    expect(story.nextSteps).toEqual([]);
+  });
+
+  test('in a file that both have changed they lead to where the template moves a file in the moved folder', async () => {
+    const { 'src/health/index.ts': index, ...others } = files;
+    const story = await upgrade({
+      from: files,
+      to: {
+        ...others,
+        'src/health/probe.ts': index,
+        'src/health/state.ts': lines("import './probe.js';", 'export const b = 2;'),
+        'src/list.ts': files['src/list.ts'].replace('health/index', 'health/probe'),
+      },
+      renamed: { 'src/health/probe.ts': 'src/health/index.ts' },
+      edits,
+    });
+    expect(story.text('src/list.ts')).toContain("import './ops/probes/probe.js';");
+    expect(story.outcomes).toMatchObject({ 'src/ops/probes/probe.ts': 'moved' });
+    expect(story.pending).toEqual([]);
+    expect(story.nextSteps).toEqual([]);
+    expect(story.again).toEqual([]);
+  });
+
+  test('in a file that the team has moved to another depth, new ones are merged as they have to be there', async () => {
+    const start = (...imports: string[]) =>
+      lines(...imports.map((path) => `import '${path}';`), '', 'test();');
+    const moved = {
+      'src/a/login.ts': 'x();\n',
+      'src/http.ts': 'y();\n',
+      'src/a/more.ts': 'z();\n',
+    };
+    const [before, after] = [
+      ['../http.js', './login.js'],
+      ['../http.js', './login.js', './more.js'],
+    ];
+    const story = await upgrade({
+      from: { ...moved, 'src/a/login.test.ts': start(...before) },
+      to: { ...moved, 'src/a/login.test.ts': start(...after) },
+      edits: {
+        'src/a/login.test.ts': undefined,
+        'src/a/tests/login.test.ts': start('../../http.js', '../login.js'),
+        // Would be found from there, but is not what is meant.
+        'src/a/tests/more.ts': 'mine();\n',
+      },
+    });
+    expect(story.outcomes).toMatchObject({ 'src/a/tests/login.test.ts': 'merged' });
+    expect(story.text('src/a/tests/login.test.ts')).toBe(
+      start('../../http.js', '../login.js', '../more.js'),
+    );
+    expect(story.nextSteps).toEqual([]);
+    expect(story.again).toEqual([]);
   });
 
   test('what the team has left in the old place is found there', async () => {

@@ -87,6 +87,31 @@ const said = '../src/http/plain.js';
     ]);
   });
 
+  test('is reported where an alias of the team names it, and so is one that is removed', async () => {
+    const gone = { 'src/http/gone.ts': 'export {};\n', 'src/types.ts': 'export {};\n' };
+    const about = { title: 'Base', group: 'base', removed: Object.keys(gone) };
+    const renamed = { 'src/http/simple.ts': 'src/http/plain.ts' };
+    const project = await upgradableProject({
+      older: withFiles({ 'src/http/plain.ts': plain, ...gone }),
+      newer: {
+        ...withFiles({ 'src/http/simple.ts': plain }),
+        ...layer('base', { ...about, renamed }),
+      },
+    });
+    writeFiles(project.root, {
+      'src/a.ts': "import { plain } from '#http/plain.js';\nimport '@/http/gone';\n",
+      'src/b.ts': "import '#types.js';\nimport '@mine/types';\nimport '#other/http/gone2.js';\n",
+      'test/b.test.ts': "vi.mock('@app/http/plain.js');\nconst said = '#http/plain.js';\n",
+    });
+    const { stdout } = await project.run(['upgrade', '--json']);
+    expect(JSON.parse(stdout).nextSteps).toEqual([
+      'change src/a.ts:1, which imports src/http/plain.ts: that is now src/http/simple.ts',
+      'change src/a.ts:2, which imports the removed src/http/gone.ts',
+      'change src/b.ts:1, which imports the removed src/types.ts',
+      'change test/b.test.ts:1, which imports src/http/plain.ts: that is now src/http/simple.ts',
+    ]);
+  });
+
   test('takes its folder along for who names that', async () => {
     const steps = await stepsAfter(
       { 'src/http/plain.ts': plain, 'src/http/other.ts': 'export {};\n' },

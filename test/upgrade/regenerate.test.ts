@@ -13,6 +13,9 @@ async function editedProject() {
   return { ...project, before, runOlder: runner(project) };
 }
 
+/** Without the mode. */
+const textOf = (file = '') => file.replace(/^\d+ /, '');
+
 function runner({ run, bins }: Awaited<ReturnType<typeof upgradableProject>>) {
   return (args: string[], options: { cwd?: string } = {}) =>
     run(args, { bin: bins.older, ...options });
@@ -29,6 +32,34 @@ test('a named file gets its pristine text back, the others stay', async () => {
   expect(files['src/http/plain.ts']).toBe('export const plain = 1;\n');
   expect(files['src/app.ts']).toBe('mine\n');
   expect(files['src/lines.ts']).toBeUndefined();
+});
+
+test('a file that the team has moved can be named by either path, and is restored where it is', async () => {
+  const { runOlder, root, before, commitAll } = await editedProject();
+  writeFiles(root, { 'src/later/lines.ts': `${textOf(before['src/lines.ts'])}mine();\n` });
+  commitAll();
+  for (const path of ['src/lines.ts', 'src/later/lines.ts']) {
+    const { stdout } = await runOlder(['diff', path]);
+    expect(stdout).toContain('rename to src/later/lines.ts\n');
+    const { moves, files } = JSON.parse(
+      (await runOlder(['regenerate', path, '--dry-run', '--json'])).stdout,
+    );
+    expect(moves).toMatchObject([{ from: 'src/lines.ts', path: 'src/later/lines.ts' }]);
+    expect(files).toMatchObject([{ path: 'src/later/lines.ts', outcome: 'updated' }]);
+  }
+  expect(await runOlder(['regenerate', '--yes'])).toMatchObject({ exitCode: 0 });
+  const { 'src/lines.ts': lines, ...others } = before;
+  expect(readTree(root)).toEqual({ ...others, 'src/later/lines.ts': lines });
+  const { stdout } = await runOlder([
+    'regenerate',
+    '--yes',
+    '--no-moves',
+    '--allow-dirty',
+    '--json',
+  ]);
+  expect(JSON.parse(stdout).files).toContainEqual(
+    expect.objectContaining({ path: 'src/lines.ts', outcome: 'added' }),
+  );
 });
 
 test('without a path it needs --yes, and then restores all', async () => {

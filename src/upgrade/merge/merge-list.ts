@@ -132,3 +132,26 @@ function byKey(one: string, other: string): number {
 function keyOf(line: string): string {
   return /\bfrom ['"](.+)['"]/.exec(line)?.[1] ?? line.trim();
 }
+
+/**
+ * The template's lines of an `.env.example` without the variables that it adds and the team has already, each with the
+ * comment above it.
+ */
+export function withoutKnownVariables(base: string[], yours: string[], theirs: string[]): string[] {
+  const before = variablesIn(base);
+  const known = variablesIn(yours).filter((name) => name && !before.includes(name));
+  const kept: string[] = [];
+  for (const [index, name] of variablesIn(theirs).entries()) {
+    if (name === undefined || !known.includes(name)) kept.push(theirs[index] ?? '');
+    else {
+      while (kept.at(-1)?.startsWith('#')) kept.pop();
+      if (kept.at(-1) === '') kept.pop();
+    }
+  }
+  return kept;
+}
+
+/** The variable of each line. */
+function variablesIn(lines: string[]): (string | undefined)[] {
+  return lines.map((line) => /^([A-Z][A-Z0-9_]*)=/.exec(line)?.[1]);
+}

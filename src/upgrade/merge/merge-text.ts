@@ -1,7 +1,7 @@
 import { inLayoutOf } from './in-layout-of.js';
 import { markdownInLayoutOf } from './markdown-layout.js';
 import type { Merged, ThreeVersions } from './merge-file.js';
-import { mergeList } from './merge-list.js';
+import { mergeList, withoutKnownVariables } from './merge-list.js';
 import { isCode, parseCode } from './parse-code.js';
 import {
   conflictBetween,
@@ -20,7 +20,8 @@ export async function mergeText(versions: ThreeVersions): Promise<Merged> {
   const shape = { ...shapeOf(versions.yours), encoding };
   const base = linesOf(versions.base, encoding);
   const yours = linesOf(versions.yours, encoding);
-  const theirs = linesOf(versions.theirs, encoding);
+  const all = linesOf(versions.theirs, encoding);
+  const theirs = isEnvExample.test(path) ? withoutKnownVariables(base, yours, all) : all;
   const isList = owner === 'list' || kind === 'lines';
   const merge = (team: string[]) =>
     isList ? mergeList(base, team, theirs, owner === 'list') : mergeByDiff3(base, team, theirs);
@@ -37,6 +38,8 @@ export async function mergeText(versions: ThreeVersions): Promise<Merged> {
   }
   return { content: textFrom(lines, shape), notes };
 }
+
+const isEnvExample = /(^|\/)\.env\.example$/;
 
 /** In the note of each file that has lost the team's formatting. */
 export const formatIsGone = 'it is in the format of the template again';
