@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mountsOf, takesProof } from '../src/http/route.js';
+import { mountsOf, requiresReauthentication } from '../src/http/route.js';
 import { browser } from './client.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';
@@ -10,7 +10,7 @@ test('a route that needs a recent sign-in names the proofs it takes, and the ans
   const { paths } = (await browser(service).get('/openapi.json')).body;
   const { client } = await signInAs(service);
   const mount = mountsOf(service.services).find(({ prefix }) => prefix === config.AUTH_PREFIX);
-  const routes = mount?.routes.filter(({ access }) => takesProof(access)) ?? [];
+  const routes = mount?.routes.filter(({ access }) => requiresReauthentication(access)) ?? [];
   expect(routes).not.toEqual([]);
   for (const { path, method, access } of routes) {
     const { description, requestBody, responses } = paths[path][method.toLowerCase()];

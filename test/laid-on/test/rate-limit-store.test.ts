@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, test, vi } from 'vitest';
-import { countInMemory, insured } from '../src/db/rate-limits.js';
+import { countInMemory, withMemoryFallback } from '../src/db/rate-limits.js';
 import { session } from '../src/session/feature.js';
 import { nativeClient } from './client.js';
 import { openTestDatabase, startTestService } from './service.js';
@@ -47,7 +47,7 @@ test('many parallel requests for one key do not wait longer than the time-out of
     last = turn.catch(() => undefined);
     return turn;
   };
-  const [one, two] = [1, 2].map(() => insured({ ...table, consume }, options, outage));
+  const [one, two] = [1, 2].map(() => withMemoryFallback({ ...table, consume }, options, outage));
   const guesses = Array.from({ length: 100 }, (_, nth) => (nth % 2 ? one : two)?.consume('alice'));
   const results = await Promise.allSettled(guesses);
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);

@@ -58,9 +58,9 @@ test('a token lives for an hour; an expired one is answered like one that never 
   expect([expired.status, expired.body]).toEqual([400, invalidLink]);
   expect([unknown.status, unknown.body]).toEqual([400, invalidLink]);
 
-  const inTime = await requestResetToken(service, account.email);
+  const withTimeout = await requestResetToken(service, account.email);
   service.advance(HOUR - 5000);
-  expect((await resetPassword(service, inTime)).status).toBe(200);
+  expect((await resetPassword(service, withTimeout)).status).toBe(200);
 });
 
 test('a new mail voids the link of an older one', async () => {

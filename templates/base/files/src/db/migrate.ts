@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Migration, type MigrationInfo, type MigrationResultSet, Migrator, sql } from 'kysely';
 import type { Db } from './schema.js';
-import { forgetSteps, patient, resumable } from './sql.js';
+import { forgetSteps, resumable, withoutTimeout } from './sql.js';
 
 /** Once built, the folder lies in `dist/`. */
 const FOLDER = new URL(
@@ -15,7 +15,7 @@ const FOLDER = new URL(
  * processes may call it at once: the first one locks, the others wait and then find nothing to do.
  */
 export async function migrateToLatest(db: Db): Promise<string[]> {
-  const unhurried = patient(db);
+  const unhurried = withoutTimeout(db);
   const names = namesOf(await createMigrator(unhurried).migrateToLatest());
   await forgetSteps(unhurried);
   return names;
@@ -23,7 +23,7 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
 
 /** Reverts the latest migration and returns its name, if there is one. Its data is lost. */
 export async function migrateDown(db: Db): Promise<string[]> {
-  return namesOf(await createMigrator(patient(db)).migrateDown());
+  return namesOf(await createMigrator(withoutTimeout(db)).migrateDown());
 }
 
 /** Every migration by name, with the time it was executed. */

@@ -44,7 +44,7 @@ interface Change {
 }
 
 /** Runs a change; false if there is no such row, or no longer: of parallel changes exactly one finds it. */
-export async function changesRow(change: Change): Promise<boolean> {
+export async function affectsRow(change: Change): Promise<boolean> {
   const result = await change.executeTakeFirst();
   return ('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows) > 0n;
 }
@@ -53,6 +53,6 @@ type Insert = Parameters<typeof insertUnlessTaken>[0];
 
 /** Updates a row, or inserts it if there is none; of parallel calls the later one wins. */
 export async function updateOrInsert(update: Change, insert: Insert): Promise<void> {
-  if (await changesRow(update)) return;
-  if (!(await insertUnlessTaken(insert))) await changesRow(update);
+  if (await affectsRow(update)) return;
+  if (!(await insertUnlessTaken(insert))) await affectsRow(update);
 }

@@ -1,8 +1,8 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { inTime, monotonicTime, now } from '../process/clock.js';
+import { monotonicTime, now, withTimeout } from '../process/clock.js';
 import { type Log, logOutage, type Outage } from '../process/log.js';
 import type { Db } from './schema.js';
-import { patient } from './sql.js';
+import { withoutTimeout } from './sql.js';
 import { retryConflicts } from './transaction.js';
 
 /** What a limiter counts: at most `points` for each key in `duration` seconds. */
@@ -29,11 +29,11 @@ const TABLE = { tableName: 'rate_limits', tableCreated: true, clearExpiredByTime
 export function countersIn(log: Log, open: (options: LimiterOptions & typeof TABLE) => Counter) {
   const outage = logCounting(log, 'the database');
   return (options: LimiterOptions): Counter =>
-    insured(open({ ...options, ...TABLE }), options, outage);
+    withMemoryFallback(open({ ...options, ...TABLE }), options, outage);
 }
 
 export async function deleteOldCounts(db: Db): Promise<void> {
-  await patient(db).deleteFrom('rate_limits').where('expire', '<', now()).execute();
+  await withoutTimeout(db).deleteFrom('rate_limits').where('expire', '<', now()).execute();
 }
 
 /** Logs when the shared counts fail and when they work again. `store` is its name in the messages. */
@@ -93,7 +93,11 @@ const PAUSE_MS = 5_000;
  * A counter that continues in memory, from zero, while the shared one fails; reaching a limit is no failure. Requests
  * for one key are counted one by one: in parallel, they would wait for the same row, time out, and count in memory.
  */
-export function insured(shared: Counter, options: LimiterOptions, outage: Outage): Counter {
+export function withMemoryFallback(
+  shared: Counter,
+  options: LimiterOptions,
+  outage: Outage,
+): Counter {
   const own = countInMemory(options);
   const underWay = new Map<string, Promise<RateLimiterRes>>();
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -102,7 +106,7 @@ export function insured(shared: Counter, options: LimiterOptions, outage: Outage
     if (options.isStrict) return retryConflicts(() => act(shared));
     if (monotonicTime() < failedAt + PAUSE_MS) return act(own);
     try {
-      const result = await inTime(
+      const result = await withTimeout(
         PATIENCE_MS,
         retryConflicts(() => act(shared)),
       );

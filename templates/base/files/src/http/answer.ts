@@ -13,7 +13,7 @@ import {
   type Result,
   type Route,
   reauthenticationsOf,
-  takesProof,
+  requiresReauthentication,
 } from './route.js';
 
 /**
@@ -95,12 +95,14 @@ export async function admit(
 ): Promise<Caller> {
   const { config, guards } = services;
   const { request } = context;
-  const looksUp = config.SESSION_CHECK === 'all' || takesProof(access) || checksSession;
+  const looksUp =
+    config.SESSION_CHECK === 'all' || requiresReauthentication(access) || checksSession;
   const caller = await guards.authenticate(services, request, looksUp, acceptsToken);
   context.caller = caller;
   requireCsrfToken(services, request, caller);
   if (permission) guards.requirePermission(caller, permission);
-  if (takesProof(access)) await guards.requireReauthentication(services, caller, access, json);
+  if (requiresReauthentication(access))
+    await guards.requireReauthentication(services, caller, access, json);
   await callerCheck?.check(services, caller);
   return caller;
 }
@@ -119,7 +121,10 @@ export async function run(
     return [name, value.replaceAll('\0', '\ufffd')];
   });
   const call: AnyCall = {
-    body: validate(route, takesProof(route.access) ? withoutProofs(services, json) : json),
+    body: validate(
+      route,
+      requiresReauthentication(route.access) ? withoutReauthentication(services, json) : json,
+    ),
     rawBody,
     params: Object.fromEntries(params),
     query: readQuery(route, request.search),
@@ -139,7 +144,7 @@ export async function run(
 }
 
 /** Handlers may store or log a body and its fields: secrets must not be among them. */
-function withoutProofs(services: Services, json: unknown): unknown {
+function withoutReauthentication(services: Services, json: unknown): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return json;
   const proofs = reauthenticationsOf(services).map(({ field }) => field);
   return Object.fromEntries(Object.entries(json).filter(([name]) => !proofs.includes(name)));

@@ -9,7 +9,7 @@ import {
   type Mount,
   type Route,
   reauthenticationsOf,
-  takesProof,
+  requiresReauthentication,
 } from './route.js';
 
 type Json = Record<string, unknown>;
@@ -67,7 +67,7 @@ function operationOf(services: Services, route: Route) {
   return {
     operationId: operationId(route),
     summary: route.summary,
-    ...(takesProof(route.access) ? { description: DEMANDS[route.access] } : {}),
+    ...(requiresReauthentication(route.access) ? { description: DEMANDS[route.access] } : {}),
     ...(route.tag ? { tags: [route.tag] } : {}),
     security: route.access === 'public' ? [] : [{ cookie: [] }, { bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -111,10 +111,10 @@ function parametersOf({ config }: Services, route: Route): Json[] {
 /** An empty body counts as `{}`, so the body is optional where `{}` is valid. A reauthentication proof may be in it. */
 function requestBodyOf(services: Services, { body, access, anyJson, form }: Route): Json {
   if (anyJson) return { requestBody: { content: json({}) } };
-  if (!body && !takesProof(access)) return {};
+  if (!body && !requiresReauthentication(access)) return {};
   const schema: Json = body ? schemaOf(body, 'input') : { type: 'object' };
   const required = body ? !body.safeParse({}).success : false;
-  if (takesProof(access)) {
+  if (requiresReauthentication(access)) {
     const proof = { type: 'string', description: 'Stands in for a recent sign-in' };
     const proofs = reauthenticationsOf(services).map(({ field }) => [field, proof]);
     schema.properties = Object.assign({}, schema.properties, Object.fromEntries(proofs));
@@ -126,7 +126,7 @@ function requestBodyOf(services: Services, { body, access, anyJson, form }: Rout
 /** All responses of a route, by status. A sign-in may ask for a further step first. */
 function responsesOf(services: Services, route: Route): Json {
   const { status = 200, redirects, reply, signsIn } = route;
-  const asked = signsIn ? loginChecksOf(services).flatMap(({ asks }) => asks ?? []) : [];
+  const asked = signsIn ? loginChecksOf(services).flatMap(({ challenge }) => challenge ?? []) : [];
   const body = reply && asked.length > 0 ? z.union([reply, ...asked]) : reply;
   const content = json(body ? schemaOf(body, 'output') : {});
   const headers = { location: { schema: { type: 'string' } } };
@@ -157,7 +157,7 @@ export function failuresOf(services: Services, route: Route): Map<number, ErrorC
     [readsBody, ['INVALID_JSON', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']],
     [readsFields, ['VALIDATION_FAILED']],
     [!isPublic, ['INVALID_TOKEN', 'SESSION_REVOKED']],
-    [takesProof(access), freshnessCodes(services)],
+    [requiresReauthentication(access), freshnessCodes(services)],
     [route.permission !== undefined, ['FORBIDDEN']],
     [isUnsafe && !route.anyOrigin, ['ORIGIN_NOT_ALLOWED']],
     [isUnsafe && !isPublic, ['CSRF_INVALID']],
@@ -199,7 +199,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
 /** The schema of every failure, with the additional fields of refused sign-ins. */
 function errorSchema(services: Services): Json {
   const detail = { path: { type: 'string' }, message: { type: 'string' } };
-  const told = loginChecksOf(services).flatMap(({ tells }) => tells ?? []);
+  const told = loginChecksOf(services).flatMap(({ refusalFields }) => refusalFields ?? []);
   return {
     type: 'object',
     required: ['error', 'code'],

@@ -128,7 +128,7 @@ export interface Route extends RouteOptions<unknown, unknown, unknown> {
 type WhoOf<A> = A extends 'public' ? undefined : Caller;
 
 /** True for a route that requires a recent sign-in, or a proof in its body. */
-export function takesProof(access: Access): access is 'fresh' | 'strong' {
+export function requiresReauthentication(access: Access): access is 'fresh' | 'strong' {
   return access === 'fresh' || access === 'strong';
 }
 

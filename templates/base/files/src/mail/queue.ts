@@ -1,4 +1,4 @@
-import { changesRow } from '../db/queries.js';
+import { affectsRow } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import type { Merged } from '../feature.js';
 import { now } from '../process/clock.js';
@@ -65,7 +65,7 @@ export function mailQueue(db: Db) {
       for (const row of await due.orderBy('next_at').limit(most).execute()) {
         const attempts = row.attempts + 1;
         const lease = unchanged(row).set({ attempts, next_at: now() + leaseMs });
-        if (!(await changesRow(lease))) continue;
+        if (!(await affectsRow(lease))) continue;
         const { id, name, data, created_at: createdAt } = row;
         claimed.push({ id, name, data: JSON.parse(data), attempts, createdAt });
       }

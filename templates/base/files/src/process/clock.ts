@@ -12,12 +12,12 @@ export function monotonicTime(): number {
 }
 
 /** Something took too long. It continues, but nobody waits for it. */
-export class TooLateError extends Error {}
+export class TimeoutError extends Error {}
 
-/** The result of `work`. Rejects with a TooLateError if it takes longer than `ms`. */
-export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+/** The result of `work`. Rejects with a TimeoutError if it takes longer than `ms`. */
+export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new TooLateError(`no answer in ${ms} ms`)), ms);
+    const timer = setTimeout(() => reject(new TimeoutError(`no answer in ${ms} ms`)), ms);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

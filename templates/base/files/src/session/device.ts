@@ -44,7 +44,7 @@ export function deviceCookie(services: Signed, request: RequestInfo, userId: str
  * The name that a request about an account is counted under: its browser's id if that browser has signed
  * in to the account before, else the name that was given, whether or not there is such an account.
  */
-export async function countedAs(
+export async function rateLimitKeyOf(
   services: Services,
   request: RequestInfo,
   { email = '', userId }: { email?: string | undefined; userId?: string | undefined },

@@ -35,9 +35,9 @@ export interface SignIn {
 export interface LoginCheck {
   refuses: ErrorCode[];
   /** Fields that a refusal may carry beside `error` and `code`. */
-  tells?: z.ZodObject;
+  refusalFields?: z.ZodObject;
   /** What it may answer instead of tokens. */
-  asks?: z.ZodType;
+  challenge?: z.ZodType;
   /** Throws to refuse, returns a reply to ask for something else first, or undefined to pass. */
   check(
     services: Services,

@@ -14,7 +14,7 @@ export interface Factor {
 }
 
 /** The factors that were verified in a session, each with the time of its latest verification (ms). */
-export type ShownFactors = Record<string, number>;
+export type VerifiedFactors = Record<string, number>;
 
 /** A way to reauthenticate, in the body of the request that requires it. */
 export interface Reauthentication {
@@ -43,7 +43,7 @@ export async function strongFactorsOf(services: Services, account: Account): Pro
  * How a session was opened and strengthened, for the claim `amr`: values of RFC 8176 where there are any,
  * else the method's name. `mfa` means a strong factor besides another one, never two that one mailbox opens.
  */
-export function amrOf({ features }: Pick<Services, 'features'>, shown: ShownFactors): string[] {
+export function amrOf({ features }: Pick<Services, 'features'>, shown: VerifiedFactors): string[] {
   const names = Object.keys(shown);
   const values: Record<string, string> = Object.assign({}, ...features.map(({ amr }) => amr));
   const isStrong = features.some(({ strongFactor }) => names.includes(strongFactor?.name ?? ''));
@@ -66,7 +66,11 @@ async function isShown(services: Services, caller: Caller, names: string[]): Pro
 }
 
 /** Records in the caller's session that a factor has just been verified. */
-export async function noteFactor(services: Services, caller: Caller, name: string): Promise<void> {
+export async function recordFactor(
+  services: Services,
+  caller: Caller,
+  name: string,
+): Promise<void> {
   if (caller.via === 'single-purpose') return;
   await services.transaction(({ sessions }) => sessions.addFactor(caller.sessionId, name, now()));
 }
@@ -89,7 +93,7 @@ export async function requireReauthentication(
     const value = reauthentication && fields.get(reauthentication.field);
     if (!reauthentication || typeof value !== 'string' || value === '') continue;
     await reauthentication.verify(services, caller, value);
-    await noteFactor(services, caller, reauthentication.shows);
+    await recordFactor(services, caller, reauthentication.shows);
   }
   const due = access === 'strong' ? await strongFactorsOf(services, caller) : [];
   if (await isShown(services, caller, due)) return;

@@ -1,10 +1,10 @@
 import type { Generated } from 'kysely';
-import { changesRow, compileOnce } from '../db/queries.js';
+import { affectsRow, compileOnce } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
 import { type Account, accountOf, accountRow } from '../users/account.js';
-import type { ShownFactors } from './reauthentication.js';
+import type { VerifiedFactors } from './reauthentication.js';
 
 declare module '../db/schema.js' {
   /** Times are ms since the epoch, ids are UUIDs. No refresh token is stored, only ids of them. */
@@ -13,7 +13,7 @@ declare module '../db/schema.js' {
       /** Also the `sid` claim and the handle by which the owner ends the session; grants no access by itself. */
       id: string;
       user_id: string;
-      /** A JSON object, `ShownFactors`: the factors of the sign-in, and those verified since. */
+      /** A JSON object, `VerifiedFactors`: the factors of the sign-in, and those verified since. */
       factors: string;
       created_at: number;
       /** When the live refresh token was issued. */
@@ -56,7 +56,7 @@ export type UsedRefreshId = [id: string, usedAt: number];
 
 /** A session with the data that its tokens are made from. */
 export interface LiveSession extends Session {
-  factors: ShownFactors;
+  factors: VerifiedFactors;
   refreshId: string;
   usedRefreshIds: UsedRefreshId[];
 }
@@ -122,7 +122,7 @@ export function sessionStore(db: Db) {
     },
 
     /** The factors verified in the session; undefined if it does not exist. */
-    async findFactors(id: string): Promise<ShownFactors | undefined> {
+    async findFactors(id: string): Promise<VerifiedFactors | undefined> {
       const row = await factorsOf(id).executeTakeFirst();
       return row && JSON.parse(row.factors);
     },
@@ -132,7 +132,7 @@ export function sessionStore(db: Db) {
       // Locked, so that of two factors verified at once none is lost.
       const row = await locked(factorsOf(id)).executeTakeFirst();
       if (!row) return;
-      const shown: ShownFactors = { ...JSON.parse(row.factors), [name]: time };
+      const shown: VerifiedFactors = { ...JSON.parse(row.factors), [name]: time };
       const session = db.updateTable('sessions').where('id', '=', id);
       await session.set({ factors: JSON.stringify(shown) }).execute();
     },
@@ -149,7 +149,7 @@ export function sessionStore(db: Db) {
       const { rows } = await selectWithAccount(db, { id });
       const [row] = rows;
       if (!row) return undefined;
-      const factors: ShownFactors = JSON.parse(row.factors);
+      const factors: VerifiedFactors = JSON.parse(row.factors);
       const usedRefreshIds: UsedRefreshId[] = JSON.parse(row.usedRefreshIds);
       return { session: { ...row, id, factors, usedRefreshIds }, account: accountOf(row) };
     },
@@ -169,7 +169,7 @@ export function sessionStore(db: Db) {
     /** False if the session does not exist, or belongs to somebody else. */
     async revoke(id: string, userId: string): Promise<boolean> {
       const session = db.deleteFrom('sessions').where('id', '=', id);
-      return changesRow(session.where('user_id', '=', userId));
+      return affectsRow(session.where('user_id', '=', userId));
     },
 
     /** Ends all sessions of a user but `keptId`; returns the ended ones' ids. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Generated } from 'kysely';
-import { changesRow, updateOrInsert } from '../db/queries.js';
+import { affectsRow, updateOrInsert } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { now } from '../process/clock.js';
 import { randomToken } from '../process/random.js';
@@ -85,7 +85,7 @@ export function oneTimeTokenStore(db: Db) {
       // Whoever deletes the row has the token: of two parallel uses exactly one affects a row. The kind
       // is a condition too: the other request may have issued the same token again as another kind.
       const row = db.deleteFrom('one_time_tokens').where('token_hash', '=', hashOf(token));
-      return (await changesRow(row.where('kind', '=', kind))) ? found : undefined;
+      return (await affectsRow(row.where('kind', '=', kind))) ? found : undefined;
     },
 
     async deleteExpired(time: number): Promise<void> {

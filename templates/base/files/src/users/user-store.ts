@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '../db/errors.js';
-import { changesRow, compileOnce, contains } from '../db/queries.js';
+import { affectsRow, compileOnce, contains } from '../db/queries.js';
 import type { Db } from '../db/schema.js';
 import { insertUnlessTaken, locked } from '../db/sql.js';
 import { now } from '../process/clock.js';
@@ -67,20 +67,20 @@ export function userStore(db: Db) {
     /** False if it was already verified. */
     async markEmailVerified(id: string): Promise<boolean> {
       const unverified = update(id).where('email_verified_at', 'is', null);
-      return changesRow(unverified.set({ email_verified_at: now() }));
+      return affectsRow(unverified.set({ email_verified_at: now() }));
     },
 
     /** False if it was proven already: of two parallel proofs exactly one is the first. */
     async markEmailProven(id: string): Promise<boolean> {
       const unproven = update(id).where('email_proven_at', 'is', null);
-      return changesRow(unproven.set({ email_proven_at: now() }));
+      return affectsRow(unproven.set({ email_proven_at: now() }));
     },
 
     /** Replaces the address, which then counts as verified. False if it is taken: that may abort the transaction. */
     async changeEmail(id: string, email: string): Promise<boolean> {
       const moved = { email: normalizeEmail(email), email_verified_at: now() };
       try {
-        return await changesRow(update(id).set(moved));
+        return await affectsRow(update(id).set(moved));
       } catch (error) {
         if (isUniqueViolation(error)) return false;
         throw error;
@@ -95,7 +95,7 @@ export function userStore(db: Db) {
     /** Disables a user as of `time` (ms), or enables them with null; false if that changes nothing. */
     async setDisabled(id: string, time: number | null): Promise<boolean> {
       const other = update(id).where('disabled_at', time === null ? 'is not' : 'is', null);
-      return changesRow(other.set({ disabled_at: time }));
+      return affectsRow(other.set({ disabled_at: time }));
     },
 
     async updateMetadata(id: string, metadata: Record<string, unknown>): Promise<void> {

@@ -3,7 +3,7 @@ import { readConfig } from '../src/config.js';
 import { openDatabase } from '../src/db/connect.js';
 import { migrateToLatest } from '../src/db/migrate.js';
 import type { Db } from '../src/db/schema.js';
-import { patient } from '../src/db/sql.js';
+import { withoutTimeout } from '../src/db/sql.js';
 import { type Environment, loadEnvFile } from '../src/process/environment.js';
 import { createLog } from '../src/process/log.js';
 import { randomId } from '../src/process/random.js';
@@ -165,7 +165,7 @@ async function connected<T>(url: string, work: (db: Db) => Promise<T>): Promise<
   const config = readConfig({ ...SECRETS, ...environmentAt(url), LOG_LEVEL: 'silent' });
   const { db, close } = await openDatabase(config, createLog(config));
   // Dropping a database may take long.
-  return work(patient(db)).finally(close);
+  return work(withoutTimeout(db)).finally(close);
 }
 
 function nameOf(url: string): string {

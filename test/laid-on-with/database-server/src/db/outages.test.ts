@@ -13,7 +13,7 @@ import {
 } from '../../test/service.js';
 import { startSignedIn } from '../../test/sign-in-as.js';
 import { isUnavailable } from './errors.js';
-import { patient } from './sql.js';
+import { withoutTimeout } from './sql.js';
 
 /** Takes this many connections. @returns gives them back, as the end of the test does */
 async function takeConnections({ services }: TestService, count: number) {
@@ -143,7 +143,7 @@ test('a statement without an answer is given up with its connection, unless it m
     .execute(db)
     .catch((error) => error);
   expect(isUnavailable(failure)).toBe(true);
-  await sleepFor(5).execute(patient(db));
+  await sleepFor(5).execute(withoutTimeout(db));
 });
 
 test('an unreachable server ends the start with 1, and its credentials are not printed', async () => {

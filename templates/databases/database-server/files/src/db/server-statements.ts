@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely';
-import { inTime, TooLateError } from '../process/clock.js';
+import { TimeoutError, withTimeout } from '../process/clock.js';
 import { ConnectionError } from './connection-error.js';
 import type { Run } from './database.js';
 import type { Db } from './schema.js';
@@ -14,7 +14,7 @@ const patientNodes = new WeakSet<object>();
  * The database for slow work such as migrations: none of its statements is given up. They are marked one
  * by one: an AsyncLocalStorage, once it has run, slows down every promise of the process before Node 24.
  */
-export function patient(db: Db): Db {
+export function withoutTimeout(db: Db): Db {
   return db.withPlugin({
     transformQuery({ node }) {
       patientNodes.add(node);
@@ -45,9 +45,9 @@ export function retryingStatements(run: Run, isRefusal: (error: unknown) => bool
       if (hasTimedOut) throw new ConnectionError('an earlier statement timed out');
       try {
         const outcome = run<never>(query);
-        return await (isUnhurried ? outcome : inTime(PATIENCE_MS, outcome));
+        return await (isUnhurried ? outcome : withTimeout(PATIENCE_MS, outcome));
       } catch (error) {
-        hasTimedOut = error instanceof TooLateError;
+        hasTimedOut = error instanceof TimeoutError;
         throw isRefusal(error) ? error : new ConnectionError(error);
       }
     };

@@ -15,7 +15,7 @@ import { type Run, wrapStatements } from './database.js';
 import { isAlreadySo, isRefusal, isUniqueViolation } from './errors.js';
 import type { Db } from './schema.js';
 
-export { patient } from './server-statements.js';
+export { withoutTimeout } from './server-statements.js';
 
 /**
  * Runs an insert; false if a unique value of the row is taken. The transaction stays usable. Not `insert

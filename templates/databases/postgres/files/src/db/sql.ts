@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import type { Db } from './schema.js';
 
-export { patient } from './server-statements.js';
+export { withoutTimeout } from './server-statements.js';
 
 /**
  * Runs an insert; false if a unique value of the row is taken. The transaction stays usable, which it would

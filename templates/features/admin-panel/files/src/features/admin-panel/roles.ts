@@ -1,7 +1,7 @@
 import { refuse } from '../../http/errors.js';
 import { type Html, html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
-import { isWithinOwn } from '../admin/privilege.js';
+import { holdsAll } from '../admin/privilege.js';
 import { type Field, field, form, refusalOf } from '../pages/form.js';
 import type { SignedIn } from '../pages/visit.js';
 import { isProtected } from '../roles/feature.js';
@@ -74,13 +74,13 @@ ${confirmed(visit, t('Everybody who holds the role loses its permissions. This c
 
 /** The same rule as in the API: nobody may change a role that allows more than they may do. */
 function mayChange({ caller }: SignedIn, { name, permissions }: Role): boolean {
-  return !isProtected(name) && isWithinOwn(caller, [...permissions, 'roles:write']);
+  return !isProtected(name) && holdsAll(caller, [...permissions, 'roles:write']);
 }
 
 /** The roles that the caller may give and take: none that allows more than they may do. */
 export async function rolesWithinOwn({ services, caller }: SignedIn): Promise<string[]> {
   const roles = await services.roles.list();
-  return roles.flatMap(({ name, permissions }) => (isWithinOwn(caller, permissions) ? [name] : []));
+  return roles.flatMap(({ name, permissions }) => (holdsAll(caller, permissions) ? [name] : []));
 }
 
 /** Checkboxes for the permissions that routes of this service require and the caller has; any others as text. */

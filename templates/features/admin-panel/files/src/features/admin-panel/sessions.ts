@@ -1,6 +1,6 @@
 import { html } from '../../http/html.js';
 import { hasPermission } from '../../users/account.js';
-import { isAbove } from '../admin/privilege.js';
+import { outranks } from '../admin/privilege.js';
 import type { AdminSessionView } from '../admin/sessions.js';
 import { deviceName } from '../device-name/device-name.js';
 import type { SignedIn } from '../pages/visit.js';
@@ -31,7 +31,7 @@ export const sessionsPage: PanelPage = {
 async function sessionColumns(visit: SignedIn, sessions: AdminSessionView[]) {
   const above = new Set<string>();
   for (const id of new Set(sessions.map(({ userId }) => userId))) {
-    if (await isAbove(visit.services, visit.caller, id)) above.add(id);
+    if (await outranks(visit.services, visit.caller, id)) above.add(id);
   }
   const end = ({ handle, userId, email }: AdminSessionView) =>
     !above.has(userId) &&

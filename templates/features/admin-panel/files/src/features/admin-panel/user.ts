@@ -1,7 +1,7 @@
 import { type HtmlValue, html } from '../../http/html.js';
 import type { Services } from '../../services.js';
 import { hasPermission } from '../../users/account.js';
-import { isAbove } from '../admin/privilege.js';
+import { outranks } from '../admin/privilege.js';
 import type { UserView } from '../admin/users.js';
 import { form } from '../pages/form.js';
 import type { Form } from '../pages/page.js';
@@ -42,7 +42,7 @@ export const userPage: PanelPage = {
   title: async (visit) => (await readUser(visit)).email,
   content: async (visit) => {
     const user = await readUser(visit);
-    const isBelow = !(await isAbove(visit.services, visit.caller, user.id));
+    const isBelow = !(await outranks(visit.services, visit.caller, user.id));
     const shown = sectionsOf(visit.services).filter(({ permission }) =>
       hasPermission(visit.caller, permission),
     );

@@ -9,13 +9,13 @@ import { isLastAdministrator } from '../user-deletion/feature.js';
  * True for permissions that the caller has. Nobody may grant, revoke or define others: a user who may edit roles could
  * become an administrator (ASVS 8.2.1, privilege escalation).
  */
-export function isWithinOwn(caller: Account, permissions: string[]): boolean {
+export function holdsAll(caller: Account, permissions: string[]): boolean {
   return permissions.every((permission) => hasPermission(caller, permission));
 }
 
 /** Throws FORBIDDEN for a permission that the caller lacks. */
-export function requireWithinOwn(caller: Account, permissions: string[]): void {
-  if (!isWithinOwn(caller, permissions)) throw refuse('FORBIDDEN');
+export function requireAll(caller: Account, permissions: string[]): void {
+  if (!holdsAll(caller, permissions)) throw refuse('FORBIDDEN');
 }
 
 type UserCall = Pick<Call, 'params' | 'services'>;
@@ -28,21 +28,21 @@ export async function findUser({ params, services }: UserCall): Promise<User> {
 }
 
 /** The user in the path. Throws NOT_FOUND, or FORBIDDEN if they have a permission that the caller lacks. */
-export async function findUserBelow(call: UserCall & { caller: Account }): Promise<User> {
+export async function findManageableUser(call: UserCall & { caller: Account }): Promise<User> {
   const user = await findUser(call);
-  await requireNotAbove(call.services, call.caller, user.id);
+  await requireManageable(call.services, call.caller, user.id);
   return user;
 }
 
 /** Throws FORBIDDEN for a user who has a permission that the caller lacks. */
-export async function requireNotAbove(services: Services, caller: Account, userId: string) {
-  if (await isAbove(services, caller, userId)) throw refuse('FORBIDDEN');
+export async function requireManageable(services: Services, caller: Account, userId: string) {
+  if (await outranks(services, caller, userId)) throw refuse('FORBIDDEN');
 }
 
 /** True for a user who has a permission that the caller lacks. */
-export async function isAbove({ roles }: Services, caller: Account, userId: string) {
+export async function outranks({ roles }: Services, caller: Account, userId: string) {
   const permissions = (await roles.listOfUser(userId)).flatMap((role) => role.permissions);
-  return !isWithinOwn(caller, permissions);
+  return !holdsAll(caller, permissions);
 }
 
 /** In a transaction. Throws LAST_ADMINISTRATOR if no other account with the role admin is enabled. */

@@ -11,7 +11,7 @@ import {
 } from '../roles/feature.js';
 import type { Role } from '../roles/store.js';
 import { list, pageOf } from './list.js';
-import { findUser, requireOtherAdministrator, requireWithinOwn } from './privilege.js';
+import { findUser, requireAll, requireOtherAdministrator } from './privilege.js';
 import { del, post, put } from './route.js';
 
 const RoleView = z.object({ name: z.string(), permissions: z.array(z.string()) });
@@ -35,7 +35,7 @@ export const roleRoutes: Route[] = [
       errors: ['ROLE_EXISTS'],
     },
     async ({ body, caller, services }) => {
-      requireWithinOwn(caller, body.permissions);
+      requireAll(caller, body.permissions);
       if (!(await services.roles.create(body))) throw refuse('ROLE_EXISTS');
       return { body: { role: body } };
     },
@@ -52,7 +52,7 @@ export const roleRoutes: Route[] = [
     },
     async ({ body, caller, params, services }) => {
       const role = changeable(await services.roles.find(params.name ?? ''));
-      requireWithinOwn(caller, [...role.permissions, ...body.permissions]);
+      requireAll(caller, [...role.permissions, ...body.permissions]);
       const changed = { ...role, permissions: body.permissions };
       await services.roles.setPermissions(changed);
       return { body: { success: true, role: changed } };
@@ -68,7 +68,7 @@ export const roleRoutes: Route[] = [
     },
     async ({ caller, cause, params, services }) => {
       const role = changeable(await services.roles.find(params.name ?? ''));
-      requireWithinOwn(caller, role.permissions);
+      requireAll(caller, role.permissions);
       await deleteRole(services, role.name, cause);
     },
   ),
@@ -94,7 +94,7 @@ export const roleRoutes: Route[] = [
       const { id } = await findUser(call);
       const role = await call.services.roles.find(call.body.role);
       if (!role) throw refuse('ROLE_NOT_FOUND');
-      requireWithinOwn(call.caller, role.permissions);
+      requireAll(call.caller, role.permissions);
       await giveRole(call.services, id, role.name, call.cause);
     },
   ),
@@ -111,7 +111,7 @@ export const roleRoutes: Route[] = [
       const userRoles = await call.services.roles.listOfUser(id);
       const role = userRoles.find(({ name }) => name === call.params.name);
       if (!role) throw refuse('ROLE_NOT_FOUND');
-      requireWithinOwn(call.caller, role.permissions);
+      requireAll(call.caller, role.permissions);
       if (role.name === ADMIN_ROLE) await requireOtherAdministrator(call.services, id);
       await takeRole(call.services, id, role.name, call.cause);
     },

@@ -5,7 +5,7 @@ import { endSession, endSessionsOfUser } from '../../session/end-session.js';
 import { SessionView, sessionView } from '../../session/feature.js';
 import type { Session } from '../../session/session-store.js';
 import { list, pageOf } from './list.js';
-import { findUser, findUserBelow, requireNotAbove } from './privilege.js';
+import { findManageableUser, findUser, requireManageable } from './privilege.js';
 import { del } from './route.js';
 
 const AdminSessionView = SessionView.extend({ userId: z.string(), email: z.string() });
@@ -32,7 +32,7 @@ export const sessionRoutes: Route[] = [
     async ({ caller, cause, params, services }) => {
       const session = await services.sessions.find(params.handle ?? '');
       if (!session) throw refuse('SESSION_NOT_FOUND');
-      await requireNotAbove(services, caller, session.userId);
+      await requireManageable(services, caller, session.userId);
       await endSession(services, cause, session, 'revoked');
     },
   ),
@@ -52,7 +52,7 @@ export const sessionRoutes: Route[] = [
     '/users/{id}/sessions',
     { summary: 'End all sessions of a user', ...WRITE, errors: ['NOT_FOUND'] },
     async (call) => {
-      const { id } = await findUserBelow(call);
+      const { id } = await findManageableUser(call);
       await endSessionsOfUser(call.services, call.cause, id, 'revoked');
     },
   ),

@@ -3,7 +3,7 @@ import { HttpError, refuse } from '../../http/errors.js';
 import type { Route } from '../../http/route.js';
 import { disableUser } from '../../session/end-session.js';
 import { deleteUser } from '../user-deletion/feature.js';
-import { findUserBelow, requireOtherAdministrator } from './privilege.js';
+import { findManageableUser, requireOtherAdministrator } from './privilege.js';
 import { type ActCall, del, post } from './route.js';
 
 const ACTS = ['disable', 'enable', 'delete'] as const;
@@ -20,18 +20,18 @@ type UserCall = Pick<ActCall<unknown, unknown>, 'params' | 'caller' | 'cause' | 
 /** Actions of administrators on the user in the path. Each throws NOT_FOUND, FORBIDDEN, LAST_ADMINISTRATOR. */
 const acts = {
   async disable(call: UserCall): Promise<undefined> {
-    const { id } = await findUserBelow(call);
+    const { id } = await findManageableUser(call);
     await requireOtherAdministrator(call.services, id);
     await disableUser(call.services, id, call.cause);
   },
 
   async enable(call: UserCall): Promise<undefined> {
-    const { id } = await findUserBelow(call);
+    const { id } = await findManageableUser(call);
     await call.services.users.setDisabled(id, null);
   },
 
   async delete(call: UserCall): Promise<undefined> {
-    const { id } = await findUserBelow(call);
+    const { id } = await findManageableUser(call);
     await requireOtherAdministrator(call.services, id);
     if (!(await deleteUser(call.services, id, 'admin', call.cause))) throw refuse('NOT_FOUND');
   },

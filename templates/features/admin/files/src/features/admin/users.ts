@@ -7,7 +7,7 @@ import type { User } from '../../users/user.js';
 import { exportDataOf, OWN, PERSON } from '../data-export/feature.js';
 import { type FilteredPage, ListQuery, list } from './list.js';
 import { NewUserBody, prepareCredential } from './new-user.js';
-import { findUser, findUserBelow, requireWithinOwn } from './privilege.js';
+import { findManageableUser, findUser, requireAll } from './privilege.js';
 import { auditEntryOf, get, post, put } from './route.js';
 
 const UserView = z.object({
@@ -77,7 +77,7 @@ export const userRoutes: Route[] = [
     async ({ body, caller, cause, commit, services }) => {
       const role = await services.roles.find(body.role ?? defaultRole);
       if (!role) throw refuse('ROLE_NOT_FOUND');
-      requireWithinOwn(caller, role.permissions);
+      requireAll(caller, role.permissions);
       const addCredential = await prepareCredential(services, body);
       const user = await commit(async (tx) => {
         const newUser = { email: body.email, loginProvider: 'local', role: role.name };
@@ -138,7 +138,7 @@ export const userRoutes: Route[] = [
       errors: ['NOT_FOUND'],
     },
     async (call) => {
-      const { id } = await findUserBelow(call);
+      const { id } = await findManageableUser(call);
       await call.services.users.updateMetadata(id, call.body);
       return { body: { success: true, metadata: call.body } };
     },

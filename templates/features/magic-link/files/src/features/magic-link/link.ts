@@ -4,7 +4,7 @@ import type { Limit, Result } from '../../http/route.js';
 import { mailLimits } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { proveEmail } from '../../session/credentials.js';
-import { countedAs } from '../../session/device.js';
+import { rateLimitKeyOf } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { LOGIN_KIND } from './mails.js';
 
@@ -17,7 +17,7 @@ export async function loginLinkLimits(
   request: RequestInfo,
   email: string,
 ): Promise<Limit[]> {
-  const account = await countedAs(services, request, { email });
+  const account = await rateLimitKeyOf(services, request, { email });
   const [pause, hour] = mailLimits(LOGIN_KIND, account);
   return [pause, ['magicLinkPerIp', request.ip], hour];
 }

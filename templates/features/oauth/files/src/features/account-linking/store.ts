@@ -1,4 +1,4 @@
-import { changesRow } from '../../db/queries.js';
+import { affectsRow } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 import { now } from '../../process/clock.js';
@@ -57,7 +57,7 @@ export function accountLinkingStore(db: Db) {
     /** False if the user has no such link. */
     async remove(userId: string, provider: string, id: string): Promise<boolean> {
       const ownKey = { ...keyOf(provider, id), user_id: userId };
-      return changesRow(db.deleteFrom('linked_accounts').where(({ and }) => and(ownKey)));
+      return affectsRow(db.deleteFrom('linked_accounts').where(({ and }) => and(ownKey)));
     },
   };
 }

@@ -17,7 +17,7 @@ import { now } from '../../process/clock.js';
 import { isPublicHost } from '../../process/public-addresses.js';
 import type { ConfiguredProvider } from './configured-provider.js';
 import { checkIdentity, type Identity, identityOfClaims } from './provider.js';
-import type { Journey } from './state.js';
+import type { PendingSignIn } from './state.js';
 
 /** A provider that does not answer must not hold requests open. */
 const TIMEOUT_SECONDS = 5;
@@ -107,7 +107,7 @@ export async function exchangeCode(
   config: Config,
   provider: ConfiguredProvider,
   query: URLSearchParams,
-  { id, verifier }: Journey,
+  { id, verifier }: PendingSignIn,
 ): Promise<Identity> {
   const client = await providerClient(config, provider);
   const url = new URL(`${redirectUriOf(config, provider.name)}?${query}`);

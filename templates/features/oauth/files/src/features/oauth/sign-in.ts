@@ -17,7 +17,7 @@ import { pathAfterFailure, pathAfterSignIn } from './app-pages.js';
 import { exchangeCode, providerClient, redirectUriOf } from './client.js';
 import { requireProvider } from './configured-provider.js';
 import type { Identity } from './provider.js';
-import { checkReturnPath, consumeState, startJourney, stateOf } from './state.js';
+import { checkReturnPath, consumeState, startPendingSignIn, stateOf } from './state.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'oauth';
@@ -31,17 +31,17 @@ const ERROR_CODE = /^[a-z_]{1,64}$/;
 export async function beginSignIn({ params, query, request, services }: Call): Promise<Result> {
   const { config } = services;
   const provider = requireProvider(config, params.provider);
-  const journey = startJourney(checkReturnPath(query.get('return_path')));
+  const pending = startPendingSignIn(checkReturnPath(query.get('return_path')));
   try {
     const client = await providerClient(config, provider);
     const browser = browserOf(config, request);
     const url = buildAuthorizationUrl(client, {
       redirect_uri: redirectUriOf(config, provider.name),
       scope: provider.scope ?? 'openid email profile',
-      state: stateOf(services, provider.name, browser.hash, journey),
-      code_challenge: await calculatePKCECodeChallenge(journey.verifier),
+      state: stateOf(services, provider.name, browser.hash, pending),
+      code_challenge: await calculatePKCECodeChallenge(pending.verifier),
       code_challenge_method: 'S256',
-      ...(provider.protocol === 'openid' ? { nonce: journey.id } : {}),
+      ...(provider.protocol === 'openid' ? { nonce: pending.id } : {}),
       ...provider.parameters,
     });
     return { ...redirect(url.href), cookies: [browser.cookie] };
@@ -58,23 +58,23 @@ export async function beginSignIn({ params, query, request, services }: Call): P
 export async function finishSignIn({ params, query, request, services }: Call): Promise<Result> {
   const { config } = services;
   const provider = requireProvider(config, params.provider);
-  const journey = await consumeState(services, request, provider.name, query.get('state') ?? '');
+  const pending = await consumeState(services, request, provider.name, query.get('state') ?? '');
   let identity: Identity;
   try {
-    identity = await exchangeCode(config, provider, query, journey);
+    identity = await exchangeCode(config, provider, query, pending);
   } catch (error) {
     const reason = failureCodeOf(services, provider.name, error);
     recordRefusedSignIn(services, request, { method: METHOD, reason });
     return toApp(services, pathAfterFailure(reason));
   }
   try {
-    return await signIn(services, request, identity, journey.returnPath);
+    return await signIn(services, request, identity, pending.returnPath);
   } catch (error) {
     // Unexpected errors are logged and answered with 500.
     if (!(error instanceof HttpError) || error.code === 'UNAVAILABLE') throw error;
     const { code: reason, extra } = error;
     recordRefusedSignIn(services, request, { method: METHOD, reason, ...extra.attempt });
-    return toApp(services, pathAfterFailure(reason, extra.fields), journey.returnPath);
+    return toApp(services, pathAfterFailure(reason, extra.fields), pending.returnPath);
   }
 }
 

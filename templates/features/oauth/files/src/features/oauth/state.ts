@@ -19,17 +19,22 @@ export function checkReturnPath(path: string | null): string {
 }
 
 /** What the callback needs and the provider must not read: it is sealed inside the state. */
-export type Journey = ReturnType<typeof startJourney>;
+export type PendingSignIn = ReturnType<typeof startPendingSignIn>;
 
 /** A new sign-in; its id is the nonce at an OpenID provider. */
-export function startJourney(returnPath: string) {
+export function startPendingSignIn(returnPath: string) {
   const verifier = randomPKCECodeVerifier();
   return { id: randomId(), verifier, returnPath, expiresAt: now() + LIFETIME_SECONDS * 1000 };
 }
 
 /** The state for a sign-in: authenticated, and bound to provider and browser (RFC 9700 §2.1, §4.7). */
-export function stateOf({ config }: Services, provider: string, browser: string, journey: Journey) {
-  return seal(config, contextOf(provider, browser), JSON.stringify(journey));
+export function stateOf(
+  { config }: Services,
+  provider: string,
+  browser: string,
+  pending: PendingSignIn,
+) {
+  return seal(config, contextOf(provider, browser), JSON.stringify(pending));
 }
 
 /**
@@ -42,14 +47,14 @@ export async function consumeState(
   request: RequestInfo,
   provider: string,
   state: string,
-): Promise<Journey> {
+): Promise<PendingSignIn> {
   const opened = unseal(config, contextOf(provider, browserOf(config, request).hash), state);
-  const journey: Journey | undefined = opened && JSON.parse(opened.text);
-  const isLive = journey !== undefined && journey.expiresAt > now();
-  if (!isLive || !(await limiter.allows([['usesOfState', journey.id]]))) {
+  const pending: PendingSignIn | undefined = opened && JSON.parse(opened.text);
+  const isLive = pending !== undefined && pending.expiresAt > now();
+  if (!isLive || !(await limiter.allows([['usesOfState', pending.id]]))) {
     throw refuse('INVALID_OAUTH_STATE');
   }
-  return journey;
+  return pending;
 }
 
 function contextOf(provider: string, browserHash: string): string {

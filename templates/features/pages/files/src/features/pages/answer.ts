@@ -69,7 +69,7 @@ async function redirectInstead(page: Page, isSignedIn: boolean, visit: Visit, se
     const isBelow = request.path.startsWith(`${services.config.AUTH_PREFIX}/`);
     return seeOther(visit, loginPath(visit), isBelow ? 303 : 307);
   }
-  if (page.sendsOn && caller && isFormOf(services, caller.user.id, sent.guard)) {
+  if (page.forwardsForms && caller && isFormOf(services, caller.user.id, sent.guard)) {
     return seeOther(visit, destinationOf(visit), 307);
   }
   const elsewhere = caller ? undefined : await page.elsewhere?.(visit);

@@ -26,7 +26,7 @@ export interface SignInWay {
 }
 
 /** Where a form that signs in continues: at the next step of the sign-in, or where the visitor wanted to go. */
-export function goOnSignedIn(visit: Visit, result: Result): string {
+export function redirectAfterSignIn(visit: Visit, result: Result): string {
   const { features } = visit.services;
   const [next] = features.flatMap(({ afterSignIn }) => afterSignIn?.(visit, result) ?? []);
   return next ?? destinationOf(visit);

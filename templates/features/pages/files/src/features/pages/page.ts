@@ -47,7 +47,7 @@ export interface Page<V extends Visit = Visit> {
   /** Style sheets and scripts beside those of every page. */
   assets?: readonly Asset[];
   /** True if forms of other pages are sent through it to renew their session, and forwarded. */
-  sendsOn?: boolean;
+  forwardsForms?: boolean;
   /** Shown beside the page, if it is one of many; makes it wide. */
   navigation?(visit: V): Promise<Html>;
   /** True for a page that mailed links lead to: the token in the URL is carried, see `carry`. */

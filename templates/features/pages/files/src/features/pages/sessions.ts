@@ -79,6 +79,6 @@ export const continuePages = ['/ui', '/ui/'].map(
     elsewhere: (visit) => (visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login')),
     content: () => html``,
     forms: {},
-    sendsOn: true,
+    forwardsForms: true,
   }),
 );

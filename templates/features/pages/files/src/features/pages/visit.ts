@@ -58,16 +58,16 @@ export async function openVisit(call: Call<unknown>): Promise<Visit> {
 type Session = Pick<Visit, 'request' | 'caller' | 'cookies'>;
 
 async function sessionOf(services: Services, request: ServiceRequest): Promise<Session> {
-  const caller = await unlessRefused(() => authenticate(services, request, true));
+  const caller = await undefinedIfRefused(() => authenticate(services, request, true));
   if (caller || !readSessionCookie(services.config, request, 'refreshToken')) {
     return { request, caller, cookies: [] };
   }
-  const renewed = await unlessRefused(() => runRoute(services, request, 'POST /refresh', {}));
+  const renewed = await undefinedIfRefused(() => runRoute(services, request, 'POST /refresh', {}));
   const cookies = renewed?.cookies ?? [];
   if (cookies.length === 0) return { request, caller: undefined, cookies };
   const fresh = Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
   const next = { ...request, cookies: { ...request.cookies, ...fresh } };
-  const renewedCaller = await unlessRefused(() => authenticate(services, next, true));
+  const renewedCaller = await undefinedIfRefused(() => authenticate(services, next, true));
   return { request: next, caller: renewedCaller, cookies };
 }
 
@@ -79,7 +79,7 @@ const SESSION_REFUSALS = new Set<string>([
 ]);
 
 /** Undefined if the session is refused: the page decides what a visitor without one sees. */
-export async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
+export async function undefinedIfRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {

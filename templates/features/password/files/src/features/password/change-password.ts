@@ -8,7 +8,7 @@ import { endSessionsOfUser } from '../../session/end-session.js';
 import { requireReauthentication } from '../../session/reauthentication.js';
 import type { User } from '../../users/user.js';
 import { KIND } from './mails.js';
-import { hashPassword, passwordField, requireAcceptable, verifyPassword } from './password.js';
+import { hashPassword, passwordField, requirePasswordPolicy, verifyPassword } from './password.js';
 
 type ChangeCall = Call<{ currentPassword: string; newPassword: string }, Caller>;
 
@@ -20,7 +20,7 @@ type ChangeCall = Call<{ currentPassword: string; newPassword: string }, Caller>
 export async function changePassword(call: ChangeCall): Promise<undefined> {
   const { body, caller, request, services } = call;
   const { user, sessionId } = caller;
-  await requireAcceptable(body.newPassword, 'newPassword', { services, email: user.email });
+  await requirePasswordPolicy(body.newPassword, 'newPassword', { services, email: user.email });
   const oldHash = await requireProof(call);
   const hash = await hashPassword(body.newPassword, services.config.BCRYPT_COST);
   const isSaved = await services.transaction(async (tx) => {
@@ -81,7 +81,7 @@ export async function resetPassword(
   // A made-up token must not occupy the hashing queue that sign-ins wait for, nor the services that the policy calls.
   const found = await services.oneTimeTokens.find(KIND, token);
   if (!found) throw refuse('INVALID_RESET_TOKEN');
-  await requireAcceptable(newPassword, 'newPassword', { services, email: found.payload });
+  await requirePasswordPolicy(newPassword, 'newPassword', { services, email: found.payload });
   // Hashed beforehand: a transaction must not wait for bcrypt.
   const hash = await hashPassword(newPassword, services.config.BCRYPT_COST);
   const owner = await services.transaction(async (tx) => {

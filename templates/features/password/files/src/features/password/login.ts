@@ -2,7 +2,7 @@ import { refuse } from '../../http/errors.js';
 import type { Call, Result } from '../../http/route.js';
 import { knownDevice } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
-import { SIGN_IN_MS } from './hashing-queue.js';
+import { SIGN_IN_TIMEOUT_MS } from './hashing-queue.js';
 import { hashPassword, needsRehash, verifyPassword } from './password.js';
 
 /** The method's name in sessions and events. */
@@ -24,13 +24,16 @@ export async function logIn({
   const hash = await passwords.findHash(user?.id ?? '');
   const device = user && knownDevice(services, request, user.id);
   const counted = device ?? body.email;
-  const isRight = await verifyPassword(body.password, hash, config.BCRYPT_COST, SIGN_IN_MS).catch(
-    async (error) => {
-      // Nothing was compared: a busy service must not lock anybody out.
-      await limiter.giveBack('loginOfAccount', counted);
-      throw error;
-    },
-  );
+  const isRight = await verifyPassword(
+    body.password,
+    hash,
+    config.BCRYPT_COST,
+    SIGN_IN_TIMEOUT_MS,
+  ).catch(async (error) => {
+    // Nothing was compared: a busy service must not lock anybody out.
+    await limiter.giveBack('loginOfAccount', counted);
+    throw error;
+  });
   if (!user || !hash || !isRight) {
     throw refuse('INVALID_CREDENTIALS', user && { attempt: { userId: user.id, isProven: false } });
   }

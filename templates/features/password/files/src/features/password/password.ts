@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { refuse } from '../../http/errors.js';
 import { passwordProblem } from '../../policy.js';
 import type { Services } from '../../services.js';
-import { inTurn, PATIENT_MS } from './hashing-queue.js';
+import { queueHash, SIGNED_IN_TIMEOUT_MS } from './hashing-queue.js';
 
 /** bcrypt reads only 72 bytes: a longer password would be truncated silently (ASVS 6.2.9). */
 const PASSWORD_BYTES = 72;
@@ -34,7 +34,7 @@ export interface PasswordOwner {
 }
 
 /** Asks the policy about a new password. Throws VALIDATION_FAILED naming `field`. */
-export async function requireAcceptable(
+export async function requirePasswordPolicy(
   password: string,
   field: string,
   owner: PasswordOwner,
@@ -45,7 +45,7 @@ export async function requireAcceptable(
 
 /** The bcrypt hash of a password. Throws UNAVAILABLE if it waits too long for its turn. */
 export function hashPassword(password: string, cost: number): Promise<string> {
-  return inTurn(PATIENT_MS, () => bcrypt.hash(password, cost));
+  return queueHash(SIGNED_IN_TIMEOUT_MS, () => bcrypt.hash(password, cost));
 }
 
 /** Hashes the password of a new account; the result saves it in a transaction, which must not wait for hashing. */
@@ -63,11 +63,11 @@ export async function verifyPassword(
   password: string,
   hash: string | undefined,
   cost: number,
-  longestMs = PATIENT_MS,
+  longestMs = SIGNED_IN_TIMEOUT_MS,
 ): Promise<boolean> {
   // PHP's name for the same algorithm.
   const compared = hash?.replace(/^\$2y\$/, '$2b$') ?? dummyHash(cost);
-  const matches = await inTurn(longestMs, async () => {
+  const matches = await queueHash(longestMs, async () => {
     const matches = await bcrypt.compare(password, compared);
     // Each step doubles the work: one more hash of each cost, from its own up to today's, adds up to the full time.
     for (let step = bcrypt.getRounds(compared); step < cost; step += 1) {

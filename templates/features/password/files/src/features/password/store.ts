@@ -1,4 +1,4 @@
-import { changesRow, updateOrInsert } from '../../db/queries.js';
+import { affectsRow, updateOrInsert } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken, locked } from '../../db/sql.js';
 
@@ -31,7 +31,7 @@ export function passwordStore(db: Db) {
 
     /** Removes the password of the account; false if it has none. */
     async remove(userId: string): Promise<boolean> {
-      return changesRow(db.deleteFrom('passwords').where('user_id', '=', userId));
+      return affectsRow(db.deleteFrom('passwords').where('user_id', '=', userId));
     },
 
     async save(userId: string, hash: string): Promise<void> {
@@ -41,7 +41,7 @@ export function passwordStore(db: Db) {
     /** Replaces exactly this hash, undefined for none; false if it has changed meanwhile. */
     async replace(userId: string, oldHash: string | undefined, hash: string): Promise<boolean> {
       if (oldHash === undefined) return insertUnlessTaken(insert(userId, hash));
-      return changesRow(update(userId).where('hash', '=', oldHash).set({ hash }));
+      return affectsRow(update(userId).where('hash', '=', oldHash).set({ hash }));
     },
   };
 }

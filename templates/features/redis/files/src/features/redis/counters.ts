@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { insured, logCounting } from '../../db/rate-limits.js';
+import { logCounting, withMemoryFallback } from '../../db/rate-limits.js';
 import type { Counters } from '../../http/limits.js';
 import type { Log } from '../../process/log.js';
 import { connectRedis } from './connection.js';
@@ -19,7 +19,7 @@ export async function redisCounters(url: string, prefix: string, log: Log): Prom
         storeClient,
         rejectIfRedisNotReady: true,
       });
-      return insured(limiter, options, outage);
+      return withMemoryFallback(limiter, options, outage);
     },
     async close() {
       storeClient.disconnect();

@@ -1,4 +1,4 @@
-import { changesRow } from '../../db/queries.js';
+import { affectsRow } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { insertUnlessTaken, locked } from '../../db/sql.js';
 
@@ -45,18 +45,18 @@ export function rolesStore(db: Db) {
     /** False if there is none. */
     async setPermissions({ name, permissions }: Role): Promise<boolean> {
       const role = db.updateTable('roles').where('name', '=', name);
-      return changesRow(role.set({ permissions: JSON.stringify(permissions) }));
+      return affectsRow(role.set({ permissions: JSON.stringify(permissions) }));
     },
 
     /** Takes the role from all who hold it, too; false if there is none. */
     async delete(name: string): Promise<boolean> {
-      return changesRow(db.deleteFrom('roles').where('name', '=', name));
+      return affectsRow(db.deleteFrom('roles').where('name', '=', name));
     },
 
     /** False if the user does not hold it. */
     async revoke(userId: string, name: string): Promise<boolean> {
       const assignments = db.deleteFrom('user_roles').where('user_id', '=', userId);
-      return changesRow(assignments.where('role_name', '=', name));
+      return affectsRow(assignments.where('role_name', '=', name));
     },
 
     /** Locks a role until the end of the transaction. */

@@ -43,7 +43,7 @@ export const ChallengeReply = z.object({
 });
 
 /** Extra fields of 2FA_SETUP_REQUIRED: a token that is valid for the set-up only. */
-export const SetUpDemand = z.object({
+export const SetUpRequired = z.object({
   requires2FASetup: z.literal(true),
   tempToken: z.string(),
 });
@@ -140,7 +140,10 @@ export async function requireChallenge(
 }
 
 /** True if `policy.ts` or the setting `require2FA` requires a second factor of this account. */
-export async function isDemanded(services: Services, account: Account): Promise<boolean> {
+export async function isSecondFactorRequired(
+  services: Services,
+  account: Account,
+): Promise<boolean> {
   return requiresSecondFactor(account) || currentSetting(services, 'require2FA');
 }
 
@@ -152,11 +155,11 @@ export function availableFactors(
 ): Promise<string[]> {
   const factors = services.features.flatMap(({ secondFactor }) => secondFactor ?? []);
   const others = factors.filter(({ name }) => name !== firstMethod);
-  return availableOf(services, account, others);
+  return enrolledFactors(services, account, others);
 }
 
 /** Of these factors, the names of those that an account has. */
-export async function availableOf(
+export async function enrolledFactors(
   services: Services,
   account: Account,
   factors: Factor[],
@@ -172,7 +175,7 @@ export async function availableOf(
  * The account of a challenge that the factor can answer. Throws METHOD_NOT_AVAILABLE for one that its
  * `available2faMethods` does not name.
  */
-export async function requireOffered(
+export async function requireAvailable(
   services: Services,
   { userId, method }: LoginChallenge,
   name: string,
@@ -199,7 +202,7 @@ export async function answerChallenge(
   const { id, userId, method: firstMethod, provider } = challenge;
   const { method, isRight, wrong } = answer;
   return afterFirstFactor(userId, async () => {
-    await requireOffered(services, challenge, method);
+    await requireAvailable(services, challenge, method);
     if (!(await limiter.allows([['answersToChallenge', id]]))) throw refuse('INVALID_TEMP_TOKEN');
     await limiter.consume([['secondStepsOfAccount', userId]]);
     if (!(await isRight())) throw refuse(wrong);

@@ -8,11 +8,11 @@ import {
   availableFactors,
   ChallengeReply,
   closeChallenges,
-  isDemanded,
+  isSecondFactorRequired,
   isSettingUp,
   openChallenge,
   SETUP_TOKEN,
-  SetUpDemand,
+  SetUpRequired,
 } from './challenge.js';
 
 /** A pending sign-in is no credential. It ends when all sessions end. */
@@ -25,11 +25,12 @@ const credential: Credential = { stopSignIns: closeChallenges };
  */
 const loginCheck: LoginCheck = {
   refuses: ['2FA_SETUP_REQUIRED'],
-  tells: SetUpDemand,
-  asks: ChallengeReply,
+  refusalFields: SetUpRequired,
+  challenge: ChallengeReply,
   async check(services, _request, account, signIn) {
     if (signIn.firstMethod !== undefined) return undefined;
-    if (!account.isTotpEnabled && !(await isDemanded(services, account))) return undefined;
+    if (!account.isTotpEnabled && !(await isSecondFactorRequired(services, account)))
+      return undefined;
     const available2faMethods = await availableFactors(services, account, signIn.method);
     if (available2faMethods.length === 0) {
       const tempToken = await openChallenge(services, signIn, SETUP_TOKEN);

@@ -76,7 +76,7 @@ export async function textCodeIfAllowed(
  * Counts a guess; false if there were too many. Count before comparing, so that parallel guesses cannot
  * exceed the limit, and outside of a transaction: a rollback would undo the count.
  */
-export function mayGuess({ limiter }: Services, use: CodeUse): Promise<boolean> {
+export function countGuess({ limiter }: Services, use: CodeUse): Promise<boolean> {
   return limiter.allows([guessLimit(use)]);
 }
 

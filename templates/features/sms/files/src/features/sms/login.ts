@@ -5,10 +5,10 @@ import type { RequestInfo } from '../../http/request.js';
 import type { Limit, Result } from '../../http/route.js';
 import { monotonicTime } from '../../process/clock.js';
 import type { Services } from '../../services.js';
-import { countedAs, knownDevice } from '../../session/device.js';
+import { knownDevice, rateLimitKeyOf } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
 import { knownEmail, type User } from '../../users/user.js';
-import { accountLimits, mayGuess, textCodeIfAllowed, textLimits, useCode } from './codes.js';
+import { accountLimits, countGuess, textCodeIfAllowed, textLimits, useCode } from './codes.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'sms';
@@ -30,7 +30,7 @@ export async function loginTextLimits(
   request: RequestInfo,
   who: Who,
 ): Promise<Limit[]> {
-  return textLimits(PURPOSE, `asked:${await countedAs(services, request, who)}`, request.ip);
+  return textLimits(PURPOSE, `asked:${await rateLimitKeyOf(services, request, who)}`, request.ip);
 }
 
 async function findNamed({ users }: Services, { email, userId }: Who): Promise<User | undefined> {
@@ -75,7 +75,7 @@ export async function useLoginCode(
     if (!user) throw refuse('INVALID_SMS_CODE');
     const device = knownDevice(services, request, user.id);
     const use = { userId: user.id, purpose: PURPOSE, device };
-    if ((await mayGuess(services, use)) && (await useCode(services, use, code))) return user;
+    if ((await countGuess(services, use)) && (await useCode(services, use, code))) return user;
     throw refuse('INVALID_SMS_CODE', { attempt: { userId: user.id, isProven: false } });
   });
   return finishLogin(services, request, {

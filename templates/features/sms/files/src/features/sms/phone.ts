@@ -7,8 +7,8 @@ import { requireLiveSession } from '../../session/credentials.js';
 import {
   codeField,
   consumeCode,
+  countGuess,
   kindOf,
-  mayGuess,
   ofOwner,
   TEXT_OF_DAY,
   textCode,
@@ -64,7 +64,7 @@ export const phoneRoutes: Route[] = [
     async ({ body, caller, services }) => {
       const { user } = caller;
       const use = { userId: user.id, purpose: PURPOSE };
-      if (!(await mayGuess(services, use))) throw refuse('INVALID_SMS_CODE');
+      if (!(await countGuess(services, use))) throw refuse('INVALID_SMS_CODE');
       await services.transaction(async (tx) => {
         await requireLiveSession(tx, caller);
         const phoneNumber = await consumeCode(tx, use, body.code);

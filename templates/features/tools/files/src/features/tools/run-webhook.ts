@@ -42,6 +42,7 @@ export async function answerCall(
 ): Promise<void> {
   const startedAt = now();
   const { result, error = null, log, calls, durationMs } = await runWebhook(services, config, body);
+  if (log.length > 0) services.log.info({ webhookId: config.id, log }, 'output of a script');
   if (error !== null) services.log.error({ webhookId: config.id, error }, 'a script failed');
   const event = error === null ? await emitResult(services, config, result, request) : null;
   const run = { startedAt, durationMs, error, event, log, calls };

@@ -10,9 +10,9 @@ import type { Services } from '../../services.js';
 import type { Caller } from '../../session/authenticate.js';
 import { requireLiveSession } from '../../session/credentials.js';
 import { endSessionsOfUser } from '../../session/end-session.js';
-import { noteFactor } from '../../session/reauthentication.js';
+import { recordFactor } from '../../session/reauthentication.js';
 import { sealFor, unsealFor } from '../data-key/sealed-columns.js';
-import { isDemanded, isSetUpOpen, SETUP_TOKEN } from '../second-factor/challenge.js';
+import { isSecondFactorRequired, isSetUpOpen, SETUP_TOKEN } from '../second-factor/challenge.js';
 import {
   authenticator,
   createRecoveryCodes,
@@ -96,7 +96,7 @@ export const setUpRoutes: Route[] = [
         if (!(await tx.totp.confirm(id, pending, step))) throw refuse('INVALID_TOTP_CODE');
         const cause = { userId: id, request };
         tx.events.publish('identity.user.2fa.enabled', { method: METHOD }, cause);
-        await noteFactor(tx, caller, METHOD);
+        await recordFactor(tx, caller, METHOD);
         // Whoever signed in without the app is signed out: a thief, and devices that their owner signs in again.
         await endSessionsOfUser(tx, { request }, id, '2fa-enabled', caller.sessionId);
         await tx.mails.add('totpEnabled', { email });
@@ -115,7 +115,7 @@ export const setUpRoutes: Route[] = [
       errors: ['2FA_REQUIRED'],
     },
     async ({ caller, request, services }) => {
-      if (await isDemanded(services, caller)) throw refuse('2FA_REQUIRED');
+      if (await isSecondFactorRequired(services, caller)) throw refuse('2FA_REQUIRED');
       if (!caller.isTotpEnabled) return;
       const { id, email } = caller.user;
       await services.transaction(async (tx) => {

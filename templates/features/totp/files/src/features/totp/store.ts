@@ -1,4 +1,4 @@
-import { changesRow, updateOrInsert } from '../../db/queries.js';
+import { affectsRow, updateOrInsert } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 
 declare module '../../db/schema.js' {
@@ -46,13 +46,13 @@ export function totpStore(db: Db) {
     /** Puts the pending secret in use and records the used `step`; false if it is no longer pending. */
     async confirm(userId: string, pending: string, step: number): Promise<boolean> {
       const waiting = ofUser(userId).where('pending_secret', '=', pending);
-      return changesRow(waiting.set({ secret: pending, pending_secret: null, last_step: step }));
+      return affectsRow(waiting.set({ secret: pending, pending_secret: null, last_step: step }));
     },
 
     /** Records that the code of `step` was used; false if it, or a later one, was already used. */
     async useStep(userId: string, step: number): Promise<boolean> {
       const earlier = ofUser(userId).where('last_step', '<', step);
-      return changesRow(earlier.set({ last_step: step }));
+      return affectsRow(earlier.set({ last_step: step }));
     },
 
     /** Replaces the hashes of the recovery codes, in a transaction that has locked the user. */
@@ -65,7 +65,7 @@ export function totpStore(db: Db) {
     /** Consumes a recovery code; false if it is unknown or used. */
     async useRecoveryCode(userId: string, hash: string): Promise<boolean> {
       const code = db.deleteFrom('recovery_codes').where('user_id', '=', userId);
-      return changesRow(code.where('code_hash', '=', hash));
+      return affectsRow(code.where('code_hash', '=', hash));
     },
 
     async countRecoveryCodes(userId: string): Promise<number> {
@@ -77,7 +77,7 @@ export function totpStore(db: Db) {
     async remove(userId: string): Promise<boolean> {
       await deleteCodes(userId);
       const secrets = db.deleteFrom('totp_secrets').where('user_id', '=', userId);
-      const wasInUse = await changesRow(secrets.where('secret', 'is not', null));
+      const wasInUse = await affectsRow(secrets.where('secret', 'is not', null));
       await secrets.execute();
       return wasInUse;
     },

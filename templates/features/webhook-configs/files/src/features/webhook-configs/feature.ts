@@ -24,7 +24,7 @@ export interface WebhookShape {
   /** True for a webhook that may only be called with its secret. */
   needsSecret?(config: WebhookConfig): boolean;
   /** Makes the secret of a webhook that is created without one. */
-  drawSecret?: () => string;
+  generateSecret?: () => string;
 }
 
 declare module '../../feature.js' {

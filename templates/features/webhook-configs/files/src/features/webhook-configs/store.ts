@@ -1,7 +1,7 @@
 import { type Insertable, type Selection, sql } from 'kysely';
 import { isUniqueViolation } from '../../db/errors.js';
 import { type Page, readPage } from '../../db/pages.js';
-import { changesRow, compileOnce, contains } from '../../db/queries.js';
+import { affectsRow, compileOnce, contains } from '../../db/queries.js';
 import type { Database, Db } from '../../db/schema.js';
 import { insertUnlessTaken } from '../../db/sql.js';
 
@@ -170,12 +170,12 @@ export function webhookConfigsStore(db: Db) {
     /** False if it is already inactive, or deleted. */
     async deactivate(id: string): Promise<boolean> {
       const active = db.updateTable('webhook_configs').where('id', '=', id);
-      return changesRow(active.where('is_active', '=', 1).set({ is_active: 0 }));
+      return affectsRow(active.where('is_active', '=', 1).set({ is_active: 0 }));
     },
 
     /** False if there is none. */
     async delete(id: string): Promise<boolean> {
-      return changesRow(db.deleteFrom('webhook_configs').where('id', '=', id));
+      return affectsRow(db.deleteFrom('webhook_configs').where('id', '=', id));
     },
   };
 }

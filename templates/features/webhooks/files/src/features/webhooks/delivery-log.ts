@@ -1,5 +1,5 @@
 import { countRows, type Page, readPage } from '../../db/pages.js';
-import { changesRow, contains } from '../../db/queries.js';
+import { affectsRow, contains } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { now } from '../../process/clock.js';
 import { UNCLAIMED } from './claim.js';
@@ -70,7 +70,7 @@ export function deliveryLog(db: Db) {
     async replay(id: string): Promise<boolean> {
       const anew = { state: 'waiting', attempts: 0, next_at: now() } as const;
       const delivery = db.updateTable('webhook_deliveries').where('id', '=', id);
-      return changesRow(delivery.set({ ...anew, ...UNCLAIMED }));
+      return affectsRow(delivery.set({ ...anew, ...UNCLAIMED }));
     },
 
     /** Deletes events older than `time` (ms), with their deliveries and attempts. */

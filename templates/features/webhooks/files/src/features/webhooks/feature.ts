@@ -32,7 +32,7 @@ export const endpointShape: WebhookShape = {
   describes: ({ url }) => url !== null,
   create: fields,
   patch: fields.partial(),
-  drawSecret: newSecret,
+  generateSecret: newSecret,
 };
 
 const configWarning: ConfigCheck = ({ isProduction, WEBHOOK_ALLOW_PRIVATE }) =>

@@ -9,10 +9,10 @@ import type { Services } from '../../../services.js';
 import type { Credential } from '../../../session/credentials.js';
 import { endSessionsOfUser } from '../../../session/end-session.js';
 import { adminPrefix } from '../../admin/feature.js';
-import { findUserBelow } from '../../admin/privilege.js';
+import { findManageableUser } from '../../admin/privilege.js';
 import { get, post } from '../../admin/route.js';
 import { changeSetting } from '../../admin/settings.js';
-import { availableOf } from '../challenge.js';
+import { enrolledFactors } from '../challenge.js';
 
 const factorsReset = notice(() => ({
   subject: { en: 'Your second factors were removed', de: 'Ihre zweiten Faktoren wurden entfernt' },
@@ -83,7 +83,7 @@ export const secondFactorAdmin = defineFeature({
         const account = await services.users.findAccount(params.id ?? '');
         if (!account) throw refuse('NOT_FOUND');
         const factors = removableOf(services).map(({ factor }) => factor);
-        return { body: { factors: await availableOf(services, account, factors) } };
+        return { body: { factors: await enrolledFactors(services, account, factors) } };
       },
     ),
 
@@ -95,7 +95,7 @@ export const secondFactorAdmin = defineFeature({
         errors: ['NOT_FOUND'],
       },
       async (call) => {
-        const { id, email } = await findUserBelow(call);
+        const { id, email } = await findManageableUser(call);
         await forgetFactors(call.services, id, call.cause);
         await endSessionsOfUser(call.services, call.cause, id, 'factors-reset');
         await call.services.mails.add('factorsReset', { email });

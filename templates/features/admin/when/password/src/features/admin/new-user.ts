@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
-import { newPassword, passwordField, requireAcceptable } from '../password/password.js';
+import { newPassword, passwordField, requirePasswordPolicy } from '../password/password.js';
 import { roleNameField } from '../roles/feature.js';
 
 /** Without a password, the user sets one by a reset link. */
@@ -17,6 +17,6 @@ export async function prepareCredential(
   { email, password }: z.infer<typeof NewUserBody>,
 ) {
   if (password === undefined) return undefined;
-  await requireAcceptable(password, 'password', { services, email });
+  await requirePasswordPolicy(password, 'password', { services, email });
   return newPassword(services, password);
 }

@@ -5,8 +5,8 @@ import { knownEmail } from '../../users/user.js';
 import {
   answerChallenge,
   CHALLENGE_ERRORS,
+  requireAvailable,
   requireChallenge,
-  requireOffered,
   TempToken,
 } from '../second-factor/challenge.js';
 import { loginLinkLimits, METHOD, useLoginLink } from './link.js';
@@ -33,7 +33,7 @@ export const signInRoutes: Route[] = [
         return;
       }
       const challenge = await requireChallenge(services, body.tempToken);
-      const { id: userId } = (await requireOffered(services, challenge, METHOD)).user;
+      const { id: userId } = (await requireAvailable(services, challenge, METHOD)).user;
       await services.limiter.consume(mailLimits(KIND, userId));
       const link = { userId, payload: challenge.id, language };
       await services.mails.add('magicLinkSecondStep', link);

@@ -1,5 +1,5 @@
 import type { Result } from '../../http/route.js';
-import { ChallengeReply, SetUpDemand } from '../second-factor/challenge.js';
+import { ChallengeReply, SetUpRequired } from '../second-factor/challenge.js';
 
 /**
  * The page of the app after a sign-in, or its second step. The token of that step is in the fragment, which
@@ -17,6 +17,6 @@ export function pathAfterSignIn({ body }: Result, returnPath: string): string {
  * fragment: users who only sign in through a provider have no other way to get it.
  */
 export function pathAfterFailure(code: string, fields?: object): string {
-  const { data: setUp } = SetUpDemand.safeParse(fields);
+  const { data: setUp } = SetUpRequired.safeParse(fields);
   return setUp ? `/login?error=${code}#tempToken=${setUp.tempToken}` : `/login?error=${code}`;
 }

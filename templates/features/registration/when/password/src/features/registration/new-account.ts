@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { emailLang } from '../../mail/compose-mail.js';
 import type { Services } from '../../services.js';
 import { emailField } from '../../users/user.js';
-import { newPassword, passwordField, requireAcceptable } from '../password/password.js';
+import { newPassword, passwordField, requirePasswordPolicy } from '../password/password.js';
 
 /** Further fields are passed to the registration callback only. */
 export const RegisterBody = z
@@ -25,6 +25,6 @@ export async function prepareCredential(
   services: Services,
   { email, password }: RegistrationInput,
 ) {
-  await requireAcceptable(password, 'password', { services, email });
+  await requirePasswordPolicy(password, 'password', { services, email });
   return newPassword(services, password);
 }

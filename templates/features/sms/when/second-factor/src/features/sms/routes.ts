@@ -6,8 +6,8 @@ import {
   answerChallenge,
   CHALLENGE_ERRORS,
   type LoginChallenge,
+  requireAvailable,
   requireChallenge,
-  requireOffered,
   TempToken,
 } from '../second-factor/challenge.js';
 import { codeField, ofOwner, textCodeIfAllowed, textLimits, useCode } from './codes.js';
@@ -38,7 +38,7 @@ export const signInRoutes: Route[] = [
     async ({ body, request, services }) => {
       if (body.mode !== '2fa') return requestLoginCode(services, request, body);
       const challenge = await requireChallenge(services, body.tempToken);
-      const { user } = await requireOffered(services, challenge, METHOD);
+      const { user } = await requireAvailable(services, challenge, METHOD);
       const phoneNumber = await services.sms.findNumber(user.id);
       if (!phoneNumber) throw refuse('METHOD_NOT_AVAILABLE');
       const use = codeUseOf(challenge);

@@ -3,7 +3,7 @@ import { refuse } from '../../../http/errors.js';
 import type { Route } from '../../../http/route.js';
 import { mailLimits } from '../../../mail/compose-mail.js';
 import { adminPrefix } from '../../admin/feature.js';
-import { findUserBelow } from '../../admin/privilege.js';
+import { findManageableUser } from '../../admin/privilege.js';
 import { post } from '../../admin/route.js';
 import { KIND } from '../mails.js';
 
@@ -21,7 +21,7 @@ export const emailVerificationAdmin = defineFeature({
       },
       async (call) => {
         const { commit, services } = call;
-        const user = await findUserBelow(call);
+        const user = await findManageableUser(call);
         if (user.emailProvenAt !== null) throw refuse('ALREADY_VERIFIED');
         await services.limiter.consume(mailLimits(KIND, user.id));
         await commit((tx) => tx.mails.add('verification', { userId: user.id }));

@@ -1,7 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { form } from '../../pages/form.js';
-import { goOnSignedIn, otherWays, type SignInWay } from '../../pages/login.js';
+import { otherWays, redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
 import type { Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import type { magicLink } from '../feature.js';
@@ -42,7 +42,7 @@ ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
 ${otherWays(visit)}`;
   },
   forms: {
-    verify: { submits: 'POST /magic-link/verify', next: goOnSignedIn },
+    verify: { submits: 'POST /magic-link/verify', next: redirectAfterSignIn },
   },
 };
 

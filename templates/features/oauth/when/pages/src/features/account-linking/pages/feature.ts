@@ -5,7 +5,7 @@ import { linkWays } from '../../oauth/pages/feature.js';
 import { providerTitles } from '../../oauth/pages/provider-titles.js';
 import { confirmedForm, emailField, form } from '../../pages/form.js';
 import { ago } from '../../pages/language.js';
-import { goOnSignedIn } from '../../pages/login.js';
+import { redirectAfterSignIn } from '../../pages/login.js';
 import type { AccountPage, Form, Page } from '../../pages/page.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import { ADDRESS, type LinkedAccount } from '../linked-accounts.js';
@@ -99,7 +99,7 @@ ${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sig
       submits: 'POST /link-verify',
       input: (fields, { caller }) => ({ ...fields, loginAfterLinking: caller === undefined }),
       next: (visit, result) =>
-        visit.caller ? pathTo(visit, linkedAccountsPage.path) : goOnSignedIn(visit, result),
+        visit.caller ? pathTo(visit, linkedAccountsPage.path) : redirectAfterSignIn(visit, result),
     },
   },
 };

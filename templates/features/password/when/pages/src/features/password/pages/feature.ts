@@ -3,7 +3,7 @@ import { html } from '../../../http/html.js';
 import { carry } from '../../pages/carried.js';
 import { emailField, type Field, form } from '../../pages/form.js';
 import type { Text } from '../../pages/language.js';
-import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
+import { redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
 import type { AccountPage, Page } from '../../pages/page.js';
 import type { ProofField } from '../../pages/refusal.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
@@ -55,7 +55,7 @@ const signInWay: SignInWay = {
   fields: [{ ...passwordField('current', 'password', t('Password')), isOptional: true }],
   aside: (visit) =>
     html`<p><a href="${pathTo(visit, '/ui/forgot-password')}">${t('Forgot your password?')}</a></p>`,
-  form: { submits: 'POST /login', next: goOnSignedIn },
+  form: { submits: 'POST /login', next: redirectAfterSignIn },
 };
 
 const proofField: ProofField = {

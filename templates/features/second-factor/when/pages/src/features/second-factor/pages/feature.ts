@@ -10,7 +10,7 @@ import { formsOf, signInWays } from '../../pages/login.js';
 import type { Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type Visit } from '../../pages/visit.js';
-import { availableFactors, ChallengeReply, requireChallenge, SetUpDemand } from '../challenge.js';
+import { availableFactors, ChallengeReply, requireChallenge, SetUpRequired } from '../challenge.js';
 import type { secondFactor } from '../feature.js';
 
 const texts = {
@@ -75,7 +75,7 @@ function afterSignIn(visit: Visit, { body }: Result): string | undefined {
 
 /** A required second factor that is missing is set up during the sign-in, or where a signed-in user needs it. */
 function afterRefusal(visit: Visit, { code, extra }: HttpError): string | undefined {
-  const { data: demand } = SetUpDemand.safeParse(extra.fields);
+  const { data: demand } = SetUpRequired.safeParse(extra.fields);
   if (demand) return goOn(visit, SET_UP, { bearerToken: demand.tempToken });
   const isMissing = code === '2FA_SETUP_REQUIRED';
   return isMissing ? pathTo(visit, SET_UP, { return_to: visit.request.path }) : undefined;

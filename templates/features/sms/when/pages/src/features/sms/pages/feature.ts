@@ -1,7 +1,7 @@
 import { defineFeature } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { codeField, confirmedForm, type Field, form } from '../../pages/form.js';
-import { goOnSignedIn, otherWays, type SignInWay } from '../../pages/login.js';
+import { otherWays, redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
 import type { AccountPage, Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
@@ -61,7 +61,7 @@ ${otherWays(visit)}`;
     verify: {
       submits: 'POST /sms/verify',
       beside: { INVALID_SMS_CODE: 'code' },
-      next: goOnSignedIn,
+      next: redirectAfterSignIn,
     },
   },
 };

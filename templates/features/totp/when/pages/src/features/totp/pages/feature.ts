@@ -1,6 +1,6 @@
 import { defineFeature } from '../../../feature.js';
 import { codeField } from '../../pages/form.js';
-import { goOnSignedIn, type SignInWay } from '../../pages/login.js';
+import { redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
 import type { ProofField } from '../../pages/refusal.js';
 import { METHOD } from '../codes.js';
 import { authenticatorPage } from './authenticator.js';
@@ -22,7 +22,7 @@ const signInWay: SignInWay = {
   form: {
     submits: 'POST /2fa/verify',
     beside: { INVALID_TOTP_CODE: 'totpCode' },
-    next: goOnSignedIn,
+    next: redirectAfterSignIn,
   },
 };
 

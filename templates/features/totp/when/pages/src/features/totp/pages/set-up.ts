@@ -7,7 +7,7 @@ import { carriedBy } from '../../pages/carried.js';
 import { codeField, form } from '../../pages/form.js';
 import { isGuarded } from '../../pages/guard.js';
 import type { Page } from '../../pages/page.js';
-import { loginPath, pathTo, unlessRefused, type Visit } from '../../pages/visit.js';
+import { loginPath, pathTo, undefinedIfRefused, type Visit } from '../../pages/visit.js';
 import { isSettingUp, SETUP_TOKEN } from '../../second-factor/challenge.js';
 import { pendingSecret } from '../codes.js';
 import { requireFirstApp, setUpOf } from '../set-up.js';
@@ -51,7 +51,7 @@ ${form(visit, { name: 'begin', submit: t('Begin') })}`;
 async function callerOf({ services, request, caller, carried }: Visit) {
   const bearerToken = carried?.bearerToken;
   if (!bearerToken) return caller;
-  const setUpCaller = await unlessRefused(async () => {
+  const setUpCaller = await undefinedIfRefused(async () => {
     const found = await authenticate(services, { ...request, bearerToken }, true, SETUP_TOKEN);
     await requireFirstApp(services, found);
     return found;

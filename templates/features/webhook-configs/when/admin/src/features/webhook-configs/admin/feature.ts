@@ -97,7 +97,7 @@ export const webhookConfigsAdmin = defineFeature({
         await shape?.check?.(services, body);
         // A webhook copied from a response of the API has only the placeholder.
         const isGiven = body.secret !== undefined && body.secret !== HIDDEN_SECRET;
-        const secret = isGiven ? undefined : shape?.drawSecret?.();
+        const secret = isGiven ? undefined : shape?.generateSecret?.();
         if (body.secret === HIDDEN_SECRET && !secret) {
           const details = [{ path: 'secret', message: 'Give the secret itself.' }];
           throw refuse('VALIDATION_FAILED', { details });
