@@ -14,7 +14,7 @@ import type { Log } from './process/log.js';
 import type { Services } from './services.js';
 import type { Credential, OwnBrowser } from './session/credentials.js';
 import type { LoginCheck } from './session/finish-login.js';
-import type { Factor, Reauthentication } from './session/reauthentication.js';
+import type { EmptyProof, Factor, Reauthentication } from './session/reauthentication.js';
 
 /** Error codes, each with its status and its sentence for people. */
 export type ErrorTable = Readonly<Record<string, readonly [status: number, message: string]>>;
@@ -88,6 +88,7 @@ export interface FeatureParts {
   strongFactor?: Factor;
   /** By the name of a method: its RFC 8176 value, if it has one. */
   amr?: Readonly<Record<string, string>>;
+  emptyProof?: EmptyProof;
   credential?: Credential;
   /** True if users can prove their address with it at any time: a factor that survives that proof requires it first. */
   provesAddress?: boolean;

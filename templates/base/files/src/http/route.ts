@@ -161,11 +161,9 @@ export function reauthenticationsOf({ features }: Services) {
 }
 
 /** The codes that a route may refuse with if it requires a recent sign-in or a proof. */
-export function freshnessCodes(services: Services): ErrorCode[] {
-  const codes = reauthenticationsOf(services).flatMap((proof) => {
-    return [proof.refuses, proof.refusesEmpty ?? []].flat();
-  });
-  return ['REAUTHENTICATION_REQUIRED', ...codes];
+export function freshnessCodes({ features }: Services): ErrorCode[] {
+  const proofs = features.flatMap((each) => [each.reauthentication, each.emptyProof]);
+  return ['REAUTHENTICATION_REQUIRED', ...proofs.flatMap((proof) => proof?.refuses ?? [])];
 }
 
 /** A route table and the prefix that it is mounted below; the empty prefix is the root. */

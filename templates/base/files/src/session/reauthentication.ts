@@ -24,10 +24,15 @@ export interface Reauthentication {
   shows: string;
   /** The code for a wrong proof, with status 400. */
   refuses: ErrorCode;
-  /** The code for an empty proof where one is required and the account has that credential. */
-  refusesEmpty?: ErrorCode;
   /** Throws that code unless the value proves that the sender is the caller. */
   verify(services: Services, caller: Caller, value: string): Promise<void>;
+}
+
+/** The code for an empty proof, if one is required and the account has that credential. */
+export interface EmptyProof {
+  field: string;
+  refuses: ErrorCode;
+  isSet(services: Services, userId: string): Promise<boolean>;
 }
 
 /** The names of the strong factors that an account has: `strong` routes accept nothing weaker from it. */
@@ -97,18 +102,9 @@ export async function requireReauthentication(
   }
   const due = access === 'strong' ? await strongFactorsOf(services, caller) : [];
   if (await isShown(services, caller, due)) return;
-  if (due.length === 0) await requireNotEmpty(services, caller, fields);
-  throw refuse('REAUTHENTICATION_REQUIRED');
-}
-
-/** Older clients always send the field: an empty one needs an error other than that of a sign-in too long ago. */
-async function requireNotEmpty(
-  services: Services,
-  { user }: Caller,
-  fields: Map<string, unknown>,
-): Promise<void> {
-  for (const { reauthentication: proof, credential } of services.features) {
-    if (!proof?.refusesEmpty || fields.get(proof.field) !== '') continue;
-    if (await credential?.opensAccount?.(services, user.id)) throw refuse(proof.refusesEmpty);
+  for (const { emptyProof } of services.features) {
+    if (due.length > 0 || !emptyProof || fields.get(emptyProof.field) !== '') continue;
+    if (await emptyProof.isSet(services, caller.user.id)) throw refuse(emptyProof.refuses);
   }
+  throw refuse('REAUTHENTICATION_REQUIRED');
 }

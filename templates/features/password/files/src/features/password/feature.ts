@@ -19,7 +19,6 @@ const reauthentication: Reauthentication = {
   field: 'currentPassword',
   shows: METHOD,
   refuses: 'INVALID_CURRENT_PASSWORD',
-  refusesEmpty: 'PASSWORD_REQUIRED',
   async verify(services, caller, value) {
     await requirePassword(services, caller.user.id, value);
   },
@@ -68,7 +67,6 @@ export const password = defineFeature({
   errors: {
     INVALID_CREDENTIALS: [401, 'The email address or the password is wrong.'],
     INVALID_CURRENT_PASSWORD: [400, 'The current password is wrong.'],
-    PASSWORD_REQUIRED: [400, 'Enter the current password to do this.'],
     INVALID_RESET_TOKEN: [400, 'This link is no longer valid.'],
   },
   limits: {

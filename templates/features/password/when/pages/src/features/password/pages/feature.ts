@@ -34,7 +34,6 @@ const texts = {
     'Set the new password': 'Neues Passwort festlegen',
     INVALID_CREDENTIALS: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     INVALID_CURRENT_PASSWORD: 'Das aktuelle Passwort ist falsch.',
-    PASSWORD_REQUIRED: 'Geben Sie das aktuelle Passwort ein.',
     'Enter a password.': 'Geben Sie ein Passwort ein.',
     'Use at most # bytes.':
       'Zu lang: höchstens # Buchstaben oder Ziffern; andere Zeichen zählen mehrfach.',
