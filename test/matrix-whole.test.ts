@@ -7,7 +7,14 @@ import { templatesFolder } from '../src/package-root.js';
 
 const catalog = readCatalog(templatesFolder);
 
-// First, one after another: each leaves a processor to the other files of this group. The last ones need all.
+for (const [index, combination] of pairwiseCombinations(catalog).entries()) {
+  // matrix.test.ts reads the first ones.
+  const checks = index < FIRST ? starting : [...reading, ...starting];
+  test.concurrent(`${combination.name} is right, starts and publishes its routes`, async () => {
+    expect(await problemsOf(catalog, combination, checks)).toEqual([]);
+  });
+}
+
 for (const combination of coveringCombinations(catalog)) {
   test(`${combination.name} passes its own tests`, async () => {
     expect(await problemsOf(catalog, combination, allTests)).toEqual([]);
@@ -17,11 +24,3 @@ for (const combination of coveringCombinations(catalog)) {
 test('F-38 a service outside this repository installs without the scripts of any package, validates, builds, starts and signs in', async () => {
   expect(await installProblem()).toBeUndefined();
 });
-
-for (const [index, combination] of pairwiseCombinations(catalog).entries()) {
-  // matrix.test.ts reads the first ones.
-  const checks = index < FIRST ? starting : [...reading, ...starting];
-  test.concurrent(`${combination.name} is right, starts and publishes its routes`, async () => {
-    expect(await problemsOf(catalog, combination, checks)).toEqual([]);
-  });
-}

@@ -35,12 +35,20 @@ export async function findManageableUser(call: UserCall & { caller: Account }): 
 }
 
 /** Throws FORBIDDEN for a user who has a permission that the caller lacks. */
-export async function requireManageable(services: Services, caller: Account, userId: string) {
+export async function requireManageable(
+  services: Services,
+  caller: Account,
+  userId: string,
+): Promise<void> {
   if (await outranks(services, caller, userId)) throw refuse('FORBIDDEN');
 }
 
 /** True for a user who has a permission that the caller lacks. */
-export async function outranks({ roles }: Services, caller: Account, userId: string) {
+export async function outranks(
+  { roles }: Services,
+  caller: Account,
+  userId: string,
+): Promise<boolean> {
   const permissions = (await roles.listOfUser(userId)).flatMap((role) => role.permissions);
   return !holdsAll(caller, permissions);
 }

@@ -35,7 +35,11 @@ export async function show(page: Page, isSignedIn: boolean, call: Call): Promise
 }
 
 /** Runs the route of a submitted form, then redirects or shows what the form defines. */
-export async function submitForm(page: Page, isSignedIn: boolean, call: Call<Fields>) {
+export async function submitForm(
+  page: Page,
+  isSignedIn: boolean,
+  call: Call<Fields>,
+): Promise<Result> {
   const visit = await openVisit(call);
   const { guard = '', form: name = '', ...fields } = call.body;
   const sent: Draft = { form: name, guard, fields: withoutSecrets(fields) };

@@ -79,7 +79,10 @@ export function draftAt({ services, request }: Visit, path: string): Draft | und
 }
 
 /** A form that an earlier session of this user was shown: with what was typed, but without its effect. */
-export function resume({ services, caller }: Visit, { form, guard, fields: typed }: Draft) {
+export function resume(
+  { services, caller }: Visit,
+  { form, guard, fields: typed }: Draft,
+): Refusal | undefined {
   if (!caller || !isFormOf(services, caller.user.id, guard)) return undefined;
   const message = form
     ? t('You are signed in again. Nothing was done yet: check this form, and send it again.')

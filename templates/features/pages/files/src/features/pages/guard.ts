@@ -15,7 +15,11 @@ const TOKEN = /^[0-9a-f]{64}$/;
  * whose form it was once the session has ended.
  * @returns the hidden field of each form and, for a browser that is not signed in, the cookie of its visit
  */
-export function createGuard({ config, keys }: Services, request: RequestInfo, caller?: Caller) {
+export function createGuard(
+  { config, keys }: Services,
+  request: RequestInfo,
+  caller?: Caller,
+): { guard: string; cookies: Cookie[] } {
   if (caller) {
     const ofSession = createCsrfToken(keys.csrf, `form of session ${caller.sessionId}`);
     const ofUser = createCsrfToken(keys.csrf, `form of user ${caller.user.id}`);

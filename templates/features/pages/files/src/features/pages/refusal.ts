@@ -94,7 +94,7 @@ export function textOf(visit: Reader, { code, extra }: Failed): string {
 const FIGURES = /-?\d+(\.\d+)?|"[^"]*"(, "[^"]*")*|(?<=: ).+/gs;
 
 /** The features' text for a code or a name or, translated, for a schema's English message; each `#` stands for a variable part. */
-export function inLanguageOf({ services, language }: Reader, key: string, otherwise = key) {
+export function inLanguageOf({ services, language }: Reader, key: string, otherwise = key): string {
   for (const { texts } of services.features) {
     const known = texts?.[language] ?? {};
     const text = known[key] ?? known[key.replace(FIGURES, '#')];
