@@ -354,6 +354,17 @@ test('race: all sessions end while the second step is being checked: it opens no
   expect([status, body.code]).toEqual([400, 'INVALID_TEMP_TOKEN']);
 });
 
+test('race: no recovery codes are made for an app that is removed meanwhile', async () => {
+  const { service, owner } = await withApp();
+  const { transaction, totp } = service.services;
+  vi.spyOn(service.services, 'transaction').mockImplementationOnce(async (work) => {
+    await totp.remove(owner.user.id);
+    return transaction(work);
+  });
+  const { status, body } = await owner.client.post('/2fa/recovery-codes');
+  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+});
+
 /** Ends all sessions of a user after a request was checked, and right before it changes something. */
 function endSessionsBeforeTheNextChange({ services }: TestService, userId: string): void {
   const { transaction } = services;

@@ -88,6 +88,14 @@ test.each(['users.disable', 'identity.webhook.test', 'identity.webhook.deactivat
   },
 );
 
+test('attack: an inbound webhook made with the placeholder of a secret is refused, not left unsigned', async () => {
+  const { client } = await startWithAdmin();
+  const copied = { provider: 'crm', jsScript: '', secret: '***' };
+  const { status, body } = await client.post('/webhooks', copied);
+  expect([status, body.code, body.details[0]?.path]).toEqual([400, 'VALIDATION_FAILED', 'secret']);
+  expect((await client.get('/webhooks')).body.total).toBe(0);
+});
+
 test('what a script does is in the audit log, as done by its webhook', async () => {
   const { service, client } = await startWithAdmin();
   const { user } = await signInAs(service);

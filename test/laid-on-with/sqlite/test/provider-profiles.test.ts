@@ -43,6 +43,15 @@ test('without a display name it is the user name', async () => {
   });
 });
 
+test('a name loses what a database would refuse', async () => {
+  const { service, counterpart } = await startServiceWith(startGithub);
+  counterpart.person = { id: '3', email: 'ada@example.com', name: 'A\ud800d\0a' };
+
+  const { client } = await signInAt(service, counterpart);
+
+  expect((await client.get('/me')).body.metadata).toEqual({ name: 'A d a' });
+});
+
 test('its addresses link no account, unless OAUTH_DISCORD_LINK_BY_EMAIL is on', async () => {
   const byDefault = { OAUTH_DISCORD_LINK_BY_EMAIL: '' };
   const { service, counterpart } = await startServiceWith(startDiscord, byDefault);
