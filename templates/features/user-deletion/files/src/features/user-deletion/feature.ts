@@ -46,17 +46,16 @@ export function withoutPersonalData(data: unknown): unknown {
 
 /** True for the last enabled administrator; call it in a transaction. */
 export async function isLastAdministrator({ db }: Services, userId: string): Promise<boolean> {
-  const held = db.selectFrom('user_roles').select('role_name').where('user_id', '=', userId);
+  const holders = db.selectFrom('user_roles').where('role_name', '=', ADMIN_ROLE);
+  const held = holders.select('user_id').where('user_id', '=', userId);
   // Others need not wait for each other.
-  if (!(await held.where('role_name', '=', ADMIN_ROLE).executeTakeFirst())) return false;
+  if (!(await held.executeTakeFirst())) return false;
   // Locked: two administrators who remove each other, or themselves, at once must not both succeed.
   await locked(db.selectFrom('roles').select('name').where('name', '=', ADMIN_ROLE)).execute();
-  const holders = await db
-    .selectFrom('user_roles')
+  const other = holders
     .innerJoin('users', 'users.id', 'user_roles.user_id')
-    .select(['user_id', 'disabled_at'])
-    .where('role_name', '=', ADMIN_ROLE)
-    .execute();
-  const others = holders.filter((holder) => holder.user_id !== userId);
-  return others.length < holders.length && others.every(({ disabled_at }) => disabled_at !== null);
+    .select('user_id')
+    .where('user_id', '!=', userId)
+    .where('disabled_at', 'is', null);
+  return (await other.limit(1).executeTakeFirst()) === undefined;
 }
