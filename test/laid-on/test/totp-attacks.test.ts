@@ -334,13 +334,13 @@ test('attack: a client cannot bring a secret of its own', async () => {
 
 test('a right code is asked for once in REAUTH_WINDOW', async () => {
   const { service, owner, secret } = await withApp();
-  service.advance(15 * MINUTE);
+  service.stopClock(15 * MINUTE);
   const renew = (body = {}) => owner.client.post('/2fa/recovery-codes', body);
   expect((await renew()).body.code).toBe('REAUTHENTICATION_REQUIRED');
   expect((await renew({ code: authenticatorCode(secret) })).status).toBe(200);
-  service.advance(15 * MINUTE - 1000);
+  service.stopClock(15 * MINUTE - 1000);
   expect((await renew()).status).toBe(200);
-  service.advance(2000);
+  service.stopClock(2000);
   expect((await renew()).body.code).toBe('REAUTHENTICATION_REQUIRED');
 });
 

@@ -30,6 +30,8 @@ export interface TestService {
   events(): Promise<ServiceEvent[]>;
   /** Moves the clock of the whole process. */
   advance(milliseconds: number): void;
+  /** Moves it too, and lets it stand: for what must happen at an exact time, however slow the machine. */
+  stopClock(milliseconds?: number): void;
 }
 
 /** Named variables over the defaults of a test. */
@@ -85,6 +87,7 @@ export async function startTestService(
       return published;
     },
     advance: moveClock,
+    stopClock,
   };
 }
 
@@ -147,4 +150,8 @@ function moveClock(milliseconds: number): void {
   const time = Date.now() + milliseconds;
   const start = performance.now();
   vi.spyOn(Date, 'now').mockImplementation(() => Math.round(time + performance.now() - start));
+}
+
+function stopClock(milliseconds = 0): void {
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + milliseconds);
 }

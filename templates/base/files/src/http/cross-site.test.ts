@@ -24,6 +24,7 @@ test('behind https cookies have prefixes: no other host can plant one', async ()
     {},
     { BASE_URL: 'https://auth.example.com' },
   );
+  service.stopClock();
   const { setCookies } = await browser(service).post('/refresh', { refreshToken });
   const common = { value: expect.any(String), secure: true, sameSite: 'lax' };
   expect(setCookies).toEqual([

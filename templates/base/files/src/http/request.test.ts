@@ -184,7 +184,8 @@ test('every response says how much of the limit is left', async () => {
 });
 
 test('a refresh past the limit of its session is refused, with the time to wait', async () => {
-  const { client, refreshToken } = await startSignedIn({}, { RATE_LIMIT: 'on' });
+  const { service, client, refreshToken } = await startSignedIn({}, { RATE_LIMIT: 'on' });
+  service.stopClock();
   const statuses: number[] = [];
   for (let count = 0; count < refreshes; count++) {
     statuses.push((await client.post('/refresh', { refreshToken })).status);

@@ -28,6 +28,7 @@ test('a browser gets cookies and a body without tokens', async () => {
   const { email, password } = await createPasswordAccount(service);
 
   const login = { email, password };
+  service.stopClock();
   const { status, body, headers, setCookies } = await browser(service).post('/login', login);
 
   expect(status).toBe(200);
