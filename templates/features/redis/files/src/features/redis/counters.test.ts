@@ -96,7 +96,7 @@ withRedis('a Redis that stops is not needed, and is used again once it is back',
   expect(await remaining(service, 'ada')).toBe(points - 1);
   expect([told(FAILS), told(WORKS)]).toEqual([1, 0]);
   await way.open();
-  await vi.waitFor(() => expect(told(WORKS)).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(told(WORKS)).toBe(1), { timeout: 50_000 });
   expect(await remaining(service, 'ada')).toBe(points - 2);
   expect(told(FAILS)).toBe(1);
 });
@@ -108,11 +108,11 @@ withRedis('a Redis that hangs makes one request wait, not each', async () => {
   expect(await remaining(service, 'ada')).toBe(points - 1);
   way.stall();
   const start = performance.now();
-  for (let count = 0; count < 10; count += 1) await remaining(service, 'ada');
-  expect(performance.now() - start).toBeLessThan(5 * ANSWER_MS);
+  for (let count = 0; count < 20; count += 1) await remaining(service, 'ada');
+  expect(performance.now() - start).toBeLessThan(10 * ANSWER_MS);
   expect(told(FAILS)).toBe(1);
   await way.open();
-  await vi.waitFor(() => expect(told(WORKS)).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(told(WORKS)).toBe(1), { timeout: 50_000 });
 });
 
 withRedis('the log never contains the credentials of Redis', async () => {

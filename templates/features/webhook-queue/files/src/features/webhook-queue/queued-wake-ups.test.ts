@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { addEndpoint, publish, startReceiver, untilHolds } from '../../../test/receiver.js';
 import { hasRedis, redisEnvironment, wayToRedis } from '../../../test/redis.js';
 import { openLog, startTestService, type TestEnvironment } from '../../../test/service.js';
@@ -13,8 +13,11 @@ const FAILS = 'polls for due webhooks by itself';
 const WORKS = 'share the wake-ups of webhooks through Redis again';
 
 async function startLogged(variables: TestEnvironment) {
-  const { log, told } = openLog();
-  return { service: await startTestService(variables, { log }), told };
+  const { log, lines, told } = openLog();
+  /** The outages and their ends. A process that itself stalls for half a second takes Redis for down. */
+  const changes = () =>
+    lines.flatMap((line) => [FAILS, WORKS].filter((each) => line.includes(each)));
+  return { service: await startTestService(variables, { log }), told, changes };
 }
 
 /** Starts an instance that only counts its wake-ups, once it takes part in the queue. */
@@ -64,7 +67,6 @@ withRedis('two instances that share wake-ups deliver each event once', async () 
   await addEndpoint(one, { url: receiver.url });
   for (let count = 0; count < 100; count += 1) publish(count % 2 === 0 ? one : two);
   const received = await receiver.until(100);
-  // A process that itself stalls for half a second takes Redis for down, and recovers at once.
   await untilHolds(() => told(FAILS) === told(WORKS), 'Redis');
   // The instance that was woken last has nothing left to send.
   await Promise.all([one, two].map(({ services }) => services.workers.webhooks.stop()));
@@ -75,20 +77,20 @@ withRedis('two instances that share wake-ups deliver each event once', async () 
 withRedis('webhooks go out while Redis is gone, and through it once it is back', async () => {
   const redis = await redisEnvironment();
   const way = await wayToRedis(redis.REDIS_URL);
-  const { service, told } = await startLogged({ ...redis, REDIS_URL: way.url });
+  const { service, changes } = await startLogged({ ...redis, REDIS_URL: way.url });
   const receiver = await startReceiver();
   await addEndpoint(service, { url: receiver.url });
   publish(service);
   await receiver.until(1);
   await way.cut();
-  await untilHolds(() => told(FAILS) === 1, 'the log');
+  await untilHolds(() => changes().at(-1) === FAILS, 'the log');
   publish(service);
   await receiver.until(2);
   await way.open();
-  await untilHolds(() => told(WORKS) === 1, 'the log');
+  await untilHolds(() => changes().at(-1) === WORKS, 'the log');
   publish(service);
   await receiver.until(3);
-  expect([told(FAILS), told(WORKS)]).toEqual([1, 1]);
+  expect(changes()).toEqual(changes().map((_, nth) => [FAILS, WORKS][nth % 2]));
 });
 
 withRedis(
@@ -106,7 +108,7 @@ withRedis(
     await receiver.until(2);
     const start = performance.now();
     await service.services.workers.webhooks.stop();
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(performance.now() - start).toBeLessThan(8_000);
   },
 );
 
@@ -118,7 +120,7 @@ withRedis('a Redis that hangs while an instance joins does not keep it from endi
   await untilHolds(() => way.opened() > 1, 'the connection of the worker');
   const start = performance.now();
   await wakeUps.stop();
-  expect(performance.now() - start).toBeLessThan(3_000);
+  expect(performance.now() - start).toBeLessThan(8_000);
 });
 
 test('a missing Redis delays neither the start nor a webhook', async () => {
@@ -127,5 +129,5 @@ test('a missing Redis delays neither the start nor a webhook', async () => {
   await addEndpoint(service, { url: receiver.url });
   publish(service);
   await receiver.until(1);
-  await vi.waitFor(() => expect(told(FAILS)).toBe(1));
+  await untilHolds(() => told(FAILS) === 1, 'the log');
 });
