@@ -142,7 +142,7 @@ async function exploreTwice(changes: [string, string][]) {
     ['echo.say', async (input: unknown) => input],
     ['fail', () => Promise.reject(new Error('of the service'))],
   ]);
-  const job = { script: EXPLORE, body: { a: [{ b: 1 }] }, actions, timeoutMs: 5_000 };
+  const job = { script: EXPLORE, body: { a: [{ b: 1 }] }, actions, timeoutMs: 30_000 };
   const outcomes = [];
   for (let run = 0; run < 2; run += 1) {
     const { outcome, isClean } = await runScript(sandbox, job);
