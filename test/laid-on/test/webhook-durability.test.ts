@@ -5,6 +5,7 @@ import { changeWebhook } from '../src/features/webhook-configs/save-webhook.js';
 import type { WebhookConfig } from '../src/features/webhook-configs/store.js';
 import { createShares } from '../src/features/webhooks/shares.js';
 import { randomId } from '../src/process/random.js';
+import { closedGate } from './gate.js';
 import { startProcess } from './process.js';
 import { addEndpoint, deliveriesOf, publish, startReceiver, untilHolds } from './receiver.js';
 import { startTestService, type TestService } from './service.js';
@@ -172,10 +173,11 @@ test('after a change nothing more is sent as before: to the old URL, or to an en
   const service = await startTestService();
   const { services } = service;
   const later = await startReceiver();
+  const changed = closedGate();
   let arrived = 0;
   const former = await startReceiver((response) => {
     arrived += 1;
-    setTimeout(() => response.end(), 100);
+    void changed.opened.then(() => response.end());
   });
   const changes = [
     (config: WebhookConfig) => changeWebhook(services, config, { url: later.url }),
@@ -187,6 +189,7 @@ test('after a change nothing more is sent as before: to the old URL, or to an en
   await former.until(12);
   await Promise.all(configs.map((config, at) => changes[at]?.(config)));
   const before = arrived;
+  changed.open();
   await later.until(8);
   await sleep(500);
   expect(arrived).toBe(before);

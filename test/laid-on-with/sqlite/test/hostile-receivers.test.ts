@@ -60,7 +60,8 @@ test('attack: a hundred receivers that never answer delay no other', async () =>
     await quick.until(count);
     delays.push((arrivals.at(-1) ?? 0) - start);
   }
-  expect(Math.max(...delays)).toBeLessThan(2_000);
+  // One that waits for a silent receiver takes ten seconds.
+  expect(Math.max(...delays)).toBeLessThan(8_000);
 }, 60_000);
 
 test('an unrequested 100 (Continue) is no failure', async () => {
