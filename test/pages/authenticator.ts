@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -11,7 +10,10 @@ export interface Enrolled extends Person {
   recoveryCodes: string[];
 }
 
-/** The code of the app, `steps` of 30 seconds from now: a code works once, and adjacent ones are accepted too. */
+/**
+ * The code of the app, `steps` of 30 seconds from now. Those of adjacent steps are accepted too, and each works
+ * once: after `enrol` the first is that of 1, which is a later one whenever the step of `enrol` ends.
+ */
 export function appCode(secret: string, steps = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
@@ -30,16 +32,9 @@ export async function enrol(
   const qrCode = page.locator('main img[src^="data:image/png"]');
   expect(await qrCode.evaluate((image) => image.naturalWidth)).toBeGreaterThan(100);
   const secret = (await page.locator('main code').first().textContent()) ?? '';
-  await untilStepLasts();
-  await send(page, 'confirm', { token: appCode(secret, -1) });
+  await send(page, 'confirm', { token: appCode(secret) });
   await look();
   const recoveryCodes = await page.locator('ol.codes li').allTextContents();
   expect(new Set(recoveryCodes).size).toBe(10);
   return { ...person, secret, recoveryCodes };
-}
-
-/** The previous step's code is accepted until this step ends: shortly before that, waits for the next step. */
-export async function untilStepLasts(): Promise<void> {
-  const left = 30_000 - (Date.now() % 30_000);
-  if (left < 5_000) await sleep(left);
 }

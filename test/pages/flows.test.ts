@@ -129,7 +129,7 @@ describe.runIf(hasChromium()).each(combinations)(
 
         const refused = await send(page, 'totp', { totpCode: '000000' });
         expect(refused?.status()).toBe(400);
-        await send(page, 'totp', { totpCode: appCode(secret) });
+        await send(page, 'totp', { totpCode: appCode(secret, 1) });
 
         await expectSignedIn(person);
       });
@@ -185,7 +185,7 @@ describe.runIf(hasChromium()).each(combinations)(
         expect(addressOf(page)).toBe('/auth/ui/sms');
         await send(page, 'verify', { code: await site.codeTo(phoneNumber) });
         expect(pathOf(page)).toBe('/auth/ui/2fa');
-        await send(page, 'totp', { totpCode: appCode(secret) });
+        await send(page, 'totp', { totpCode: appCode(secret, 1) });
         await expectSignedIn(person);
 
         await signOut(page);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../support/chromium.js';
 import { appCode, enrol } from './authenticator.js';
@@ -6,16 +5,12 @@ import { addressOf, pathOf, send, signedUp } from './people.js';
 import { openSite, type Site } from './site.js';
 
 const ACCOUNT = '/auth/ui/account';
-const WINDOW_MS = 2_000;
 
 let site: Site;
 
-/** Until the sign-in is older than REAUTH_WINDOW. */
-const isOld = () => sleep(WINDOW_MS + 500);
-
 describe.runIf(hasChromium())('a sign-in that is older than REAUTH_WINDOW', () => {
   beforeAll(async () => {
-    site = await openSite('proof', undefined, { REAUTH_WINDOW: `${WINDOW_MS / 1_000}s` });
+    site = await openSite('proof');
   });
 
   afterAll(() => site?.close());
@@ -27,7 +22,7 @@ describe.runIf(hasChromium())('a sign-in that is older than REAUTH_WINDOW', () =
       const { page, email, password } = await signedUp(site, await visit());
       const newEmail = `new-${email}`;
       await page.goto(`${ACCOUNT}/email`);
-      await isOld();
+      site.ageSignIns();
 
       const asked = await send(page, 'change', { newEmail });
       expect([asked?.status(), pathOf(page)]).toEqual([403, `${ACCOUNT}/email`]);
@@ -44,7 +39,7 @@ describe.runIf(hasChromium())('a sign-in that is older than REAUTH_WINDOW', () =
     test('a user with an app is asked for its code, in a question too', async () => {
       const { page, secret } = await enrol(site, await visit());
       await page.goto(`${ACCOUNT}/authenticator`);
-      await isOld();
+      site.ageSignIns();
 
       await send(page, 'disable');
       expect(await page.locator('[name=currentPassword]').count()).toBe(0);
@@ -56,7 +51,7 @@ describe.runIf(hasChromium())('a sign-in that is older than REAUTH_WINDOW', () =
     test('a new sign-in is as good as a proof, and what was typed is there again', async () => {
       const { page, email, password } = await signedUp(site, await visit());
       await page.goto(`${ACCOUNT}/email`);
-      await isOld();
+      site.ageSignIns();
       await send(page, 'change', { newEmail: `new-${email}` });
       await page.getByRole('link', { name: 'Sign in again' }).click();
       await send(page, 'password', { email, password });
@@ -71,7 +66,7 @@ describe.runIf(hasChromium())('a sign-in that is older than REAUTH_WINDOW', () =
       const { page, email, password } = await signedUp(site, await visit());
       const other = `other-${email}`;
       await page.goto(`${ACCOUNT}/linked-accounts`);
-      await isOld();
+      site.ageSignIns();
       await send(page, 'add', { email: other });
       await send(page, 'add', { currentPassword: password });
       await page.goto(await site.linkTo(other, '/link-verify'));

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -31,6 +32,8 @@ export interface Site {
   linkTo(email: string, path: string): Promise<string>;
   /** The code of the newest text to a number. */
   codeTo(phoneNumber: string): Promise<string>;
+  /** Makes all sign-ins so far older than REAUTH_WINDOW; for a service with SQLite. */
+  ageSignIns(): void;
   close(): Promise<void>;
 }
 
@@ -74,7 +77,7 @@ export async function openSite(
       });
       // Open pages take processor time from the tests after them.
       onTestFinished(() => context.close());
-      context.setDefaultTimeout(15_000);
+      context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       page.on('pageerror', ({ message }) => expect.soft(message, 'a script failed').toBe(''));
       page.on('console', (message) => {
@@ -85,15 +88,24 @@ export async function openSite(
     },
     async linkTo(email, path) {
       const find = () => mailedLinks(folder, email).find((l) => l.includes(path));
-      await expect.poll(find, { timeout: 20_000, interval: 100 }).toBeDefined();
+      await expect.poll(find, { timeout: 60_000, interval: 100 }).toBeDefined();
       return find() ?? '';
     },
     async codeTo(phoneNumber) {
       const find = () => texts.received.findLast(({ to }) => to === phoneNumber);
-      await expect.poll(find, { timeout: 20_000, interval: 100 }).toBeDefined();
+      await expect.poll(find, { timeout: 60_000, interval: 100 }).toBeDefined();
       const code = /\d{6}/.exec(find()?.text ?? '')?.[0] ?? '';
       texts.received.length = 0;
       return code;
+    },
+    ageSignIns() {
+      const Sqlite: new (file?: string) => SqliteFile = createRequire(folder)('libsql');
+      const file = new Sqlite(database.environment.DATABASE_URL?.replace('file:', ''));
+      file.exec('pragma busy_timeout = 20000');
+      file.exec(
+        'update sessions set factors = (select json_group_object(key, 1) from json_each(factors))',
+      );
+      file.close();
     },
     async close() {
       await browser.close();
@@ -103,6 +115,11 @@ export async function openSite(
       await database.drop();
     },
   };
+}
+
+interface SqliteFile {
+  exec(sql: string): void;
+  close(): void;
 }
 
 interface Text {
