@@ -183,9 +183,9 @@ test.each(combinations)(
 
 test.each(combinations)('traces of $name name the routes', async ({ name }) => {
   await fetch(`${services.get(name)?.url}/auth/sessions/some-handle`, { method: 'DELETE' });
-  await vi.waitFor(() => {
+  const isTraced = () =>
     expect(readFileSync(spansFile(name), 'utf8')).toContain('/auth/sessions/:handle');
-  });
+  await vi.waitFor(isTraced, 60_000);
 });
 
 function spansFile(name: string): string {

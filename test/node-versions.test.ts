@@ -86,7 +86,7 @@ describe.each(nodeMajors)('on Node %i', (major) => {
           expectedRoundTrip(email),
         );
         // Mails are sent after the response.
-        await expect.poll(() => mailedLinks(built, email), { timeout: 10_000 }).toHaveLength(2);
+        await expect.poll(() => mailedLinks(built, email), { timeout: 60_000 }).toHaveLength(2);
       } finally {
         expect(await service.stop()).toBe(0);
       }

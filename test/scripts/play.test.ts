@@ -6,7 +6,7 @@ import { ended } from '../support/cli.js';
 import { baseTemplate, clock, random } from '../support/emitted-paths.js';
 import { copyRepository, runScript, startScript } from '../support/repository-copy.js';
 
-const soon = { timeout: 15_000, interval: 50 };
+const soon = { timeout: 120_000, interval: 50 };
 
 async function watched(repository: string): Promise<{ child: ChildProcess; output(): string }> {
   const child = startScript(repository, 'play');

@@ -20,7 +20,7 @@ export async function roundTrip(
   const login = await send(url, 'POST', '/login', { email, password });
   const me = await send(url, 'GET', '/me', undefined, login.body.accessToken);
   await send(url, 'POST', '/send-verification-email', {}, login.body.accessToken);
-  await expect.poll(mails, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(mails, { timeout: 60_000 }).toHaveLength(1);
   const token = mails()[0]?.split('token=')[1];
   const proven = await send(
     url,

@@ -145,7 +145,7 @@ test('kill -9 while a mail is being sent: another instance sends it once the lea
   const killed = dispatcherOf(service, { send: () => never.opened });
   await queueMails(service, 'ada@example.com');
   void killed.sendDue();
-  await vi.waitFor(async () => expect((await queuedIn(service))[0]?.attempts).toBe(1));
+  await vi.waitFor(async () => expect((await queuedIn(service))[0]?.attempts).toBe(1), 30_000);
   const mailer = failingMailer();
   mailer.isDown = false;
   const other = dispatcherOf(service, mailer);

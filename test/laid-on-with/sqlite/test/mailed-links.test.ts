@@ -56,7 +56,7 @@ test('enumeration by time: the answer waits neither for the look-up nor for the 
   expect((await sendLink(service, user.email)).status).toBe(200);
 
   const sending = service.idle();
-  await vi.waitFor(() => expect(findByEmail).toHaveBeenCalled());
+  await vi.waitFor(() => expect(findByEmail).toHaveBeenCalled(), 30_000);
   expect(sendMail).not.toHaveBeenCalled();
   lookUp.open();
   await sending;

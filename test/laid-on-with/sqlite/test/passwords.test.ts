@@ -147,7 +147,7 @@ test('enumeration by time: the answer waits neither for the look-up nor for the 
   expect(send).not.toHaveBeenCalled();
   const sending = service.idle();
   lookUp.open();
-  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce(), 30_000);
   delivery.open();
   await sending;
 });

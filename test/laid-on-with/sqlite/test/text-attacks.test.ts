@@ -69,9 +69,9 @@ test('enumeration by time: the answer to a request for a code waits for nothing'
   const { status } = await sendCode(phones, { email: user.email });
 
   expect([status, phones.sink.requests.length]).toEqual([200, 1]);
-  await vi.waitFor(() => expect(findByEmail).toHaveBeenCalled());
+  await vi.waitFor(() => expect(findByEmail).toHaveBeenCalled(), 30_000);
   lookUp.open();
-  await vi.waitFor(() => expect(phones.sink.requests).toHaveLength(2));
+  await vi.waitFor(() => expect(phones.sink.requests).toHaveLength(2), 30_000);
 });
 
 test('a failed guess emits an event, without the code', async () => {
