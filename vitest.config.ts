@@ -68,8 +68,9 @@ export default defineConfig({
             'test/laid-on-with/**',
             '**/node_modules/**',
           ],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          // On a busy machine some take ten times as long: this ends only what hangs.
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           // More than processors: these tests mostly wait for programs that they start.
           maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 0 },

@@ -15,7 +15,7 @@ export const keys = {
 
 const standardColumns = 100;
 const rows = 60;
-const patience = 25_000;
+const patience = 60_000;
 const quietAfterExit = 250;
 
 interface Setting {

@@ -19,8 +19,8 @@ export default defineConfig({
   ],
   test: {
     // Some work is slow on purpose, such as hashing, and more so on a busy machine: this ends only what hangs.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     globalSetup: 'test/database.ts',
     include: ['{client,src,test}/**/*.test.ts'],
     // Modules are loaded once for many files: a run takes half the time. Each test has a service of its own.

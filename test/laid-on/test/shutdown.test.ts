@@ -48,4 +48,4 @@ test('SIGTERM: neither clients, receivers nor scripts keep it for longer than 10
     .where('lease', 'is not', null)
     .execute();
   expect(claims).toEqual([]);
-}, 60_000);
+});
