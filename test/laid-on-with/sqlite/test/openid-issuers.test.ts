@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { browser } from './client.js';
 import { inProduction } from './environment.js';
 import { begin, comeBack, signInAt, startAtCallback } from './flows/oauth.js';
+import { hurriedTimeouts } from './hurried-timeouts.js';
 import { startOidc } from './oauth/counterparts/oidc.js';
 import { startTestService } from './service.js';
 
@@ -75,7 +76,10 @@ test('an issuer that cannot be reached leads back to the login page, and is trie
   const client = browser(service);
 
   issuer.delay = 60_000;
+  const timeouts = hurriedTimeouts();
   expect(await begin(client, issuer)).toBe('http://app.test/login?error=OAUTH_FAILED');
+  expect(timeouts.mock.calls).toEqual([[5_000]]);
+  timeouts.mockRestore();
   issuer.delay = 0;
   expect(await begin(client, issuer)).toContain(issuer.url);
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { onTestFinished } from 'vitest';
 import { randomId } from '../src/process/random.js';
@@ -59,9 +60,12 @@ export async function wayToRedis(target: string, most = Infinity): Promise<Way> 
   });
 
   async function listen(onPort: number): Promise<number> {
-    server.listen(onPort, '127.0.0.1');
-    await once(server, 'listening');
-    return (server.address() as AddressInfo).port;
+    const listening = once(server.listen(onPort, '127.0.0.1'), 'listening');
+    const isListening = await listening.then(() => true).catch(() => false);
+    // Another test may have been given the port meanwhile, until it ends.
+    return isListening
+      ? (server.address() as AddressInfo).port
+      : sleep(100).then(() => listen(onPort));
   }
 
   function disconnect(): void {
