@@ -60,8 +60,10 @@ test('attack: a hundred receivers that never answer delay no other', async () =>
     await quick.until(count);
     delays.push((arrivals.at(-1) ?? 0) - start);
   }
-  // One that waits for a silent receiver takes ten seconds.
-  expect(Math.max(...delays)).toBeLessThan(8_000);
+  const sorted = delays.sort((one, other) => one - other);
+  expect(sorted[5]).toBeLessThan(2_000);
+  // A busy machine may delay one; waiting for a silent receiver takes ten seconds.
+  expect(sorted[9]).toBeLessThan(8_000);
 });
 
 test('an unrequested 100 (Continue) is no failure', async () => {
