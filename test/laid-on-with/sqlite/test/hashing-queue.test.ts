@@ -3,7 +3,7 @@ import {
   queueHash,
   SIGN_IN_TIMEOUT_MS,
   SIGNED_IN_TIMEOUT_MS,
-} from '../src/features/password/hashing-queue.js';
+} from '../src/features/password/password.js';
 
 /** As long as a hash of cost 12, without its CPU time. */
 const HASH_MS = 250;

@@ -2,8 +2,7 @@ import { refuse } from '../../http/errors.js';
 import type { Call, Result } from '../../http/route.js';
 import { knownDevice } from '../../session/device.js';
 import { finishLogin } from '../../session/finish-login.js';
-import { SIGN_IN_TIMEOUT_MS } from './hashing-queue.js';
-import { hashPassword, needsRehash, verifyPassword } from './password.js';
+import { hashPassword, needsRehash, SIGN_IN_TIMEOUT_MS, verifyPassword } from './password.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'local';
