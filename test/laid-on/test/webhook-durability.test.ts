@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { changeWebhook } from '../src/features/webhook-configs/save-webhook.js';
+import { changeWebhook } from '../src/features/webhook-configs/feature.js';
 import type { WebhookConfig } from '../src/features/webhook-configs/store.js';
 import { createShares } from '../src/features/webhooks/shares.js';
 import { randomId } from '../src/process/random.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeWebhook } from '../src/features/webhook-configs/save-webhook.js';
+import { changeWebhook } from '../src/features/webhook-configs/feature.js';
 import { retryDelay } from '../src/features/webhooks/attempt.js';
 import { newSecret } from '../src/features/webhooks/signing.js';
 import { stopWorkers } from '../src/services.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
+import { createWebhook } from '../src/features/webhook-configs/feature.js';
 import { meanwhile } from './hold.js';
 import { startTestService } from './service.js';
 import { signInAs } from './sign-in-as.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tools } from '../src/features/tools/feature.js';
-import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
+import { createWebhook } from '../src/features/webhook-configs/feature.js';
 import { signInAtAdmin, startWithAdmin } from './administrator.js';
 import { addScript, callTools, emittedBy, lastRun, runScript, signatureOf } from './inbound.js';
 import { startTestService } from './service.js';

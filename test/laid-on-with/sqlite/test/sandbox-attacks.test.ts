@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { launches, launchProcess } from '../src/features/tools/sandbox/sandbox-process.js';
-import { changeWebhook } from '../src/features/webhook-configs/save-webhook.js';
+import { changeWebhook } from '../src/features/webhook-configs/feature.js';
 import { signInAtAdmin } from './administrator.js';
 import { addScript, callTools, emittedBy, lastRun } from './inbound.js';
 import { startTestService, type TestService } from './service.js';

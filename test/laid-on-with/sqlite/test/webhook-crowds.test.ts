@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createWebhook } from '../src/features/webhook-configs/save-webhook.js';
+import { createWebhook } from '../src/features/webhook-configs/feature.js';
 import { createDispatcher } from '../src/features/webhooks/dispatcher.js';
 import { newSecret } from '../src/features/webhooks/signing.js';
 import { stopWorkers } from '../src/services.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createWebhook, type WebhookFields } from '../src/features/webhook-configs/save-webhook.js';
+import { createWebhook, type WebhookFields } from '../src/features/webhook-configs/feature.js';
 import type { TestService } from './service.js';
 
 type Running = Pick<TestService, 'url' | 'config' | 'services'>;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { onTestFinished } from 'vitest';
-import { createWebhook, type WebhookFields } from '../src/features/webhook-configs/save-webhook.js';
+import { createWebhook, type WebhookFields } from '../src/features/webhook-configs/feature.js';
 import type { WebhookConfig } from '../src/features/webhook-configs/store.js';
 import type { LoggedDelivery } from '../src/features/webhooks/delivery-log.js';
 import type { DeliveryState } from '../src/features/webhooks/store.js';

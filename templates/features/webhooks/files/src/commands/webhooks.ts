@@ -1,4 +1,4 @@
-import { createWebhook } from '../features/webhook-configs/save-webhook.js';
+import { createWebhook } from '../features/webhook-configs/feature.js';
 import { endpointShape } from '../features/webhooks/feature.js';
 import { newSecret } from '../features/webhooks/signing.js';
 import { print, runCommands } from './command.js';

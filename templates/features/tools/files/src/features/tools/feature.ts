@@ -9,8 +9,12 @@ import { pathPrefix } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
 import { open } from '../data-key/sealed-columns.js';
 import { setting } from '../settings/feature.js';
-import { commonFields, type WebhookShape } from '../webhook-configs/feature.js';
-import { HIDDEN_SECRET, secretColumn } from '../webhook-configs/save-webhook.js';
+import {
+  commonFields,
+  HIDDEN_SECRET,
+  secretColumn,
+  type WebhookShape,
+} from '../webhook-configs/feature.js';
 import { SIGNATURE_KINDS } from '../webhook-configs/store.js';
 import { requirePermissions } from './action.js';
 import { scriptMail } from './actions/shipped.js';

@@ -2,7 +2,7 @@ import { now } from '../../process/clock.js';
 import { orderedId, randomBelow } from '../../process/random.js';
 import type { Services } from '../../services.js';
 import { open } from '../data-key/sealed-columns.js';
-import { formerSecretColumn, secretColumn } from '../webhook-configs/save-webhook.js';
+import { formerSecretColumn, secretColumn } from '../webhook-configs/feature.js';
 import type { ClaimedDelivery } from './claim.js';
 import type { AttemptResult } from './queue.js';
 import type { Sender, SendResult } from './sender.js';

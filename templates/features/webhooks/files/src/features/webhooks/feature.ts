@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import type { ConfigCheck } from '../../config.js';
 import type { Db } from '../../db/schema.js';
-import type { Subscriber } from '../../events/bus.js';
+import type { EventRecorder, ServiceEvent, Subscriber } from '../../events/bus.js';
 import { defineFeature, event } from '../../feature.js';
 import { httpUrl } from '../../process/addresses.js';
 import { onOff } from '../../process/environment.js';
 import type { Services } from '../../services.js';
 import { commonFields, type WebhookShape } from '../webhook-configs/feature.js';
 import { createDispatcher } from './dispatcher.js';
-import { recorder } from './recorder.js';
 import { newSecret } from './signing.js';
 import { webhooksStore } from './store.js';
 
@@ -34,6 +33,62 @@ export const endpointShape: WebhookShape = {
   patch: fields.partial(),
   generateSecret: newSecret,
 };
+
+/** Version of the payload format. */
+const PAYLOAD_VERSION = '1';
+
+/** Writes each event with a delivery for every endpoint that subscribes to it, in the transaction that caused it. */
+const recorder: EventRecorder = {
+  async awaits({ webhookConfigs }, event) {
+    return (await webhookConfigs.findByEvent(event)).length > 0;
+  },
+
+  async record(tx, events) {
+    for (const event of events) {
+      const webhookIds = await receiversOf(tx, event);
+      if (webhookIds.length === 0) continue;
+      const { event: name, metadata } = event;
+      const stored = { name, user_id: metadata.userId ?? null, body: payloadOf(event) };
+      await tx.webhooks.queue.enqueue(stored, webhookIds);
+    }
+  },
+};
+
+async function receiversOf(
+  { webhookConfigs }: Services,
+  { event, data, metadata }: ServiceEvent,
+): Promise<string[]> {
+  // For this one endpoint only.
+  if (event === 'identity.webhook.test') {
+    const id = webhookIdIn(data);
+    return (await webhookConfigs.find(id)) ? [id] : [];
+  }
+  const configs = await webhookConfigs.findByEvent(event, metadata.tenantId);
+  const ids = configs.map(({ id }) => id);
+  // A deactivated endpoint does not receive its own deactivation.
+  if (event !== 'identity.webhook.deactivated') return ids;
+  const deactivated = webhookIdIn(data);
+  return ids.filter((id) => id !== deactivated);
+}
+
+const About = z.object({ webhookId: z.uuid() }).catch({ webhookId: '' });
+
+/** The webhook that an event is about; empty if the data, which a script may have chosen, names none. */
+function webhookIdIn(data: unknown): string {
+  return About.parse(data).webhookId;
+}
+
+/** The body that receivers get. The event's `origin` (actor, IP, user agent) is left out. */
+function payloadOf({ event, timestamp, data, metadata }: ServiceEvent): string {
+  const { userId, tenantId, correlationId } = metadata;
+  return JSON.stringify({
+    event,
+    version: PAYLOAD_VERSION,
+    timestamp,
+    data,
+    metadata: { userId, tenantId, correlationId },
+  });
+}
 
 const configWarning: ConfigCheck = ({ isProduction, WEBHOOK_ALLOW_PRIVATE }) =>
   isProduction && WEBHOOK_ALLOW_PRIVATE

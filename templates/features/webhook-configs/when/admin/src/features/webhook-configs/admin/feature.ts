@@ -8,13 +8,15 @@ import type { Account } from '../../../users/account.js';
 import { adminPrefix } from '../../admin/feature.js';
 import { list } from '../../admin/list.js';
 import { del, get, patch, post } from '../../admin/route.js';
-import { commonFields, type WebhookShape, webhookShapesOf } from '../feature.js';
 import {
   changeWebhook,
+  commonFields,
   createWebhook,
   HIDDEN_SECRET,
   type WebhookFields,
-} from '../save-webhook.js';
+  type WebhookShape,
+  webhookShapesOf,
+} from '../feature.js';
 import type { WebhookConfig } from '../store.js';
 
 const Webhook = z.looseObject({ id: z.string(), isActive: z.boolean() });

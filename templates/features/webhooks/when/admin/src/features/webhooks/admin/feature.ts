@@ -7,7 +7,7 @@ import { adminPrefix } from '../../admin/feature.js';
 import { list } from '../../admin/list.js';
 import { get, post } from '../../admin/route.js';
 import { webhookOf } from '../../webhook-configs/admin/feature.js';
-import { changeWebhook } from '../../webhook-configs/save-webhook.js';
+import { changeWebhook } from '../../webhook-configs/feature.js';
 import type { LoggedDelivery } from '../delivery-log.js';
 import { endpointShape } from '../feature.js';
 import { newSecret } from '../signing.js';
