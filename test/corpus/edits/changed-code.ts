@@ -7,15 +7,15 @@ export const changedCode: TeamEdit[] = [
     template: 'changes a sentence of the same mail',
     upstream: [
       {
-        path: 'features/magic-link/files/src/features/magic-link/mails.ts',
+        path: 'features/magic-link/files/src/features/magic-link/link.ts',
         from: 'ignore this mail and do not share the link.',
         to: 'ignore this mail, and never pass the link on.',
       },
     ],
     apply: ({ replace }) =>
-      replace('src/features/magic-link/mails.ts', 'Your link to sign in', 'Sign in to Acme'),
-    outcomes: { 'src/features/magic-link/mails.ts': 'merged' },
-    has: { 'src/features/magic-link/mails.ts': ['Sign in to Acme', 'never pass the link on'] },
+      replace('src/features/magic-link/link.ts', 'Your link to sign in', 'Sign in to Acme'),
+    outcomes: { 'src/features/magic-link/link.ts': 'merged' },
+    has: { 'src/features/magic-link/link.ts': ['Sign in to Acme', 'never pass the link on'] },
   },
   {
     team: 'changes a sentence of a mail',

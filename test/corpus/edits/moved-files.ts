@@ -24,18 +24,18 @@ export const movedFiles: TeamEdit[] = [
     team: 'renames a file and changes it',
     template: 'changes it',
     apply({ move, replace, read, paths }) {
-      move('src/features/magic-link/mails.ts', 'src/features/magic-link/mail-texts.ts');
-      replace('src/features/magic-link/mail-texts.ts', 'Your link to sign in', 'Sign in to Acme');
-      const folder = paths().filter((path) => path.startsWith('src/features/magic-link/'));
-      for (const path of folder.filter((each) => read(each).includes('/mails.js'))) {
-        replace(path, '/mails.js', '/mail-texts.js');
+      move('src/features/magic-link/link.ts', 'src/features/magic-link/mailed-link.ts');
+      replace('src/features/magic-link/mailed-link.ts', 'Your link to sign in', 'Sign in to Acme');
+      const near = paths().filter((path) => path.includes('magic-link'));
+      for (const path of near.filter((each) => read(each).includes('/link.js'))) {
+        replace(path, '/link.js', '/mailed-link.js');
       }
     },
-    outcomes: { 'src/features/magic-link/mail-texts.ts': 'merged' },
+    outcomes: { 'src/features/magic-link/mailed-link.ts': 'merged' },
     has: {
-      'src/features/magic-link/mail-texts.ts': ['Sign in to Acme', 'never pass the link on'],
+      'src/features/magic-link/mailed-link.ts': ['Sign in to Acme', 'never pass the link on'],
     },
-    lacks: ['src/features/magic-link/mails.ts'],
+    lacks: ['src/features/magic-link/link.ts'],
   },
   {
     team: 'moves a folder',

@@ -164,11 +164,6 @@ export const wishList = defineFeature({
 
 `,
       );
-      replace(
-        'src/users/feature.ts',
-        "import type { Db } from '../db/schema.js';\n",
-        "import * as z from 'zod';\nimport type { Db } from '../db/schema.js';\n",
-      );
     },
     outcomes: { 'src/users/feature.ts': 'merged' },
     has: { 'src/users/feature.ts': ["'/me/id'", 'Change your names'] },
@@ -178,19 +173,19 @@ export const wishList = defineFeature({
     template: 'changes a comment in the table',
     upstream: [
       {
-        path: 'features/device-notice/files/src/features/device-notice/store.ts',
+        path: 'features/device-notice/files/src/features/device-notice/feature.ts',
         from: '      user_id: string;',
         to: '      /** Whose device it is. */\n      user_id: string;',
       },
     ],
     apply({ write, replace }) {
       replace(
-        'src/features/device-notice/store.ts',
+        'src/features/device-notice/feature.ts',
         '      first_seen_at: number;\n',
         '      first_seen_at: number;\n      label: Generated<string>;\n',
       );
       replace(
-        'src/features/device-notice/store.ts',
+        'src/features/device-notice/feature.ts',
         "import type { Db } from '../../db/schema.js';\n",
         "import type { Generated } from 'kysely';\nimport type { Db } from '../../db/schema.js';\n",
       );
@@ -212,11 +207,11 @@ export async function down(db: Kysely<unknown>): Promise<void> {
       );
     },
     outcomes: {
-      'src/features/device-notice/store.ts': 'merged',
+      'src/features/device-notice/feature.ts': 'merged',
       'migrations/20991231_team_names.ts': 'added',
     },
     has: {
-      'src/features/device-notice/store.ts': ['label: Generated<string>', 'Whose device it is.'],
+      'src/features/device-notice/feature.ts': ['label: Generated<string>', 'Whose device it is.'],
     },
   },
   {

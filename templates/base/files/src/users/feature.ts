@@ -1,10 +1,76 @@
+import * as z from 'zod';
 import type { Db } from '../db/schema.js';
 import { defineFeature, event } from '../feature.js';
+import { refuse } from '../http/errors.js';
 import { get, patch, type Route } from '../http/route.js';
-import { userRoleStore } from './account.js';
+import { profileFields } from '../policy.js';
+import type { Services } from '../services.js';
+import { type Account, userRoleStore } from './account.js';
 import { oneTimeTokenStore } from './one-time-tokens.js';
-import { changeProfile, Profile, ProfileChange, profileOf } from './profile.js';
 import { userStore } from './user-store.js';
+
+/** The response of GET /me: all nine fields, always. */
+const Profile = z.object({
+  sub: z.string(),
+  email: z.string(),
+  role: z.string(),
+  loginProvider: z.string(),
+  isEmailVerified: z.boolean(),
+  isTotpEnabled: z.boolean(),
+  metadata: z.record(z.string(), z.unknown()),
+  roles: z.array(z.string()),
+  permissions: z.array(z.string()),
+});
+
+function profileOf(account: Account): z.infer<typeof Profile> {
+  const { user, roles } = account;
+  return {
+    sub: user.id,
+    email: user.email,
+    role: roles.primary,
+    loginProvider: user.loginProvider,
+    isEmailVerified: user.emailVerifiedAt !== null,
+    isTotpEnabled: account.isTotpEnabled,
+    metadata: user.metadata,
+    roles: roles.names,
+    permissions: roles.permissions,
+  };
+}
+
+/** A form sends an emptied field as an empty string: it clears the field, as null does. */
+const profileField = z
+  .string()
+  .trim()
+  .max(200)
+  .transform((value) => (value === '' ? null : value))
+  .nullable()
+  .optional();
+
+/** The profile fields that a user may change; null clears one. */
+const ProfileChange = z.object(
+  Object.fromEntries(profileFields.map((name) => [name, profileField])),
+);
+
+/**
+ * Changes the given fields of a profile; null clears one. The rest of the metadata is read under
+ * the lock: what an administrator removes meanwhile must not come back. Throws INVALID_TOKEN if the user is gone.
+ */
+async function changeProfile(
+  services: Services,
+  userId: string,
+  change: z.infer<typeof ProfileChange>,
+): Promise<void> {
+  await services.transaction(async ({ users }) => {
+    const user = await users.lock(userId);
+    if (!user) throw refuse('INVALID_TOKEN');
+    const metadata = { ...user.metadata };
+    for (const [field, value] of Object.entries(change)) {
+      if (value === null) delete metadata[field];
+      else if (value !== undefined) metadata[field] = value;
+    }
+    await users.updateMetadata(userId, metadata);
+  });
+}
 
 export const users = defineFeature({
   limits: {

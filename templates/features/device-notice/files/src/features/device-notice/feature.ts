@@ -1,10 +1,39 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../db/schema.js';
+import { insertUnlessTaken } from '../../db/sql.js';
 import type { EventRecorder } from '../../events/bus.js';
 import { defineFeature } from '../../feature.js';
 import { changeNotice } from '../../mail/compose-mail.js';
+import { now } from '../../process/clock.js';
 import { type Device, deviceOf } from '../device-name/device-name.js';
-import { deviceNoticeStore } from './store.js';
+
+declare module '../../db/schema.js' {
+  interface Database {
+    known_devices: {
+      user_id: string;
+      device_hash: string;
+      first_seen_at: number;
+    };
+  }
+}
+
+function deviceNoticeStore(db: Db) {
+  return {
+    /** Remembers a device; returns whether it is the account's first, another new one, or known. */
+    async remember(userId: string, deviceHash: string): Promise<'first' | 'new' | 'known'> {
+      const before = await db
+        .selectFrom('known_devices')
+        .select('device_hash')
+        .where('user_id', '=', userId)
+        .execute();
+      if (before.some((row) => row.device_hash === deviceHash)) return 'known';
+      const row = { user_id: userId, device_hash: deviceHash, first_seen_at: now() };
+      // Two sign-ins at once: the other one notifies the owner.
+      if (!(await insertUnlessTaken(db.insertInto('known_devices').values(row)))) return 'known';
+      return before.length === 0 ? 'first' : 'new';
+    },
+  };
+}
 
 /** Notifies the owner of a sign-in from an unknown device (ASVS 6.3.5), except for the account's first. */
 const recorder: EventRecorder = {

@@ -1,7 +1,7 @@
 import { defineFeature } from '../../feature.js';
 import type { Route } from '../../http/route.js';
 import type { Credential } from '../../session/credentials.js';
-import { magicLinkMail } from './mails.js';
+import { magicLinkMail } from './link.js';
 import { signInRoutes } from './routes.js';
 
 /** Only a proven address counts: before that, the mailbox may be somebody else's. */

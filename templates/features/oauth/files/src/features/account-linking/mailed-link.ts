@@ -11,7 +11,7 @@ import { finishLogin } from '../../session/finish-login.js';
 import { requireReauthentication } from '../../session/reauthentication.js';
 import { emailField, type User } from '../../users/user.js';
 import { isInUse } from '../oauth/configured-provider.js';
-import { browserOf } from './browser.js';
+import { browserOf } from '../oauth/state.js';
 import {
   ADDRESS,
   KIND,

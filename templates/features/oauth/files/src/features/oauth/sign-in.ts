@@ -10,14 +10,13 @@ import { type Call, type Result, redirect } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { finishLogin, logRefusedSignIn, recordRefusedSignIn } from '../../session/finish-login.js';
 import type { User } from '../../users/user.js';
-import { browserOf } from '../account-linking/browser.js';
 import { openPending } from '../account-linking/linked-accounts.js';
 import { findOrCreateAccount } from './account.js';
 import { pathAfterFailure, pathAfterSignIn } from './app-pages.js';
 import { exchangeCode, providerClient, redirectUriOf } from './client.js';
 import { requireProvider } from './configured-provider.js';
 import type { Identity } from './provider.js';
-import { checkReturnPath, consumeState, startPendingSignIn, stateOf } from './state.js';
+import { browserOf, checkReturnPath, consumeState, startPendingSignIn, stateOf } from './state.js';
 
 /** The method's name in sessions and events. */
 export const METHOD = 'oauth';

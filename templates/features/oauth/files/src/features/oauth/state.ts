@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { randomPKCECodeVerifier } from 'openid-client';
+import type { Config } from '../../config.js';
+import type { Cookie } from '../../http/cookies.js';
 import { refuse } from '../../http/errors.js';
 import type { RequestInfo } from '../../http/request.js';
 import { isReturnPath } from '../../http/return-path.js';
 import { now } from '../../process/clock.js';
-import { randomId } from '../../process/random.js';
+import { randomId, randomToken } from '../../process/random.js';
 import type { Services } from '../../services.js';
-import { browserOf } from '../account-linking/browser.js';
 import { seal, unseal } from '../data-key/seal.js';
 
 /** How long a person may take to sign in at the provider. */
@@ -59,4 +61,24 @@ export async function consumeState(
 
 function contextOf(provider: string, browserHash: string): string {
   return `oauth-state:${provider}:${browserHash}`;
+}
+
+const BROWSER = /^[0-9a-f]{64}$/;
+const BROWSER_LIFETIME_SECONDS = 60 * 60;
+
+/**
+ * Identifies the browser that is sent to a provider, so that the callback works only in the same one:
+ * its cookie, kept (parallel tabs share it) or new, and the cookie's SHA-256. Only the hash is stored, so a
+ * stolen database does not let anybody pose as the browser.
+ */
+export function browserOf(config: Config, { cookies }: RequestInfo) {
+  // With https only the `__Host-` name is read, which no sibling domain can set (RFC 6265bis §4.1.3).
+  const name = config.secureCookies ? '__Host-oauth-browser' : 'oauth-browser';
+  const value = BROWSER.exec(cookies[name] ?? '')?.[0] ?? randomToken();
+  const cookie: Cookie = {
+    ...{ name, value, maxAge: BROWSER_LIFETIME_SECONDS, path: '/', httpOnly: true },
+    // The callback is a navigation from another site, which sends no `strict` cookie.
+    sameSite: config.COOKIE_SAMESITE === 'strict' ? 'lax' : config.COOKIE_SAMESITE,
+  };
+  return { cookie, hash: createHash('sha256').update(value).digest('hex') };
 }

@@ -3,11 +3,11 @@ import type { Db } from '../../db/schema.js';
 import { defineFeature, event } from '../../feature.js';
 import { refuse } from '../../http/errors.js';
 import { Issued, post, type Route } from '../../http/route.js';
+import { changeNotice } from '../../mail/compose-mail.js';
 import type { Credential } from '../../session/credentials.js';
 import type { Factor, Reauthentication } from '../../session/reauthentication.js';
 import { answerChallenge, CHALLENGE_ERRORS, requireChallenge } from '../second-factor/challenge.js';
 import { METHOD, sealedSecrets, useAnyCode, useTotpCode } from './codes.js';
-import { recoveryCodesReplaced, recoveryCodeUsed, totpDisabled, totpEnabled } from './mails.js';
 import { forgetTotp, setUpRoutes } from './set-up.js';
 import { totpStore } from './store.js';
 
@@ -29,6 +29,38 @@ const factor: Factor = {
   name: METHOD,
   isAvailable: async (_services, account) => account.isTotpEnabled,
 };
+
+const totpEnabled = changeNotice(
+  { en: 'An authenticator app was set up', de: 'Eine Authenticator-App wurde eingerichtet' },
+  () => ({
+    en: 'Signing in to your account now asks for a code from your authenticator app.',
+    de: 'Bei der Anmeldung wird nun ein Code aus Ihrer Authenticator-App verlangt.',
+  }),
+);
+
+const totpDisabled = changeNotice(
+  { en: 'Your authenticator app was removed', de: 'Ihre Authenticator-App wurde entfernt' },
+  () => ({
+    en: 'Signing in to your account no longer asks for a code.',
+    de: 'Bei der Anmeldung wird kein Code mehr verlangt.',
+  }),
+);
+
+const recoveryCodesReplaced = changeNotice(
+  { en: 'New recovery codes were made', de: 'Neue Wiederherstellungscodes wurden erstellt' },
+  () => ({
+    en: 'The old recovery codes of your account no longer work.',
+    de: 'Die bisherigen Wiederherstellungscodes Ihres Kontos gelten nicht mehr.',
+  }),
+);
+
+const recoveryCodeUsed = changeNotice(
+  { en: 'A recovery code was used', de: 'Ein Wiederherstellungscode wurde benutzt' },
+  ({ left }: { left: number }) => ({
+    en: `Somebody signed in to your account with one of your recovery codes. Codes left: ${left}.`,
+    de: `Jemand hat sich mit einem Ihrer Wiederherstellungscodes angemeldet. Verbleibende Codes: ${left}.`,
+  }),
+);
 
 export const totp = defineFeature({
   mails: { totpEnabled, totpDisabled, recoveryCodesReplaced, recoveryCodeUsed },

@@ -8,8 +8,7 @@ import {
   type LoginChallenge,
   requireChallenge,
 } from '../../second-factor/challenge.js';
-import { METHOD } from '../link.js';
-import { LIFETIME, LOGIN_KIND, linkPage } from '../mails.js';
+import { LIFETIME, LOGIN_KIND, linkPage, METHOD } from '../link.js';
 
 export const KIND = 'magic-link-2fa';
 
