@@ -4,6 +4,7 @@ import { chooseLayers } from '../src/catalog/choose-layers.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { readSources } from '../src/catalog/read-sources.js';
 import { templatesFolder } from '../src/package-root.js';
+import { pageOf } from '../src/plan/join-sections.js';
 import { sha256Of } from '../src/plan/manifest.js';
 import { layOver, planFromTemplates } from '../src/plan/plan-project.js';
 import { playFolder, readRendered, renderInto, runScript } from './play/render.js';
@@ -27,7 +28,9 @@ await runScript(async () => {
     edits += 1;
     const source = tree.get(path)?.source;
     const template = source && relative(resolve(templatesFolder, '..'), source.from);
+    const isJoined = [...tree.keys()].some((each) => pageOf(each, tree) === path);
     if (!source) refuse(path, 'it is merged from a file in each layer: edit those');
+    else if (isJoined) refuse(path, `it is joined from ${template} and its sections: edit those`);
     else if (source.isList) refuse(path, `it is rendered from a list: edit ${template}`);
     else if (!here) refuse(path, `deleted here; for good it is by deleting ${template}`);
     else if (sha256Of(content) !== rendered.get(path)) {

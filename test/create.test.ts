@@ -22,6 +22,20 @@ function manifestIn(folder: string) {
 }
 
 describe('create', () => {
+  test('a page ends with the sections of the chosen layers', async () => {
+    const { cwd, create } = smallWorld({
+      ...smallTemplates,
+      'base/files/docs/doors.md': '# Doors\n',
+      'features/word/files/docs/doors/word.md': '## Word\n',
+      'features/ring/files/docs/doors/ring.md': '## Ring\n',
+      'features/knock/files/docs/doors/knock.md': '## Knock\n',
+    });
+    await create(['made', '--methods', 'word,ring']);
+    const { 'docs/doors.md': page, ...others } = readFiles(join(cwd, 'made'));
+    expect(page).toBe('# Doors\n\n## Ring\n\n## Word\n');
+    expect(Object.keys(others).filter((path) => path.startsWith('docs/'))).toEqual([]);
+  });
+
   test('lays the layers over one another, merges what they share and renders the lists', async () => {
     const { cwd, create } = smallWorld();
     const { stdout, exitCode } = await create(['made', '--features', 'house-rules']);

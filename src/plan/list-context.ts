@@ -138,11 +138,13 @@ function modulesIn(tree: Map<string, LaidFile>, folder: string) {
 /** The rows of each table whose head is "below `APP_URL`": what the front end has, and what it does there. */
 function linkTargets(tree: Map<string, LaidFile>) {
   return featureTexts(tree).flatMap(({ text }) => {
-    const [, rows = ''] = /^\| below `APP_URL` \|.*\n\|[-| ]+\|\n((?:\|.*\n)+)/m.exec(text) ?? [];
-    return [...rows.matchAll(/^\| `([^`]+)` \| (.+?) *\|$/gm)].map(([, path = '', does = '']) => ({
-      path,
-      does,
-    }));
+    const rows = text.match(/^\| below `APP_URL` \|.*\n\|[-| ]+\|\n(?:\|.*\n)+/gm) ?? [];
+    return [...rows.join('').matchAll(/^\| `([^`]+)` \| (.+?) *\|$/gm)].map(
+      ([, path = '', does = '']) => ({
+        path,
+        does,
+      }),
+    );
   });
 }
 

@@ -13,6 +13,7 @@ import {
 import { generatorVersion } from '../package-root.js';
 import { mergeComposeFiles } from './compose-yaml.js';
 import { type EnvVariable, mergeEnvExamples } from './env-example.js';
+import { joinSections } from './join-sections.js';
 import { listContext } from './list-context.js';
 import { idOf, type Kind, kindOf, modeOf, type Owner, ownersBy, renamedBy } from './ownership.js';
 import { mergePackageJson } from './package-json.js';
@@ -53,7 +54,7 @@ export async function planFromTemplates(catalog: Catalog, answers: Answers): Pro
   const layers = chooseLayers(catalog, answers);
   const fragments = readFragments(layers);
   const version = generatorVersion();
-  const tree = layOver(readSources(layers));
+  const tree = joinSections(layOver(readSources(layers)));
   const renamed = renamedBy(layers);
   const ownerOf = ownersBy(layers);
   const packageJson = mergePackageJson(packageNameOf(answers.name), fragments);
