@@ -39,6 +39,6 @@ test('the rules are offered, explained, and come when they are asked for', async
   expect(offered).toContain(`"${NAME}"`);
   expect(offered).toMatch(/minimum length/);
   const { paths, policy } = await made('--features', `registration,${NAME}`);
-  expect(paths).toContain(`src/features/${NAME}/rules.ts`);
+  expect(paths).toContain(`src/features/${NAME}/feature.ts`);
   expect(policy).toContain('problemByRules');
 });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createMailDispatcher } from '../src/mail/dispatcher.js';
+import { createMailDispatcher } from '../src/mail/feature.js';
 import { createMailer, type Mail, type Mailer } from '../src/mail/mailer.js';
 import type { Services } from '../src/services.js';
 import { closedGate } from './gate.js';

@@ -1,4 +1,4 @@
-import { problemByRules } from './features/password-rules/rules.js';
+import { problemByRules } from './features/password-rules/feature.js';
 import type { Account } from './users/account.js';
 
 // Your rules. This file is yours: no upgrade changes it.

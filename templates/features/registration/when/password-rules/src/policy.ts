@@ -1,4 +1,4 @@
-import { problemByRules } from './features/password-rules/rules.js';
+import { problemByRules } from './features/password-rules/feature.js';
 import { acceptWith, type RegistrationCallback } from './features/registration/decision.js';
 import type { Account } from './users/account.js';
 

@@ -1,9 +1,112 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { Config } from '../../config.js';
 import { defineFeature } from '../../feature.js';
 import { pageUrl } from '../../process/addresses.js';
+import { now } from '../../process/clock.js';
 import { wholeNumber } from '../../process/environment.js';
+import type { Services } from '../../services.js';
+import type { PasswordOwner } from '../password/password.js';
 
-/** The rules are in rules.ts; `src/policy.ts` decides whether they apply. */
+/** Shorter words are ignored: they are part of too many passwords. */
+const WORD_LENGTH = 4;
+
+/**
+ * Why a new password is refused, as a sentence; undefined if it is not. No rule requires digits or symbols:
+ * length and rarity are what counts (NIST SP 800-63B-4 §3.1.1.2, ASVS 6.2).
+ */
+export async function problemByRules(
+  password: string,
+  { services, email }: PasswordOwner,
+): Promise<string | undefined> {
+  const { config } = services;
+  const minLength = config.PASSWORD_MIN_LENGTH;
+  if (lengthOf(password) < minLength) return `Use at least ${minLength} characters.`;
+  const plain = normalized(password);
+  if (await isCommon(plain)) return 'Many people use this password. Choose another.';
+  if (lengthOf(withoutOwnWords(plain, services, email)) < minLength) {
+    return 'Your address or the name of this service is too large a part of this password.';
+  }
+  const isKnown = await isBreached(services, password);
+  return isKnown ? 'This password is known from a data breach. Choose another.' : undefined;
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+function normalized(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+/** The list is loaded at the first check: it has some 49,000 passwords, and most requests need none. */
+async function isCommon(plain: string): Promise<boolean> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return dictionary['passwords-common'].includes(plain);
+}
+
+/** What remains of a password without this service's and user's own words, which an attacker tries first. */
+function withoutOwnWords(plain: string, { config }: Services, email = ''): string {
+  const words = normalized(`${config.SERVICE_NAME} ${email}`).split(/[^\p{L}\p{N}]+/u);
+  const ownWords = words.filter((word) => lengthOf(word) >= WORD_LENGTH);
+  return ownWords.reduce((rest, word) => rest.replaceAll(word, ''), plain);
+}
+
+const PREFIX_LENGTH = 5;
+const TIMEOUT = 2000;
+const CACHE_MS = 24 * 60 * 60 * 1000;
+/** Ranges kept in memory, some 100 kB each. */
+const CACHED_RANGES = 100;
+
+/** Ranges of the last day by URL, the oldest first: trying a password again causes no new look-up. */
+const cache = new WeakMap<Config, Map<string, { suffixes: Set<string>; until: number }>>();
+
+/**
+ * True for a password of a known data breach. For k-anonymity only the first five hex digits of its SHA-1 hash are sent:
+ * they match hundreds of passwords (https://haveibeenpwned.com/API/v3#PwnedPasswords). Without an answer the password
+ * is accepted: an outage elsewhere must not keep people from changing theirs.
+ */
+async function isBreached({ config, log }: Services, password: string): Promise<boolean> {
+  const { BREACHED_PASSWORDS_URL: base } = config;
+  if (base === 'off') return false;
+  const hash = createHash('sha1').update(password).digest('hex').toUpperCase();
+  const url = `${base}/range/${hash.slice(0, PREFIX_LENGTH)}`;
+  try {
+    return (await cachedSuffixes(config, url)).has(hash.slice(PREFIX_LENGTH));
+  } catch (error) {
+    log.warn({ err: error }, 'breached passwords could not be looked up: accepted unchecked');
+    return false;
+  }
+}
+
+async function cachedSuffixes(config: Config, url: string): Promise<Set<string>> {
+  const ranges = cache.get(config) ?? new Map();
+  cache.set(config, ranges);
+  const known = ranges.get(url);
+  if (known && known.until > now()) return known.suffixes;
+  const suffixes = await suffixesAt(url);
+  ranges.delete(url);
+  ranges.set(url, { suffixes, until: now() + CACHE_MS });
+  const [oldest] = ranges.keys();
+  if (ranges.size > CACHED_RANGES && oldest !== undefined) ranges.delete(oldest);
+  return suffixes;
+}
+
+async function suffixesAt(url: string): Promise<Set<string>> {
+  const response = await fetch(url, {
+    // Pads the responses, so that their length reveals nothing to an eavesdropper.
+    headers: { 'add-padding': 'true' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  if (!response.ok) throw new Error(`The look-up was answered ${response.status}.`);
+  // Lines of `SUFFIX:COUNT`; padding has the count 0.
+  const lines = (await response.text()).split(/\r?\n/).map((line) => line.split(':'));
+  const found = lines.filter(([, count]) => Number(count) > 0);
+  return new Set(found.map(([suffix = '']) => suffix.toUpperCase()));
+}
+
+/** Whether the rules apply is decided by `src/policy.ts`. */
 export const passwordRules = defineFeature({
   variables: {
     PASSWORD_MIN_LENGTH: wholeNumber(8, 64).default(8),

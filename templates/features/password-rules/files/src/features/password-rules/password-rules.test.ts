@@ -7,7 +7,7 @@ import { policy } from '../../../test/policy.js';
 import { runCommand } from '../../../test/process.js';
 import { openLog, startTestService, type TestEnvironment } from '../../../test/service.js';
 import { signInAs } from '../../../test/sign-in-as.js';
-import { problemByRules } from './rules.js';
+import { problemByRules } from './feature.js';
 
 const BREACHED = 'a phrase that once was stolen';
 

@@ -1,15 +1,49 @@
 import type { Config } from '../../config.js';
+import { updateOrInsert } from '../../db/queries.js';
 import type { Db } from '../../db/schema.js';
 import { defineFeature } from '../../feature.js';
 import type { Route } from '../../http/route.js';
 import { originUrl } from '../../process/addresses.js';
+import { now } from '../../process/clock.js';
 import { oneOf, secret, text, wholeNumber } from '../../process/environment.js';
 import type { Credential } from '../../session/credentials.js';
 import { callingCodes } from './numbers.js';
 import { forgetPhone, phoneAdded, phoneName, phoneRemoved, phoneRoutes } from './phone.js';
 import { signInRoutes } from './routes.js';
-import { smsStore } from './store.js';
 import { checkTexting, endpointUrl } from './transports.js';
+
+declare module '../../db/schema.js' {
+  interface Database {
+    phone_numbers: {
+      user_id: string;
+      /** E.164, verified. Not unique: see `docs/features/sms.md`. */
+      phone_number: string;
+      /** ms since the epoch. */
+      verified_at: number;
+    };
+  }
+}
+
+function smsStore(db: Db) {
+  return {
+    /** The user's number, in E.164. */
+    async findNumber(userId: string): Promise<string | undefined> {
+      const query = db.selectFrom('phone_numbers').select('phone_number');
+      return (await query.where('user_id', '=', userId).executeTakeFirst())?.phone_number;
+    },
+
+    /** Saves a number that was just verified; it replaces an older one. */
+    async saveNumber(userId: string, phoneNumber: string): Promise<void> {
+      const row = { user_id: userId, phone_number: phoneNumber, verified_at: now() };
+      const update = db.updateTable('phone_numbers').set(row).where('user_id', '=', userId);
+      await updateOrInsert(update, db.insertInto('phone_numbers').values(row));
+    },
+
+    async removeNumber(userId: string): Promise<void> {
+      await db.deleteFrom('phone_numbers').where('user_id', '=', userId).execute();
+    },
+  };
+}
 
 /** A verified phone can sign in to its account. */
 const credential: Credential = {
