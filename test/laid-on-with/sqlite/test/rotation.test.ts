@@ -28,13 +28,15 @@ const OLD = {
 };
 
 /** The values in the recipes of the docs, line by line: `old`, `new` and commas. */
-function recipe(name: string, page: string): string[] {
-  const lines = readFileSync(`docs/${page}`, 'utf8').matchAll(new RegExp(`^${name}=(\\S+)`, 'gm'));
+function recipe(name: string): string[] {
+  const lines = readFileSync('docs/secrets.md', 'utf8').matchAll(
+    new RegExp(`^${name}=(\\S+)`, 'gm'),
+  );
   return [...lines].map(([, list = '']) => list);
 }
 
-const ofTokens = recipe('ACCESS_TOKEN_SECRET', 'secrets.md');
-const ofData = recipe('DATA_KEY', 'features/data-key.md');
+const ofTokens = recipe('ACCESS_TOKEN_SECRET');
+const ofData = recipe('DATA_KEY');
 
 /** The variables of one line of the recipes. */
 function step(line: number): TestEnvironment {
