@@ -24,11 +24,7 @@ export async function startWithAdmin(variables: TestEnvironment = {}, person: Pe
 }
 
 /** A role with these permissions alone. */
-export async function addRole(
-  { services }: TestService,
-  name: string,
-  permissions: string[],
-): Promise<void> {
+export async function addRole({ services }: TestService, name: string, permissions: string[]) {
   await services.roles.create({ name, permissions });
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nativeClient } from '../../../test/client.js';
 import { startTestService } from '../../../test/service.js';
-import { signInAs } from '../../../test/sign-in-as.js';
+import { signInAs, startSignedIn } from '../../../test/sign-in-as.js';
 
 test('users get all data stored about them, and none about others', async () => {
   const service = await startTestService();
@@ -19,11 +19,10 @@ test('users get all data stored about them, and none about others', async () => 
 });
 
 test('a stolen token of an old sign-in gets no copy', async () => {
-  const service = await startTestService({ ACCESS_TOKEN_TTL: '1h' });
-  const ada = await signInAs(service);
+  const { service, client } = await startSignedIn({}, { ACCESS_TOKEN_TTL: '1h' });
   service.advance(service.config.REAUTH_WINDOW + 1_000);
 
-  const { status, body } = await ada.client.post('/account/export');
+  const { status, body } = await client.post('/account/export');
 
   expect([status, body.code]).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
   expect((await nativeClient(service).post('/account/export')).status).toBe(401);
