@@ -5,7 +5,7 @@ import { post, type Route, redirect } from '../../../http/route.js';
 import { secret, text, variable } from '../../../process/environment.js';
 import { redirectUriOf } from '../client.js';
 import { requireProvider } from '../configured-provider.js';
-import { signInFailedPage } from '../failure-page.js';
+import { signInFailedPage } from '../feature.js';
 
 /** PEM, as in the `.p8` file; `\n` may stand for its line ends. */
 function privateKey() {
