@@ -20,7 +20,7 @@ import {
 const SECRETS = [DEFAULTS.ACCESS_TOKEN_SECRET, DEFAULTS.REFRESH_TOKEN_SECRET];
 
 test('a bad configuration ends the start with 1, and every problem is listed by its variable', async () => {
-  const { ended, output } = await startProcess({
+  const wrong = {
     PORT: 'eighty',
     BASE_URL: 'ftp://auth.test',
     ACCESS_TOKEN_SECRET: 'too-short-but-still-a-secret',
@@ -28,17 +28,10 @@ test('a bad configuration ends the start with 1, and every problem is listed by 
     ACCESS_TOKEN_TTL: 'soon',
     CSRF: 'maybe',
     ALLOWED_ORIGINS: '*',
-  });
+  };
+  const { ended, output } = await startProcess(wrong);
   expect(await ended).toBe(1);
-  for (const name of [
-    'PORT',
-    'BASE_URL',
-    'ACCESS_TOKEN_SECRET',
-    'REFRESH_TOKEN_SECRET is missing',
-    'ACCESS_TOKEN_TTL',
-    'CSRF',
-    'ALLOWED_ORIGINS',
-  ]) {
+  for (const name of [...Object.keys(wrong), 'REFRESH_TOKEN_SECRET is missing']) {
     expect(output()).toContain(`\n  ${name}`);
   }
   expect(output()).not.toContain('too-short-but-still-a-secret');
@@ -98,13 +91,9 @@ test('`check` finds pending migrations, which stop a service that does not run t
 });
 
 test('`check` names every variable that stops a start, and no value', async () => {
-  const environment = await emptyDatabaseEnvironment();
   const wrong = { ACCESS_TOKEN_SECRET: 'too-short-a-value', PORT: 'eighty' };
-  const { code, stdout } = await runCommand(
-    { environment: { ...environment, ...wrong } },
-    'check',
-    ['--json'],
-  );
+  const environment = { ...(await emptyDatabaseEnvironment()), ...wrong };
+  const { code, stdout } = await runCommand({ environment }, 'check', ['--json']);
   expect([code, JSON.parse(stdout).findings.length]).toEqual([1, 2]);
   expect(stdout).toMatch(/PORT .*ACCESS_TOKEN_SECRET /s);
   expect(stdout).not.toMatch(/too-short-a-value|eighty/);
@@ -147,7 +136,6 @@ test('while migrations are pending the service is alive, but not ready', async (
 
 test('probes are outside AUTH_PREFIX and have no limit', async () => {
   const service = await startTestService({ AUTH_PREFIX: '/id', RATE_LIMIT: 'on' });
-  const response = await fetch(`${service.url}/healthz`);
-  expect(response.status).toBe(200);
-  expect(response.headers.has('ratelimit-limit')).toBe(false);
+  const { status, headers } = await fetch(`${service.url}/healthz`);
+  expect([status, headers.has('ratelimit-limit')]).toEqual([200, false]);
 });

@@ -67,8 +67,7 @@ test('a body is required where an empty one is refused, and headers are named wh
 });
 
 test('production hides the documents unless OPENAPI=on', async () => {
-  const { DATABASE_URL: _, ...production } = inProduction;
-  const environment = { ...production, MIGRATE_ON_START: 'on' };
+  const { DATABASE_URL: _, ...environment } = { ...inProduction, MIGRATE_ON_START: 'on' };
   const service = await startTestService(environment);
   expect((await fetch(`${service.url}/auth/openapi.json`)).status).toBe(404);
   await documentOf({ ...environment, OPENAPI: 'on' });
