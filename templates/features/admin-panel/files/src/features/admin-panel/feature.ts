@@ -5,14 +5,14 @@ import { panelPrefix, panelRoutes } from './panel.js';
 import { rolePage, rolesPage } from './roles.js';
 import { sessionsPage } from './sessions.js';
 import { settingsPage } from './settings.js';
-import { panelTexts, t } from './texts.js';
+import { t } from './texts.js';
 import { userPage } from './user.js';
 import { newUserPage, usersPage } from './users.js';
 
 export const adminPanel = defineFeature({
   prefix: panelPrefix,
   pagePrefix: panelPrefix,
-  texts: panelTexts,
+  texts: t.texts,
   startLinks: (config) => [[panelPrefix(config), t('Administration')]],
   accountPages: [administrationPage],
   panelPages: [

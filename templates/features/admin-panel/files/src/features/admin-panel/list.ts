@@ -1,8 +1,8 @@
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import { type Field, field, refusalOf } from '../pages/form.js';
-import type { Text } from '../pages/language.js';
 import { QUERY } from '../pages/refusal.js';
 import type { RouteName } from '../pages/run-route.js';
+import type { Text } from '../pages/texts.js';
 import type { SignedIn } from '../pages/visit.js';
 import { read } from './panel.js';
 import { t } from './texts.js';

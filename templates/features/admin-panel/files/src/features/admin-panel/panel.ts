@@ -4,8 +4,9 @@ import type { Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { hasPermission, requirePermission } from '../../users/account.js';
 import { adminPrefix } from '../admin/feature.js';
+import { routesOf } from '../pages/answer.js';
 import { readAsset } from '../pages/assets.js';
-import { type Page, routesOf } from '../pages/page.js';
+import type { Page } from '../pages/page.js';
 import { type RouteName, runRoute } from '../pages/run-route.js';
 import type { SignedIn, Visit } from '../pages/visit.js';
 import { t } from './texts.js';
@@ -36,6 +37,7 @@ export function panelRoutes(services: Services): Route[] {
   const framed = panelPagesOf(services).map(({ permission, content, assets = [], ...page }) => ({
     done: t('Done.'),
     ...page,
+    isPrivate: true,
     api: adminPrefix,
     assets: [panelStyle, ...assets],
     navigation,
@@ -46,7 +48,7 @@ export function panelRoutes(services: Services): Route[] {
       return content(visit);
     },
   }));
-  return framed.flatMap((page) => routesOf(page, true));
+  return framed.flatMap(routesOf);
 }
 
 function panelPagesOf({ features }: Services): PanelPage[] {

@@ -1,7 +1,7 @@
 import type { admin } from '../admin/feature.js';
 import { type TextsOf, translator } from '../pages/texts.js';
 
-export const panelTexts = {
+export const t = translator({
   en: { 'This must be of type object.': 'This must be a JSON object.' },
   de: {
     Administration: 'Verwaltung',
@@ -110,6 +110,4 @@ export const panelTexts = {
     'Use a time such as 2026-01-31T12:00:00Z.': 'Geben Sie eine Zeit wie 2026-01-31T12:00:00Z an.',
     'Select at least one user.': 'Wählen Sie mindestens ein Konto aus.',
   },
-} satisfies TextsOf<typeof admin>;
-
-export const t = translator(panelTexts);
+} satisfies TextsOf<typeof admin>);

@@ -1,9 +1,11 @@
 import { html } from '../../http/html.js';
-import type { Route } from '../../http/route.js';
+import { profileFields } from '../../policy.js';
 import type { Services } from '../../services.js';
-import { type AccountPage, type Page, routesOf } from './page.js';
+import { type Field, form } from './form.js';
+import type { AccountPage, Page } from './page.js';
+import { inLanguageOf } from './refusal.js';
 import { t } from './texts.js';
-import type { SignedIn } from './visit.js';
+import type { SignedIn, Visit } from './visit.js';
 
 /** In this order. */
 const SECTIONS = {
@@ -13,16 +15,16 @@ const SECTIONS = {
 };
 
 /** The account of the signed-in user, and the pages that its rows link to. */
-export function accountRoutes({ features }: Pick<Services, 'features'>): Route[] {
+export function accountPages({ features }: Pick<Services, 'features'>): Page[] {
   const pages = features.flatMap(({ accountPages }) => accountPages ?? []);
   const sorted = pages.toSorted((one, other) => one.order - other.order);
-  const shown = [overviewPage(sorted), ...pages.map(withWayBack)];
-  return shown.flatMap((page) => routesOf(page, true));
+  return [overviewPage(sorted), ...pages.map(withWayBack)];
 }
 
 function overviewPage(pages: AccountPage[]): Page<SignedIn> {
   return {
     path: '/ui/account',
+    isPrivate: true,
     title: () => t('Your account'),
     content: async (visit) => {
       const rows = await Promise.all(pages.map((page) => row(visit, page)));
@@ -50,7 +52,52 @@ async function row(visit: SignedIn, { title, path, state }: AccountPage) {
 function withWayBack({ content, ...page }: AccountPage): Page<SignedIn> {
   return {
     ...page,
+    isPrivate: true,
     content: async (visit) => html`${await content(visit)}
 <footer><a href="${visit.services.config.AUTH_PREFIX}/ui/account">${t('Back to your account')}</a></footer>`,
   };
+}
+
+/** The fields that `policy.ts` allows in a profile. */
+export const profilePage: AccountPage = {
+  path: '/ui/account/profile',
+  section: 'about',
+  order: 3,
+  title: () => t('Profile'),
+  state: ({ caller }) => {
+    const { metadata } = caller.user;
+    const values = metadata.name ? [metadata.name] : profileFields.map((name) => metadata[name]);
+    const texts = values.filter((value) => typeof value === 'string');
+    return texts.join(' ') || t('Not filled in yet');
+  },
+  content: (visit) => {
+    const fields = profileInputs(visit, visit.caller.user.metadata);
+    return form(visit, { name: 'profile', fields, submit: t('Save') });
+  },
+  forms: {
+    profile: {
+      submits: 'PATCH /profile',
+      done: t('Your changes are saved.'),
+      // An empty field removes the value.
+      input: (fields) =>
+        Object.fromEntries(profileFields.map((name) => [name, fields[name] || null])),
+    },
+  },
+};
+
+const AUTOCOMPLETE: Partial<Record<string, string>> = {
+  firstName: 'given-name',
+  lastName: 'family-name',
+  name: 'name',
+};
+
+/** A form field for each field of a profile; all may stay empty. */
+export function profileInputs(visit: Visit, values: Record<string, unknown> = {}): Field[] {
+  return profileFields.map((name) => ({
+    name,
+    label: inLanguageOf(visit, name),
+    autocomplete: AUTOCOMPLETE[name] ?? 'off',
+    value: String(values[name] ?? ''),
+    isOptional: true,
+  }));
 }

@@ -1,26 +1,49 @@
 import { HttpError, refuse } from '../../http/errors.js';
 import { html } from '../../http/html.js';
-import type { Call, Result } from '../../http/route.js';
-import { carry, type Draft, type Fields, forget, keepDraft, resume, takeDraft } from './carried.js';
+import { get, post, type Result, type Route } from '../../http/route.js';
+import { carry, type Draft, Fields, keepDraft, resume, takeDraft } from './carried.js';
 import { isFormOf, isGuarded, withCsrfToken } from './guard.js';
 import { findForm, render, success } from './layout.js';
 import type { Form, Page } from './page.js';
 import { explainRefusal, NOT_PROVEN, QUERY, withoutSecrets } from './refusal.js';
 import { runRoute } from './run-route.js';
-import { destinationOf, loginPath, openVisit, pathTo, pathWith, type Visit } from './visit.js';
+import {
+  carryTo,
+  destinationOf,
+  isBelowPrefix,
+  loginPath,
+  openVisit,
+  pathWith,
+  type Visit,
+} from './visit.js';
+
+/** The routes of a page. */
+export function routesOf(page: Page): Route[] {
+  const { path, forms, isMounted } = page;
+  // No CSRF cookie: forms have their own guard.
+  const kind = { isPage: true, isProbe: true, isMounted };
+  const shown = get(path, { ...kind, summary: 'Page' }, async (call) =>
+    show(page, await openVisit(call)),
+  );
+  if (!forms) return [shown];
+  return [
+    shown,
+    post(path, { ...kind, summary: 'Form', form: true, body: Fields }, async (call) =>
+      submitForm(page, await openVisit(call), call.body),
+    ),
+  ];
+}
 
 /** Answers a GET of the page, or redirects to where the visitor must go first. */
-export async function show(page: Page, isSignedIn: boolean, call: Call): Promise<Result> {
-  const token = call.query.get('token');
-  const visit = await openVisit(call);
+async function show(page: Page, visit: Visit): Promise<Result> {
+  const token = visit.query.get('token');
   if (page.takesToken && token !== null) {
     // Opening a link uses nothing up: mail scanners open links too.
-    visit.cookies.push(carry(visit.services, page.path, { token }));
     const query = new URLSearchParams(visit.carried);
-    return seeOther(visit, pathTo({ ...visit, query }, page.path));
+    return seeOther(visit, carryTo({ ...visit, query }, page.path, { token }));
   }
-  if (isSignedIn && !visit.caller) return seeOther(visit, loginPath(visit));
-  const elsewhere = await page.elsewhere?.(visit);
+  const isStranger = page.isPrivate && !visit.caller;
+  const elsewhere = isStranger ? loginPath(visit) : await page.elsewhere?.(visit);
   if (elsewhere !== undefined) return seeOther(visit, elsewhere);
   try {
     visit.refusal = takeDraft(visit);
@@ -35,15 +58,10 @@ export async function show(page: Page, isSignedIn: boolean, call: Call): Promise
 }
 
 /** Runs the route of a submitted form, then redirects or shows what the form defines. */
-export async function submitForm(
-  page: Page,
-  isSignedIn: boolean,
-  call: Call<Fields>,
-): Promise<Result> {
-  const visit = await openVisit(call);
-  const { guard = '', form: name = '', ...fields } = call.body;
+async function submitForm(page: Page, visit: Visit, body: Fields): Promise<Result> {
+  const { guard = '', form: name = '', ...fields } = body;
   const sent: Draft = { form: name, guard, fields: withoutSecrets(fields) };
-  const redirect = await redirectInstead(page, isSignedIn, visit, sent);
+  const redirect = await redirectInstead(page, visit, sent);
   if (redirect) return redirect;
   const { services, request, caller } = visit;
   if (!isGuarded(services, request, caller, guard)) {
@@ -64,14 +82,13 @@ export async function submitForm(
 }
 
 /** Redirects to the sign-in, to renew the session, or to the page itself; undefined if the page can handle the form. */
-async function redirectInstead(page: Page, isSignedIn: boolean, visit: Visit, sent: Draft) {
+async function redirectInstead(page: Page, visit: Visit, sent: Draft) {
   const { services, request, caller } = visit;
   // Before the guard is checked, since it ended with the session: the draft is shown again after the sign-in.
-  if (isSignedIn && !caller) {
+  if (page.isPrivate && !caller) {
     keepDraft(visit, sent);
     // Outside AUTH_PREFIX the session may only need to be renewed: the form goes along to `continuePage`.
-    const isBelow = request.path.startsWith(`${services.config.AUTH_PREFIX}/`);
-    return seeOther(visit, loginPath(visit), isBelow ? 303 : 307);
+    return seeOther(visit, loginPath(visit), isBelowPrefix(visit) ? 303 : 307);
   }
   if (page.forwardsForms && caller && isFormOf(services, caller.user.id, sent.guard)) {
     return seeOther(visit, destinationOf(visit), 307);
@@ -93,11 +110,11 @@ async function act(page: Page, form: Form, visit: Visit, name: string, fields: F
   const result = await runRoute(services, asCaller, form.submits, values, prefix, body);
   // After the cookies of the visit: signing in replaces them.
   visit.cookies.push(...(result.cookies ?? []));
-  if (isUsedUp(visit, form)) visit.cookies.push(forget(services, page.path));
+  if (isUsedUp(visit, form)) visit.cookies.push(carry(services.config, page.path));
   const next = await form.next?.(visit, result, fields);
   if (form.isDownload) return { ...result, cookies: visit.cookies };
   if (typeof next === 'object') return render(page, visit, html`${success(form.done)}\n${next}`);
-  return seeOther(visit, next ?? pathWith(`${visit.request.path}?${visit.query}`, 'done', name));
+  return seeOther(visit, next ?? pathWith(`${visit.request.path}?${visit.query}`, { done: name }));
 }
 
 /** Redirects to where a feature resolves this refusal; else shows the page again, with what was typed. */
@@ -114,10 +131,10 @@ async function refused(page: Page, visit: Visit, sent: Draft, error: HttpError, 
   const isCorrectable = Object.keys(visit.refusal.errors).length > 0;
   if (isUsedUp(visit, form) && status === 400 && !isCorrectable) {
     // No field can be corrected: the link, or the sign-in, is no longer valid.
-    visit.cookies.push(forget(visit.services, page.path));
+    visit.cookies.push(carry(visit.services.config, page.path));
     visit.carried = undefined;
     const elsewhere = await page.elsewhere?.(visit);
-    if (elsewhere !== undefined) return seeOther(visit, pathWith(elsewhere, 'error', error.code));
+    if (elsewhere !== undefined) return seeOther(visit, pathWith(elsewhere, { error: error.code }));
   }
   const result = await render(page, visit);
   return { ...result, status, headers: { ...error.extra.headers, ...result.headers } };

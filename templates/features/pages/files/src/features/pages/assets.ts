@@ -31,7 +31,7 @@ export function readAsset(file: string, base: string): Asset {
 }
 
 export const styleSheet = readAsset('style.css', import.meta.url);
-export const passwordScript = readAsset('password.browser.js', import.meta.url);
+export const script = readAsset('page.browser.js', import.meta.url);
 
 /** The path of a style sheet or script. */
 export function assetPath({ AUTH_PREFIX }: Config, { name }: Asset): string {

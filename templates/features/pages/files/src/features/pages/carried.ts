@@ -17,15 +17,11 @@ const LIFETIME_SECONDS = 15 * 60;
 
 /**
  * Leaves fields for one page in a cookie, such as the token of a mailed link or the recipient of a code. They appear in
- * no URL, history or Referer, and scripts cannot read them.
+ * no URL, history or Referer, and scripts cannot read them. Without fields, deletes those that were left.
  */
-export function carry({ config }: { config: Config }, path: string, fields: Fields): Cookie {
-  return pageCookie(NAME, JSON.stringify(fields), LIFETIME_SECONDS, config.AUTH_PREFIX + path);
-}
-
-/** Deletes the fields that were left for a page. */
-export function forget({ config }: { config: Config }, path: string): Cookie {
-  return pageCookie(NAME, '', 0, config.AUTH_PREFIX + path);
+export function carry({ AUTH_PREFIX }: Config, path: string, fields?: Fields): Cookie {
+  const value = fields ? JSON.stringify(fields) : '';
+  return pageCookie(NAME, value, fields ? LIFETIME_SECONDS : 0, AUTH_PREFIX + path);
 }
 
 /** The fields that an earlier page, or a mailed link, left for this page. */

@@ -4,11 +4,10 @@ import type { ServiceRequest } from '../../http/request.js';
 import type { Failure } from '../../http/response.js';
 import type { Result, Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { languageOf } from './language.js';
 import { layout } from './layout.js';
 import { textOf } from './refusal.js';
 import { startPage } from './start-page.js';
-import { t } from './texts.js';
+import { languageOf, t } from './texts.js';
 
 /** True if APP_URL names these pages, not a front end of your own. */
 export function isFrontEnd({ APP_URL, BASE_URL, AUTH_PREFIX }: Config): boolean {

@@ -5,13 +5,13 @@ import type { HtmlValue } from '../../http/html.js';
 import type { Result, Route } from '../../http/route.js';
 import type { Environment } from '../../process/environment.js';
 import type { Services } from '../../services.js';
-import { accountRoutes } from './account.js';
+import { accountPages, profilePage } from './account.js';
+import { routesOf } from './answer.js';
 import { assetRoute } from './assets.js';
 import { errorPage } from './error-page.js';
 import type { Field } from './form.js';
 import { loginPage, type SignInWay } from './login.js';
-import { type AccountPage, type Page, routesOf } from './page.js';
-import { profilePage } from './profile.js';
+import type { AccountPage, Page } from './page.js';
 import type { ProofField } from './refusal.js';
 import { continuePages, sessionsPage, signedOutPage, signOutPage } from './sessions.js';
 import { outboxPage, type StartLink } from './start-page.js';
@@ -55,7 +55,6 @@ export const pages = defineFeature({
   pages: [loginPage, signOutPage, signedOutPage, ...continuePages, outboxPage],
   routes: (services: Services): Route[] => {
     const open = services.features.flatMap(({ pages }) => pages ?? []);
-    const ofEverybody = open.flatMap((page) => routesOf(page, false));
-    return [assetRoute, ...ofEverybody, ...accountRoutes(services)];
+    return [assetRoute, ...[...open, ...accountPages(services)].flatMap(routesOf)];
   },
 });

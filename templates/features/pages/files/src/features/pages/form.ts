@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Refusal } from './refusal.js';
-import { t } from './texts.js';
+import { type Text, t } from './texts.js';
 import type { Visit } from './visit.js';
 
 /** A labelled field of a form. */
@@ -51,12 +51,11 @@ export function field(refusal: Refusal | undefined, options: Field, id: string):
     notes !== '' && html` aria-describedby="${notes}"`,
     error && html` aria-invalid="true" autofocus`,
     !options.isOptional && html` required`,
-    type === 'password' && html` data-show="${t('Show')}" data-hide="${t('Hide')}"`,
   ];
   return html`<div class="field">
 <label for="${id}">${label}</label>
 ${hint && html`<p class="aside" id="${id}-hint">${hint}</p>`}
-<div class="input">${inputOf(options, value, html`id="${id}" name="${name}"${attributes}`)}</div>
+<div class="input">${inputOf(options, value, html`id="${id}" name="${name}"${attributes}`)}${type === 'password' && scriptButton('show', id, t('Show'), t('Hide'))}</div>
 ${error && html`<p class="error" id="${id}-error">${error}</p>`}
 </div>`;
 }
@@ -81,6 +80,16 @@ function inputOf(
   }
   const typed = value !== undefined && html` value="${value}"`;
   return html`<input type="${type}" autocomplete="${autocomplete}" ${attributes}${typed}>`;
+}
+
+/** A button for a script, which does `act` to the element with that id; without scripts it is hidden. */
+export function scriptButton(
+  act: 'show' | 'copy' | 'save' | 'print',
+  id: string,
+  label: Text,
+  afterwards?: Text,
+): Html {
+  return html`<button class="button" type="button" hidden data-act="${act}" aria-controls="${id}"${afterwards && html` data-afterwards="${afterwards}"`}>${label}</button>`;
 }
 
 export interface FormOptions {

@@ -2,11 +2,10 @@ import type { Config } from '../../config.js';
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { type Asset, assetPath, passwordScript, styleSheet } from './assets.js';
+import { type Asset, assetPath, script, styleSheet } from './assets.js';
 import { form } from './form.js';
-import type { Text } from './language.js';
 import type { Form, Page } from './page.js';
-import { t } from './texts.js';
+import { type Text, t } from './texts.js';
 import type { Visit } from './visit.js';
 
 /** What a page shows: its title is its `h1` too. */
@@ -78,7 +77,7 @@ export function layout(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${config.SERVICE_NAME}</title>
 <link rel="icon" href="data:,">
-${[styleSheet, passwordScript, ...assets].map((asset) => linkTo(config, asset))}
+${[styleSheet, script, ...assets].map((asset) => linkTo(config, asset))}
 </head>
 <body${navigation && html` class="panel"`}>
 <header>

@@ -1,13 +1,12 @@
 import { type Html, type HtmlValue, html } from '../../http/html.js';
 import type { Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { carry, draftAt, type Fields } from './carried.js';
+import { draftAt, type Fields } from './carried.js';
 import { emailField, type Field, form } from './form.js';
-import type { Text } from './language.js';
 import type { Form, Page } from './page.js';
 import { textOf } from './refusal.js';
-import { t } from './texts.js';
-import { destinationOf, pathTo, type Visit } from './visit.js';
+import { type Text, t } from './texts.js';
+import { carryTo, destinationOf, pathTo, type Visit } from './visit.js';
 
 /** A way to sign in, as the sign-in page offers it. The first one gets the main button. */
 export interface SignInWay {
@@ -32,27 +31,24 @@ export function redirectAfterSignIn(visit: Visit, result: Result): string {
   return next ?? destinationOf(visit);
 }
 
-/** The fields that tell the route who is signing in. */
-type Who = (fields: Fields, visit: Visit) => Fields;
-
-const byAddress: Who = ({ email = '' }) => ({ email });
-
-/** The forms of ways to sign in, by name. */
-export function formsOf(ways: SignInWay[], who: Who): Record<string, Form> {
-  return Object.fromEntries(ways.map((way) => [way.name, formOf(way, who)]));
+/** Tells the route who is signing in: at the second step by the token of the first, else by address. */
+function whoIs({ carried }: Visit, { email = '' }: Fields): Fields {
+  return carried ? { mode: '2fa', ...carried } : { email };
 }
 
-/** The form of a way to sign in: a first step identifies the person by address, a second one by its token. */
-function formOf({ form, codePage }: SignInWay, who: Who): Form {
-  const input: Form['input'] = (fields, visit) => ({ ...fields, ...who(fields, visit) });
+/** The forms of ways to sign in, by name. */
+export function formsOf(ways: SignInWay[]): Record<string, Form> {
+  return Object.fromEntries(ways.map((way) => [way.name, formOf(way)]));
+}
+
+function formOf({ form, codePage }: SignInWay): Form {
+  const input: Form['input'] = (fields, visit) => ({ ...fields, ...whoIs(visit, fields) });
   if (codePage === undefined) return { ...form, input };
   const next: Form['next'] = (visit, _result, fields) => {
     // In the browser that requested it, a mailed link continues to where the visitor wanted to go.
     const return_to = visit.query.get('return_to') ?? '';
     const step = visit.request.path.split('/').at(-1) ?? '';
-    const carried = { ...who(fields, visit), return_to, step };
-    visit.cookies.push(carry(visit.services, codePage, carried));
-    return pathTo(visit, codePage);
+    return carryTo(visit, codePage, { ...whoIs(visit, fields), return_to, step });
   };
   return { ...form, input, next, keepsCarried: true };
 }
@@ -93,7 +89,7 @@ ${isKept && html`<p class="notice">${t('Your session has ended. Sign in to go on
 ${formOfWays(visit)}
 ${services.features.map(({ besideSignIn }) => besideSignIn?.(visit))}`;
   },
-  forms: (services) => formsOf(firstSteps(services), byAddress),
+  forms: (services) => formsOf(firstSteps(services)),
 };
 
 function formOfWays(visit: Visit): HtmlValue {

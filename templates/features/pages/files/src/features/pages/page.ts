@@ -1,13 +1,12 @@
 import type { Config } from '../../config.js';
 import type { ErrorCode } from '../../feature.js';
 import type { Html, HtmlValue } from '../../http/html.js';
-import { get, post, type Result, type Route } from '../../http/route.js';
+import type { Result } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { show, submitForm } from './answer.js';
 import type { Asset } from './assets.js';
-import { Fields } from './carried.js';
-import type { Text } from './language.js';
+import type { Fields } from './carried.js';
 import type { RouteName } from './run-route.js';
+import type { Text } from './texts.js';
 import type { SignedIn, Visit } from './visit.js';
 
 /** What a form of a page does. */
@@ -40,6 +39,8 @@ export interface Page<V extends Visit = Visit> {
   forms?: Forms<V> | ((services: Services) => Forms<V>);
   /** The message after a form that has no `done` of its own. */
   done?: Text;
+  /** True if a visitor who is not signed in goes through the sign-in first: its functions always get a caller. */
+  isPrivate?: boolean;
   /** True for lists and tables. */
   isWide?: boolean;
   /** A path to redirect to instead of showing the page. */
@@ -64,20 +65,4 @@ export interface AccountPage extends Page<SignedIn> {
   order: number;
   /** Its state in a few words, for its row; undefined if there is nothing to see or to do. */
   state(visit: SignedIn): HtmlValue | Promise<HtmlValue>;
-}
-
-/**
- * The routes of a page. With `isSignedIn` its functions always get a caller: a visitor who is not signed in is sent to
- * the sign-in first and then back.
- */
-export function routesOf(page: Page, isSignedIn: boolean): Route[] {
-  const { path, isMounted, forms } = page;
-  // No CSRF cookie: forms have their own guard.
-  const kind = { isPage: true, isProbe: true, ...(isMounted ? { isMounted } : {}) };
-  const pageRoute = get(path, { ...kind, summary: 'Page' }, (call) => show(page, isSignedIn, call));
-  if (!forms) return [pageRoute];
-  const formRoute = post(path, { ...kind, summary: 'Form', form: true, body: Fields }, (call) =>
-    submitForm(page, isSignedIn, call),
-  );
-  return [pageRoute, formRoute];
 }

@@ -4,7 +4,7 @@ import type { HtmlValue } from '../../http/html.js';
 import type { Services } from '../../services.js';
 import type { Draft, Fields } from './carried.js';
 import type { Field } from './form.js';
-import { after } from './language.js';
+import { after } from './texts.js';
 import type { Visit } from './visit.js';
 
 /** Why a form was refused, and what was typed into it. */

@@ -5,10 +5,9 @@ import type { Result } from '../../http/route.js';
 import type { Mail } from '../../mail/mailer.js';
 import { isLoopback } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
-import { languageOf, type Text } from './language.js';
 import { layout } from './layout.js';
 import type { Page } from './page.js';
-import { t } from './texts.js';
+import { languageOf, type Text, t } from './texts.js';
 
 export type StartLink = readonly [path: string, label: Text];
 

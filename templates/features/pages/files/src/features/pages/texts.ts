@@ -1,5 +1,15 @@
 import type { HttpErrors } from '../../http/errors.js';
-import type { Language, Text } from './language.js';
+import type { RequestInfo } from '../../http/request.js';
+import { languageIn } from '../../mail/compose-mail.js';
+import { now } from '../../process/clock.js';
+
+/** The languages of the pages. Add one here, and the compiler names every missing text. */
+const languages = { en: 'English', de: 'Deutsch' };
+
+export type Language = keyof typeof languages;
+
+/** A sentence in every language. */
+export type Text = Record<Language, string>;
 
 type Translated<Key extends string> = Record<Exclude<Language, 'en'>, Record<Key, string>>;
 
@@ -43,6 +53,8 @@ export const pagesTexts = {
     lastName: 'Nachname',
     Show: 'Anzeigen',
     Hide: 'Verbergen',
+    Copy: 'Kopieren',
+    Copied: 'Kopiert',
     'Your account': 'Ihr Konto',
     'Your service is running': 'Ihr Dienst läuft',
     'What you can open in development:': 'Das können Sie in der Entwicklung öffnen:',
@@ -125,10 +137,45 @@ export const pagesTexts = {
   },
 } satisfies Texts & Translated<Extract<keyof HttpErrors, string>>;
 
-/** Makes `t('Save')` for a feature: the sentence in every language, from its texts or those of all pages. */
-export function translator<Key extends string>({ de }: Translated<Key>) {
-  const all: Record<string, string> = { ...pagesTexts.de, ...de };
-  return (en: Key | keyof typeof pagesTexts.de): Text => ({ en, de: all[en] ?? en });
+/** `t('Save')`: the sentence in every language. With the texts that it was made from, for the feature to contribute. */
+type Translator<Own extends Texts> = { readonly texts: Own } & ((
+  en: Extract<keyof Own['de'] | keyof typeof pagesTexts.de, string>,
+) => Text);
+
+/** Makes the `t` of a feature, which knows its texts and those of all pages. */
+export function translator<const Own extends Texts>(texts: Own): Translator<Own> {
+  const all: Record<string, string> = { ...pagesTexts.de, ...texts.de };
+  return Object.assign((en: string): Text => ({ en, de: all[en] ?? en }), { texts });
 }
 
 export const t = translator(pagesTexts);
+
+/** The first language of Accept-Language that has texts, in the order in which browsers list them; else English. */
+export function languageOf(request: RequestInfo): Language {
+  const accepted = (request.header('accept-language') ?? '').split(',').slice(0, 20);
+  const tags = accepted.map((tag) => tag.split(';')[0]?.trim());
+  return languageIn(languages, ...tags) as Language;
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago `time` (ms) was, in words: the server does not know the reader's time zone. */
+export function ago(language: Language, time: number): string {
+  const past = Math.max(0, now() - time) / 1000;
+  const [unit, length] = UNITS.find(([, length]) => past >= length) ?? ['second', Infinity];
+  return inWords(language, -Math.floor(past / length), unit);
+}
+
+/** A delay of some seconds in words, such as `in 5 minutes`. */
+export function after(language: Language, seconds: number): string {
+  const [unit, length] = seconds > 5_400 ? (['hour', 3_600] as const) : (['minute', 60] as const);
+  return inWords(language, Math.ceil(seconds / length), unit);
+}
+
+function inWords(language: Language, count: number, unit: 'day' | 'hour' | 'minute' | 'second') {
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(count, unit);
+}

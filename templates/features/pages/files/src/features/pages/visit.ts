@@ -5,11 +5,11 @@ import { isReturnPath } from '../../http/return-path.js';
 import type { Call } from '../../http/route.js';
 import type { Services } from '../../services.js';
 import { authenticate, type Caller } from '../../session/authenticate.js';
-import { carriedBy, type Fields } from './carried.js';
+import { carriedBy, carry, type Fields } from './carried.js';
 import { createGuard } from './guard.js';
-import { type Language, languageOf } from './language.js';
 import type { Refusal } from './refusal.js';
 import { runRoute } from './run-route.js';
+import { type Language, languageOf } from './texts.js';
 
 /** One request for a page, as the page's functions get it. */
 export interface Visit<Who = Caller | undefined> {
@@ -35,40 +35,35 @@ export type SignedIn = Visit<Caller>;
  * Identifies the visitor by cookies alone. An expired access token is renewed on the way: the refresh token comes with
  * every request below AUTH_PREFIX, and two tabs that renew at once both succeed (REFRESH_REUSE_WINDOW).
  */
-export async function openVisit(call: Call<unknown>): Promise<Visit> {
-  const { services, request, params, query } = call;
+export async function openVisit({ services, request, params, query }: Call): Promise<Visit> {
   const asBrowser = { ...request, bearerToken: undefined, wantsBearer: false };
   const session = await sessionOf(services, asBrowser);
-  const { caller } = session;
-  const { guard, cookies } = createGuard(services, request, caller);
+  const { guard, cookies } = createGuard(services, request, session.caller);
   return {
+    ...session,
     services,
-    request: session.request,
     params,
     query,
-    caller,
+    guard,
     language: languageOf(request),
     carried: carriedBy(request),
-    guard,
     refusal: undefined,
     cookies: [...session.cookies, ...cookies],
   };
 }
 
-type Session = Pick<Visit, 'request' | 'caller' | 'cookies'>;
-
-async function sessionOf(services: Services, request: ServiceRequest): Promise<Session> {
-  const caller = await undefinedIfRefused(() => authenticate(services, request, true));
+async function sessionOf(services: Services, request: ServiceRequest) {
+  const identify = (sent: ServiceRequest) =>
+    undefinedIfRefused(() => authenticate(services, sent, true));
+  const caller = await identify(request);
   if (caller || !readSessionCookie(services.config, request, 'refreshToken')) {
     return { request, caller, cookies: [] };
   }
   const renewed = await undefinedIfRefused(() => runRoute(services, request, 'POST /refresh', {}));
   const cookies = renewed?.cookies ?? [];
-  if (cookies.length === 0) return { request, caller: undefined, cookies };
   const fresh = Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
   const next = { ...request, cookies: { ...request.cookies, ...fresh } };
-  const renewedCaller = await undefinedIfRefused(() => authenticate(services, next, true));
-  return { request: next, caller: renewedCaller, cookies };
+  return { request: next, caller: await identify(next), cookies };
 }
 
 const SESSION_REFUSALS = new Set<string>([
@@ -88,20 +83,25 @@ export async function undefinedIfRefused<T>(work: () => Promise<T>): Promise<T |
   }
 }
 
-/** The path of another page, such as `/ui/login`, that keeps where to go afterwards. */
-export function pathTo({ services, query }: Visit, path: string, more: Fields = {}): string {
-  const returnTo = query.get('return_to');
-  const search = new URLSearchParams(more);
-  if (isReturnPath(returnTo)) search.set('return_to', returnTo);
-  return services.config.AUTH_PREFIX + path + (search.size > 0 ? `?${search}` : '');
-}
-
-/** The path with this parameter in its query. */
-export function pathWith(path: string, name: string, value: string): string {
+/** The path with these parameters in its query. */
+export function pathWith(path: string, parameters: Fields): string {
   const [pathname = '', query] = path.split('?');
   const search = new URLSearchParams(query);
-  search.set(name, value);
-  return `${pathname}?${search}`;
+  for (const [name, value] of Object.entries(parameters)) search.set(name, value);
+  return search.size > 0 ? `${pathname}?${search}` : pathname;
+}
+
+/** The path of another page, such as `/ui/login`, that keeps where to go afterwards. */
+export function pathTo({ services, query }: Visit, path: string, parameters: Fields = {}): string {
+  const return_to = query.get('return_to');
+  const kept = isReturnPath(return_to) && { return_to };
+  return pathWith(services.config.AUTH_PREFIX + path, { ...parameters, ...kept });
+}
+
+/** The path of another page, for which these fields are left: see `carry`. */
+export function carryTo(visit: Visit, path: string, fields: Fields): string {
+  visit.cookies.push(carry(visit.services.config, path, fields));
+  return pathTo(visit, path);
 }
 
 /** Where a visitor goes after signing in: to where they came from, else to their account. */
@@ -111,10 +111,15 @@ export function destinationOf({ services, query }: Visit): string {
 }
 
 /** The path to the sign-in and back. Outside AUTH_PREFIX, which gets no refresh token, it first renews the session. */
-export function loginPath({ services, request, query }: Visit, more: Fields = {}): string {
+export function loginPath(visit: Visit, parameters: Fields = {}): string {
+  const { services, request, query } = visit;
   const { AUTH_PREFIX } = services.config;
-  const search = query.size > 0 ? `?${query}` : '';
-  const isBelow = request.path.startsWith(`${AUTH_PREFIX}/`);
-  const parameters = new URLSearchParams({ return_to: request.path + search, ...more });
-  return `${AUTH_PREFIX}/ui/${isBelow || 'again' in more ? 'login' : ''}?${parameters}`;
+  const return_to = query.size > 0 ? `${request.path}?${query}` : request.path;
+  const page = isBelowPrefix(visit) || 'again' in parameters ? 'login' : '';
+  return pathWith(`${AUTH_PREFIX}/ui/${page}`, { return_to, ...parameters });
+}
+
+/** False where the browser sends no refresh token. */
+export function isBelowPrefix({ services, request }: Visit): boolean {
+  return request.path.startsWith(`${services.config.AUTH_PREFIX}/`);
 }

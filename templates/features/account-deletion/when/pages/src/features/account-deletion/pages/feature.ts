@@ -5,7 +5,7 @@ import type { AccountPage, Page } from '../../pages/page.js';
 import { type Texts, translator } from '../../pages/texts.js';
 import { pathTo } from '../../pages/visit.js';
 
-const texts = {
+const t = translator({
   de: {
     'Delete your account': 'Konto löschen',
     'Permanently, with all its data': 'Endgültig, mit allen Daten',
@@ -18,9 +18,7 @@ const texts = {
 
     LAST_ADMIN: 'Der letzte Administrator kann nicht entfernt werden.',
   },
-} satisfies Texts;
-
-const t = translator(texts);
+} satisfies Texts);
 
 /** Asks for confirmation on a separate page. */
 const deletePage: AccountPage = {
@@ -45,7 +43,7 @@ const deletedPage: Page = {
 };
 
 export const accountDeletionPages = defineFeature({
-  texts,
+  texts: t.texts,
   accountPages: [deletePage],
   pages: [deletedPage],
 });

@@ -6,7 +6,7 @@ import { badge, confirmed } from '../../admin-panel/parts.js';
 import type { UserSection } from '../../admin-panel/user.js';
 import { type Texts, translator } from '../../pages/texts.js';
 
-const texts = {
+const t = translator({
   en: { require2FA: 'Second factor for all users' },
   de: {
     require2FA: 'Zweiter Faktor für alle Konten',
@@ -16,9 +16,7 @@ const texts = {
     'Their second factors are removed, their sessions end, and a mail tells them so. Make sure that the request is really theirs.':
       'Die zweiten Faktoren werden entfernt, die Sitzungen enden, und eine E-Mail benachrichtigt die Person. Vergewissern Sie sich, dass sie selbst darum bittet.',
   },
-} satisfies Texts;
-
-const t = translator(texts);
+} satisfies Texts);
 
 const factorsSection: UserSection = {
   permission: 'users:read',
@@ -33,4 +31,7 @@ ${mayReset && confirmed(visit, t('Their second factors are removed, their sessio
   forms: { 'reset-factors': { submits: 'POST /users/{id}/factors/reset' } },
 };
 
-export const secondFactorAdminPanel = defineFeature({ texts, panelUserSection: factorsSection });
+export const secondFactorAdminPanel = defineFeature({
+  texts: t.texts,
+  panelUserSection: factorsSection,
+});

@@ -4,7 +4,7 @@ import { form } from '../../pages/form.js';
 import type { AccountPage } from '../../pages/page.js';
 import { type Texts, translator } from '../../pages/texts.js';
 
-const texts = {
+const t = translator({
   de: {
     'A copy of your data': 'Kopie Ihrer Daten',
     'Everything stored about you': 'Alles, was über Sie gespeichert ist',
@@ -12,9 +12,7 @@ const texts = {
       'Eine JSON-Datei mit allem, was dieser Dienst über Sie speichert. Passwörter und andere Geheimnisse sind nicht dabei.',
     Download: 'Herunterladen',
   },
-} satisfies Texts;
-
-const t = translator(texts);
+} satisfies Texts);
 
 const dataPage: AccountPage = {
   path: '/ui/account/data',

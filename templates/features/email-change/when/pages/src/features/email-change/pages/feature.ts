@@ -6,7 +6,7 @@ import { type TextsOf, translator } from '../../pages/texts.js';
 import { destinationOf } from '../../pages/visit.js';
 import type { emailChange } from '../feature.js';
 
-const texts = {
+const t = translator({
   de: {
     'Your current address is': 'Ihre aktuelle Adresse ist',
     'New email address': 'Neue E-Mail-Adresse',
@@ -23,9 +23,7 @@ const texts = {
     'This is already the address of the account.': 'Das ist schon die Adresse Ihres Kontos.',
     EMAIL_IN_USE: 'Es gibt schon ein Konto mit dieser Adresse.',
   },
-} satisfies TextsOf<typeof emailChange>;
-
-const t = translator(texts);
+} satisfies TextsOf<typeof emailChange>);
 
 /** Moves the account to another address, once the link mailed there is confirmed. */
 const emailPage: AccountPage = {
@@ -75,6 +73,6 @@ ${form(visit, { name: 'confirm', submit: t('Use this address') })}`;
 
 export const emailChangePages = defineFeature({
   accountPages: [emailPage],
-  texts,
+  texts: t.texts,
   pages: [changeEmailPage],
 });

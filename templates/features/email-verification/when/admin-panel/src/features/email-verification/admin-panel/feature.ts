@@ -4,16 +4,14 @@ import { actButton } from '../../admin-panel/parts.js';
 import type { UserSection } from '../../admin-panel/user.js';
 import { type Texts, translator } from '../../pages/texts.js';
 
-const texts = {
+const t = translator({
   en: { emailVerificationMode: 'Confirmation of email addresses' },
   de: {
     emailVerificationMode: 'Bestätigung von E-Mail-Adressen',
     'This address is not confirmed yet.': 'Diese Adresse ist noch nicht bestätigt.',
     'Mail the link again': 'Link noch einmal zuschicken',
   },
-} satisfies Texts;
-
-const t = translator(texts);
+} satisfies Texts);
 
 const verificationSection: UserSection = {
   permission: 'users:write',
@@ -27,6 +25,6 @@ ${actButton(visit, 'verify-email', t('Mail the link again'))}`;
 };
 
 export const emailVerificationAdminPanel = defineFeature({
-  texts,
+  texts: t.texts,
   panelUserSection: verificationSection,
 });

@@ -5,11 +5,11 @@ import { carry } from '../../pages/carried.js';
 import { form } from '../../pages/form.js';
 import type { AccountPage, Form, Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
-import { destinationOf, pathTo, type Visit } from '../../pages/visit.js';
+import { carryTo, destinationOf, pathTo, type Visit } from '../../pages/visit.js';
 import { currentSetting } from '../../settings/feature.js';
 import type { emailVerification } from '../feature.js';
 
-const texts = {
+const t = translator({
   en: {
     EMAIL_NOT_VERIFIED: 'Confirm your address first: open the link that was mailed to you.',
   },
@@ -38,9 +38,7 @@ const texts = {
     EMAIL_VERIFICATION_REQUIRED:
       'Die Frist zum Bestätigen Ihrer Adresse ist abgelaufen. Öffnen Sie den Link, den wir Ihnen geschickt haben.',
   },
-} satisfies TextsOf<typeof emailVerification>;
-
-const t = translator(texts);
+} satisfies TextsOf<typeof emailVerification>);
 
 const isUnproven = ({ caller }: Visit) => caller?.user.emailProvenAt === null;
 
@@ -101,8 +99,8 @@ function afterRefusal(visit: Visit, { code }: HttpError): string | undefined {
   if (!carried?.bearerToken) return undefined;
   const fields = { bearerToken: carried.bearerToken, guard };
   // Where the mailed link is opened, it shows that this is the browser of the sign-in.
-  cookies.push(...[confirmPage.path, '/verify-email'].map((path) => carry(services, path, fields)));
-  return pathTo(visit, confirmPage.path);
+  cookies.push(carry(services.config, '/verify-email', fields));
+  return carryTo(visit, confirmPage.path, fields);
 }
 
 async function registerNotice({ services }: Visit): Promise<HtmlValue> {
@@ -117,6 +115,6 @@ export const emailVerificationPages = defineFeature({
   accountPages: [verifyPage],
   afterRefusal,
   registerNotice,
-  texts,
+  texts: t.texts,
   pages: [emailVerifiedPage, confirmPage],
 });

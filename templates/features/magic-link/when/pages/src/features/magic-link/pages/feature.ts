@@ -6,7 +6,7 @@ import type { Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import type { magicLink } from '../feature.js';
 
-const texts = {
+const t = translator({
   de: {
     'Mail me a link to sign in': 'Link zum Anmelden zuschicken',
     'Check your mailbox': 'Sehen Sie in Ihrem Postfach nach',
@@ -16,9 +16,7 @@ const texts = {
     'This browser will be signed in.': 'Sie werden in diesem Browser angemeldet.',
     INVALID_MAGIC_LINK: 'Dieser Link ist nicht mehr gültig.',
   },
-} satisfies TextsOf<typeof magicLink>;
-
-const t = translator(texts);
+} satisfies TextsOf<typeof magicLink>);
 
 const signInWay: SignInWay = {
   name: 'magic-link',
@@ -46,4 +44,4 @@ ${otherWays(visit)}`;
   },
 };
 
-export const magicLinkPages = defineFeature({ texts, signInWay, pages: [magicLinkPage] });
+export const magicLinkPages = defineFeature({ texts: t.texts, signInWay, pages: [magicLinkPage] });

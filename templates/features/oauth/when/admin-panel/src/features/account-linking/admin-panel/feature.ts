@@ -7,16 +7,14 @@ import type { UserSection } from '../../admin-panel/user.js';
 import { type Texts, translator } from '../../pages/texts.js';
 import type { LinkedAccountView } from '../linked-accounts.js';
 
-const texts = {
+const t = translator({
   de: {
     'Linked accounts': 'Verknüpfte Konten',
     Provider: 'Anbieter',
     Account: 'Konto',
     Linked: 'Verknüpft',
   },
-} satisfies Texts;
-
-const t = translator(texts);
+} satisfies Texts);
 
 const linkedSection: UserSection = {
   permission: 'users:read',

@@ -7,7 +7,7 @@ import type { oauth } from '../feature.js';
 import { providers } from '../providers.js';
 import { providerTitles } from './provider-titles.js';
 
-const texts = {
+const t = translator({
   de: {
     'Continue with': 'Weiter mit',
     'To link another account, sign in with it. Its address there must be one of yours here, such as':
@@ -21,9 +21,7 @@ const texts = {
     OAUTH_SIGN_UP_REFUSED: 'Auf diese Weise kann kein Konto angelegt werden.',
     OAUTH_FAILED: 'Die Anmeldung beim Anbieter ist gescheitert. Versuchen Sie es noch einmal.',
   },
-} satisfies TextsOf<typeof oauth>;
-
-const t = translator(texts);
+} satisfies TextsOf<typeof oauth>);
 
 /** Links, since `form-action` of the policy blocks a form's redirect to a provider. */
 function providerLinks({ services }: Visit, returnPath: string): Html | undefined {
@@ -54,4 +52,4 @@ ${links}</section>`
   );
 }
 
-export const oauthPages = defineFeature({ texts, besideSignIn });
+export const oauthPages = defineFeature({ texts: t.texts, besideSignIn });

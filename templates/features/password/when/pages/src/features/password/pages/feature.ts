@@ -2,15 +2,14 @@ import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { carry } from '../../pages/carried.js';
 import { emailField, type Field, form } from '../../pages/form.js';
-import type { Text } from '../../pages/language.js';
 import { redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
 import type { AccountPage, Page } from '../../pages/page.js';
 import type { ProofField } from '../../pages/refusal.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
+import { type Text, type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { password } from '../feature.js';
 
-const texts = {
+const t = translator({
   en: {
     'Use at most # bytes.':
       'Too long: at most # letters or digits; other characters count as several.',
@@ -39,9 +38,7 @@ const texts = {
       'Zu lang: höchstens # Buchstaben oder Ziffern; andere Zeichen zählen mehrfach.',
     INVALID_RESET_TOKEN: 'Dieser Link ist nicht mehr gültig.',
   },
-} satisfies TextsOf<typeof password>;
-
-const t = translator(texts);
+} satisfies TextsOf<typeof password>);
 
 /** A field for the account's current password, or for a new one. */
 function passwordField(kind: 'current' | 'new', name: string, label: Text): Field {
@@ -106,7 +103,9 @@ ${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link'
       submits: 'POST /forgot-password',
       next: (visit, _result, { email = '' }) => {
         // Shown whether or not it has an account, so that a mistyped address is seen.
-        visit.cookies.push(carry(visit.services, forgotPasswordPage.path, { sentTo: email }));
+        visit.cookies.push(
+          carry(visit.services.config, forgotPasswordPage.path, { sentTo: email }),
+        );
         return pathTo(visit, forgotPasswordPage.path, { done: 'forgot' });
       },
       done: t(
@@ -141,7 +140,7 @@ const resetPasswordPage: Page = {
 
 export const passwordPages = defineFeature({
   accountPages: [changePasswordPage],
-  texts,
+  texts: t.texts,
   proofField,
   signInWay,
   registerFields: [passwordField('new', 'password', t('Password'))],

@@ -1,15 +1,14 @@
 import type { Config } from '../../../config.js';
 import { defineFeature } from '../../../feature.js';
 import { type HtmlValue, html } from '../../../http/html.js';
+import { profileInputs } from '../../pages/account.js';
 import { emailField, form } from '../../pages/form.js';
-import type { Text } from '../../pages/language.js';
 import type { Page } from '../../pages/page.js';
-import { profileInputs } from '../../pages/profile.js';
-import { type TextsOf, translator } from '../../pages/texts.js';
+import { type Text, type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type Visit } from '../../pages/visit.js';
 import { isOpen, type registration } from '../feature.js';
 
-const texts = {
+const t = translator({
   de: {
     'New here?': 'Neu hier?',
     'Create an account': 'Konto anlegen',
@@ -21,9 +20,7 @@ const texts = {
     'A name has at most # characters.': 'Ein Name hat höchstens # Zeichen.',
     USER_EXISTS: 'Es gibt schon ein Konto mit dieser Adresse.',
   },
-} satisfies TextsOf<typeof registration>;
-
-const t = translator(texts);
+} satisfies TextsOf<typeof registration>);
 
 const isDone = ({ query }: Visit) => query.get('done') === 'register';
 
@@ -60,7 +57,7 @@ const startLinks = (config: Config): [string, Text][] =>
   isOpen(config) ? [[`${config.AUTH_PREFIX}/ui/register`, t('Create an account')]] : [];
 
 export const registrationPages = defineFeature({
-  texts,
+  texts: t.texts,
   besideSignIn: (visit: Visit): HtmlValue => {
     if (!isOpen(visit.services.config)) return undefined;
     return html`<footer>${t('New here?')} <a href="${pathTo(visit, '/ui/register')}">${t('Create an account')}</a></footer>`;

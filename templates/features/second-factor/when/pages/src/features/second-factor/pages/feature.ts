@@ -9,11 +9,11 @@ import { form } from '../../pages/form.js';
 import { formsOf, signInWays } from '../../pages/login.js';
 import type { Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
-import { pathTo, type Visit } from '../../pages/visit.js';
+import { carryTo, pathTo, type Visit } from '../../pages/visit.js';
 import { availableFactors, ChallengeReply, requireChallenge, SetUpRequired } from '../challenge.js';
 import type { secondFactor } from '../feature.js';
 
-const texts = {
+const t = translator({
   de: {
     'One more step': 'Noch ein Schritt',
     'A second factor protects your account. Confirm that it is you.':
@@ -25,9 +25,7 @@ const texts = {
     '2FA_SETUP_REQUIRED': 'Richten Sie zuerst einen zweiten Faktor ein.',
     '2FA_REQUIRED': 'Für dieses Konto ist ein zweiter Faktor vorgeschrieben.',
   },
-} satisfies TextsOf<typeof secondFactor>;
-
-const t = translator(texts);
+} satisfies TextsOf<typeof secondFactor>);
 
 /** The second step of a sign-in: a code that is typed here, or a method that sends something. */
 const secondStepPage: Page = {
@@ -45,15 +43,11 @@ ${ways.map(({ name, label, fields }) => fields && form(visit, { name, fields, su
 ${first && html`<section>${form(visit, { ...first, others, look: 'plain' })}</section>`}
 <footer><a href="${pathTo(visit, '/ui/login')}">${t('Start again')}</a></footer>`;
   },
-  forms: (services) => formsOf(signInWays(services), ofChallenge),
+  forms: (services) => formsOf(signInWays(services)),
 };
 
 const EXPIRED = 'INVALID_TEMP_TOKEN';
 const SET_UP = '/ui/2fa-setup';
-
-function ofChallenge(_fields: unknown, { carried }: Visit): Record<string, string> {
-  return { mode: '2fa', ...carried };
-}
 
 /** The factors that can finish this sign-in; undefined if it has expired. */
 async function methodsOf({ services, carried }: Visit): Promise<string[] | undefined> {
@@ -70,20 +64,15 @@ async function methodsOf({ services, carried }: Visit): Promise<string[] | undef
 /** The token of the second step waits in a cookie of its page. */
 function afterSignIn(visit: Visit, { body }: Result): string | undefined {
   const { data: challenge } = ChallengeReply.safeParse(body);
-  return challenge && goOn(visit, secondStepPage.path, { tempToken: challenge.tempToken });
+  return challenge && carryTo(visit, secondStepPage.path, { tempToken: challenge.tempToken });
 }
 
 /** A required second factor that is missing is set up during the sign-in, or where a signed-in user needs it. */
 function afterRefusal(visit: Visit, { code, extra }: HttpError): string | undefined {
   const { data: demand } = SetUpRequired.safeParse(extra.fields);
-  if (demand) return goOn(visit, SET_UP, { bearerToken: demand.tempToken });
+  if (demand) return carryTo(visit, SET_UP, { bearerToken: demand.tempToken });
   const isMissing = code === '2FA_SETUP_REQUIRED';
   return isMissing ? pathTo(visit, SET_UP, { return_to: visit.request.path }) : undefined;
-}
-
-function goOn(visit: Visit, page: string, fields: Fields): string {
-  visit.cookies.push(carry(visit.services, page, fields));
-  return pathTo(visit, page);
 }
 
 const IN_FRAGMENT = /^\/(2fa|login)(?:\?[^#]*)?#tempToken=([^&]+)/;
@@ -97,11 +86,11 @@ function appRedirect(config: Config, path: string, returnPath = '/'): Result | u
   const fields: Fields = isSetUp ? { bearerToken: tempToken } : { tempToken };
   const returnTo = new URLSearchParams({ return_to: `${config.AUTH_PREFIX}/ui${returnPath}` });
   const location = `${config.BASE_URL}${config.AUTH_PREFIX}${target}?${returnTo}`;
-  return { ...redirect(location), cookies: [carry({ config }, target, fields)] };
+  return { ...redirect(location), cookies: [carry(config, target, fields)] };
 }
 
 export const secondFactorPages = defineFeature({
-  texts,
+  texts: t.texts,
   afterSignIn,
   afterRefusal,
   appRedirect,

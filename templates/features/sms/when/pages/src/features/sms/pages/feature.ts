@@ -7,7 +7,7 @@ import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { sms } from '../feature.js';
 
-const texts = {
+const t = translator({
   de: {
     Phone: 'Telefon',
     'No number yet': 'Noch keine Nummer',
@@ -35,9 +35,7 @@ const texts = {
     PHONE_COUNTRY_NOT_ALLOWED: 'Nummern dieses Landes können hier nicht verwendet werden.',
     INVALID_SMS_CODE: 'Dieser Code ist falsch oder nicht mehr gültig.',
   },
-} satisfies TextsOf<typeof sms>;
-
-const t = translator(texts);
+} satisfies TextsOf<typeof sms>);
 
 const signInWay: SignInWay = {
   name: 'sms',
@@ -117,7 +115,7 @@ function codeForm(visit: SignedIn): Html {
 
 export const smsPages = defineFeature({
   accountPages: [phonePage],
-  texts,
+  texts: t.texts,
   signInWay,
   pages: [smsCodePage],
 });

@@ -14,7 +14,7 @@ import type { DryRun } from '../admin/feature.js';
 import { actionsPage, toolsStyle } from './actions.js';
 import { type Inbound, inboundBody, inboundFields, SIGNATURES } from './inbound-fields.js';
 import { dryRun, runs } from './runs.js';
-import { t, texts } from './texts.js';
+import { t } from './texts.js';
 
 const editorScript = readAsset('editor.browser.js', import.meta.url);
 const assets = [editorScript, toolsStyle];
@@ -96,6 +96,6 @@ const panelWebhookKind: WebhookKind = {
 
 export const toolsAdminPanel = defineFeature({
   panelWebhookKind,
-  texts,
+  texts: t.texts,
   panelPages: [newInboundPage, inboundPage, actionsPage],
 });

@@ -1,10 +1,10 @@
 import { type Texts, translator } from '../../pages/texts.js';
-import { webhookTexts } from '../../webhook-configs/admin-panel/texts.js';
+import { t as ofWebhooks } from '../../webhook-configs/admin-panel/texts.js';
 
-export const texts = {
+export const t = translator({
   en: { enabledWebhookActions: 'Actions' },
   de: {
-    ...webhookTexts.de,
+    ...ofWebhooks.texts.de,
     Inbound: 'Eingehend',
     'New inbound webhook': 'Neuer eingehender Webhook',
     Provider: 'Anbieter',
@@ -51,6 +51,4 @@ export const texts = {
     Permission: 'Berechtigung',
     'Use letters, digits, _ . and -, at most 64.': 'Buchstaben, Ziffern, _ . und -, höchstens 64.',
   },
-} satisfies Texts;
-
-export const t = translator(texts);
+} satisfies Texts);

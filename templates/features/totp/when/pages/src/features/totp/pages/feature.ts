@@ -1,11 +1,46 @@
 import { defineFeature } from '../../../feature.js';
-import { codeField } from '../../pages/form.js';
+import { type Html, html } from '../../../http/html.js';
+import { codeField, confirmedForm } from '../../pages/form.js';
 import { redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
+import type { AccountPage } from '../../pages/page.js';
 import type { ProofField } from '../../pages/refusal.js';
+import type { Text } from '../../pages/texts.js';
+import { pathTo, type SignedIn } from '../../pages/visit.js';
 import { METHOD } from '../codes.js';
-import { authenticatorPage } from './authenticator.js';
-import { ownBrowser, setUpPage } from './set-up.js';
-import { t, texts } from './texts.js';
+import { ownBrowser, recoveryCodeList, setUpPage, t } from './set-up.js';
+
+/** The authenticator app: set it up, replace it, turn it off; new recovery codes. */
+const authenticatorPage: AccountPage = {
+  path: '/ui/account/authenticator',
+  section: 'access',
+  order: 2,
+  title: () => t('Authenticator app'),
+  state: ({ caller }) => t(caller.isTotpEnabled ? 'On' : 'Off'),
+  content: (visit) => (visit.caller.isTotpEnabled ? inUse(visit) : notInUse(visit)),
+  forms: {
+    renew: { submits: 'POST /2fa/recovery-codes', next: recoveryCodeList },
+    disable: { submits: 'POST /2fa/disable', done: t('Your authenticator app is turned off.') },
+  },
+};
+
+function notInUse(visit: SignedIn): Html {
+  return html`<p>${t('An app on your phone will show a code for each sign-in. Nobody can get in with your password alone.')}</p>
+${setUpLink(visit, 'primary', t('Set up an authenticator app'))}`;
+}
+
+async function inUse(visit: SignedIn): Promise<Html> {
+  const { services, caller } = visit;
+  const left = await services.totp.countRecoveryCodes(caller.user.id);
+  return html`<p>${t('Signing in requires a code from your app.')} ${t('Recovery codes left:')} <strong>${left}</strong></p>
+${confirmedForm(visit, t('Your old recovery codes will no longer work.'), { name: 'renew', submit: t('Generate new recovery codes'), look: 'primary' })}
+${setUpLink(visit, 'plain', t('Move to another app or phone'))}
+${confirmedForm(visit, t('Anybody who learns your password can then get into your account. Your other sessions will end.'), { name: 'disable', submit: t('Turn it off') })}`;
+}
+
+function setUpLink(visit: SignedIn, look: 'primary' | 'plain', label: Text): Html {
+  const path = pathTo(visit, '/ui/2fa-setup', { return_to: visit.request.path });
+  return html`<a class="button ${look}" href="${path}">${label}</a>`;
+}
 
 const signInWay: SignInWay = {
   name: METHOD,
@@ -35,7 +70,7 @@ const proofField: ProofField = {
 
 export const totpPages = defineFeature({
   accountPages: [authenticatorPage],
-  texts,
+  texts: t.texts,
   ownBrowser,
   proofField,
   signInWay,

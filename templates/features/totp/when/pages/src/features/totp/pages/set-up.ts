@@ -1,23 +1,69 @@
 import { type Html, html } from '../../../http/html.js';
+import type { Result } from '../../../http/route.js';
 import { authenticate, type Caller } from '../../../session/authenticate.js';
 import type { OwnBrowser } from '../../../session/credentials.js';
 import { requireReauthentication } from '../../../session/reauthentication.js';
 import { unsealFor } from '../../data-key/sealed-columns.js';
 import { carriedBy } from '../../pages/carried.js';
-import { codeField, form } from '../../pages/form.js';
+import { codeField, form, scriptButton } from '../../pages/form.js';
 import { isGuarded } from '../../pages/guard.js';
 import type { Page } from '../../pages/page.js';
-import { loginPath, pathTo, undefinedIfRefused, type Visit } from '../../pages/visit.js';
+import { type TextsOf, translator } from '../../pages/texts.js';
+import {
+  destinationOf,
+  loginPath,
+  pathTo,
+  undefinedIfRefused,
+  type Visit,
+} from '../../pages/visit.js';
 import { isSettingUp, SETUP_TOKEN } from '../../second-factor/challenge.js';
 import { pendingSecret } from '../codes.js';
+import type { totp } from '../feature.js';
 import { requireFirstApp, setUpOf } from '../set-up.js';
-import { authenticatorPage, codesScript, recoveryCodeList } from './authenticator.js';
-import { t } from './texts.js';
+
+export const t = translator({
+  de: {
+    'Authenticator app': 'Authenticator-App',
+    On: 'Ein',
+    Off: 'Aus',
+    'Signing in requires a code from your app.': 'Zur Anmeldung gehört ein Code Ihrer App.',
+    'Recovery codes left:': 'Verbleibende Wiederherstellungscodes:',
+    'Generate new recovery codes': 'Neue Codes erstellen',
+    'Your old recovery codes will no longer work.':
+      'Ihre alten Wiederherstellungscodes gelten dann nicht mehr.',
+    'Move to another app or phone': 'Auf eine andere App oder ein anderes Telefon umziehen',
+    'Turn it off': 'Ausschalten',
+    'Anybody who learns your password can then get into your account. Your other sessions will end.':
+      'Wer Ihr Passwort erfährt, kommt dann in Ihr Konto. Ihre anderen Sitzungen enden.',
+    'Your authenticator app is turned off.': 'Ihre Authenticator-App ist ausgeschaltet.',
+    'Save as a file': 'Als Datei speichern',
+    Print: 'Drucken',
+    'Code from your authenticator app': 'Code Ihrer Authenticator-App',
+    'Six digits, or one of your recovery codes.':
+      'Sechs Ziffern oder einer Ihrer Wiederherstellungscodes.',
+    'Set up an authenticator app': 'Authenticator-App einrichten',
+    'An app on your phone will show a code for each sign-in. Nobody can get in with your password alone.':
+      'Eine App auf Ihrem Telefon zeigt für jede Anmeldung einen Code. Niemand kommt mit Ihrem Passwort allein in Ihr Konto.',
+    Begin: 'Beginnen',
+    'Scan this code with your authenticator app.':
+      'Scannen Sie diesen Code mit Ihrer Authenticator-App.',
+    'QR code of the key below': 'QR-Code des Schlüssels, der darunter steht',
+    'If you cannot scan it, type this key into the app:':
+      'Wenn Sie ihn nicht scannen können, geben Sie diesen Schlüssel in der App ein:',
+    Confirm: 'Bestätigen',
+    'Your authenticator app is set up.': 'Ihre Authenticator-App ist eingerichtet.',
+    'Print or save these recovery codes. Each works once, if you ever lose your phone. They are shown only now.':
+      'Drucken oder speichern Sie diese Wiederherstellungscodes. Jeder gilt einmal, falls Sie Ihr Telefon verlieren. Sie werden nur jetzt gezeigt.',
+    'I have saved them': 'Ich habe sie gespeichert',
+    'Set up an authenticator app first.': 'Richten Sie zuerst eine Authenticator-App ein.',
+    INVALID_TOTP_CODE: 'Der Code ist falsch oder wurde schon benutzt.',
+    EMAIL_NOT_VERIFIED: 'Bestätigen Sie zuerst Ihre Adresse.',
+  },
+} satisfies TextsOf<typeof totp>);
 
 /** Sets up an authenticator app: for a signed-in user, and during a sign-in that requires one. */
 export const setUpPage: Page = {
   path: '/ui/2fa-setup',
-  assets: [codesScript],
   title: () => t('Set up an authenticator app'),
   elsewhere: async (visit) => ((await callerOf(visit)) ? undefined : loginPath(visit)),
   content: async (visit) => {
@@ -27,7 +73,7 @@ export const setUpPage: Page = {
     // A reload of the page with the recovery codes, which are shown only once.
     if (isBegun && !pending && visit.caller?.isTotpEnabled) {
       return html`<p class="notice good" role="status">${t('Your authenticator app is set up.')}</p>
-<p><a class="button primary" href="${pathTo(visit, authenticatorPage.path)}">${t('Authenticator app')}</a></p>`;
+<p><a class="button primary" href="${pathTo(visit, '/ui/account/authenticator')}">${t('Authenticator app')}</a></p>`;
     }
     const step = pending
       ? scan(visit, pending)
@@ -83,4 +129,14 @@ function scan(visit: Visit, { secret, qrCode }: { secret: string; qrCode: string
 <img class="scan" src="${qrCode}" alt="${t('QR code of the key below')}">
 <p>${t('If you cannot scan it, type this key into the app:')} <code>${secret}</code></p>
 ${form(visit, { name: 'confirm', fields: [codeField('token', t('Code from your authenticator app'))], hidden: { secret }, submit: t('Confirm') })}`;
+}
+
+/** Shown once: the service keeps only their hashes. */
+export function recoveryCodeList(visit: Visit, { body }: Result): Html {
+  const { recoveryCodes } = body as { recoveryCodes: string[] };
+  const onward = visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login');
+  return html`<p>${t('Print or save these recovery codes. Each works once, if you ever lose your phone. They are shown only now.')}</p>
+<ol class="codes" id="codes" data-file="${visit.services.config.SERVICE_NAME}-recovery-codes.txt">${recoveryCodes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
+<div class="acts">${scriptButton('copy', 'codes', t('Copy'), t('Copied'))}${scriptButton('save', 'codes', t('Save as a file'))}${scriptButton('print', 'codes', t('Print'))}</div>
+<p><a class="button primary" href="${onward}">${t('I have saved them')}</a></p>`;
 }

@@ -4,10 +4,10 @@ import { hasPermission } from '../../../users/account.js';
 import { list } from '../../admin-panel/list.js';
 import { type PanelPage, panelPath } from '../../admin-panel/panel.js';
 import { badge, time } from '../../admin-panel/parts.js';
-import type { Text } from '../../pages/language.js';
+import type { Text } from '../../pages/texts.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { stateOf, type WebhookView } from './form.js';
-import { t, webhookTexts } from './texts.js';
+import { t } from './texts.js';
 
 /** One kind of webhook in the panel. */
 export interface WebhookKind {
@@ -64,6 +64,6 @@ function webhookLink(visit: SignedIn, webhook: WebhookView, kind: WebhookKind | 
 }
 
 export const webhookConfigsAdminPanel = defineFeature({
-  texts: webhookTexts,
+  texts: t.texts,
   panelPages: [webhooksPage],
 });

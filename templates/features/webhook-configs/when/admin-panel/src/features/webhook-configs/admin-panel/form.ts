@@ -2,8 +2,8 @@ import { type Html, html } from '../../../http/html.js';
 import { panelPath } from '../../admin-panel/panel.js';
 import { actButton, badge, confirmed } from '../../admin-panel/parts.js';
 import type { Field } from '../../pages/form.js';
-import type { Text } from '../../pages/language.js';
 import type { Form } from '../../pages/page.js';
+import type { Text } from '../../pages/texts.js';
 import type { SignedIn } from '../../pages/visit.js';
 import { t } from './texts.js';
 

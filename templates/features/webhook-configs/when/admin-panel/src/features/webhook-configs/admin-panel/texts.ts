@@ -1,10 +1,10 @@
-import { panelTexts } from '../../admin-panel/texts.js';
+import { t as ofPanel } from '../../admin-panel/texts.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import type { webhookConfigsAdmin } from '../admin/feature.js';
 
-export const webhookTexts = {
+export const t = translator({
   de: {
-    ...panelTexts.de,
+    ...ofPanel.texts.de,
     Webhooks: 'Webhooks',
     Webhook: 'Webhook',
     Kind: 'Art',
@@ -25,6 +25,4 @@ export const webhookTexts = {
     SECRET_REQUIRED: 'Ein Webhook, dessen Aktionen etwas ändern, braucht ein Geheimnis.',
     'Use names of events, or *.': 'Geben Sie Namen von Ereignissen ein, oder *.',
   },
-} satisfies TextsOf<typeof webhookConfigsAdmin>;
-
-export const t = translator(webhookTexts);
+} satisfies TextsOf<typeof webhookConfigsAdmin>);

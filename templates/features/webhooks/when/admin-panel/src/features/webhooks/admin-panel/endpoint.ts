@@ -3,8 +3,7 @@ import { hasPermission } from '../../../users/account.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
 import { actButton, confirmed, time } from '../../admin-panel/parts.js';
 import { seal, unseal } from '../../data-key/seal.js';
-import { readAsset } from '../../pages/assets.js';
-import { type Field, form } from '../../pages/form.js';
+import { type Field, form, scriptButton } from '../../pages/form.js';
 import { pageCookie } from '../../pages/guard.js';
 import type { SignedIn, Visit } from '../../pages/visit.js';
 import {
@@ -24,8 +23,6 @@ interface Endpoint extends WebhookView {
   maxRetries: number;
   retryDelayMs: number;
 }
-
-const copyScript = readAsset('copy.browser.js', import.meta.url);
 
 function endpointFields(visit: SignedIn, endpoint?: Endpoint): (Field | Html)[] {
   const { maxRetries = 3, retryDelayMs = 1_000 } = endpoint ?? {};
@@ -96,13 +93,12 @@ function newSecret(visit: SignedIn): HtmlValue {
   cookies.push(pageCookie(SECRET, '', 0, request.path));
   return html`<div class="stack" role="status"><p class="notice good">${t('This is the secret that deliveries are signed with. Copy it to the receiver now: it is not shown again.')}</p>
 <div class="acts"><pre id="secret">${opened.text}</pre>
-<button class="button" type="button" hidden data-copies="secret" data-done="${t('Copied')}">${t('Copy')}</button></div></div>`;
+${scriptButton('copy', 'secret', t('Copy'), t('Copied'))}</div></div>`;
 }
 
 export const endpointPage: PanelPage = {
   path: '/webhooks/outgoing/{id}',
   permission: 'webhooks:read',
-  assets: [copyScript],
   title: async (visit) =>
     (await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}')).webhook.url,
   content: async (visit) => {

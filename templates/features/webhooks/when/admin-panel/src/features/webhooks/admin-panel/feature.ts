@@ -6,7 +6,7 @@ import type { SignedIn } from '../../pages/visit.js';
 import type { WebhookKind } from '../../webhook-configs/admin-panel/feature.js';
 import { deliveryPage } from './delivery.js';
 import { endpointPage, newEndpointPage } from './endpoint.js';
-import { t, texts } from './texts.js';
+import { t } from './texts.js';
 
 const panelWebhookKind: WebhookKind = {
   path: '/webhooks/outgoing',
@@ -24,6 +24,6 @@ async function panelFigures(visit: SignedIn): Promise<Figure[]> {
 export const webhooksAdminPanel = defineFeature({
   panelWebhookKind,
   panelFigures,
-  texts,
+  texts: t.texts,
   panelPages: [newEndpointPage, endpointPage, deliveryPage],
 });

@@ -1,9 +1,9 @@
 import { type Texts, translator } from '../../pages/texts.js';
-import { webhookTexts } from '../../webhook-configs/admin-panel/texts.js';
+import { t as ofWebhooks } from '../../webhook-configs/admin-panel/texts.js';
 
-export const texts = {
+export const t = translator({
   de: {
-    ...webhookTexts.de,
+    ...ofWebhooks.texts.de,
     Outgoing: 'Ausgehend',
     'New outgoing webhook': 'Neuer ausgehender Webhook',
     'Change this webhook': 'Diesen Webhook ändern',
@@ -20,8 +20,6 @@ export const texts = {
     'None. Deliveries are not signed.': 'Keines. Zustellungen sind nicht signiert.',
     'This is the secret that deliveries are signed with. Copy it to the receiver now: it is not shown again.':
       'Mit diesem Geheimnis werden Zustellungen signiert. Hinterlegen Sie es jetzt beim Empfänger: Es wird nicht noch einmal angezeigt.',
-    Copy: 'Kopieren',
-    Copied: 'Kopiert',
     'Back to the webhook': 'Zurück zum Webhook',
     'Send a test event': 'Testereignis senden',
     'A test event is on its way. Its delivery is the newest below.':
@@ -47,6 +45,4 @@ export const texts = {
     'Use an http or https URL.': 'Geben Sie eine URL mit http oder https ein.',
     'A URL must not contain user info.': 'Die URL darf keine Zugangsdaten enthalten.',
   },
-} satisfies Texts;
-
-export const t = translator(texts);
+} satisfies Texts);
