@@ -5,7 +5,7 @@ import type { Services } from '../../services.js';
 import { hasPermission, requirePermission } from '../../users/account.js';
 import { adminPrefix } from '../admin/feature.js';
 import { routesOf } from '../pages/answer.js';
-import { readAsset } from '../pages/assets.js';
+import { readAsset } from '../pages/layout.js';
 import type { Page } from '../pages/page.js';
 import { type RouteName, runRoute } from '../pages/run-route.js';
 import type { SignedIn, Visit } from '../pages/visit.js';

@@ -1,12 +1,59 @@
-import type { Config } from '../../config.js';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { refuse } from '../../http/errors.js';
 import { type Html, type HtmlValue, html } from '../../http/html.js';
-import type { Result } from '../../http/route.js';
+import { get, type Result, type Route } from '../../http/route.js';
 import type { Services } from '../../services.js';
-import { type Asset, assetPath, script, styleSheet } from './assets.js';
 import { form } from './form.js';
 import type { Form, Page } from './page.js';
 import { type Text, t } from './texts.js';
 import type { Visit } from './visit.js';
+
+/** A style sheet or a script. Its name contains a hash of the content, so that browsers can cache it for good. */
+export interface Asset {
+  name: string;
+  isStyle: boolean;
+  bytes: Buffer;
+  gzipped: Buffer;
+}
+
+/** The files read at startup, by name: a request chooses among these and reaches no other file. */
+const served = new Map<string, Asset>();
+
+/** Serves a file beside the caller, whose `import.meta.url` is `base`. In `dist/` all lie beside the bundle. */
+export function readAsset(file: string, base: string): Asset {
+  const bytes = readFileSync(new URL(`./${file}`, base));
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+  const name = `${hash}-${file}`;
+  const asset = { name, isStyle: file.endsWith('.css'), bytes, gzipped: gzipSync(bytes) };
+  served.set(name, asset);
+  return asset;
+}
+
+const ofEveryPage = ['style.css', 'page.browser.js'].map((file) =>
+  readAsset(file, import.meta.url),
+);
+
+/** Serves style sheets and scripts from memory. They contain no secret, so compressing them is safe (BREACH). */
+export const assetRoute: Route = get(
+  '/ui/assets/{name}',
+  { summary: 'Style sheet and scripts of the pages', isPage: true, isProbe: true },
+  async ({ params, request }) => {
+    const asset = served.get(params.name ?? '');
+    if (!asset) throw refuse('NOT_FOUND');
+    const isZipped = /\bgzip\b/.test(request.header('accept-encoding') ?? '');
+    return {
+      text: isZipped ? asset.gzipped : asset.bytes,
+      headers: {
+        'content-type': `text/${asset.isStyle ? 'css' : 'javascript'}; charset=utf-8`,
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding',
+        ...(isZipped ? { 'content-encoding': 'gzip' } : {}),
+      },
+    };
+  },
+);
 
 /** What a page shows: its title is its `h1` too. */
 interface Content extends Pick<Page, 'isWide' | 'assets'> {
@@ -39,16 +86,14 @@ export async function render(page: Page, visit: Visit, instead?: Html): Promise<
 
 /** The message after a form, which screen readers announce once the page has loaded; or that a mailed link is missing. */
 function outcome(page: Page, { services, refusal, query, carried }: Visit): HtmlValue {
-  if (refusal?.message) {
-    return html`<p class="notice${refusal.isMistake && ' bad'}" role="alert">${refusal.message}</p>`;
+  if (refusal) {
+    const { message, isMistake } = refusal;
+    return message && html`<p class="notice${isMistake && ' bad'}" role="alert">${message}</p>`;
   }
   const name = query.get('done');
-  if (refusal) return undefined;
-  if (name === null) {
-    const isLinkMissing = page.takesToken && !carried;
-    return isLinkMissing && html`<p>${t('Open the link of the mail in this browser.')}</p>`;
-  }
-  return success(findForm(page, services, name)?.done ?? page.done);
+  if (name !== null) return success(findForm(page, services, name)?.done ?? page.done);
+  const isLinkMissing = page.takesToken && !carried;
+  return isLinkMissing && html`<p>${t('Open the link of the mail in this browser.')}</p>`;
 }
 
 /** The message of a form that has worked. */
@@ -69,20 +114,25 @@ export function layout(
   { services, language, caller, guard }: Frame,
   { title, main, isWide, assets = [], navigation }: Content,
 ): Result {
-  const { config } = services;
+  const { AUTH_PREFIX, SERVICE_NAME } = services.config;
+  const links = [...ofEveryPage, ...assets].map(({ name, isStyle }) =>
+    isStyle
+      ? html`<link rel="stylesheet" href="${AUTH_PREFIX}/ui/assets/${name}">`
+      : html`<script type="module" src="${AUTH_PREFIX}/ui/assets/${name}"></script>`,
+  );
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${config.SERVICE_NAME}</title>
+<title>${title} · ${SERVICE_NAME}</title>
 <link rel="icon" href="data:,">
-${[styleSheet, script, ...assets].map((asset) => linkTo(config, asset))}
+${links}
 </head>
 <body${navigation && html` class="panel"`}>
 <header>
-<a href="${config.AUTH_PREFIX}/ui/">${config.SERVICE_NAME}</a>
-${caller && guard && form({ guard, refusal: undefined }, { name: 'sign-out', action: `${config.AUTH_PREFIX}/ui/sign-out`, submit: t('Sign out'), look: 'plain' })}
+<a href="${AUTH_PREFIX}/ui/">${SERVICE_NAME}</a>
+${caller && guard && form({ guard, refusal: undefined }, { name: 'sign-out', action: `${AUTH_PREFIX}/ui/sign-out`, submit: t('Sign out'), look: 'plain' })}
 </header>
 ${navigation}
 <main${isWide && html` class="wide"`}${navigation && html` id="main"`}>
@@ -93,17 +143,6 @@ ${main}
 </html>
 `;
   // A page with its own script submits forms in place.
-  const hasScript = assets.some(({ type }) => type.startsWith('text/javascript'));
-  const policy = hasScript ? `${POLICY}; connect-src 'self'` : POLICY;
-  return {
-    text: page.text(language),
-    headers: { ...HEADERS, 'content-security-policy': policy },
-  };
-}
-
-function linkTo(config: Config, asset: Asset): Html {
-  const path = assetPath(config, asset);
-  return asset.type.startsWith('text/css')
-    ? html`<link rel="stylesheet" href="${path}">`
-    : html`<script type="module" src="${path}"></script>`;
+  const policy = assets.every(({ isStyle }) => isStyle) ? POLICY : `${POLICY}; connect-src 'self'`;
+  return { text: page.text(language), headers: { ...HEADERS, 'content-security-policy': policy } };
 }

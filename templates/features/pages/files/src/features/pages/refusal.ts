@@ -1,7 +1,9 @@
 import type { ErrorCode } from '../../feature.js';
 import type { HttpError } from '../../http/errors.js';
 import type { HtmlValue } from '../../http/html.js';
+import { reauthenticationsOf } from '../../http/route.js';
 import type { Services } from '../../services.js';
+import { type Reauthentication, strongFactorsOf } from '../../session/reauthentication.js';
 import type { Draft, Fields } from './carried.js';
 import type { Field } from './form.js';
 import { after } from './texts.js';
@@ -25,14 +27,10 @@ export interface Refusal {
   signInAgain?: string | undefined;
 }
 
-/** A way to reauthenticate, in a form whose route requires it. */
-export interface ProofField {
-  /** The error code for a wrong proof. */
-  refuses: ErrorCode;
-  /** True for a factor that nothing weaker may replace. */
-  isStrong?: boolean;
-  isSet(services: Services, userId: string): Promise<boolean>;
-  field: Field;
+/** The field of a reauthentication, named as that is, in a form whose route requires it. */
+export interface ProofField extends Field {
+  /** True if the account can give this proof; absent for a strong factor. */
+  isSet?(services: Services, userId: string): Promise<boolean>;
 }
 
 /** The error code of a route that requires reauthentication. */
@@ -57,9 +55,9 @@ export async function explainRefusal(
 ): Promise<Refusal> {
   const ownField = beside[error.code];
   const proofs = ownField ? [] : await proofsFor(visit, error.code);
-  const wrongProof = proofs.find(({ refuses }) => refuses === error.code)?.field;
+  const isMistake = error.code !== NOT_PROVEN;
   const sentence = textOf(visit, error);
-  const field = ownField ?? wrongProof?.name;
+  const field = ownField ?? (isMistake ? proofs[0]?.name : undefined);
   const details = error.extra.details ?? [];
   const errors = details.map(({ path, message }) => [
     // `events.0` belongs to the field `events`.
@@ -71,10 +69,10 @@ export async function explainRefusal(
     // Shown once: a field with an error gets the focus.
     message:
       field || details.some(({ message }) => message === error.extra.message) ? '' : sentence,
-    isMistake: error.code !== NOT_PROVEN,
+    isMistake,
     errors: field ? { [field]: errors[0]?.[1] ?? sentence } : Object.fromEntries(errors),
     typed,
-    proofs: proofs.map((each) => each.field),
+    proofs,
   };
 }
 
@@ -107,9 +105,15 @@ export function inLanguageOf({ services, language }: Reader, key: string, otherw
 /** The proofs to ask for: after a wrong one the same again, else those that this account can give. */
 async function proofsFor({ services, caller }: Visit, code: ErrorCode): Promise<ProofField[]> {
   const all = services.features.flatMap(({ proofField }) => proofField ?? []);
-  if (code !== NOT_PROVEN || !caller) return all.filter(({ refuses }) => refuses === code);
-  const isSet = await Promise.all(all.map((each) => each.isSet(services, caller.user.id)));
-  const set = all.filter((_, at) => isSet[at]);
-  const strong = set.filter(({ isStrong }) => isStrong);
-  return strong.length > 0 ? strong : set;
+  const ofKind = (isWanted: (way: Reauthentication) => boolean) => {
+    const names = reauthenticationsOf(services)
+      .filter(isWanted)
+      .map(({ field }) => field);
+    return all.filter(({ name }) => names.includes(name));
+  };
+  if (code !== NOT_PROVEN || !caller) return ofKind(({ refuses }) => refuses === code);
+  const strong = await strongFactorsOf(services, caller);
+  if (strong.length > 0) return ofKind(({ shows }) => strong.includes(shows));
+  const isSet = await Promise.all(all.map((each) => each.isSet?.(services, caller.user.id)));
+  return all.filter((_, at) => isSet[at]);
 }

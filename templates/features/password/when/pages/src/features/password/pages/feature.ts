@@ -1,10 +1,10 @@
 import { defineFeature } from '../../../feature.js';
 import { html } from '../../../http/html.js';
+import type { Services } from '../../../services.js';
 import { carry } from '../../pages/carried.js';
 import { emailField, type Field, form } from '../../pages/form.js';
 import { redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
 import type { AccountPage, Page } from '../../pages/page.js';
-import type { ProofField } from '../../pages/refusal.js';
 import { type Text, type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { password } from '../feature.js';
@@ -54,13 +54,13 @@ const signInWay: SignInWay = {
   form: { submits: 'POST /login', next: redirectAfterSignIn },
 };
 
-const proofField: ProofField = {
-  refuses: 'INVALID_CURRENT_PASSWORD',
-  isSet: async ({ password }, userId) => (await password.findHash(userId)) !== undefined,
-  field: passwordField('current', 'currentPassword', t('Current password')),
-};
+async function isSet({ password }: Services, userId: string): Promise<boolean> {
+  return (await password.findHash(userId)) !== undefined;
+}
 
-const hasPassword = ({ services, caller }: SignedIn) => proofField.isSet(services, caller.user.id);
+const hasPassword = ({ services, caller }: SignedIn) => isSet(services, caller.user.id);
+
+const proof = passwordField('current', 'currentPassword', t('Current password'));
 
 /** Changes the password, or sets the first one: an account that a provider opened has none. */
 const changePasswordPage: AccountPage = {
@@ -74,7 +74,7 @@ const changePasswordPage: AccountPage = {
     const next = passwordField('new', 'newPassword', t('New password'));
     // It tells password managers whose password this is; without a name it is not sent.
     const owner = html`<input type="text" autocomplete="username" value="${visit.caller.user.email}" hidden>`;
-    const fields = isChange ? [owner, proofField.field, next] : [owner, next];
+    const fields = isChange ? [owner, proof, next] : [owner, next];
     const submit = isChange ? t('Change the password') : t('Set the new password');
     return form(visit, { name: 'change', fields, submit });
   },
@@ -141,7 +141,7 @@ const resetPasswordPage: Page = {
 export const passwordPages = defineFeature({
   accountPages: [changePasswordPage],
   texts: t.texts,
-  proofField,
+  proofField: { ...proof, isSet },
   signInWay,
   registerFields: [passwordField('new', 'password', t('Password'))],
   pages: [forgotPasswordPage, resetPasswordPage],

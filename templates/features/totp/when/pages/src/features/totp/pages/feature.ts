@@ -3,7 +3,6 @@ import { type Html, html } from '../../../http/html.js';
 import { codeField, confirmedForm } from '../../pages/form.js';
 import { redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
 import type { AccountPage } from '../../pages/page.js';
-import type { ProofField } from '../../pages/refusal.js';
 import type { Text } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import { METHOD } from '../codes.js';
@@ -61,18 +60,11 @@ const signInWay: SignInWay = {
   },
 };
 
-const proofField: ProofField = {
-  refuses: 'INVALID_TOTP_CODE',
-  isStrong: true,
-  isSet: async ({ users }, userId) => (await users.findAccount(userId))?.isTotpEnabled ?? false,
-  field: codeField('code', t('Code from your authenticator app')),
-};
-
 export const totpPages = defineFeature({
   accountPages: [authenticatorPage],
   texts: t.texts,
   ownBrowser,
-  proofField,
+  proofField: codeField('code', t('Code from your authenticator app')),
   signInWay,
   pages: [setUpPage],
 });
