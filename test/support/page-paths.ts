@@ -8,9 +8,7 @@ export function pagePaths(folder: string): string[] {
   const texts = sources
     .filter((path) => path.endsWith('.ts'))
     .map((path) => readFileSync(join(folder, 'src', path), 'utf8'));
-  const found = texts.flatMap((text) => [
-    ...text.matchAll(/^ {2}(?: {2})?path: '(\/ui\/[\w-]+)',$/gm),
-  ]);
+  const found = texts.flatMap((text) => [...text.matchAll(/'(\/ui\/[\w-]+)': \S/g)]);
   return [...new Set(found.map(([, path]) => `/auth${path}`)), '/auth/ui/missing', '/'].sort();
 }
 

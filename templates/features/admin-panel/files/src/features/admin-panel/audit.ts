@@ -11,7 +11,6 @@ import { t } from './texts.js';
 import type { UserSection } from './user.js';
 
 export const auditPage: PanelPage = {
-  path: '/audit',
   permission: 'audit:read',
   isEntry: true,
   title: () => t('Audit log'),

@@ -20,7 +20,6 @@ declare module '../../feature.js' {
 }
 
 export const overviewPage: PanelPage = {
-  path: '',
   permission: 'admin:access',
   isEntry: true,
   title: () => t('Overview'),
@@ -42,7 +41,6 @@ ${chart(hours)}`;
 
 /** The row of the account that leads to the panel. */
 export const administrationPage: AccountPage = {
-  path: '/ui/account/administration',
   section: 'access',
   order: 9,
   title: () => t('Administration'),

@@ -6,7 +6,7 @@ import { hasPermission, requirePermission } from '../../users/account.js';
 import { adminPrefix } from '../admin/feature.js';
 import { routesOf } from '../pages/answer.js';
 import { readAsset } from '../pages/layout.js';
-import type { Page } from '../pages/page.js';
+import type { Page, Pages } from '../pages/page.js';
 import { type RouteName, runRoute } from '../pages/run-route.js';
 import type { SignedIn, Visit } from '../pages/visit.js';
 import { t } from './texts.js';
@@ -28,31 +28,34 @@ export interface PanelPage extends Page<SignedIn> {
 declare module '../../feature.js' {
   interface FeatureParts {
     /** Pages of the panel, below ADMIN_PREFIX. */
-    panelPages?: readonly PanelPage[];
+    panelPages?: Pages<PanelPage>;
   }
 }
 
 /** The pages of the panel that features contribute. */
 export function panelRoutes(services: Services): Route[] {
-  const framed = panelPagesOf(services).map(({ permission, content, assets = [], ...page }) => ({
+  return panelPagesOf(services).flatMap(([path, page]) => routesOf({ [path]: framed(page) }));
+}
+
+function framed({ permission, content, assets = [], ...page }: PanelPage): Page<SignedIn> {
+  return {
     done: t('Done.'),
     ...page,
     isPrivate: true,
     api: adminPrefix,
     assets: [panelStyle, ...assets],
     navigation,
-    content: async (visit: SignedIn) => {
+    content: async (visit) => {
       requirePermission(visit.caller, permission);
       // The administration may require more than a session and a permission.
       await read(visit, 'GET /ping');
       return content(visit);
     },
-  }));
-  return framed.flatMap(routesOf);
+  };
 }
 
-function panelPagesOf({ features }: Services): PanelPage[] {
-  return features.flatMap(({ panelPages }) => panelPages ?? []);
+function panelPagesOf({ features }: Services): [path: string, page: PanelPage][] {
+  return features.flatMap(({ panelPages = {} }) => Object.entries(panelPages));
 }
 
 /** The response body of a GET route of the administration API, after its checks. `Body` is the type of its reply. */
@@ -80,13 +83,13 @@ export function downloadPath({ services: { config } }: SignedIn, path: string): 
 
 async function navigation(visit: SignedIn): Promise<Html> {
   const entries = panelPagesOf(visit.services).filter(
-    ({ isEntry, permission }) => isEntry && hasPermission(visit.caller, permission),
+    ([, { isEntry, permission }]) => isEntry && hasPermission(visit.caller, permission),
   );
-  const links = entries.map(async (entry) => {
-    const path = panelPath(visit, entry.path);
+  const links = entries.map(async ([below, { title }]) => {
+    const path = panelPath(visit, below);
     const isBelow = visit.request.path === path || visit.request.path.startsWith(`${path}/`);
-    const isHere = entry.path === '' ? visit.request.path === path : isBelow;
-    return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${await entry.title(visit)}</a></li>`;
+    const isHere = below === '' ? visit.request.path === path : isBelow;
+    return html`<li><a href="${path}"${isHere && html` aria-current="page"`}>${await title(visit)}</a></li>`;
   });
   return html`<nav aria-label="${t('Administration')}"><a class="skip" href="#main">${t('Skip to the content')}</a>
 <ul>${await Promise.all(links)}

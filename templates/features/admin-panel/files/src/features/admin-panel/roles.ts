@@ -14,7 +14,6 @@ import type { UserSection } from './user.js';
 
 /** The roles, what each allows, and a form to add one. */
 export const rolesPage: PanelPage = {
-  path: '/roles',
   permission: 'roles:read',
   isEntry: true,
   title: () => t('Roles'),
@@ -50,7 +49,6 @@ function roleLink(visit: SignedIn, role: Role) {
 
 /** One role: its permissions as checkboxes, and a form to delete it. */
 export const rolePage: PanelPage = {
-  path: '/roles/{name}',
   permission: 'roles:write',
   title: ({ params }) => params.name ?? '',
   content: async (visit) => {

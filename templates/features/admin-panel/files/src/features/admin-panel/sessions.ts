@@ -12,7 +12,6 @@ import type { UserSection } from './user.js';
 
 /** The sessions of all users, the most recently active first. */
 export const sessionsPage: PanelPage = {
-  path: '/sessions',
   permission: 'sessions:read',
   isEntry: true,
   title: () => t('Sessions'),

@@ -14,7 +14,6 @@ import { t } from './texts.js';
 
 /** The settings that can change while the service runs, the source of each value, and a mail to test the mail server. */
 export const settingsPage: PanelPage = {
-  path: '/settings',
   permission: 'settings:read',
   isEntry: true,
   title: () => t('Settings'),

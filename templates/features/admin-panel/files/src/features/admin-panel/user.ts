@@ -37,7 +37,6 @@ function sectionsOf({ features }: Services): UserSection[] {
 
 /** All that is known about one user, and all actions on them. */
 export const userPage: PanelPage = {
-  path: '/users/{id}',
   permission: 'users:read',
   title: async (visit) => (await readUser(visit)).email,
   content: async (visit) => {

@@ -15,7 +15,6 @@ import { t } from './texts.js';
 
 /** The users, newest first: search, filters, and actions on several at once. */
 export const usersPage: PanelPage = {
-  path: '/users',
   permission: 'users:read',
   isEntry: true,
   title: () => t('Users'),
@@ -40,7 +39,6 @@ export const usersPage: PanelPage = {
 
 /** Creates an account for somebody else, who then chooses how to sign in. */
 export const newUserPage: PanelPage = {
-  path: '/users/new',
   permission: 'users:write',
   title: () => t('Create a user'),
   content: async (visit) => {

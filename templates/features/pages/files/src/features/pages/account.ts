@@ -2,7 +2,7 @@ import { html } from '../../http/html.js';
 import { profileFields } from '../../policy.js';
 import type { Services } from '../../services.js';
 import { type Field, form } from './form.js';
-import type { AccountPage, Page } from './page.js';
+import type { AccountPage, Page, Pages } from './page.js';
 import { inLanguageOf } from './refusal.js';
 import { t } from './texts.js';
 import type { SignedIn, Visit } from './visit.js';
@@ -15,21 +15,21 @@ const SECTIONS = {
 };
 
 /** The account of the signed-in user, and the pages that its rows link to. */
-export function accountPages({ features }: Pick<Services, 'features'>): Page[] {
-  const pages = features.flatMap(({ accountPages }) => accountPages ?? []);
-  const sorted = pages.toSorted((one, other) => one.order - other.order);
-  return [overviewPage(sorted), ...pages.map(withWayBack)];
+export function accountPages({ features }: Pick<Services, 'features'>): Pages<Page<SignedIn>> {
+  const pages = features.flatMap(({ accountPages = {} }) => Object.entries(accountPages));
+  const sorted = pages.toSorted(([, one], [, other]) => one.order - other.order);
+  const others = pages.map(([path, page]) => [path, withWayBack(page)]);
+  return { '/ui/account': overviewPage(sorted), ...Object.fromEntries(others) };
 }
 
-function overviewPage(pages: AccountPage[]): Page<SignedIn> {
+function overviewPage(pages: [path: string, page: AccountPage][]): Page<SignedIn> {
   return {
-    path: '/ui/account',
     isPrivate: true,
     title: () => t('Your account'),
     content: async (visit) => {
-      const rows = await Promise.all(pages.map((page) => row(visit, page)));
+      const rows = await Promise.all(pages.map(([path, page]) => row(visit, path, page)));
       const sections = Object.entries(SECTIONS).map(([section, heading]) => {
-        const sectionRows = rows.filter((each, at) => each && pages[at]?.section === section);
+        const sectionRows = rows.filter((each, at) => each && pages[at]?.[1].section === section);
         const list = html`<section>
 <h2>${heading}</h2>
 <ul class="rows">${sectionRows}</ul>
@@ -42,7 +42,7 @@ ${sections}`;
   };
 }
 
-async function row(visit: SignedIn, { title, path, state }: AccountPage) {
+async function row(visit: SignedIn, path: string, { title, state }: AccountPage) {
   const shown = await state(visit);
   if (shown === undefined) return undefined;
   return html`<li><a href="${visit.services.config.AUTH_PREFIX}${path}"><span>${await title(visit)}</span>
@@ -60,7 +60,6 @@ function withWayBack({ content, ...page }: AccountPage): Page<SignedIn> {
 
 /** The fields that `policy.ts` allows in a profile. */
 export const profilePage: AccountPage = {
-  path: '/ui/account/profile',
   section: 'about',
   order: 3,
   title: () => t('Profile'),

@@ -1,14 +1,14 @@
 import { HttpError, refuse } from '../../http/errors.js';
 import { html } from '../../http/html.js';
+import { isReturnPath } from '../../http/return-path.js';
 import { get, post, type Result, type Route } from '../../http/route.js';
 import { carry, type Draft, Fields, keepDraft, resume, takeDraft } from './carried.js';
 import { isFormOf, isGuarded, withCsrfToken } from './guard.js';
 import { findForm, render, success } from './layout.js';
-import type { Form, Page } from './page.js';
+import type { Form, Page, Pages } from './page.js';
 import { explainRefusal, NOT_PROVEN, QUERY, withoutSecrets } from './refusal.js';
 import { runRoute } from './run-route.js';
 import {
-  carryTo,
   destinationOf,
   isBelowPrefix,
   loginPath,
@@ -17,21 +17,20 @@ import {
   type Visit,
 } from './visit.js';
 
-/** The routes of a page. */
-export function routesOf(page: Page): Route[] {
-  const { path, forms, isMounted } = page;
-  // No CSRF cookie: forms have their own guard.
-  const kind = { isPage: true, isProbe: true, isMounted };
-  const shown = get(path, { ...kind, summary: 'Page' }, async (call) =>
-    show(page, await openVisit(call)),
-  );
-  if (!forms) return [shown];
-  return [
-    shown,
-    post(path, { ...kind, summary: 'Form', form: true, body: Fields }, async (call) =>
+/** The routes of pages: each is shown, and takes its forms. */
+export function routesOf(pages: Pages): Route[] {
+  return Object.entries(pages).flatMap(([path, page]) => {
+    // No CSRF cookie: forms have their own guard.
+    const kind = { isPage: true, isProbe: true, isMounted: page.isMounted };
+    const shown = get(path, { ...kind, summary: 'Page' }, async (call) =>
+      show(page, await openVisit(call)),
+    );
+    const form = { ...kind, summary: 'Form', form: true, body: Fields };
+    const submitted = post(path, form, async (call) =>
       submitForm(page, await openVisit(call), call.body),
-    ),
-  ];
+    );
+    return page.forms ? [shown, submitted] : [shown];
+  });
 }
 
 /** Answers a GET of the page, or redirects to where the visitor must go first. */
@@ -39,8 +38,10 @@ async function show(page: Page, visit: Visit): Promise<Result> {
   const token = visit.query.get('token');
   if (page.takesToken && token !== null) {
     // Opening a link uses nothing up: mail scanners open links too.
-    const query = new URLSearchParams(visit.carried);
-    return seeOther(visit, carryTo({ ...visit, query }, page.path, { token }));
+    const { path } = visit.request;
+    visit.cookies.push(carry(path, { token }));
+    const return_to = visit.carried?.return_to ?? null;
+    return seeOther(visit, pathWith(path, isReturnPath(return_to) ? { return_to } : {}));
   }
   const isStranger = page.isPrivate && !visit.caller;
   const elsewhere = isStranger ? loginPath(visit) : await page.elsewhere?.(visit);
@@ -110,7 +111,7 @@ async function act(page: Page, form: Form, visit: Visit, name: string, fields: F
   const result = await runRoute(services, asCaller, form.submits, values, prefix, body);
   // After the cookies of the visit: signing in replaces them.
   visit.cookies.push(...(result.cookies ?? []));
-  if (isUsedUp(visit, form)) visit.cookies.push(carry(services.config, page.path));
+  if (isUsedUp(visit, form)) visit.cookies.push(carry(visit.request.path));
   const next = await form.next?.(visit, result, fields);
   if (form.isDownload) return { ...result, cookies: visit.cookies };
   if (typeof next === 'object') return render(page, visit, html`${success(form.done)}\n${next}`);
@@ -131,7 +132,7 @@ async function refused(page: Page, visit: Visit, sent: Draft, error: HttpError, 
   const isCorrectable = Object.keys(visit.refusal.errors).length > 0;
   if (isUsedUp(visit, form) && status === 400 && !isCorrectable) {
     // No field can be corrected: the link, or the sign-in, is no longer valid.
-    visit.cookies.push(carry(visit.services.config, page.path));
+    visit.cookies.push(carry(visit.request.path));
     visit.carried = undefined;
     const elsewhere = await page.elsewhere?.(visit);
     if (elsewhere !== undefined) return seeOther(visit, pathWith(elsewhere, { error: error.code }));

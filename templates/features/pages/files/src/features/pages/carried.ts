@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Config } from '../../config.js';
 import type { Cookie } from '../../http/cookies.js';
 import type { RequestInfo } from '../../http/request.js';
 import { seal, unseal } from '../data-key/seal.js';
@@ -19,9 +18,13 @@ const LIFETIME_SECONDS = 15 * 60;
  * Leaves fields for one page in a cookie, such as the token of a mailed link or the recipient of a code. They appear in
  * no URL, history or Referer, and scripts cannot read them. Without fields, deletes those that were left.
  */
-export function carry({ AUTH_PREFIX }: Config, path: string, fields?: Fields): Cookie {
-  const value = fields ? JSON.stringify(fields) : '';
-  return pageCookie(NAME, value, fields ? LIFETIME_SECONDS : 0, AUTH_PREFIX + path);
+export function carry(path: string, fields?: Fields): Cookie {
+  return pageCookie(
+    NAME,
+    fields ? JSON.stringify(fields) : '',
+    fields ? LIFETIME_SECONDS : 0,
+    path,
+  );
 }
 
 /** The fields that an earlier page, or a mailed link, left for this page. */

@@ -11,9 +11,9 @@ import { errorPage } from './error-page.js';
 import type { Field } from './form.js';
 import { assetRoute } from './layout.js';
 import { loginPage, type SignInWay } from './login.js';
-import type { AccountPage, Page } from './page.js';
+import type { AccountPage, Pages } from './page.js';
 import type { ProofField } from './refusal.js';
-import { continuePages, sessionsPage, signedOutPage, signOutPage } from './sessions.js';
+import { continuePage, sessionsPage, signedOutPage, signOutPage } from './sessions.js';
 import { outboxPage, type StartLink } from './start-page.js';
 import { pagesTexts, type Texts } from './texts.js';
 import type { Visit } from './visit.js';
@@ -22,8 +22,8 @@ declare module '../../feature.js' {
   /** The contributions of features to the pages. */
   interface FeatureParts {
     /** Pages for everybody. */
-    pages?: readonly Page[];
-    accountPages?: readonly AccountPage[];
+    pages?: Pages;
+    accountPages?: Pages<AccountPage>;
     /** Everything below it is a page, a 404 too, except for the routes of the API. */
     pagePrefix?: (config: Config) => string;
     /** Links on the start page: a path and its label. */
@@ -51,10 +51,17 @@ export const pages = defineFeature({
   pagePrefix: ({ AUTH_PREFIX }: Config): string => `${AUTH_PREFIX}/ui`,
   failurePage: errorPage,
   texts: pagesTexts,
-  accountPages: [profilePage, sessionsPage],
-  pages: [loginPage, signOutPage, signedOutPage, ...continuePages, outboxPage],
+  accountPages: { '/ui/account/profile': profilePage, '/ui/account/sessions': sessionsPage },
+  pages: {
+    '/ui': continuePage,
+    '/ui/': continuePage,
+    '/ui/login': loginPage,
+    '/ui/sign-out': signOutPage,
+    '/ui/signed-out': signedOutPage,
+    '/ui/outbox': outboxPage,
+  },
   routes: (services: Services): Route[] => {
-    const open = services.features.flatMap(({ pages }) => pages ?? []);
-    return [assetRoute, ...[...open, ...accountPages(services)].flatMap(routesOf)];
+    const open = services.features.map(({ pages = {} }) => routesOf(pages));
+    return [assetRoute, ...open.flat(), ...routesOf(accountPages(services))];
   },
 });

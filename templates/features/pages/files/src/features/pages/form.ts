@@ -92,6 +92,11 @@ export function scriptButton(
   return html`<button class="button" type="button" hidden data-act="${act}" aria-controls="${id}"${afterwards && html` data-afterwards="${afterwards}"`}>${label}</button>`;
 }
 
+/** A link to where the visitor goes on, as a button. */
+export function linkButton(path: string, label: Text): Html {
+  return html`<p><a class="button primary" href="${path}">${label}</a></p>`;
+}
+
 export interface FormOptions {
   /** Its key in the `forms` of the page. */
   name: string;

@@ -25,7 +25,7 @@ const served = new Map<string, Asset>();
 export function readAsset(file: string, base: string): Asset {
   const bytes = readFileSync(new URL(`./${file}`, base));
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-  const name = `${hash}-${file}`;
+  const name = file.replace('.', `-${hash}.`);
   const asset = { name, isStyle: file.endsWith('.css'), bytes, gzipped: gzipSync(bytes) };
   served.set(name, asset);
   return asset;

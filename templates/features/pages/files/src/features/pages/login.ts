@@ -71,7 +71,6 @@ function firstSteps(services: Services): SignInWay[] {
 
 /** The sign-in page: one form, with a button for each way. */
 export const loginPage: Page = {
-  path: '/ui/login',
   title: () => t('Sign in'),
   // `again`: a sign-in that is too old, or too weak, is repeated.
   elsewhere: (visit) =>

@@ -31,8 +31,6 @@ type Forms<V extends Visit> = Record<string, Form<V>>;
 
 /** A page, as data: what it shows, and what its forms do. */
 export interface Page<V extends Visit = Visit> {
-  /** Below the prefix of its feature: `/ui/login`. */
-  path: string;
   title(visit: V): HtmlValue | Promise<HtmlValue>;
   content(visit: V): Html | Promise<Html>;
   /** By the name that their buttons send; a function where features contribute some. */
@@ -57,6 +55,9 @@ export interface Page<V extends Visit = Visit> {
   api?(config: Config): string;
   isMounted?(config: Config): boolean;
 }
+
+/** Pages by their path below the prefix of their feature, such as `/ui/login`. */
+export type Pages<Kind = Page> = Readonly<Record<string, Kind>>;
 
 /** A page of the account: it has a row in the list of these pages, and a link back to it. */
 export interface AccountPage extends Page<SignedIn> {

@@ -8,7 +8,6 @@ import { destinationOf, pathTo, type SignedIn } from './visit.js';
 
 /** Where the user is signed in: they can end one session, or all but this one. */
 export const sessionsPage: AccountPage = {
-  path: '/ui/account/sessions',
   section: 'access',
   order: 5,
   title: () => t('Where you are signed in'),
@@ -49,7 +48,6 @@ function row(visit: SignedIn, session: Session, isHere: boolean): Html {
 
 /** Signing out is a POST: a link, an image or a prefetch on another site must not do it. */
 export const signOutPage: Page = {
-  path: '/ui/sign-out',
   title: () => t('Sign out'),
   elsewhere: (visit) => (visit.caller ? undefined : pathTo(visit, '/ui/signed-out')),
   content: (visit) => html`<p>${t('You will need to sign in again in this browser.')}</p>
@@ -60,7 +58,6 @@ ${form(visit, { name: 'sign-out', submit: t('Sign out') })}`,
 };
 
 export const signedOutPage: Page = {
-  path: '/ui/signed-out',
   title: () => t('You are signed out'),
   elsewhere: (visit) => (visit.caller ? pathTo(visit, '/ui/account') : undefined),
   content: (visit) => html`<p>${t('Your session in this browser has ended.')}</p>
@@ -71,13 +68,10 @@ export const signedOutPage: Page = {
  * Redirects to where the visitor wants to go, or to the sign-in: for pages that do not get the refresh token, whose
  * cookie is sent only below AUTH_PREFIX. The visit has already renewed the session.
  */
-export const continuePages = ['/ui', '/ui/'].map(
-  (path): Page => ({
-    path,
-    title: () => t('Sign in'),
-    elsewhere: (visit) => (visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login')),
-    content: () => html``,
-    forms: {},
-    forwardsForms: true,
-  }),
-);
+export const continuePage: Page = {
+  title: () => t('Sign in'),
+  elsewhere: (visit) => (visit.caller ? destinationOf(visit) : pathTo(visit, '/ui/login')),
+  content: () => html``,
+  forms: {},
+  forwardsForms: true,
+};

@@ -49,7 +49,6 @@ export function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config): boolean
 
 /** The mails that would have been sent, to read without a mail program. */
 export const outboxPage: Page = {
-  path: '/ui/outbox',
   isWide: true,
   isMounted: isOutboxShown,
   title: () => t('Mails of this service'),

@@ -100,7 +100,7 @@ export function pathTo({ services, query }: Visit, path: string, parameters: Fie
 
 /** The path of another page, for which these fields are left: see `carry`. */
 export function carryTo(visit: Visit, path: string, fields: Fields): string {
-  visit.cookies.push(carry(visit.services.config, path, fields));
+  visit.cookies.push(carry(visit.services.config.AUTH_PREFIX + path, fields));
   return pathTo(visit, path);
 }
 

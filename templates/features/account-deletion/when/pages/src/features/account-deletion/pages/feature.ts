@@ -1,7 +1,6 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { form } from '../../pages/form.js';
-import type { AccountPage, Page } from '../../pages/page.js';
 import { type Texts, translator } from '../../pages/texts.js';
 import { pathTo } from '../../pages/visit.js';
 
@@ -20,30 +19,31 @@ const t = translator({
   },
 } satisfies Texts);
 
-/** Asks for confirmation on a separate page. */
-const deletePage: AccountPage = {
-  path: '/ui/account/delete',
-  section: 'data',
-  order: 2,
-  title: () => t('Delete your account'),
-  state: () => t('Permanently, with all its data'),
-  content: (
-    visit,
-  ) => html`<p>${t('This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:')} <strong>${visit.caller.user.email}</strong></p>
+export const accountDeletionPages: FeatureParts = {
+  texts: t.texts,
+  accountPages: {
+    // Asks for confirmation on a page of its own.
+    '/ui/account/delete': {
+      section: 'data',
+      order: 2,
+      title: () => t('Delete your account'),
+      state: () => t('Permanently, with all its data'),
+      content: (visit) => html`
+<p>${t('This cannot be undone. Your profile, your sessions and everything else that belongs to this account will be deleted at once:')} <strong>${visit.caller.user.email}</strong></p>
 ${form(visit, { name: 'delete', submit: t('Delete my account permanently'), look: 'danger' })}`,
-  forms: {
-    delete: { submits: 'DELETE /account', next: (visit) => pathTo(visit, '/ui/account-deleted') },
+      forms: {
+        delete: {
+          submits: 'DELETE /account',
+          next: (visit) => pathTo(visit, '/ui/account-deleted'),
+        },
+      },
+    },
+  },
+  pages: {
+    '/ui/account-deleted': {
+      title: () => t('Your account is deleted'),
+      content: () =>
+        html`<p>${t('Its data has been removed. Thank you for using this service.')}</p>`,
+    },
   },
 };
-
-const deletedPage: Page = {
-  path: '/ui/account-deleted',
-  title: () => t('Your account is deleted'),
-  content: () => html`<p>${t('Its data has been removed. Thank you for using this service.')}</p>`,
-};
-
-export const accountDeletionPages = defineFeature({
-  texts: t.texts,
-  accountPages: [deletePage],
-  pages: [deletedPage],
-});

@@ -1,7 +1,6 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { form } from '../../pages/form.js';
-import type { AccountPage } from '../../pages/page.js';
 import { type Texts, translator } from '../../pages/texts.js';
 
 const t = translator({
@@ -14,17 +13,17 @@ const t = translator({
   },
 } satisfies Texts);
 
-const dataPage: AccountPage = {
-  path: '/ui/account/data',
-  section: 'data',
-  order: 1,
-  title: () => t('A copy of your data'),
-  state: () => t('Everything stored about you'),
-  content: (
-    visit,
-  ) => html`<p>${t('A JSON file with everything that this service stores about you. Passwords and other secrets are left out.')}</p>
+export const dataExportPages: FeatureParts = {
+  accountPages: {
+    '/ui/account/data': {
+      section: 'data',
+      order: 1,
+      title: () => t('A copy of your data'),
+      state: () => t('Everything stored about you'),
+      content: (visit) => html`
+<p>${t('A JSON file with everything that this service stores about you. Passwords and other secrets are left out.')}</p>
 ${form(visit, { name: 'download', submit: t('Download') })}`,
-  forms: { download: { submits: 'POST /account/export', isDownload: true } },
+      forms: { download: { submits: 'POST /account/export', isDownload: true } },
+    },
+  },
 };
-
-export const dataExportPages = defineFeature({ accountPages: [dataPage] });

@@ -1,7 +1,6 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
-import { emailField, form } from '../../pages/form.js';
-import type { AccountPage, Page } from '../../pages/page.js';
+import { emailField, type Field, form, linkButton } from '../../pages/form.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { destinationOf } from '../../pages/visit.js';
 import type { emailChange } from '../feature.js';
@@ -25,54 +24,47 @@ const t = translator({
   },
 } satisfies TextsOf<typeof emailChange>);
 
-/** Moves the account to another address, once the link mailed there is confirmed. */
-const emailPage: AccountPage = {
-  path: '/ui/account/email',
-  section: 'about',
-  order: 1,
-  title: () => t('Email address'),
-  state: ({ caller }) => caller.user.email,
-  content: (visit) => {
-    const field = {
-      ...emailField,
-      name: 'newEmail',
-      label: t('New email address'),
-      hint: t('We will mail a link to it. Until you open the link, nothing changes.'),
-      autocomplete: 'email',
-    };
-    return html`<p>${t('Your current address is')} <strong>${visit.caller.user.email}</strong></p>
-${form(visit, { name: 'change', fields: [field], submit: t('Mail me a link') })}`;
-  },
-  forms: {
-    change: {
-      submits: 'POST /change-email/request',
-      done: t('A mail is on its way to the new address. Its link works for one hour.'),
-    },
-  },
+const newEmail: Field = {
+  ...emailField,
+  name: 'newEmail',
+  label: t('New email address'),
+  hint: t('We will mail a link to it. Until you open the link, nothing changes.'),
+  autocomplete: 'email',
 };
 
-/** Where the mail to the new address leads: a click moves the account there. */
-const changeEmailPage: Page = {
-  path: '/ui/change-email',
-  takesToken: true,
-  title: () => t('Confirm your new address'),
-  content: (visit) => {
-    if (!visit.carried) {
-      return html`<p><a class="button primary" href="${destinationOf(visit)}">${t('Your account')}</a></p>`;
-    }
-    return html`<p>${t('This address will replace the current one of your account. Your other sessions will end.')}</p>
-${form(visit, { name: 'confirm', submit: t('Use this address') })}`;
-  },
-  forms: {
-    confirm: {
-      submits: 'POST /change-email/confirm',
-      done: t('Your address is changed.'),
-    },
-  },
-};
-
-export const emailChangePages = defineFeature({
-  accountPages: [emailPage],
+export const emailChangePages: FeatureParts = {
   texts: t.texts,
-  pages: [changeEmailPage],
-});
+  accountPages: {
+    // Moves the account to another address, once the link mailed there is confirmed.
+    '/ui/account/email': {
+      section: 'about',
+      order: 1,
+      title: () => t('Email address'),
+      state: ({ caller }) => caller.user.email,
+      content: (visit) => html`
+<p>${t('Your current address is')} <strong>${visit.caller.user.email}</strong></p>
+${form(visit, { name: 'change', fields: [newEmail], submit: t('Mail me a link') })}`,
+      forms: {
+        change: {
+          submits: 'POST /change-email/request',
+          done: t('A mail is on its way to the new address. Its link works for one hour.'),
+        },
+      },
+    },
+  },
+  pages: {
+    // Where the mail to the new address leads: a click moves the account there.
+    '/ui/change-email': {
+      takesToken: true,
+      title: () => t('Confirm your new address'),
+      content: (visit) =>
+        visit.carried
+          ? html`<p>${t('This address will replace the current one of your account. Your other sessions will end.')}</p>
+${form(visit, { name: 'confirm', submit: t('Use this address') })}`
+          : linkButton(destinationOf(visit), t('Your account')),
+      forms: {
+        confirm: { submits: 'POST /change-email/confirm', done: t('Your address is changed.') },
+      },
+    },
+  },
+};

@@ -1,9 +1,8 @@
-import { defineFeature } from '../../../feature.js';
-import type { HttpError } from '../../../http/errors.js';
-import { type HtmlValue, html } from '../../../http/html.js';
+import type { FeatureParts } from '../../../feature.js';
+import { html } from '../../../http/html.js';
 import { carry } from '../../pages/carried.js';
-import { form } from '../../pages/form.js';
-import type { AccountPage, Form, Page } from '../../pages/page.js';
+import { form, linkButton } from '../../pages/form.js';
+import type { Form } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { carryTo, destinationOf, pathTo, type Visit } from '../../pages/visit.js';
 import { currentSetting } from '../../settings/feature.js';
@@ -42,79 +41,69 @@ const t = translator({
 
 const isUnproven = ({ caller }: Visit) => caller?.user.emailProvenAt === null;
 
-/** Where the link of the mail leads. Opened elsewhere than in the account's browser, it confirms nothing yet. */
-const emailVerifiedPage: Page = {
-  path: '/ui/email-verified',
-  title: (visit) => {
-    if (visit.query.has('error')) return t('This link is no longer valid');
-    return t(isUnproven(visit) ? 'Confirm your address' : 'Your address is confirmed');
-  },
-  content: (visit) => {
-    const done = visit.caller?.user.emailProvenAt
-      ? t('Thank you. There is nothing more to do.')
-      : t('If you are asked again, open the link in the browser in which you signed in.');
-    return html`<p>${visit.query.has('error') ? t('It was already used, or is too old. Signing in tells you whether you need another one.') : done}</p>
-<p><a class="button primary" href="${destinationOf(visit)}">${t('Continue')}</a></p>`;
-  },
-};
-
 const mailLink: Form = {
   submits: 'POST /send-verification-email',
   done: t('A mail is on its way. Open its link in this browser within one day.'),
 };
 
-/** Mails the link again while the address is unproven. */
-const verifyPage: AccountPage = {
-  path: '/ui/account/verify-email',
-  section: 'about',
-  order: 2,
-  title: () => t('Confirm your address'),
-  state: (visit) => (isUnproven(visit) ? t('Not confirmed yet') : undefined),
-  elsewhere: (visit) => (isUnproven(visit) ? undefined : pathTo(visit, '/ui/account')),
-  content: (
-    visit,
-  ) => html`<p>${t('We mail you a link. Opened in this browser, it shows that this address is yours:')} <strong>${visit.caller.user.email}</strong></p>
-${form(visit, { name: 'send', submit: t('Mail me a link') })}`,
-  forms: { send: mailLink },
-};
-
-/** Mails the link during a sign-in that first requires a proven address. */
-const confirmPage: Page = {
-  path: '/ui/confirm-address',
-  title: () => t('Confirm your address'),
-  elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
-  content: (
-    visit,
-  ) => html`<p>${t('Confirm your address first. We mail you a link: open it in this browser, then sign in again.')}</p>
+export const emailVerificationPages: FeatureParts = {
+  texts: t.texts,
+  pages: {
+    // Where the link of the mail leads. Opened elsewhere than in the account's browser, it confirms nothing yet.
+    '/ui/email-verified': {
+      title: (visit) => {
+        if (visit.query.has('error')) return t('This link is no longer valid');
+        return t(isUnproven(visit) ? 'Confirm your address' : 'Your address is confirmed');
+      },
+      content: (visit) => {
+        const done = visit.caller?.user.emailProvenAt
+          ? t('Thank you. There is nothing more to do.')
+          : t('If you are asked again, open the link in the browser in which you signed in.');
+        return html`<p>${visit.query.has('error') ? t('It was already used, or is too old. Signing in tells you whether you need another one.') : done}</p>
+${linkButton(destinationOf(visit), t('Continue'))}`;
+      },
+    },
+    // Mails the link during a sign-in that first requires a proven address.
+    '/ui/confirm-address': {
+      title: () => t('Confirm your address'),
+      elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
+      content: (visit) => html`
+<p>${t('Confirm your address first. We mail you a link: open it in this browser, then sign in again.')}</p>
 ${form(visit, { name: 'send', submit: t('Mail me a link') })}
 <footer><a href="${pathTo(visit, '/ui/login')}">${t('Use another way to sign in')}</a></footer>`,
-  forms: { send: { ...mailLink, keepsCarried: true } },
+      forms: { send: { ...mailLink, keepsCarried: true } },
+    },
+  },
+  accountPages: {
+    // Mails the link again while the address is unproven.
+    '/ui/account/verify-email': {
+      section: 'about',
+      order: 2,
+      title: () => t('Confirm your address'),
+      state: (visit) => (isUnproven(visit) ? t('Not confirmed yet') : undefined),
+      elsewhere: (visit) => (isUnproven(visit) ? undefined : pathTo(visit, '/ui/account')),
+      content: (visit) => html`
+<p>${t('We mail you a link. Opened in this browser, it shows that this address is yours:')} <strong>${visit.caller.user.email}</strong></p>
+${form(visit, { name: 'send', submit: t('Mail me a link') })}`,
+      forms: { send: mailLink },
+    },
+  },
+  // Whoever must confirm their address first can have the link mailed: if signed in, or with the token of a sign-in.
+  afterRefusal: (visit, { code }) => {
+    const { services, caller, carried, guard, cookies } = visit;
+    if (code !== 'EMAIL_NOT_VERIFIED') return undefined;
+    if (caller) return pathTo(visit, '/ui/account/verify-email');
+    if (!carried?.bearerToken) return undefined;
+    const fields = { bearerToken: carried.bearerToken, guard };
+    // Where the mailed link is opened, it shows that this is the browser of the sign-in.
+    cookies.push(carry(`${services.config.AUTH_PREFIX}/verify-email`, fields));
+    return carryTo(visit, '/ui/confirm-address', fields);
+  },
+  registerNotice: async ({ services }) => {
+    const mode = await currentSetting(services, 'emailVerificationMode');
+    return (
+      mode !== 'none' &&
+      html`<p class="notice good">${t('We have mailed you a link. Open it in this browser to confirm your address.')}</p>`
+    );
+  },
 };
-
-/** Whoever must confirm their address first can have the link mailed: if signed in, or with the token of a sign-in. */
-function afterRefusal(visit: Visit, { code }: HttpError): string | undefined {
-  const { services, caller, carried, guard, cookies } = visit;
-  if (code !== 'EMAIL_NOT_VERIFIED') return undefined;
-  if (caller) return pathTo(visit, verifyPage.path);
-  if (!carried?.bearerToken) return undefined;
-  const fields = { bearerToken: carried.bearerToken, guard };
-  // Where the mailed link is opened, it shows that this is the browser of the sign-in.
-  cookies.push(carry(services.config, '/verify-email', fields));
-  return carryTo(visit, confirmPage.path, fields);
-}
-
-async function registerNotice({ services }: Visit): Promise<HtmlValue> {
-  const mode = await currentSetting(services, 'emailVerificationMode');
-  return (
-    mode !== 'none' &&
-    html`<p class="notice good">${t('We have mailed you a link. Open it in this browser to confirm your address.')}</p>`
-  );
-}
-
-export const emailVerificationPages = defineFeature({
-  accountPages: [verifyPage],
-  afterRefusal,
-  registerNotice,
-  texts: t.texts,
-  pages: [emailVerifiedPage, confirmPage],
-});

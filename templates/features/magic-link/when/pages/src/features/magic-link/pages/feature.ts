@@ -1,8 +1,7 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { form } from '../../pages/form.js';
-import { otherWays, redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
-import type { Page } from '../../pages/page.js';
+import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import type { magicLink } from '../feature.js';
 
@@ -18,30 +17,29 @@ const t = translator({
   },
 } satisfies TextsOf<typeof magicLink>);
 
-const signInWay: SignInWay = {
-  name: 'magic-link',
-  label: t('Mail me a link to sign in'),
-  form: { submits: 'POST /magic-link/send' },
-  codePage: '/ui/magic-link',
-};
-
-/** Where the mail leads. The link signs in by a click on this page, so that a scanner opening it signs nobody in. */
-const magicLinkPage: Page = {
-  path: '/ui/magic-link',
-  takesToken: true,
-  title: ({ carried, refusal }) =>
-    carried?.token || refusal ? t('Sign in with your link') : t('Check your mailbox'),
-  content: (visit) => {
-    const opened = html`<p>${t('This browser will be signed in.')}</p>
+export const magicLinkPages: FeatureParts = {
+  texts: t.texts,
+  signInWay: {
+    name: 'magic-link',
+    label: t('Mail me a link to sign in'),
+    form: { submits: 'POST /magic-link/send' },
+    codePage: '/ui/magic-link',
+  },
+  pages: {
+    // Where the mail leads. The link signs in by a click on this page, so that a scanner opening it signs nobody in.
+    '/ui/magic-link': {
+      takesToken: true,
+      title: ({ carried, refusal }) =>
+        carried?.token || refusal ? t('Sign in with your link') : t('Check your mailbox'),
+      content: (visit) => {
+        const opened = html`<p>${t('This browser will be signed in.')}</p>
 ${form(visit, { name: 'verify', submit: t('Sign in') })}`;
-    const { token, email } = visit.carried ?? {};
-    const sent = html`<p class="notice good" role="status">${email ? t('If there is an account with this address, a mail is on its way. Its link works once, for 15 minutes.') : t('Open the link of the mail in this browser.')}${email && html` <strong>${email}</strong>`}</p>`;
-    return html`${visit.carried && (token ? opened : sent)}
+        const { token, email } = visit.carried ?? {};
+        const sent = html`<p class="notice good" role="status">${email ? t('If there is an account with this address, a mail is on its way. Its link works once, for 15 minutes.') : t('Open the link of the mail in this browser.')}${email && html` <strong>${email}</strong>`}</p>`;
+        return html`${visit.carried && (token ? opened : sent)}
 ${otherWays(visit)}`;
-  },
-  forms: {
-    verify: { submits: 'POST /magic-link/verify', next: redirectAfterSignIn },
+      },
+      forms: { verify: { submits: 'POST /magic-link/verify', next: redirectAfterSignIn } },
+    },
   },
 };
-
-export const magicLinkPages = defineFeature({ texts: t.texts, signInWay, pages: [magicLinkPage] });

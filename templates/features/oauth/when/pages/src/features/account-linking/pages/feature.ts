@@ -1,11 +1,11 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { emailField as Address } from '../../../users/user.js';
 import { linkWays } from '../../oauth/pages/feature.js';
 import { providerTitles } from '../../oauth/pages/provider-titles.js';
 import { confirmedForm, emailField, form } from '../../pages/form.js';
 import { redirectAfterSignIn } from '../../pages/login.js';
-import type { AccountPage, Form, Page } from '../../pages/page.js';
+import type { Form } from '../../pages/page.js';
 import { ago, type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { accountLinking } from '../feature.js';
@@ -56,35 +56,74 @@ const linkRequest: Form = {
   done: t('A mail is on its way. Open its link in this browser within one hour.'),
 };
 
-/** Accounts at providers that sign in to this one. */
-const linkedAccountsPage: AccountPage = {
-  path: '/ui/account/linked-accounts',
-  section: 'access',
-  order: 4,
-  title: () => t('Linked accounts'),
-  state: async (visit) => {
-    const { services, caller } = visit;
-    const accounts = await services.accountLinking.listOfUser(caller.user.id);
-    const titles = new Set(accounts.map(({ provider }) => titleOf(visit, provider)));
-    return [...titles].join(', ') || t('None');
-  },
-  content: async (visit) => {
-    const { services, caller } = visit;
-    const accounts = await services.accountLinking.listOfUser(caller.user.id);
-    const ways = linkWays(visit);
-    return html`<p>${accounts.length > 0 ? t('These accounts and addresses are linked to yours.') : t('No other account is linked to this one yet.')}</p>
+export const accountLinkingPages: FeatureParts = {
+  texts: t.texts,
+  accountPages: {
+    // Accounts at providers that sign in to this one.
+    '/ui/account/linked-accounts': {
+      section: 'access',
+      order: 4,
+      title: () => t('Linked accounts'),
+      state: async (visit) => {
+        const titles = (await linkedTo(visit)).map(({ provider }) => titleOf(visit, provider));
+        return [...new Set(titles)].join(', ') || t('None');
+      },
+      content: async (visit) => {
+        const accounts = await linkedTo(visit);
+        const ways = linkWays(visit);
+        return html`<p>${accounts.length > 0 ? t('These accounts and addresses are linked to yours.') : t('No other account is linked to this one yet.')}</p>
 ${accounts.length > 0 && html`<ul class="rows">${accounts.map((each) => row(visit, each))}</ul>`}
 ${ways}
 ${ways && addressForm(visit)}`;
-  },
-  forms: {
-    unlink: {
-      submits: 'DELETE /linked-accounts/{provider}/{id}',
-      done: t('That account is no longer linked.'),
+      },
+      forms: {
+        unlink: {
+          submits: 'DELETE /linked-accounts/{provider}/{id}',
+          done: t('That account is no longer linked.'),
+        },
+        add: linkRequest,
+      },
     },
-    add: linkRequest,
+  },
+  pages: {
+    // Where a sign-in at a provider leads if its address already has an account: its owner decides, by a mailed link.
+    '/ui/account-conflict': {
+      title: () => t('You already have an account'),
+      content: (visit) => {
+        // Anybody can link to this page: only a valid address is shown.
+        const { data: email = '' } = Address.safeParse(visit.query.get('email'));
+        const provider = visit.query.get('provider') ?? '';
+        return html`<p>${t('To use this provider too, confirm by mail that the account is yours:')} <strong>${email}</strong></p>
+${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('Mail me a link') })}
+<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`;
+      },
+      forms: { link: linkRequest },
+    },
+    // Where the mail leads. Only a click on this page links: a mail scanner that opens it must change nothing.
+    '/ui/link-verify': {
+      takesToken: true,
+      title: () => t('Link the accounts'),
+      content: (visit) =>
+        visit.carried
+          ? html`<p>${t('This links the account or address to yours.')}</p>
+${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sign in') })}`
+          : html`<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`,
+      forms: {
+        link: {
+          submits: 'POST /link-verify',
+          input: (fields, { caller }) => ({ ...fields, loginAfterLinking: caller === undefined }),
+          next: (visit, result) =>
+            visit.caller
+              ? pathTo(visit, '/ui/account/linked-accounts')
+              : redirectAfterSignIn(visit, result),
+        },
+      },
+    },
   },
 };
+
+const linkedTo = ({ services, caller }: SignedIn) =>
+  services.accountLinking.listOfUser(caller.user.id);
 
 /** A provider's account with another address can be linked once that address has been added by a mailed link. */
 function addressForm(visit: SignedIn): Html {
@@ -101,44 +140,3 @@ function row(visit: SignedIn, { provider, id, email, name, linkedAt }: LinkedAcc
 <p class="aside">${who} · ${t('linked')} ${ago(visit.language, linkedAt)}</p></div>
 ${confirmedForm(visit, t('You will no longer be able to sign in with it.'), { name: 'unlink', hidden, submit: t('Unlink') })}</li>`;
 }
-
-/** Where a sign-in at a provider leads if its address already has an account: its owner decides, by a mailed link. */
-const conflictPage: Page = {
-  path: '/ui/account-conflict',
-  title: () => t('You already have an account'),
-  content: (visit) => {
-    // Anybody can link to this page: only a valid address is shown.
-    const { data: email = '' } = Address.safeParse(visit.query.get('email'));
-    const provider = visit.query.get('provider') ?? '';
-    return html`<p>${t('To use this provider too, confirm by mail that the account is yours:')} <strong>${email}</strong></p>
-${email && form(visit, { name: 'link', hidden: { email, provider }, submit: t('Mail me a link') })}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`;
-  },
-  forms: { link: linkRequest },
-};
-
-/** Where the mail leads. Only a click on this page links: a mail scanner that opens it must change nothing. */
-const linkPage: Page = {
-  path: '/ui/link-verify',
-  takesToken: true,
-  title: () => t('Link the accounts'),
-  content: (visit) =>
-    visit.carried
-      ? html`<p>${t('This links the account or address to yours.')}</p>
-${form(visit, { name: 'link', submit: visit.caller ? t('Link') : t('Link and sign in') })}`
-      : html`<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`,
-  forms: {
-    link: {
-      submits: 'POST /link-verify',
-      input: (fields, { caller }) => ({ ...fields, loginAfterLinking: caller === undefined }),
-      next: (visit, result) =>
-        visit.caller ? pathTo(visit, linkedAccountsPage.path) : redirectAfterSignIn(visit, result),
-    },
-  },
-};
-
-export const accountLinkingPages = defineFeature({
-  accountPages: [linkedAccountsPage],
-  texts: t.texts,
-  pages: [conflictPage, linkPage],
-});

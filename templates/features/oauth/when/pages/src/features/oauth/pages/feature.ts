@@ -1,7 +1,7 @@
-import { defineFeature } from '../../../feature.js';
-import { type Html, type HtmlValue, html } from '../../../http/html.js';
+import type { FeatureParts } from '../../../feature.js';
+import { type Html, html } from '../../../http/html.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
-import type { SignedIn, Visit } from '../../pages/visit.js';
+import { pathWith, type SignedIn, type Visit } from '../../pages/visit.js';
 import { configuredProvider } from '../configured-provider.js';
 import type { oauth } from '../feature.js';
 import { providers } from '../providers.js';
@@ -27,19 +27,11 @@ const t = translator({
 function providerLinks({ services }: Visit, returnPath: string): Html | undefined {
   const { config } = services;
   const names = Object.keys(providers).filter((name) => configuredProvider(config, name));
-  const search = new URLSearchParams({ return_path: returnPath });
-  const links = names.map(
-    (name) =>
-      html`<a class="button" href="${config.AUTH_PREFIX}/oauth/${name}?${search.toString()}">${t('Continue with')} ${providerTitles[name]}</a>`,
-  );
+  const links = names.map((name) => {
+    const path = pathWith(`${config.AUTH_PREFIX}/oauth/${name}`, { return_path: returnPath });
+    return html`<a class="button" href="${path}">${t('Continue with')} ${providerTitles[name]}</a>`;
+  });
   return links.length > 0 ? html`${links}` : undefined;
-}
-
-function besideSignIn(visit: Visit): HtmlValue {
-  const returnTo = visit.query.get('return_to');
-  const onward = returnTo ? `/?${new URLSearchParams({ return_to: returnTo })}` : '/';
-  const links = providerLinks(visit, onward);
-  return links && html`<section>${links}</section>`;
 }
 
 /** A provider's account is linked by its address: one with another address would open a new account. */
@@ -52,4 +44,11 @@ ${links}</section>`
   );
 }
 
-export const oauthPages = defineFeature({ texts: t.texts, besideSignIn });
+export const oauthPages: FeatureParts = {
+  texts: t.texts,
+  besideSignIn: (visit) => {
+    const return_to = visit.query.get('return_to');
+    const links = providerLinks(visit, pathWith('/', return_to ? { return_to } : {}));
+    return links && html`<section>${links}</section>`;
+  },
+};

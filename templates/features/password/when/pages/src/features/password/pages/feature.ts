@@ -1,12 +1,10 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import type { Services } from '../../../services.js';
-import { carry } from '../../pages/carried.js';
-import { emailField, type Field, form } from '../../pages/form.js';
-import { redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
-import type { AccountPage, Page } from '../../pages/page.js';
+import { emailField, type Field, form, linkButton } from '../../pages/form.js';
+import { redirectAfterSignIn } from '../../pages/login.js';
 import { type Text, type TextsOf, translator } from '../../pages/texts.js';
-import { pathTo, type SignedIn } from '../../pages/visit.js';
+import { carryTo, pathTo, pathWith, type SignedIn } from '../../pages/visit.js';
 import type { password } from '../feature.js';
 
 const t = translator({
@@ -45,104 +43,91 @@ function passwordField(kind: 'current' | 'new', name: string, label: Text): Fiel
   return { name, label, type: 'password', autocomplete: `${kind}-password` };
 }
 
-const signInWay: SignInWay = {
-  name: 'password',
-  label: t('Sign in'),
-  fields: [{ ...passwordField('current', 'password', t('Password')), isOptional: true }],
-  aside: (visit) =>
-    html`<p><a href="${pathTo(visit, '/ui/forgot-password')}">${t('Forgot your password?')}</a></p>`,
-  form: { submits: 'POST /login', next: redirectAfterSignIn },
-};
-
 async function isSet({ password }: Services, userId: string): Promise<boolean> {
   return (await password.findHash(userId)) !== undefined;
 }
 
 const hasPassword = ({ services, caller }: SignedIn) => isSet(services, caller.user.id);
 
-const proof = passwordField('current', 'currentPassword', t('Current password'));
+const current = passwordField('current', 'currentPassword', t('Current password'));
+const next = passwordField('new', 'newPassword', t('New password'));
 
-/** Changes the password, or sets the first one: an account that a provider opened has none. */
-const changePasswordPage: AccountPage = {
-  path: '/ui/account/password',
-  section: 'access',
-  order: 1,
-  title: () => t('Password'),
-  state: async (visit) => ((await hasPassword(visit)) ? t('Set') : t('Not set')),
-  content: async (visit) => {
-    const isChange = await hasPassword(visit);
-    const next = passwordField('new', 'newPassword', t('New password'));
-    // It tells password managers whose password this is; without a name it is not sent.
-    const owner = html`<input type="text" autocomplete="username" value="${visit.caller.user.email}" hidden>`;
-    const fields = isChange ? [owner, proof, next] : [owner, next];
-    const submit = isChange ? t('Change the password') : t('Set the new password');
-    return form(visit, { name: 'change', fields, submit });
-  },
-  forms: {
-    change: {
-      submits: 'POST /change-password',
-      input: (fields) => ({ currentPassword: '', ...fields }),
-      done: t('Your password is changed, and your other sessions have ended.'),
-    },
-  },
-};
-
-/** Requests the mail. The response is the same whether or not there is such an account. */
-const forgotPasswordPage: Page = {
-  path: '/ui/forgot-password',
-  title: () => t('Reset your password'),
-  content: (visit) => {
-    const asked = html`<p>${t('Enter your email address. We will mail you a link to choose a new password.')}</p>
-${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link') })}`;
-    const sentTo = visit.query.has('done') && visit.carried?.sentTo;
-    return html`${sentTo ? html`<p><strong>${sentTo}</strong></p>` : asked}
-<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`;
-  },
-  forms: {
-    forgot: {
-      submits: 'POST /forgot-password',
-      next: (visit, _result, { email = '' }) => {
-        // Shown whether or not it has an account, so that a mistyped address is seen.
-        visit.cookies.push(
-          carry(visit.services.config, forgotPasswordPage.path, { sentTo: email }),
-        );
-        return pathTo(visit, forgotPasswordPage.path, { done: 'forgot' });
-      },
-      done: t(
-        'If there is an account with this address, a mail is on its way. Its link works for one hour.',
-      ),
-    },
-  },
-};
-
-/** Where the mail leads: the token waits in a cookie until the new password is chosen. */
-const resetPasswordPage: Page = {
-  path: '/ui/reset-password',
-  takesToken: true,
-  title: () => t('Choose a new password'),
-  content: (visit) => {
-    if (visit.query.get('done')) {
-      return html`<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${t('Sign in')}</a></p>`;
-    }
-    if (!visit.carried) {
-      return html`<p><a class="button primary" href="${pathTo(visit, '/ui/forgot-password')}">${t('Mail me a link')}</a></p>`;
-    }
-    const fields = [passwordField('new', 'newPassword', t('New password'))];
-    return form(visit, { name: 'reset', fields, submit: t('Set the new password') });
-  },
-  forms: {
-    reset: {
-      submits: 'POST /reset-password',
-      done: t('Your password is changed, and your other sessions have ended.'),
-    },
-  },
-};
-
-export const passwordPages = defineFeature({
-  accountPages: [changePasswordPage],
+export const passwordPages: FeatureParts = {
   texts: t.texts,
-  proofField: { ...proof, isSet },
-  signInWay,
+  proofField: { ...current, isSet },
+  signInWay: {
+    name: 'password',
+    label: t('Sign in'),
+    fields: [{ ...passwordField('current', 'password', t('Password')), isOptional: true }],
+    aside: (visit) =>
+      html`<p><a href="${pathTo(visit, '/ui/forgot-password')}">${t('Forgot your password?')}</a></p>`,
+    form: { submits: 'POST /login', next: redirectAfterSignIn },
+  },
   registerFields: [passwordField('new', 'password', t('Password'))],
-  pages: [forgotPasswordPage, resetPasswordPage],
-});
+  accountPages: {
+    // Changes the password, or sets the first one: an account that a provider opened has none.
+    '/ui/account/password': {
+      section: 'access',
+      order: 1,
+      title: () => t('Password'),
+      state: async (visit) => ((await hasPassword(visit)) ? t('Set') : t('Not set')),
+      content: async (visit) => {
+        const isChange = await hasPassword(visit);
+        // It tells password managers whose password this is; without a name it is not sent.
+        const owner = html`<input type="text" autocomplete="username" value="${visit.caller.user.email}" hidden>`;
+        const fields = isChange ? [owner, current, next] : [owner, next];
+        const submit = isChange ? t('Change the password') : t('Set the new password');
+        return form(visit, { name: 'change', fields, submit });
+      },
+      forms: {
+        change: {
+          submits: 'POST /change-password',
+          input: (fields) => ({ currentPassword: '', ...fields }),
+          done: t('Your password is changed, and your other sessions have ended.'),
+        },
+      },
+    },
+  },
+  pages: {
+    // Requests the mail. The response is the same whether or not there is such an account.
+    '/ui/forgot-password': {
+      title: () => t('Reset your password'),
+      content: (visit) => {
+        const asked = html`<p>${t('Enter your email address. We will mail you a link to choose a new password.')}</p>
+${form(visit, { name: 'forgot', fields: [emailField], submit: t('Mail me a link') })}`;
+        const sentTo = visit.query.has('done') && visit.carried?.sentTo;
+        return html`${sentTo ? html`<p><strong>${sentTo}</strong></p>` : asked}
+<footer><a href="${pathTo(visit, '/ui/login')}">${t('Go to the sign-in page')}</a></footer>`;
+      },
+      forms: {
+        forgot: {
+          submits: 'POST /forgot-password',
+          // Shown whether or not it has an account, so that a mistyped address is seen.
+          next: (visit, _result, { email = '' }) =>
+            pathWith(carryTo(visit, '/ui/forgot-password', { sentTo: email }), { done: 'forgot' }),
+          done: t(
+            'If there is an account with this address, a mail is on its way. Its link works for one hour.',
+          ),
+        },
+      },
+    },
+    // Where the mail leads: the token waits in a cookie until the new password is chosen.
+    '/ui/reset-password': {
+      takesToken: true,
+      title: () => t('Choose a new password'),
+      content: (visit) => {
+        if (visit.query.get('done')) return linkButton(pathTo(visit, '/ui/login'), t('Sign in'));
+        if (visit.carried) {
+          return form(visit, { name: 'reset', fields: [next], submit: t('Set the new password') });
+        }
+        return linkButton(pathTo(visit, '/ui/forgot-password'), t('Mail me a link'));
+      },
+      forms: {
+        reset: {
+          submits: 'POST /reset-password',
+          done: t('Your password is changed, and your other sessions have ended.'),
+        },
+      },
+    },
+  },
+};

@@ -1,10 +1,8 @@
-import type { Config } from '../../../config.js';
-import { defineFeature } from '../../../feature.js';
-import { type HtmlValue, html } from '../../../http/html.js';
+import type { FeatureParts } from '../../../feature.js';
+import { type Html, html } from '../../../http/html.js';
 import { profileInputs } from '../../pages/account.js';
-import { emailField, form } from '../../pages/form.js';
-import type { Page } from '../../pages/page.js';
-import { type Text, type TextsOf, translator } from '../../pages/texts.js';
+import { emailField, form, linkButton } from '../../pages/form.js';
+import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type Visit } from '../../pages/visit.js';
 import { isOpen, type registration } from '../feature.js';
 
@@ -24,17 +22,24 @@ const t = translator({
 
 const isDone = ({ query }: Visit) => query.get('done') === 'register';
 
-const registerPage: Page = {
-  path: '/ui/register',
-  isMounted: isOpen,
-  title: (visit) => t(isDone(visit) ? 'Your account is ready' : 'Create an account'),
-  content: (visit) => (isDone(visit) ? welcome(visit) : registrationForm(visit)),
-  forms: {
-    register: { submits: 'POST /register', beside: { USER_EXISTS: 'email' } },
+export const registrationPages: FeatureParts = {
+  texts: t.texts,
+  besideSignIn: (visit) =>
+    isOpen(visit.services.config) &&
+    html`<footer>${t('New here?')} <a href="${pathTo(visit, '/ui/register')}">${t('Create an account')}</a></footer>`,
+  startLinks: (config) =>
+    isOpen(config) ? [[`${config.AUTH_PREFIX}/ui/register`, t('Create an account')]] : [],
+  pages: {
+    '/ui/register': {
+      isMounted: isOpen,
+      title: (visit) => t(isDone(visit) ? 'Your account is ready' : 'Create an account'),
+      content: (visit) => (isDone(visit) ? welcome(visit) : registrationForm(visit)),
+      forms: { register: { submits: 'POST /register', beside: { USER_EXISTS: 'email' } } },
+    },
   },
 };
 
-function registrationForm(visit: Visit) {
+function registrationForm(visit: Visit): Html {
   const required = visit.services.features.flatMap((each) => each.registerFields ?? []);
   const optional = profileInputs(visit).map((each) => ({
     ...each,
@@ -45,23 +50,10 @@ function registrationForm(visit: Visit) {
 <footer>${t('Already have an account?')} <a href="${pathTo(visit, '/ui/login')}">${t('Sign in')}</a></footer>`;
 }
 
-async function welcome(visit: Visit) {
+async function welcome(visit: Visit): Promise<Html> {
   const { features } = visit.services;
   const more = await Promise.all(features.map((each) => each.registerNotice?.(visit)));
   return html`${more}
 <p>${t('Sign in to use it.')}</p>
-<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${t('Sign in')}</a></p>`;
+${linkButton(pathTo(visit, '/ui/login'), t('Sign in'))}`;
 }
-
-const startLinks = (config: Config): [string, Text][] =>
-  isOpen(config) ? [[`${config.AUTH_PREFIX}/ui/register`, t('Create an account')]] : [];
-
-export const registrationPages = defineFeature({
-  texts: t.texts,
-  besideSignIn: (visit: Visit): HtmlValue => {
-    if (!isOpen(visit.services.config)) return undefined;
-    return html`<footer>${t('New here?')} <a href="${pathTo(visit, '/ui/register')}">${t('Create an account')}</a></footer>`;
-  },
-  startLinks,
-  pages: [registerPage],
-});

@@ -1,8 +1,7 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { codeField, confirmedForm, type Field, form } from '../../pages/form.js';
-import { otherWays, redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
-import type { AccountPage, Page } from '../../pages/page.js';
+import { otherWays, redirectAfterSignIn } from '../../pages/login.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import type { sms } from '../feature.js';
@@ -37,61 +36,67 @@ const t = translator({
   },
 } satisfies TextsOf<typeof sms>);
 
-const signInWay: SignInWay = {
-  name: 'sms',
-  label: t('Text me a code'),
-  form: { submits: 'POST /sms/send' },
-  codePage: '/ui/sms',
-};
+const code = codeField('code', t('Code'));
 
-/** Takes the texted code; a cookie holds who it was requested for. */
-const smsCodePage: Page = {
-  path: '/ui/sms',
-  title: () => t('Enter your code'),
-  elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
-  content: (visit) => {
-    const email = visit.carried?.email;
-    return html`<p class="notice good" role="status">${email ? t('If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.') : t('We texted you a code. It is valid for 10 minutes.')}${email && html` <strong>${email}</strong>`}</p>
-${form(visit, { name: 'verify', fields: [codeField('code', t('Code'))], submit: t('Sign in') })}
-${otherWays(visit)}`;
+export const smsPages: FeatureParts = {
+  texts: t.texts,
+  signInWay: {
+    name: 'sms',
+    label: t('Text me a code'),
+    form: { submits: 'POST /sms/send' },
+    codePage: '/ui/sms',
   },
-  forms: {
-    verify: {
-      submits: 'POST /sms/verify',
-      beside: { INVALID_SMS_CODE: 'code' },
-      next: redirectAfterSignIn,
+  pages: {
+    // Takes the texted code; a cookie holds who it was requested for.
+    '/ui/sms': {
+      title: () => t('Enter your code'),
+      elsewhere: (visit) => (visit.carried ? undefined : pathTo(visit, '/ui/login')),
+      content: (visit) => {
+        const email = visit.carried?.email;
+        return html`<p class="notice good" role="status">${email ? t('If there is an account with this address and a phone, a code was texted to it. It is valid for 10 minutes.') : t('We texted you a code. It is valid for 10 minutes.')}${email && html` <strong>${email}</strong>`}</p>
+${form(visit, { name: 'verify', fields: [code], submit: t('Sign in') })}
+${otherWays(visit)}`;
+      },
+      forms: {
+        verify: {
+          submits: 'POST /sms/verify',
+          beside: { INVALID_SMS_CODE: 'code' },
+          next: redirectAfterSignIn,
+        },
+      },
+    },
+  },
+  accountPages: {
+    // A number to sign in with: a code is texted to it first.
+    '/ui/account/phone': {
+      section: 'access',
+      order: 3,
+      title: () => t('Phone'),
+      state: async (visit) => (await numberOf(visit)) ?? t('No number yet'),
+      content: (visit) =>
+        visit.query.get('done') === 'add' ? codeForm(visit) : numberForms(visit),
+      forms: {
+        add: {
+          submits: 'POST /add-phone',
+          done: t('We texted you a code. It is valid for 10 minutes.'),
+          beside: { INVALID_PHONE_NUMBER: 'phoneNumber' },
+        },
+        verify: {
+          submits: 'POST /verify-phone',
+          done: t('Your phone number is confirmed.'),
+          beside: { INVALID_SMS_CODE: 'code' },
+        },
+        remove: {
+          submits: 'POST /add-phone',
+          done: t('Your phone number is removed.'),
+          input: (fields) => ({ ...fields, phoneNumber: null }),
+        },
+      },
     },
   },
 };
 
 const numberOf = ({ services, caller }: SignedIn) => services.sms.findNumber(caller.user.id);
-
-/** A number to sign in with: a code is texted to it first. */
-const phonePage: AccountPage = {
-  path: '/ui/account/phone',
-  section: 'access',
-  order: 3,
-  title: () => t('Phone'),
-  state: async (visit) => (await numberOf(visit)) ?? t('No number yet'),
-  content: (visit) => (visit.query.get('done') === 'add' ? codeForm(visit) : numberForms(visit)),
-  forms: {
-    add: {
-      submits: 'POST /add-phone',
-      done: t('We texted you a code. It is valid for 10 minutes.'),
-      beside: { INVALID_PHONE_NUMBER: 'phoneNumber' },
-    },
-    verify: {
-      submits: 'POST /verify-phone',
-      done: t('Your phone number is confirmed.'),
-      beside: { INVALID_SMS_CODE: 'code' },
-    },
-    remove: {
-      submits: 'POST /add-phone',
-      done: t('Your phone number is removed.'),
-      input: (fields) => ({ ...fields, phoneNumber: null }),
-    },
-  },
-};
 
 async function numberForms(visit: SignedIn): Promise<Html> {
   const current = await numberOf(visit);
@@ -109,13 +114,6 @@ ${current && confirmedForm(visit, t('You will no longer be able to sign in by a 
 }
 
 function codeForm(visit: SignedIn): Html {
-  return html`${form(visit, { name: 'verify', fields: [codeField('code', t('Code'))], submit: t('Confirm the number') })}
-<footer><a href="${pathTo(visit, phonePage.path)}">${t('Use another number, or ask for a new code')}</a></footer>`;
+  return html`${form(visit, { name: 'verify', fields: [code], submit: t('Confirm the number') })}
+<footer><a href="${pathTo(visit, '/ui/account/phone')}">${t('Use another number, or ask for a new code')}</a></footer>`;
 }
-
-export const smsPages = defineFeature({
-  accountPages: [phonePage],
-  texts: t.texts,
-  signInWay,
-  pages: [smsCodePage],
-});

@@ -38,7 +38,6 @@ ${changes && badge(t('changes data'))}
 
 /** Which actions scripts may be allowed at all: the setting `enabledWebhookActions`. */
 export const actionsPage: PanelPage = {
-  path: '/actions',
   permission: 'settings:read',
   isEntry: true,
   assets: [toolsStyle],

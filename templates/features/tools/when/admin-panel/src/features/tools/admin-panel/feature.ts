@@ -22,7 +22,6 @@ const assets = [editorScript, toolsStyle];
 const beside = { SECRET_REQUIRED: 'secret', WEBHOOK_EXISTS: 'provider' };
 
 const newInboundPage: PanelPage = {
-  path: '/webhooks/inbound/new',
   permission: 'webhooks:write',
   assets,
   title: () => t('New inbound webhook'),
@@ -67,7 +66,6 @@ ${listed}`;
 }
 
 const inboundPage: PanelPage = {
-  path: '/webhooks/inbound/{id}',
   permission: 'webhooks:read',
   assets,
   title: async (visit) =>
@@ -97,5 +95,9 @@ const panelWebhookKind: WebhookKind = {
 export const toolsAdminPanel = defineFeature({
   panelWebhookKind,
   texts: t.texts,
-  panelPages: [newInboundPage, inboundPage, actionsPage],
+  panelPages: {
+    '/webhooks/inbound/new': newInboundPage,
+    '/webhooks/inbound/{id}': inboundPage,
+    '/actions': actionsPage,
+  },
 });

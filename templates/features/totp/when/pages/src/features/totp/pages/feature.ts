@@ -1,24 +1,48 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { type Html, html } from '../../../http/html.js';
 import { codeField, confirmedForm } from '../../pages/form.js';
-import { redirectAfterSignIn, type SignInWay } from '../../pages/login.js';
-import type { AccountPage } from '../../pages/page.js';
+import { redirectAfterSignIn } from '../../pages/login.js';
 import type { Text } from '../../pages/texts.js';
 import { pathTo, type SignedIn } from '../../pages/visit.js';
 import { METHOD } from '../codes.js';
 import { ownBrowser, recoveryCodeList, setUpPage, t } from './set-up.js';
 
-/** The authenticator app: set it up, replace it, turn it off; new recovery codes. */
-const authenticatorPage: AccountPage = {
-  path: '/ui/account/authenticator',
-  section: 'access',
-  order: 2,
-  title: () => t('Authenticator app'),
-  state: ({ caller }) => t(caller.isTotpEnabled ? 'On' : 'Off'),
-  content: (visit) => (visit.caller.isTotpEnabled ? inUse(visit) : notInUse(visit)),
-  forms: {
-    renew: { submits: 'POST /2fa/recovery-codes', next: recoveryCodeList },
-    disable: { submits: 'POST /2fa/disable', done: t('Your authenticator app is turned off.') },
+export const totpPages: FeatureParts = {
+  texts: t.texts,
+  ownBrowser,
+  proofField: codeField('code', t('Code from your authenticator app')),
+  signInWay: {
+    name: METHOD,
+    label: t('Continue'),
+    isSecondStep: true,
+    fields: [
+      {
+        ...codeField('totpCode', t('Code from your authenticator app')),
+        hint: t('Six digits, or one of your recovery codes.'),
+        // Recovery codes contain letters, so a numeric keyboard would not do.
+        inputmode: undefined,
+      },
+    ],
+    form: {
+      submits: 'POST /2fa/verify',
+      beside: { INVALID_TOTP_CODE: 'totpCode' },
+      next: redirectAfterSignIn,
+    },
+  },
+  pages: { '/ui/2fa-setup': setUpPage },
+  accountPages: {
+    // The authenticator app: set it up, replace it, turn it off; new recovery codes.
+    '/ui/account/authenticator': {
+      section: 'access',
+      order: 2,
+      title: () => t('Authenticator app'),
+      state: ({ caller }) => t(caller.isTotpEnabled ? 'On' : 'Off'),
+      content: (visit) => (visit.caller.isTotpEnabled ? inUse(visit) : notInUse(visit)),
+      forms: {
+        renew: { submits: 'POST /2fa/recovery-codes', next: recoveryCodeList },
+        disable: { submits: 'POST /2fa/disable', done: t('Your authenticator app is turned off.') },
+      },
+    },
   },
 };
 
@@ -40,31 +64,3 @@ function setUpLink(visit: SignedIn, look: 'primary' | 'plain', label: Text): Htm
   const path = pathTo(visit, '/ui/2fa-setup', { return_to: visit.request.path });
   return html`<a class="button ${look}" href="${path}">${label}</a>`;
 }
-
-const signInWay: SignInWay = {
-  name: METHOD,
-  label: t('Continue'),
-  isSecondStep: true,
-  fields: [
-    {
-      ...codeField('totpCode', t('Code from your authenticator app')),
-      hint: t('Six digits, or one of your recovery codes.'),
-      // Recovery codes contain letters, so a numeric keyboard would not do.
-      inputmode: undefined,
-    },
-  ],
-  form: {
-    submits: 'POST /2fa/verify',
-    beside: { INVALID_TOTP_CODE: 'totpCode' },
-    next: redirectAfterSignIn,
-  },
-};
-
-export const totpPages = defineFeature({
-  accountPages: [authenticatorPage],
-  texts: t.texts,
-  ownBrowser,
-  proofField: codeField('code', t('Code from your authenticator app')),
-  signInWay,
-  pages: [setUpPage],
-});

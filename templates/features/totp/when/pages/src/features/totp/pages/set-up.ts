@@ -5,7 +5,7 @@ import type { OwnBrowser } from '../../../session/credentials.js';
 import { requireReauthentication } from '../../../session/reauthentication.js';
 import { unsealFor } from '../../data-key/sealed-columns.js';
 import { carriedBy } from '../../pages/carried.js';
-import { codeField, form, scriptButton } from '../../pages/form.js';
+import { codeField, form, linkButton, scriptButton } from '../../pages/form.js';
 import { isGuarded } from '../../pages/guard.js';
 import type { Page } from '../../pages/page.js';
 import { type TextsOf, translator } from '../../pages/texts.js';
@@ -63,7 +63,6 @@ export const t = translator({
 
 /** Sets up an authenticator app: for a signed-in user, and during a sign-in that requires one. */
 export const setUpPage: Page = {
-  path: '/ui/2fa-setup',
   title: () => t('Set up an authenticator app'),
   elsewhere: async (visit) => ((await callerOf(visit)) ? undefined : loginPath(visit)),
   content: async (visit) => {
@@ -73,7 +72,7 @@ export const setUpPage: Page = {
     // A reload of the page with the recovery codes, which are shown only once.
     if (isBegun && !pending && visit.caller?.isTotpEnabled) {
       return html`<p class="notice good" role="status">${t('Your authenticator app is set up.')}</p>
-<p><a class="button primary" href="${pathTo(visit, '/ui/account/authenticator')}">${t('Authenticator app')}</a></p>`;
+${linkButton(pathTo(visit, '/ui/account/authenticator'), t('Authenticator app'))}`;
     }
     const step = pending
       ? scan(visit, pending)
@@ -138,5 +137,5 @@ export function recoveryCodeList(visit: Visit, { body }: Result): Html {
   return html`<p>${t('Print or save these recovery codes. Each works once, if you ever lose your phone. They are shown only now.')}</p>
 <ol class="codes" id="codes" data-file="${visit.services.config.SERVICE_NAME}-recovery-codes.txt">${recoveryCodes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
 <div class="acts">${scriptButton('copy', 'codes', t('Copy'), t('Copied'))}${scriptButton('save', 'codes', t('Save as a file'))}${scriptButton('print', 'codes', t('Print'))}</div>
-<p><a class="button primary" href="${onward}">${t('I have saved them')}</a></p>`;
+${linkButton(onward, t('I have saved them'))}`;
 }

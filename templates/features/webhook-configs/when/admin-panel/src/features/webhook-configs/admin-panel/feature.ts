@@ -28,7 +28,6 @@ declare module '../../../feature.js' {
 
 /** The webhooks of every kind, the newest first. */
 const webhooksPage: PanelPage = {
-  path: '/webhooks',
   permission: 'webhooks:read',
   isEntry: true,
   title: () => t('Webhooks'),
@@ -65,5 +64,5 @@ function webhookLink(visit: SignedIn, webhook: WebhookView, kind: WebhookKind | 
 
 export const webhookConfigsAdminPanel = defineFeature({
   texts: t.texts,
-  panelPages: [webhooksPage],
+  panelPages: { '/webhooks': webhooksPage },
 });

@@ -42,7 +42,6 @@ ${await list<DeliveryView>(visit, {
 
 /** One delivery: what was sent, and the response to each attempt. */
 export const deliveryPage: PanelPage = {
-  path: '/webhooks/deliveries/{id}',
   permission: 'webhooks:read',
   title: () => t('Delivery'),
   content: async (visit) => {

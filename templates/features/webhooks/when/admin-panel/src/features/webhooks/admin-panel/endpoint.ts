@@ -55,7 +55,6 @@ function endpointBody({ url, maxRetries, retryDelayMs, ...fields }: Record<strin
 }
 
 export const newEndpointPage: PanelPage = {
-  path: '/webhooks/outgoing/new',
   permission: 'webhooks:write',
   title: () => t('New outgoing webhook'),
   content: (visit) =>
@@ -97,7 +96,6 @@ ${scriptButton('copy', 'secret', t('Copy'), t('Copied'))}</div></div>`;
 }
 
 export const endpointPage: PanelPage = {
-  path: '/webhooks/outgoing/{id}',
   permission: 'webhooks:read',
   title: async (visit) =>
     (await read<{ webhook: Endpoint }>(visit, 'GET /webhooks/{id}')).webhook.url,

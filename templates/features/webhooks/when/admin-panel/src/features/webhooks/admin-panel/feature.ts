@@ -25,5 +25,9 @@ export const webhooksAdminPanel = defineFeature({
   panelWebhookKind,
   panelFigures,
   texts: t.texts,
-  panelPages: [newEndpointPage, endpointPage, deliveryPage],
+  panelPages: {
+    '/webhooks/outgoing/new': newEndpointPage,
+    '/webhooks/outgoing/{id}': endpointPage,
+    '/webhooks/deliveries/{id}': deliveryPage,
+  },
 });
