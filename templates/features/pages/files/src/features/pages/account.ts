@@ -17,8 +17,8 @@ const SECTIONS = {
 /** The account of the signed-in user, and the pages that its rows link to. */
 export function accountPages({ features }: Pick<Services, 'features'>): Pages<Page<SignedIn>> {
   const pages = features.flatMap(({ accountPages = {} }) => Object.entries(accountPages));
-  const sorted = pages.toSorted(([, one], [, other]) => one.order - other.order);
   const others = pages.map(([path, page]) => [path, withWayBack(page)]);
+  const sorted = pages.sort(([, one], [, other]) => one.order - other.order);
   return { '/ui/account': overviewPage(sorted), ...Object.fromEntries(others) };
 }
 
@@ -27,17 +27,17 @@ function overviewPage(pages: [path: string, page: AccountPage][]): Page<SignedIn
     isPrivate: true,
     title: () => t('Your account'),
     content: async (visit) => {
-      const rows = await Promise.all(pages.map(([path, page]) => row(visit, path, page)));
-      const sections = Object.entries(SECTIONS).map(([section, heading]) => {
-        const sectionRows = rows.filter((each, at) => each && pages[at]?.[1].section === section);
+      const sections = Object.entries(SECTIONS).map(async ([section, heading]) => {
+        const ofSection = pages.filter(([, page]) => page.section === section);
+        const rows = await Promise.all(ofSection.map(([path, page]) => row(visit, path, page)));
         const list = html`<section>
 <h2>${heading}</h2>
-<ul class="rows">${sectionRows}</ul>
+<ul class="rows">${rows}</ul>
 </section>`;
-        return sectionRows.length > 0 && list;
+        return rows.some(Boolean) && list;
       });
       return html`<p>${t('You are signed in as')} <strong>${visit.caller.user.email}</strong></p>
-${sections}`;
+${await Promise.all(sections)}`;
     },
   };
 }

@@ -19,12 +19,8 @@ const LIFETIME_SECONDS = 15 * 60;
  * no URL, history or Referer, and scripts cannot read them. Without fields, deletes those that were left.
  */
 export function carry(path: string, fields?: Fields): Cookie {
-  return pageCookie(
-    NAME,
-    fields ? JSON.stringify(fields) : '',
-    fields ? LIFETIME_SECONDS : 0,
-    path,
-  );
+  const value = fields ? JSON.stringify(fields) : '';
+  return pageCookie(NAME, value, fields ? LIFETIME_SECONDS : 0, path);
 }
 
 /** The fields that an earlier page, or a mailed link, left for this page. */

@@ -7,14 +7,13 @@ import type { Environment } from '../../process/environment.js';
 import type { Services } from '../../services.js';
 import { accountPages, profilePage } from './account.js';
 import { routesOf } from './answer.js';
-import { errorPage } from './error-page.js';
+import { errorPage, outboxPage, type StartLink } from './fallback.js';
 import type { Field } from './form.js';
 import { assetRoute } from './layout.js';
 import { loginPage, type SignInWay } from './login.js';
 import type { AccountPage, Pages } from './page.js';
 import type { ProofField } from './refusal.js';
 import { continuePage, sessionsPage, signedOutPage, signOutPage } from './sessions.js';
-import { outboxPage, type StartLink } from './start-page.js';
 import { pagesTexts, type Texts } from './texts.js';
 import type { Visit } from './visit.js';
 

@@ -1,3 +1,4 @@
+import type { Config } from '../../config.js';
 import { type Cookie, sessionCookie } from '../../http/cookies.js';
 import { createCsrfToken, isCsrfTokenOf } from '../../http/cross-site.js';
 import type { RequestInfo, ServiceRequest } from '../../http/request.js';
@@ -25,8 +26,8 @@ export function createGuard(
     const ofUser = createCsrfToken(keys.csrf, `form of user ${caller.user.id}`);
     return { guard: `${ofSession}~${ofUser}`, cookies: [] };
   }
-  const visit = visitOf(config.secureCookies, request) ?? randomToken();
-  const cookie = pageCookie(cookieName(config.secureCookies), visit, DAY_SECONDS);
+  const visit = visitOf(config, request) ?? randomToken();
+  const cookie = pageCookie(visitCookie(config), visit, DAY_SECONDS);
   return { guard: createCsrfToken(keys.csrf, `form of visit ${visit}`), cookies: [cookie] };
 }
 
@@ -40,7 +41,7 @@ export function isGuarded(
   const [token = ''] = guard.split('~');
   const isOf = (owner: string) => isCsrfTokenOf(keys.csrf, token, owner);
   if (caller && isOf(`form of session ${caller.sessionId}`)) return true;
-  const visit = visitOf(config.secureCookies, request);
+  const visit = visitOf(config, request);
   return visit !== undefined && isOf(`form of visit ${visit}`);
 }
 
@@ -57,14 +58,12 @@ export function isFormOf({ keys }: Services, userId: string, guard: string): boo
   return isCsrfTokenOf(keys.csrf, guard.split('~')[1] ?? '', `form of user ${userId}`);
 }
 
-function visitOf(isSecure: boolean, { cookies }: RequestInfo): string | undefined {
-  return TOKEN.exec(cookies[cookieName(isSecure)] ?? '')?.[0];
+function visitOf(config: Config, { cookies }: RequestInfo): string | undefined {
+  return TOKEN.exec(cookies[visitCookie(config)] ?? '')?.[0];
 }
 
 /** A sibling domain cannot set a `__Host-` cookie (RFC 6265bis §4.1.3), and so cannot plant its own visit. */
-function cookieName(isSecure: boolean): string {
-  return isSecure ? '__Host-visit' : 'visit';
-}
+const visitCookie = (config: Config) => (config.secureCookies ? '__Host-visit' : 'visit');
 
 /** A cookie for the pages only: scripts cannot read it, and forms of other sites do not send it. */
 export function pageCookie(name: string, value: string, maxAge: number, path = '/'): Cookie {

@@ -59,11 +59,9 @@ export async function explainRefusal(
   const sentence = textOf(visit, error);
   const field = ownField ?? (isMistake ? proofs[0]?.name : undefined);
   const details = error.extra.details ?? [];
-  const errors = details.map(({ path, message }) => [
-    // `events.0` belongs to the field `events`.
-    path.split('.')[0],
-    inLanguageOf(visit, message),
-  ]);
+  // `events.0` belongs to the field `events`.
+  const nameOf = (path: string) => path.split('.')[0] ?? '';
+  const errors = details.map((each) => [nameOf(each.path), inLanguageOf(visit, each.message)]);
   return {
     form,
     // Shown once: a field with an error gets the focus.
@@ -105,12 +103,9 @@ export function inLanguageOf({ services, language }: Reader, key: string, otherw
 /** The proofs to ask for: after a wrong one the same again, else those that this account can give. */
 async function proofsFor({ services, caller }: Visit, code: ErrorCode): Promise<ProofField[]> {
   const all = services.features.flatMap(({ proofField }) => proofField ?? []);
-  const ofKind = (isWanted: (way: Reauthentication) => boolean) => {
-    const names = reauthenticationsOf(services)
-      .filter(isWanted)
-      .map(({ field }) => field);
-    return all.filter(({ name }) => names.includes(name));
-  };
+  const ways = reauthenticationsOf(services);
+  const ofKind = (isWanted: (way: Reauthentication) => boolean) =>
+    all.filter(({ name }) => ways.some((way) => way.field === name && isWanted(way)));
   if (code !== NOT_PROVEN || !caller) return ofKind(({ refuses }) => refuses === code);
   const strong = await strongFactorsOf(services, caller);
   if (strong.length > 0) return ofKind(({ shows }) => strong.includes(shows));

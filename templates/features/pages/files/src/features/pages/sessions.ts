@@ -1,7 +1,7 @@
 import { type Html, html } from '../../http/html.js';
 import type { Session } from '../../session/session-store.js';
 import { deviceName } from '../device-name/device-name.js';
-import { confirmedForm, form } from './form.js';
+import { confirmedForm, form, linkButton } from './form.js';
 import type { AccountPage, Page } from './page.js';
 import { ago, t } from './texts.js';
 import { destinationOf, pathTo, type SignedIn } from './visit.js';
@@ -20,14 +20,9 @@ export const sessionsPage: AccountPage = {
     const isHere = ({ id }: Session) => id === visit.caller.sessionId;
     // The current session comes first.
     const ordered = sessions.sort((one, other) => Number(isHere(other)) - Number(isHere(one)));
+    const others = { name: 'others', submit: t('Sign out everywhere else') };
     return html`<ul class="rows">${ordered.map((each) => row(visit, each, isHere(each)))}</ul>
-${
-  sessions.length > 1 &&
-  confirmedForm(visit, t('Every device and browser but this one will have to sign in again.'), {
-    name: 'others',
-    submit: t('Sign out everywhere else'),
-  })
-}`;
+${sessions.length > 1 && confirmedForm(visit, t('Every device and browser but this one will have to sign in again.'), others)}`;
   },
   forms: {
     end: { submits: 'DELETE /sessions/{handle}', done: t('That session has ended.') },
@@ -40,10 +35,7 @@ function row(visit: SignedIn, session: Session, isHere: boolean): Html {
   return html`<li><div>
 <strong>${deviceName(userAgent) ?? t('Unknown device')}</strong> ${isHere && html`<span class="badge good">${t('this device')}</span>`}
 <p class="aside">${t('last active')} ${ago(visit.language, lastActiveAt)} · ${t('signed in')} ${ago(visit.language, createdAt)}${ipAddress !== null && html` · ${ipAddress}`}</p>
-</div>${
-    !isHere &&
-    form(visit, { name: 'end', hidden: { handle }, submit: t('Sign out'), look: 'plain' })
-  }</li>`;
+</div>${!isHere && form(visit, { name: 'end', hidden: { handle }, submit: t('Sign out'), look: 'plain' })}</li>`;
 }
 
 /** Signing out is a POST: a link, an image or a prefetch on another site must not do it. */
@@ -61,7 +53,7 @@ export const signedOutPage: Page = {
   title: () => t('You are signed out'),
   elsewhere: (visit) => (visit.caller ? pathTo(visit, '/ui/account') : undefined),
   content: (visit) => html`<p>${t('Your session in this browser has ended.')}</p>
-<p><a class="button primary" href="${pathTo(visit, '/ui/login')}">${t('Sign in')}</a></p>`,
+${linkButton(pathTo(visit, '/ui/login'), t('Sign in'))}`,
 };
 
 /**

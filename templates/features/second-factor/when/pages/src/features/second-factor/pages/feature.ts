@@ -4,7 +4,7 @@ import { HttpError } from '../../../http/errors.js';
 import { html } from '../../../http/html.js';
 import { type Result, redirect } from '../../../http/route.js';
 import { carry, type Fields } from '../../pages/carried.js';
-import { isFrontEnd } from '../../pages/error-page.js';
+import { isFrontEnd } from '../../pages/fallback.js';
 import { form } from '../../pages/form.js';
 import { formsOf, signInWays } from '../../pages/login.js';
 import { type TextsOf, translator } from '../../pages/texts.js';

@@ -6,8 +6,12 @@ import { parsedJson, time } from '../../admin-panel/parts.js';
 import { form } from '../../pages/form.js';
 import { readAsset } from '../../pages/layout.js';
 import type { SignedIn } from '../../pages/visit.js';
-import type { WebhookKind } from '../../webhook-configs/admin-panel/feature.js';
-import { stateOf, webhookActs, webhookForms } from '../../webhook-configs/admin-panel/form.js';
+import {
+  stateOf,
+  type WebhookKind,
+  webhookActs,
+  webhookForms,
+} from '../../webhook-configs/admin-panel/feature.js';
 import { mayAllow } from '../action.js';
 import { actions } from '../actions.js';
 import type { DryRun } from '../admin/feature.js';

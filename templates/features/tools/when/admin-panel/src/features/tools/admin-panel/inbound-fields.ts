@@ -4,7 +4,11 @@ import { read } from '../../admin-panel/panel.js';
 import { badge, tickedOf } from '../../admin-panel/parts.js';
 import type { Field } from '../../pages/form.js';
 import type { SignedIn } from '../../pages/visit.js';
-import { eventsField, eventsIn, type WebhookView } from '../../webhook-configs/admin-panel/form.js';
+import {
+  eventsField,
+  eventsIn,
+  type WebhookView,
+} from '../../webhook-configs/admin-panel/feature.js';
 import { SIGNATURE_KINDS, type SignatureKind } from '../../webhook-configs/store.js';
 import { mayAllow } from '../action.js';
 import { actions } from '../actions.js';

@@ -1,13 +1,81 @@
 import { defineFeature } from '../../../feature.js';
-import { html } from '../../../http/html.js';
+import { type Html, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { list } from '../../admin-panel/list.js';
 import { type PanelPage, panelPath } from '../../admin-panel/panel.js';
-import { badge, time } from '../../admin-panel/parts.js';
-import type { Text } from '../../pages/texts.js';
+import { actButton, badge, confirmed, time } from '../../admin-panel/parts.js';
+import { t as ofPanel } from '../../admin-panel/texts.js';
+import type { Field } from '../../pages/form.js';
+import type { Form } from '../../pages/page.js';
+import { type Text, type TextsOf, translator } from '../../pages/texts.js';
 import type { SignedIn } from '../../pages/visit.js';
-import { stateOf, type WebhookView } from './form.js';
-import { t } from './texts.js';
+import type { webhookConfigsAdmin } from '../admin/feature.js';
+
+export const t = translator({
+  de: {
+    ...ofPanel.texts.de,
+    Webhooks: 'Webhooks',
+    Webhook: 'Webhook',
+    Kind: 'Art',
+    Events: 'Ereignisse',
+    Secret: 'Geheimnis',
+    On: 'An',
+    Off: 'Aus',
+    'URL or provider': 'URL oder Anbieter',
+    Create: 'Anlegen',
+    'Turn on': 'Einschalten',
+    'Turn off': 'Ausschalten',
+    'The webhook and everything stored about it are deleted. This cannot be undone.':
+      'Der Webhook und alles, was dazu aufgezeichnet ist, werden gelöscht. Das lässt sich nicht rückgängig machen.',
+    'The webhook is deleted.': 'Der Webhook ist gelöscht.',
+    Duration: 'Dauer',
+    WEBHOOK_NOT_FOUND: 'Diesen Webhook gibt es nicht.',
+    WEBHOOK_EXISTS: 'Ein anderer Webhook nimmt schon die Aufrufe dieses Anbieters an.',
+    SECRET_REQUIRED: 'Ein Webhook, dessen Aktionen etwas ändern, braucht ein Geheimnis.',
+    'Use names of events, or *.': 'Geben Sie Namen von Ereignissen ein, oder *.',
+  },
+} satisfies TextsOf<typeof webhookConfigsAdmin>);
+
+/** The fields that the API shows of every webhook. */
+export interface WebhookView {
+  id: string;
+  events: string[];
+  /** Null, or a placeholder: no secret is ever shown again. */
+  secret: string | null;
+  isActive: boolean;
+  createdAt: string;
+  [field: string]: unknown;
+}
+
+export function stateOf({ isActive }: WebhookView): Html {
+  return isActive ? badge(t('On'), 'good') : badge(t('Off'));
+}
+
+export function eventsField(hint: Text, events = ['*']): Field {
+  return { name: 'events', label: t('Events'), hint, value: events.join(' ') };
+}
+
+/** The names in a text, separated by blanks, commas or semicolons. */
+export function eventsIn({ events = '' }: Record<string, string>): string[] {
+  return events.split(/[\s,;]+/).filter((name) => name !== '');
+}
+
+/** Turns a webhook on and off, and deletes it. */
+export const webhookForms: Record<string, Form> = {
+  on: { submits: 'PATCH /webhooks/{id}', input: () => ({ isActive: true }) },
+  off: { submits: 'PATCH /webhooks/{id}', input: () => ({ isActive: false }) },
+  delete: {
+    submits: 'DELETE /webhooks/{id}',
+    next: (visit) => panelPath(visit, '/webhooks?done=delete'),
+  },
+};
+
+export function webhookActs(visit: SignedIn, webhook: WebhookView, mayTurnOn = true): Html {
+  const about = String(webhook.url ?? webhook.provider);
+  return html`${webhook.isActive && actButton(visit, 'off', t('Turn off'))}
+${!webhook.isActive && mayTurnOn && actButton(visit, 'on', t('Turn on'))}
+${confirmed(visit, t('The webhook and everything stored about it are deleted. This cannot be undone.'), { name: 'delete', submit: t('Delete'), about })}`;
+}
 
 /** One kind of webhook in the panel. */
 export interface WebhookKind {

@@ -13,7 +13,7 @@ import {
   type WebhookView,
   webhookActs,
   webhookForms,
-} from '../../webhook-configs/admin-panel/form.js';
+} from '../../webhook-configs/admin-panel/feature.js';
 import { deliveries } from './delivery.js';
 import { t } from './texts.js';
 

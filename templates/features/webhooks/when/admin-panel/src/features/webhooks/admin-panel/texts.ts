@@ -1,5 +1,5 @@
 import { type Texts, translator } from '../../pages/texts.js';
-import { t as ofWebhooks } from '../../webhook-configs/admin-panel/texts.js';
+import { t as ofWebhooks } from '../../webhook-configs/admin-panel/feature.js';
 
 export const t = translator({
   de: {

@@ -1,13 +1,57 @@
 import type { Config } from '../../config.js';
 import { type Html, html } from '../../http/html.js';
 import type { ServiceRequest } from '../../http/request.js';
-import type { Result } from '../../http/route.js';
+import type { Failure } from '../../http/response.js';
+import type { Result, Route } from '../../http/route.js';
 import type { Mail } from '../../mail/mailer.js';
 import { isLoopback } from '../../process/addresses.js';
 import type { Services } from '../../services.js';
+import { linkButton } from './form.js';
 import { layout } from './layout.js';
 import type { Page } from './page.js';
+import { textOf } from './refusal.js';
 import { languageOf, type Text, t } from './texts.js';
+
+/** True if APP_URL names these pages, not a front end of your own. */
+export function isFrontEnd({ APP_URL, BASE_URL, AUTH_PREFIX }: Config): boolean {
+  return APP_URL === `${BASE_URL}${AUTH_PREFIX}/ui`;
+}
+
+/** Shows a failure as a page: on pages, below their prefix, and when a browser navigates to a route that redirects. */
+export function errorPage(
+  services: Services,
+  request: ServiceRequest,
+  { code, message, headers }: Failure,
+  route: Route | undefined,
+): Result | undefined {
+  const { method, path, search } = request;
+  if (path === '/') return code === 'NOT_FOUND' ? startPage(services, request) : undefined;
+  const { config, features } = services;
+  const prefixes = features.flatMap(({ pagePrefix }) => pagePrefix?.(config) ?? []);
+  const prefix = prefixes.find((each) => `${path}/`.startsWith(`${each}/`));
+  // An API below the prefix of its panel answers in JSON, whatever the Accept header says.
+  const isUnknown = prefix && !route && !path.includes('/api/');
+  // People type a slash at the end. The redirect stays on this site: the path begins with the prefix.
+  if (isUnknown && code === 'NOT_FOUND' && method === 'GET' && path.endsWith('/')) {
+    return { status: 303, headers: { location: path.slice(0, -1) } };
+  }
+  const isRedirect = isFrontEnd(config) && route?.failurePage !== undefined && request.prefersHtml;
+  if (!(route?.isPage || isRedirect || isUnknown)) return undefined;
+  const visit = { services, language: languageOf(request) };
+  // Links to the start of the same prefix, which leads to the sign-in or the account; for a stale form, to a new one.
+  const home = `${config.AUTH_PREFIX}/ui`;
+  const start = prefix && prefix !== home && prefix !== path ? prefix : `${home}/`;
+  const isStale = route?.isPage && code === 'CSRF_INVALID';
+  const onward = isStale ? `${path}?${search}` : start;
+  const [title, sentence] =
+    code === 'NOT_FOUND'
+      ? [t('There is nothing here'), t('The address may be mistyped, or the page has moved.')]
+      : [t('This did not work'), textOf(visit, { code, extra: { message, headers } })];
+  const main = html`<p>${sentence}</p>
+${code === 'ORIGIN_NOT_ALLOWED' && html`<p>${t('Open this page at')} <a href="${config.BASE_URL}">${config.BASE_URL}</a></p>`}
+${linkButton(onward, t('Continue'))}`;
+  return layout(visit, { title, main });
+}
 
 export type StartLink = readonly [path: string, label: Text];
 
@@ -15,9 +59,9 @@ export type StartLink = readonly [path: string, label: Text];
  * What `/` shows unless you have a route there: in development a page with links to everything, else a redirect to the
  * sign-in. Only for browsers that navigate; other clients get a 404.
  */
-export function startPage(services: Services, request: ServiceRequest): Result | undefined {
+function startPage(services: Services, request: ServiceRequest): Result | undefined {
   const { config, features } = services;
-  if (request.path !== '/' || request.method !== 'GET' || !request.prefersHtml) return undefined;
+  if (request.method !== 'GET' || !request.prefersHtml) return undefined;
   const login = `${config.AUTH_PREFIX}/ui/login`;
   if (config.NODE_ENV !== 'development') return { status: 303, headers: { location: login } };
   const link = ([path, label]: StartLink) =>
@@ -42,7 +86,7 @@ export function startPage(services: Services, request: ServiceRequest): Result |
 }
 
 /** The links in its mails open accounts: only in development, and only on your own machine. */
-export function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config): boolean {
+function isOutboxShown({ NODE_ENV, BASE_URL, SMTP_URL }: Config): boolean {
   const isOwnMachine = isLoopback(new URL(BASE_URL).hostname);
   return NODE_ENV === 'development' && isOwnMachine && SMTP_URL === undefined;
 }
