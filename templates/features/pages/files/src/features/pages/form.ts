@@ -106,7 +106,6 @@ export interface FormOptions {
   id?: string;
   /** The fields, and any HTML between them. */
   fields?: (Field | Html)[];
-  /** The text of its button. */
   submit: HtmlValue;
   /** Values sent with it, such as the id of a row. */
   hidden?: Record<string, string>;

@@ -59,7 +59,6 @@ export const assetRoute: Route = get(
 interface Content extends Pick<Page, 'isWide' | 'assets'> {
   title: HtmlValue;
   main: Html;
-  /** Shown beside the content of a wide page. */
   navigation?: Html | undefined;
 }
 

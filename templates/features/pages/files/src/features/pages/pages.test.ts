@@ -12,10 +12,8 @@ const MAIL = {
   html: '',
 };
 
-function startInDevelopment() {
-  const mailer = { send: async () => {}, sent: [MAIL] };
-  return startTestService(DEVELOPMENT, { mailer });
-}
+const startInDevelopment = () =>
+  startTestService(DEVELOPMENT, { mailer: { send: async () => {}, sent: [MAIL] } });
 
 test('a signed-out visitor gets to the sign-in page, with the path to return to', async () => {
   const service = await startWithPages();

@@ -17,7 +17,6 @@ export interface Refusal {
   message: HtmlValue;
   /** False if the visitor has done nothing wrong: the session had ended, or is too old. */
   isMistake: boolean;
-  /** Its errors by field. */
   errors: Record<string, string>;
   /** What was typed, by field, without secrets. */
   typed: Fields;
