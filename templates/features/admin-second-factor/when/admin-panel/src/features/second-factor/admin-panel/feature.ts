@@ -1,9 +1,8 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { read } from '../../admin-panel/panel.js';
 import { badge, confirmed } from '../../admin-panel/parts.js';
-import type { UserSection } from '../../admin-panel/user.js';
 import { type Texts, translator } from '../../pages/texts.js';
 
 const t = translator({
@@ -18,20 +17,18 @@ const t = translator({
   },
 } satisfies Texts);
 
-const factorsSection: UserSection = {
-  permission: 'users:read',
-  content: async (visit, { email: about }, isBelow) => {
-    const { factors } = await read<{ factors: string[] }>(visit, 'GET /users/{id}/factors');
-    const mayWrite = isBelow && hasPermission(visit.caller, 'users:write');
-    const mayReset = mayWrite && factors.length > 0;
-    return html`<h2>${t('Second factors')}</h2>
+export const secondFactorAdminPanel: FeatureParts = {
+  texts: t.texts,
+  panelUserSection: {
+    permission: 'users:read',
+    content: async (visit, { email: about }, isBelow) => {
+      const { factors } = await read<{ factors: string[] }>(visit, 'GET /users/{id}/factors');
+      const mayWrite = isBelow && hasPermission(visit.caller, 'users:write');
+      const mayReset = mayWrite && factors.length > 0;
+      return html`<h2>${t('Second factors')}</h2>
 <p>${factors.length > 0 ? factors.map((name) => html`${badge(name)} `) : t('None is set up.')}</p>
 ${mayReset && confirmed(visit, t('Their second factors are removed, their sessions end, and a mail tells them so. Make sure that the request is really theirs.'), { name: 'reset-factors', submit: t('Reset'), about })}`;
+    },
+    forms: { 'reset-factors': { submits: 'POST /users/{id}/factors/reset' } },
   },
-  forms: { 'reset-factors': { submits: 'POST /users/{id}/factors/reset' } },
 };
-
-export const secondFactorAdminPanel = defineFeature({
-  texts: t.texts,
-  panelUserSection: factorsSection,
-});

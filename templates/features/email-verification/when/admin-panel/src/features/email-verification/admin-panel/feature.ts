@@ -1,7 +1,6 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { actButton } from '../../admin-panel/parts.js';
-import type { UserSection } from '../../admin-panel/user.js';
 import { type Texts, translator } from '../../pages/texts.js';
 
 const t = translator({
@@ -13,18 +12,16 @@ const t = translator({
   },
 } satisfies Texts);
 
-const verificationSection: UserSection = {
-  permission: 'users:write',
-  content: async (visit, { isEmailVerified }, isBelow) => {
-    if (isEmailVerified || !isBelow) return undefined;
-    return html`<h2>${t('Email address')}</h2>
+export const emailVerificationAdminPanel: FeatureParts = {
+  texts: t.texts,
+  panelUserSection: {
+    permission: 'users:write',
+    content: async (visit, { isEmailVerified }, isBelow) => {
+      if (isEmailVerified || !isBelow) return undefined;
+      return html`<h2>${t('Email address')}</h2>
 <p>${t('This address is not confirmed yet.')}</p>
 ${actButton(visit, 'verify-email', t('Mail the link again'))}`;
+    },
+    forms: { 'verify-email': { submits: 'POST /users/{id}/send-verification-email' } },
   },
-  forms: { 'verify-email': { submits: 'POST /users/{id}/send-verification-email' } },
 };
-
-export const emailVerificationAdminPanel = defineFeature({
-  texts: t.texts,
-  panelUserSection: verificationSection,
-});

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { html } from '../../../http/html.js';
 import { readList, table } from '../../admin-panel/list.js';
 import { time } from '../../admin-panel/parts.js';
-import type { UserSection } from '../../admin-panel/user.js';
 import { type Texts, translator } from '../../pages/texts.js';
 import type { LinkedAccountView } from '../linked-accounts.js';
 
@@ -16,20 +15,20 @@ const t = translator({
   },
 } satisfies Texts);
 
-const linkedSection: UserSection = {
-  permission: 'users:read',
-  content: async (visit) => {
-    const route = 'GET /users/{id}/linked-accounts';
-    const { items } = await readList<z.output<typeof LinkedAccountView>>(visit, route, {
-      limit: '100',
-    });
-    return html`<h2>${t('Linked accounts')}</h2>
+export const accountLinkingAdminPanel: FeatureParts = {
+  panelUserSection: {
+    permission: 'users:read',
+    content: async (visit) => {
+      const route = 'GET /users/{id}/linked-accounts';
+      const { items } = await readList<z.output<typeof LinkedAccountView>>(visit, route, {
+        limit: '100',
+      });
+      return html`<h2>${t('Linked accounts')}</h2>
 ${table(items, [
   [t('Provider'), ({ provider }) => provider],
   [t('Account'), ({ email, name, providerAccountId }) => email ?? name ?? providerAccountId],
   [t('Linked'), ({ linkedAt }) => time(visit, linkedAt)],
 ])}`;
+    },
   },
 };
-
-export const accountLinkingAdminPanel = defineFeature({ panelUserSection: linkedSection });

@@ -1,4 +1,4 @@
-import { defineFeature } from '../../../feature.js';
+import type { FeatureParts } from '../../../feature.js';
 import { type Html, type HtmlValue, html } from '../../../http/html.js';
 import { hasPermission } from '../../../users/account.js';
 import { type PanelPage, panelPath, read } from '../../admin-panel/panel.js';
@@ -6,12 +6,7 @@ import { parsedJson, time } from '../../admin-panel/parts.js';
 import { form } from '../../pages/form.js';
 import { readAsset } from '../../pages/layout.js';
 import type { SignedIn } from '../../pages/visit.js';
-import {
-  stateOf,
-  type WebhookKind,
-  webhookActs,
-  webhookForms,
-} from '../../webhook-configs/admin-panel/feature.js';
+import { stateOf, webhookActs, webhookForms } from '../../webhook-configs/admin-panel/feature.js';
 import { mayAllow } from '../action.js';
 import { actions } from '../actions.js';
 import type { DryRun } from '../admin/feature.js';
@@ -89,19 +84,17 @@ const inboundPage: PanelPage = {
   },
 };
 
-const panelWebhookKind: WebhookKind = {
-  path: '/webhooks/inbound',
-  label: t('Inbound'),
-  newLabel: t('New inbound webhook'),
-  nameOf: ({ provider }) => (typeof provider === 'string' ? provider : undefined),
-};
-
-export const toolsAdminPanel = defineFeature({
-  panelWebhookKind,
+export const toolsAdminPanel: FeatureParts = {
   texts: t.texts,
+  panelWebhookKind: {
+    path: '/webhooks/inbound',
+    label: t('Inbound'),
+    newLabel: t('New inbound webhook'),
+    nameOf: ({ provider }) => (typeof provider === 'string' ? provider : undefined),
+  },
   panelPages: {
     '/webhooks/inbound/new': newInboundPage,
     '/webhooks/inbound/{id}': inboundPage,
     '/actions': actionsPage,
   },
-});
+};
