@@ -147,7 +147,7 @@ test('what opens other services is changed by their files and a restart: nobody 
   expect((await after.client.post('/login', account)).status).toBe(200);
   const back = await comeBack(after.at, browser(after.at, person.cookies), answer);
   expect(back.headers.get('location')).toBe('http://app.test/');
-  await vi.waitFor(() => expect(inbox.received).toHaveLength(1), 20_000);
+  await vi.waitFor(() => expect(inbox.received).toHaveLength(1), 90_000);
   expect(after.output()).not.toContain('counted in memory');
   await end(after);
 

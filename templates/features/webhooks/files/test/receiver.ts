@@ -26,7 +26,7 @@ export interface Received {
 type Respond = (response: ServerResponse, count: number) => void;
 
 /** A test waits that long only for something that never happens. */
-const PATIENCE_MS = 50_000;
+const PATIENCE_MS = 100_000;
 
 /** A receiver on loopback; `respond` gets the number of requests so far. */
 export async function startReceiver(respond: Respond = (response) => response.end()) {
