@@ -105,7 +105,7 @@ async function blockableWay(url: string) {
   };
 }
 
-test('while a server does not respond requests are answered 503 within 5 s, also those already waiting', async () => {
+test('while a server does not respond requests are answered 503 after one wait of 3.5 s, also those already waiting', async () => {
   const { DATABASE_URL = '' } = await testDatabaseEnvironment();
   const way = await blockableWay(DATABASE_URL);
   const { service, client, refreshToken } = await startSignedIn(
@@ -132,7 +132,8 @@ test('while a server does not respond requests are answered 503 within 5 s, also
   await sleep(2_000);
   for (const { statuses, seconds } of [await timed(), await early]) {
     expect(statuses).toEqual(Array(11).fill(503));
-    expect(seconds).toBeLessThan(5);
+    // A second to count and 3.5 s for one statement, and what a busy machine adds; a second one makes it 8.
+    expect(seconds).toBeLessThan(7);
   }
   way.block(false);
   await vi.waitFor(async () => expect((await client.get('/me')).status).toBe(200), 30_000);

@@ -22,7 +22,7 @@ test.skipIf(process.platform === 'win32')('the file is kept from other users', a
   await close();
 });
 
-test('while another process has the file locked, every write is answered 503 within 5 s', async () => {
+test('while another process has the file locked, every write is answered 503 after one wait of 3.5 s', async () => {
   const { service, client, refreshToken } = await startSignedIn({}, { RATE_LIMIT: 'on' });
   const other = new Database(service.config.DATABASE_URL.replace(/^file:/, ''));
   other.exec('begin immediate');
@@ -32,7 +32,8 @@ test('while another process has the file locked, every write is answered 503 wit
     ...Array.from({ length: 10 }, () => client.patch('/profile', { firstName: 'Ada' })),
   ]);
   expect(writing.map(({ status }) => status)).toEqual(Array(11).fill(503));
-  expect(performance.now() - start).toBeLessThan(5_000);
+  // And what a busy machine adds; two waits are 7 s.
+  expect(performance.now() - start).toBeLessThan(7_000);
   other.exec('rollback');
   expect((await client.patch('/profile', { firstName: 'Ada' })).status).toBe(200);
   // libsql leaves a statement in progress that found the file locked: then nothing would be committed.
