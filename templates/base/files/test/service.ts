@@ -51,11 +51,7 @@ export async function startTestService(
   const sent: Mail[] = [];
   const published: ServiceEvent[] = [];
   const parts: OwnServices = {
-    mailer: {
-      async send(mail) {
-        sent.push(mail);
-      },
-    },
+    mailer: { send: async (mail) => void sent.push(mail) },
     ...own,
     subscribers: [(event) => void published.push(event), ...(own.subscribers ?? [])],
   };
@@ -78,16 +74,11 @@ export async function startTestService(
     environment,
     services: running.services,
     idle,
-    async mails() {
-      await idle();
-      return sent;
-    },
-    async events() {
-      await idle();
-      return published;
-    },
+    mails: () => idle().then(() => sent),
+    events: () => idle().then(() => published),
     advance: moveClock,
-    stopClock,
+    stopClock: (milliseconds = 0) =>
+      void vi.spyOn(Date, 'now').mockReturnValue(Date.now() + milliseconds),
   };
 }
 
@@ -150,8 +141,4 @@ function moveClock(milliseconds: number): void {
   const time = Date.now() + milliseconds;
   const start = performance.now();
   vi.spyOn(Date, 'now').mockImplementation(() => Math.round(time + performance.now() - start));
-}
-
-function stopClock(milliseconds = 0): void {
-  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + milliseconds);
 }

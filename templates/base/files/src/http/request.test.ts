@@ -184,9 +184,8 @@ test('a refresh past the limit of its session is refused, with the time to wait'
   const { service, client, refreshToken } = await startSignedIn({}, { RATE_LIMIT: 'on' });
   service.stopClock();
   const statuses: number[] = [];
-  for (let count = 0; count < refreshes; count++) {
+  for (let count = 0; count < refreshes; count++)
     statuses.push((await client.post('/refresh', { refreshToken })).status);
-  }
   expect(new Set(statuses)).toEqual(new Set([200]));
   const { status, headers, body } = await client.post('/refresh', { refreshToken });
   expect(status).toBe(429);

@@ -162,9 +162,8 @@ test('within the window a used token is answered with the one live token', async
   service.stopClock();
   const first = await use(service, refreshToken);
   service.stopClock(9_000);
-  for (const again of [await use(service, refreshToken), await use(service, refreshToken)]) {
+  for (const again of [await use(service, refreshToken), await use(service, refreshToken)])
     expect(again).toEqual(first);
-  }
   expect((await use(service, first.live)).status).toBe(200);
 });
 

@@ -60,12 +60,10 @@ export async function wayToRedis(target: string, most = Infinity): Promise<Way> 
   });
 
   async function listen(onPort: number): Promise<number> {
-    const listening = once(server.listen(onPort, '127.0.0.1'), 'listening');
-    const isListening = await listening.then(() => true).catch(() => false);
+    const listening = once(server.listen(onPort, '127.0.0.1'), 'listening').catch(() => undefined);
     // Another test may have been given the port meanwhile, until it ends.
-    return isListening
-      ? (server.address() as AddressInfo).port
-      : sleep(100).then(() => listen(onPort));
+    if (!(await listening)) return sleep(100).then(() => listen(onPort));
+    return (server.address() as AddressInfo).port;
   }
 
   function disconnect(): void {

@@ -65,9 +65,8 @@ test('a link lives for 15 minutes, and a new one voids the older', async () => {
 test('attack: neither the visit of a mail scanner nor a page of another origin uses the link', async () => {
   const { service, token } = await withLink();
   const client = browser(service);
-  for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+  for (const method of ['GET', 'HEAD', 'OPTIONS'])
     await client.send(method, `/magic-link/verify?token=${token}`);
-  }
   const evil = { origin: 'https://evil.example' };
   const { status, body } = await client.post('/magic-link/verify', { token }, evil);
   expect([status, body.code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);

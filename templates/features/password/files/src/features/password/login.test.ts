@@ -45,11 +45,8 @@ test('a browser gets cookies and a body without tokens', async () => {
 test('a native client gets the tokens in the body and no cookies', async () => {
   const service = await startTestService();
   const { email, password } = await createPasswordAccount(service);
-
-  const { status, body, setCookies } = await nativeClient(service).post('/login', {
-    email,
-    password,
-  });
+  const login = { email, password };
+  const { status, body, setCookies } = await nativeClient(service).post('/login', login);
 
   expect(status).toBe(200);
   expect(body).toEqual({

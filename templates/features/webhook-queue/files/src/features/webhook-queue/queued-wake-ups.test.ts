@@ -27,9 +27,7 @@ async function join({ REDIS_URL, REDIS_PREFIX }: Awaited<ReturnType<typeof redis
   const queue = openQueue(REDIS_URL, REDIS_PREFIX);
   const before = await queue.getWorkersCount();
   // As the dispatcher looks: without Redis, or with a process that stalls, each wake-up asks for a look.
-  const look = oneAtATime(async () => {
-    counted.looks += 1;
-  });
+  const look = oneAtATime(async () => void counted.looks++);
   await wakeUps.start(look);
   onTestFinished(wakeUps.stop);
   await untilHolds(async () => (await queue.getWorkersCount()) > before, 'the worker');
