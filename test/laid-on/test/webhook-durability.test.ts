@@ -41,7 +41,7 @@ test('kill -9 in the middle of a burst of 1,000: each arrives, and less than 1 %
   await startProcess({ DATABASE_URL: writer.config.DATABASE_URL });
   await untilHolds(() => new Set(sessionsOf(receiver.received)).size === 1000, 'all 1,000 events');
   expect(receiver.received.length).toBeLessThan(1010);
-}, 120_000);
+}, 240_000);
 
 test('two instances on one database deliver each event once', async () => {
   const one = await startTestService();
@@ -59,7 +59,7 @@ test('two instances on one database deliver each event once', async () => {
     return deliveries.every(({ state }) => state === 'delivered');
   }, 'all deliveries');
   expect(receiver.received).toHaveLength(300);
-}, 120_000);
+}, 240_000);
 
 test('however often the dispatcher is woken, one look-up waits at most, and attempts are recorded meanwhile', async () => {
   const service = await startTestService();
@@ -138,7 +138,7 @@ test('a dead endpoint with 10,000 rows does not slow down another', async () => 
   const { rest } = await service.services.webhooks.log.list(dead.id, { limit: 1, offset: 0 });
   expect(rest.total).toBe(10_200);
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-}, 120_000);
+}, 240_000);
 
 test('SIGTERM parks what has not been sent: the next instance sends it at once', async () => {
   const writer = await startTestService();
@@ -167,7 +167,7 @@ test('SIGTERM parks what has not been sent: the next instance sends it at once',
   await once(second.child, 'exit');
   expect(new Set(sessionsOf(receiver.received)).size).toBe(100);
   expect(receiver.received).toHaveLength(100);
-}, 120_000);
+}, 240_000);
 
 test('after a change nothing more is sent as before: to the old URL, or to an endpoint that is inactive or deleted', async () => {
   const service = await startTestService();
