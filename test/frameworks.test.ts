@@ -1,5 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { repositoryFolder } from '../scripts/matrix/child.js';
 import { fullCombinations, largest } from '../scripts/matrix/combinations.js';
@@ -143,6 +145,23 @@ test.each(Object.entries(exchanges))('all frameworks answer alike: %s', async (_
   for (const exchange of all) await expectAlike(exchange);
 });
 
+/** `fetch` resolves such targets before it sends them. */
+test.each([
+  ...['/auth/../healthz', '/auth/%2e%2E/healthz', '/auth/.%2e/healthz', '/nothing/../auth/me'],
+  ...['/auth/./me', '/auth/me/..', '/auth/me/.', '/auth/ui/../me', '/auth\\me', '*'],
+])('all frameworks answer alike: the target %s is not found', async (target) => {
+  for (const method of ['GET', 'OPTIONS']) {
+    const [first, ...others] = await answersOnWire(`${method} ${target} HTTP/1.1\r\nHost: x\r\n`);
+    expect(first).toMatch(/^HTTP.1.1 404 /);
+    for (const other of others) expect(sortedLines(other)).toEqual(sortedLines(first));
+  }
+});
+
+test('all frameworks answer alike: dots in a query are data', async () => {
+  const answers = await answersOnWire('GET /auth/me?next=/../x HTTP/1.1\r\nHost: x\r\n');
+  for (const each of answers) expect(each).toContain('"code":"INVALID_TOKEN"');
+});
+
 test('all frameworks answer alike: every route, signed out and as an administrator', async () => {
   const tokens = new Map<string, string>();
   for (const [name, { url }] of services) {
@@ -237,6 +256,20 @@ async function answerTo(url: string, [request, body, headers]: Exchange, more: o
     headers: named.map(([name, value]) => [name, withoutChance(value)]),
     body: withoutChance(await response.text()),
   };
+}
+
+/** The responses to these bytes, without headers that may differ. */
+function answersOnWire(head: string): Promise<string[]> {
+  const answers = [...services.values()].map(async ({ url }) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.end(`${head}Connection: close\r\n\r\n`);
+    return (await text(socket)).replaceAll(/^(date|x-request-id): .*\r\n/gim, '');
+  });
+  return Promise.all(answers);
+}
+
+function sortedLines(response = ''): string[] {
+  return withoutChance(response.toLowerCase()).split('\r\n').sort();
 }
 
 /** Ids, secrets and times differ in each service, and so does the order of what happens within one millisecond. */
