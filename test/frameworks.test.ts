@@ -162,6 +162,16 @@ test('all frameworks answer alike: dots in a query are data', async () => {
   for (const each of answers) expect(each).toContain('"code":"INVALID_TOKEN"');
 });
 
+test.each([
+  ['GARBAGE\r\n', 400],
+  ['POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n', 400],
+  [`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(17_000)}\r\n`, 431],
+])('all frameworks answer alike: what Node refuses to parse, %#', async (head, status) => {
+  for (const each of await answersOnWire(head)) {
+    expect(each).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\w ]+\r\nConnection: close\r\n\r\n$`));
+  }
+});
+
 test('all frameworks answer alike: every route, signed out and as an administrator', async () => {
   const tokens = new Map<string, string>();
   for (const [name, { url }] of services) {
