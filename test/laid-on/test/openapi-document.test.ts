@@ -65,3 +65,20 @@ test('every answer in JSON is described, and no refusal that a route cannot give
   }
   expect(unlike).toEqual([]);
 });
+
+test('the permission of a route, the form of a whole list and a refused refresh are described', async () => {
+  const service = await startTestService();
+  for (const mount of mountsOf(service.services)) {
+    const { paths }: Json = openApiDocument(service.services, mount);
+    for (const { path, method, permission, isPage } of mount.routes) {
+      if (isPage) continue;
+      const { description = '', parameters = [] } = paths[path][method.toLowerCase()];
+      if (permission) expect(description).toContain(`Requires the permission ${permission}.`);
+      const format = parameters.find(({ name }: Json) => name === 'format');
+      if (format) expect(format.schema.description).toContain('application/x-ndjson');
+    }
+  }
+  const { body } = await browser(service).post('/refresh');
+  const { components }: Json = (await browser(service).get('/openapi.json')).body;
+  expect(components.schemas.Error.properties.success.const).toBe(body.success);
+});

@@ -41,14 +41,13 @@ export function openApiDocument(services: Services, { prefix, routes: mounted }:
     cookie: { type: 'apiKey', in: 'cookie', name: cookie },
     bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
   };
-  const isPublic = routes.every(({ access }) => access === 'public');
   return {
     openapi: '3.1.0',
     info: { title: config.SERVICE_NAME, version: '1' },
     servers: [{ url: `${config.BASE_URL}${prefix}` }],
     paths,
     components: {
-      ...(isPublic ? {} : { securitySchemes }),
+      ...(routes.every(({ access }) => access === 'public') ? {} : { securitySchemes }),
       schemas: { Error: errorSchema(services) },
     },
   };
@@ -63,13 +62,16 @@ const DEMANDS = {
 };
 
 function operationOf(services: Services, route: Route) {
+  const { access, permission, summary, tag } = route;
   const parameters = parametersOf(services, route);
+  const demands = requiresReauthentication(access) ? [DEMANDS[access]] : [];
+  if (permission) demands.push(`Requires the permission ${permission}.`);
   return {
     operationId: operationId(route),
-    summary: route.summary,
-    ...(requiresReauthentication(route.access) ? { description: DEMANDS[route.access] } : {}),
-    ...(route.tag ? { tags: [route.tag] } : {}),
-    security: route.access === 'public' ? [] : [{ cookie: [] }, { bearer: [] }],
+    summary,
+    ...(demands.length > 0 ? { description: demands.join(' ') } : {}),
+    ...(tag ? { tags: [tag] } : {}),
+    security: access === 'public' ? [] : [{ cookie: [] }, { bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBodyOf(services, route),
     responses: responsesOf(services, route),
@@ -130,12 +132,9 @@ function responsesOf(services: Services, route: Route): Json {
   const body = reply && asked.length > 0 ? z.union([reply, ...asked]) : reply;
   const content = json(body ? schemaOf(body, 'output') : {});
   const headers = { location: { schema: { type: 'string' } } };
-  const responses: Json = {
-    ...(status === 302 ? {} : { [status]: { description: 'Success', content } }),
-    ...(status === 302 || redirects
-      ? { 302: { description: 'Redirects a browser', headers } }
-      : {}),
-  };
+  const responses: Json = {};
+  if (status !== 302) responses[status] = { description: 'Success', content };
+  if (status === 302 || redirects) responses[302] = { description: 'Redirects a browser', headers };
   for (const [failed, codes] of failuresOf(services, route)) {
     const error = json({ $ref: '#/components/schemas/Error' });
     responses[failed] = { description: codes.join(', '), content: error };
@@ -207,6 +206,7 @@ function errorSchema(services: Services): Json {
       error: { type: 'string', description: 'A sentence for people' },
       code: { type: 'string', enum: Object.keys(services.errors) },
       details: { type: 'array', items: { type: 'object', properties: detail } },
+      success: { type: 'boolean', const: false, description: 'Of POST /refresh' },
       ...Object.assign({}, ...told.map((fields) => schemaOf(fields, 'output').properties)),
     },
   };
