@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { disconnectAll } from '../../test/database.js';
 import { startProcess } from '../../test/process.js';
@@ -156,6 +157,16 @@ test('an unreachable server ends the start with 1, and its credentials are not p
   expect(await ended).toBe(1);
   expect(output()).toContain('The database does not answer: connect ECONNREFUSED');
   expect(output()).not.toContain('secret-of-the-database');
+});
+
+test('a command prints once why the server is not reached', async () => {
+  const url = new URL((await startTestService()).config.DATABASE_URL);
+  url.port = '1';
+  const command = fileURLToPath(new URL('../commands/migrate.ts', import.meta.url));
+  const args = ['--import', import.meta.resolve('tsx'), command, 'status'];
+  const { ended, output } = await startProcess({ DATABASE_URL: url.href }, args);
+  expect(await ended).toBe(1);
+  expect(output().match(/ECONNREFUSED/g)).toHaveLength(1);
 });
 
 test('a row that is locked for long makes a request fail, not hang', async () => {
