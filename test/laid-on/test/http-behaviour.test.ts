@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
 import { nativeClient } from './client.js';
 import { createPasswordAccount, signInWithPassword } from './flows/password.js';
@@ -182,4 +183,14 @@ test('an administrator holds every permission', async () => {
   const { client } = await signInAs(await startTestService(), { role: 'admin' });
   const { body } = await client.get('/me');
   expect(body).toMatchObject({ role: 'admin', roles: ['admin'], permissions: ['*:*'] });
+});
+
+const addresses = Object.values(networkInterfaces()).flatMap((all = []) => all);
+const hosts = ['::1', '127.0.0.1'].filter((host) =>
+  addresses.some(({ address }) => address === host),
+);
+
+test.each([...hosts, 'localhost'])('the URL of HOST=%s can be opened', async (host) => {
+  const { url } = await startTestService({ HOST: host });
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });

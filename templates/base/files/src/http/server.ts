@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server as HttpServer, ServerOptions, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import type { Config } from '../config.js';
 import type { HttpResponse } from './response.js';
@@ -56,7 +56,7 @@ export function runningServer(server: HttpServer, config: Config, close: () => u
   }
 
   return {
-    url: `http://${config.HOST}:${port}`,
+    url: `http://${isIPv6(config.HOST) ? `[${config.HOST}]` : config.HOST}:${port}`,
     async close() {
       // So that no client sends another request into a connection that is being closed.
       server.prependListener('request', (_request, response) => {
