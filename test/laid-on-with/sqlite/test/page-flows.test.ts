@@ -165,3 +165,16 @@ test("a copy of one's data does not name the administrators, nor their IP addres
   expect(html).toContain(user.email);
   expect(html).not.toContain(admin.user.id);
 });
+
+test('HEAD is answered as GET at /, and where somebody typed a slash at the end', async () => {
+  const { url } = await startWithPages();
+  for (const path of ['/', '/auth/ui/login/', '/auth/ui/login']) {
+    const [got, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) =>
+        fetch(url + path, { method, headers: { accept: 'text/html' }, redirect: 'manual' }),
+      ),
+    );
+    expect(head?.status).toBe(got?.status);
+    expect(head?.headers.get('location')).toBe(got?.headers.get('location') ?? null);
+  }
+});

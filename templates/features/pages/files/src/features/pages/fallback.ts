@@ -12,6 +12,8 @@ import type { Page } from './page.js';
 import { textOf } from './refusal.js';
 import { languageOf, type Text, t } from './texts.js';
 
+const READS = ['GET', 'HEAD'];
+
 /** True if APP_URL names these pages, not a front end of your own. */
 export function isFrontEnd({ APP_URL, BASE_URL, AUTH_PREFIX }: Config): boolean {
   return APP_URL === `${BASE_URL}${AUTH_PREFIX}/ui`;
@@ -32,7 +34,7 @@ export function errorPage(
   // An API below the prefix of its panel answers in JSON, whatever the Accept header says.
   const isUnknown = prefix && !route && !path.includes('/api/');
   // People type a slash at the end. The redirect stays on this site: the path begins with the prefix.
-  if (isUnknown && code === 'NOT_FOUND' && method === 'GET' && path.endsWith('/')) {
+  if (isUnknown && code === 'NOT_FOUND' && READS.includes(method) && path.endsWith('/')) {
     return { status: 303, headers: { location: path.slice(0, -1) } };
   }
   const isRedirect = isFrontEnd(config) && route?.failurePage !== undefined && request.prefersHtml;
@@ -61,7 +63,7 @@ export type StartLink = readonly [path: string, label: Text];
  */
 function startPage(services: Services, request: ServiceRequest): Result | undefined {
   const { config, features } = services;
-  if (request.method !== 'GET' || !request.prefersHtml) return undefined;
+  if (!READS.includes(request.method) || !request.prefersHtml) return undefined;
   const login = `${config.AUTH_PREFIX}/ui/login`;
   if (config.NODE_ENV !== 'development') return { status: 303, headers: { location: login } };
   const link = ([path, label]: StartLink) =>
