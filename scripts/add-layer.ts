@@ -89,7 +89,7 @@ it('answers 404 as long as there is no route', async () => {
 function placeOf(catalog: Catalog, path: string, wanted: string | undefined) {
   const [kind = '', name = '', ...rest] = path.split('/');
   const groups = groupsOf[kind];
-  if (!groups || rest.length > 0) throw new UserError(`${path} is no place for a layer.`, 1, usage);
+  if (!groups || rest.length > 0) throw new UserError(`${path} is no place for a layer.`, usage);
   if (!/^[a-z][a-z0-9]*(-[a-z][a-z0-9]*)*$/.test(name)) {
     throw new UserError(
       `The name ${JSON.stringify(name)} is not in kebab case: a-z, 0-9, hyphens.`,
@@ -101,9 +101,9 @@ function placeOf(catalog: Catalog, path: string, wanted: string | undefined) {
   const isInBase = existsSync(join(templatesFolder, 'base/files/src', name));
   if (isInBase || takenNames.includes(name)) throw new UserError(`The name ${name} is taken.`);
   const group = groups.length === 1 ? groups[0] : groups.find((each) => each === wanted);
-  if (!group) throw new UserError(`Which group does ${name} belong to?`, 1, usage);
+  if (!group) throw new UserError(`Which group does ${name} belong to?`, usage);
   if (wanted !== undefined && wanted !== group) {
-    throw new UserError(`A layer of ${kind} is of the group ${group}.`, 1, usage);
+    throw new UserError(`A layer of ${kind} is of the group ${group}.`, usage);
   }
   return { name, group };
 }
@@ -114,7 +114,7 @@ function readArguments(): { path: string; wanted: string | undefined } {
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     return { path: (positionals[0] ?? '').replace(/^templates\/|\/$/g, ''), wanted: values.group };
   } catch (error) {
-    throw new UserError((error as Error).message, 1, usage);
+    throw new UserError((error as Error).message, usage);
   }
 }
 

@@ -51,12 +51,12 @@ function asUserError(
   root?: Command,
 ): unknown {
   if (isWithoutFolder(error)) {
-    return new UserError('The current folder no longer exists.', 1, 'cd into one.');
+    return new UserError('The current folder no longer exists.', 'cd into one.');
   }
   if (!(error instanceof CommanderError)) return error;
   if (error.code === 'commander.help') {
     const meant = `Did you mean ${nearest(word, commandNames) ?? 'list'}?`;
-    return new UserError(`There is no command ${JSON.stringify(word)}.`, 1, meant);
+    return new UserError(`There is no command ${JSON.stringify(word)}.`, meant);
   }
   const [message = '', suggested = ''] = error.message
     .replace(/^error: /, '')
@@ -70,9 +70,9 @@ function asUserError(
   const takesPath = !named || command === 'create';
   const [flag = ''] = /--no-[\w-]+/.exec(message) ?? [];
   const methods = takesPath && methodsInstead(inOrder(questionsFrom(catalog)), flag);
-  if (methods) return new UserError(message, 1, methods);
+  if (methods) return new UserError(message, methods);
   const remedy = error.code === 'commander.excessArguments' && takesPath ? withQuotes : '';
-  return new UserError(message, 1, (!isOther && suggested) || `${remedy}${seeHelp}`);
+  return new UserError(message, (!isOther && suggested) || `${remedy}${seeHelp}`);
 }
 
 const withQuotes = 'A path with spaces needs quotes. ';

@@ -8,8 +8,8 @@ export class UserError extends Error {
   /** @param hint what to do about it, printed below the message */
   constructor(
     message: string,
-    readonly exitCode: number = 1,
     readonly hint?: string,
+    readonly exitCode: number = 1,
   ) {
     super(message);
   }
@@ -37,7 +37,7 @@ export function listed(paths: string[]): string {
 
 /** Thrown when the person leaves at a question or presses Ctrl-C. */
 export function cancelled(): UserError {
-  return new UserError('Cancelled. Nothing was written.', interruptedExitCode);
+  return new UserError('Cancelled. Nothing was written.', undefined, interruptedExitCode);
 }
 
 /** The system's code (`ENOENT`, …) of an error, if it has one. */
@@ -56,7 +56,7 @@ const remedies: Record<string, string> = {
 /** @param code the system's code, such as `EACCES` */
 export function unwritable(path: string, code: string): UserError {
   const remedy = remedies[code === 'EPERM' ? 'EACCES' : code];
-  return new UserError(`${path} could not be written (${code}). Nothing was changed.`, 1, remedy);
+  return new UserError(`${path} could not be written (${code}). Nothing was changed.`, remedy);
 }
 
 /** A path as it is typed in a command: in double quotes, which shells of Windows know too, unless it is plain. */

@@ -75,27 +75,25 @@ const besideTheBundle: Plugin = {
   },
 };
 
-/** A module whose functions load the real ones when one of them is called. */
+/** A module whose functions load the real ones when one of them is called; its other values are read at the start. */
 function atCall(module: object, fetched: string): string {
-  const functions = Object.entries(module)
-    .filter(([, value]) => typeof value === 'function')
-    .map(([name]) => `export const ${name} = (...given) => real().${name}(...given);`);
-  return ['let whole;', `const real = () => (whole ??= ${fetched});`, ...functions].join('\n');
+  const names = Object.entries(module).map(([name, value]) =>
+    typeof value === 'function'
+      ? `export const ${name} = (...given) => real().${name}(...given);`
+      : `export const ${name} = /* @__PURE__ */ (() => real().${name})();`,
+  );
+  return ['let whole;', `const real = () => (whole ??= ${fetched});`, ...names].join('\n');
 }
 
 /**
- * Modules of Node that not every run uses, and that take long to load: 8 ms for starting programs, 6 ms for hashes, 2
- * ms for zlib. They are loaded when one of their functions is called.
+ * Modules of Node are loaded when one of their functions is called: not every run starts a program (8 ms) or makes a
+ * hash (6 ms). For those that are always loaded, esbuild would copy all names into each module that imports one.
  */
 const builtinsAtCall: Plugin = {
   name: 'builtins-at-call',
   setup(bundler) {
-    bundler.onResolve(
-      { filter: /^node:(child_process|crypto|fs\/promises|os|zlib)$/ },
-      ({ path }) => ({
-        path,
-        namespace: 'builtin',
-      }),
+    bundler.onResolve({ filter: /^node:/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
     );
     bundler.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
       const module = process.getBuiltinModule(path) ?? {};

@@ -83,14 +83,13 @@ function refuseOther(catalog: Catalog, name: string, isRemoval: boolean): void {
   if (layer && answerOf(catalog, layer) !== undefined) return;
   if (!layer || layer.group === 'base') {
     const all = namedLayers(catalog).map((each) => each.name);
-    throw new UserError(`There is no ${JSON.stringify(name)}.`, 1, suggestion(name, all));
+    throw new UserError(`There is no ${JSON.stringify(name)}.`, suggestion(name, all));
   }
   if (layer.group === 'internal') throw comesWithOthers(catalog, layer);
   const others = layersOf(catalog, layer.group).filter((each) => each !== layer);
   const [to = name, ...rest] = isRemoval ? others.map((each) => each.name) : [];
   throw new UserError(
     `A project has exactly one ${layer.group}.`,
-    1,
     tryWith('To change it', `change --${layer.group} ${to}`, rest),
   );
 }
@@ -102,11 +101,7 @@ function comesWithOthers(catalog: Catalog, { name }: Layer): UserError {
   const them = others.map((each) => each.name);
   const single = others.find((layer) => answerOf(catalog, layer) === undefined);
   const change = single && `npx create-auth-service change --${single.group} ${single.name}`;
-  return new UserError(
-    `${name} cannot be chosen by itself: it comes with ${oneOf(them)}.`,
-    1,
-    change,
-  );
+  return new UserError(`${name} cannot be chosen by itself: it comes with ${oneOf(them)}.`, change);
 }
 
 function needs(catalog: Catalog, layer: Layer, name: string): boolean {
@@ -177,7 +172,6 @@ export function removeLayers(catalog: Catalog, answers: object, names: string[])
   if (!layersOf(catalog, 'method').some(({ name }) => left.has(name))) {
     throw new UserError(
       `Without ${removed.join(', ')} nobody could sign in: a project has at least one method.`,
-      1,
       'First add the method that replaces it: npx create-auth-service add <name>',
     );
   }
@@ -203,7 +197,7 @@ function refuseUseless(
   for (const name of chosen) {
     for (const { because, givenBy } of neededAbilities(catalog, layerNamed(catalog, name))) {
       if (givenBy.some((each) => chosen.has(each))) continue;
-      throw new UserError(`${name}: ${because}.`, 1, hint(name, givenBy));
+      throw new UserError(`${name}: ${because}.`, hint(name, givenBy));
     }
   }
 }
@@ -223,7 +217,6 @@ function refuseIfNeeded(
   const names = needing.map(({ name }) => name);
   throw new UserError(
     `${needing.map(({ name, needed }) => `${name} needs ${needed}`).join(', ')}.`,
-    1,
     `Remove ${names.join(', ')} too: npx create-auth-service remove ${[...removed, ...names].join(' ')}`,
   );
 }
@@ -239,7 +232,6 @@ function refuseWithoutChoice(
   if (!hadSome || choices.some((choice) => left.has(choice.name))) return;
   throw new UserError(
     `${name} would be left with nothing to choose from.`,
-    1,
     `Remove it as a whole: npx create-auth-service remove ${name}`,
   );
 }

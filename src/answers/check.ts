@@ -31,7 +31,7 @@ function refusal(
 ): UserError {
   if (!issue) throw new Error('refused without a reason');
   const { message, hint } = explain(schema, given, issue);
-  return new UserError(origin ? `${origin}: ${message}` : message, 1, hint);
+  return new UserError(origin ? `${origin}: ${message}` : message, hint);
 }
 
 type Explanation = { message: string; hint?: string };

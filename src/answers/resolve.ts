@@ -99,7 +99,6 @@ function refuseIdle(schema: AnswersSchema, given: GivenAnswers, flags: FlagValue
   const where = key in flags ? flag.replace(/ .*/, '') : `${key} in ${nameOf(flags.config)}`;
   throw new UserError(
     `${title}: ${onlyWith} is not chosen.`,
-    1,
     `Choose ${onlyWith}, or leave out ${where}.`,
   );
 }
@@ -111,7 +110,6 @@ function refuseToGuess(schema: AnswersSchema, open: Step[]): UserError {
   const named = open.includes('directory') ? ['the directory', ...flags] : flags;
   return new UserError(
     `There is no terminal to ask on, and these answers are missing: ${named.join(', ')}.`,
-    1,
     'Give them, or take the defaults with --yes.',
   );
 }

@@ -102,7 +102,6 @@ export class ChoiceError extends UserError {
     const hint = `Add ${one}${flag ? ` to ${flag}` : ''}, or leave out ${layer.name}.`;
     super(
       problem(({ name }) => name),
-      1,
       wanted.length === 0 ? 'Leave out one of them.' : hint,
     );
     const titles = oneOf(wanted.map(({ title }) => title));

@@ -155,7 +155,7 @@ function stay(tables: string[], names: string[]): string {
 
 async function confirmDrop(tables: string[], terminal: Terminal): Promise<void> {
   const question = `A migration would drop ${tables.join(', ')}, with all data in them.`;
-  if (!terminal.isInteractive) throw new UserError(question, 1, 'Confirm with --yes.');
+  if (!terminal.isInteractive) throw new UserError(question, 'Confirm with --yes.');
   const { askYesOrNo } = await import('../answers/ask.js');
   if (!(await askYesOrNo(`${question} Go on?`, terminal.output))) throw cancelled();
 }

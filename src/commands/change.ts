@@ -67,7 +67,6 @@ export function openForAnswers(
   if (made !== generatorVersion()) {
     throw new UserError(
       `This project was last brought up to date by ${made}; this is ${generatorVersion()}.`,
-      1,
       'First: npx create-auth-service upgrade',
     );
   }

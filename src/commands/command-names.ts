@@ -32,7 +32,6 @@ export function refuseMistypedCommand(word: string): void {
     meant === word
       ? `${word} is a command, and comes first.`
       : `There is no command ${JSON.stringify(word)}. Did you mean ${meant}?`,
-    1,
     `To name a directory so, type ./${word}`,
   );
 }

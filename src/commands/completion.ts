@@ -22,7 +22,6 @@ export function completion(root: Command, catalog: Catalog, shell: string): void
   if (!script) {
     throw new UserError(
       `There is no completion for ${JSON.stringify(shell)}.`,
-      1,
       suggestion(shell, shells),
     );
   }

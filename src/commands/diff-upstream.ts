@@ -1,4 +1,3 @@
-import { cwd } from 'node:process';
 import type { Catalog } from '../catalog/catalog.js';
 import { type FilePatch, filePatch } from '../diff/file-patch.js';
 import { totals } from '../drift/counts.js';
@@ -34,14 +33,14 @@ export async function diffUpstream(
   flags: DiffFlags,
 ): Promise<number> {
   const terminal = openTerminal(flags);
-  const project = openProject(cwd());
+  const project = openProject(process.cwd());
   refuseHalfWay(project.root);
   refuseDowngrade(project);
   const { next, plan } = await replan(catalog, project, project.manifest.answers);
   const { pending } = project.manifest;
   const known = [...project.manifest.files, ...next.files].map(({ path }) => path);
   const places = plan.outcomes.map(({ path }) => path);
-  const named = pathsNamed(project.root, [...known, ...places], paths, cwd());
+  const named = pathsNamed(project.root, [...known, ...places], paths, process.cwd());
   const changes = changesOf(plan, project.root).filter(
     ({ outcome: { path, id } }) => named.has(path) || named.has(id),
   );

@@ -1,4 +1,3 @@
-import { cwd } from 'node:process';
 import type { Catalog } from '../catalog/catalog.js';
 import { findPlaces, readDrift } from '../drift/file-drift.js';
 import { foundExitCode } from '../errors.js';
@@ -21,9 +20,9 @@ export interface DiffFlags extends OutputFlags {
  */
 export async function diff(catalog: Catalog, paths: string[], flags: DiffFlags): Promise<number> {
   const terminal = openTerminal(flags);
-  const project = openProject(cwd());
+  const project = openProject(process.cwd());
   const places = await findPlaces(catalog, project);
-  const files = filesNamed(project.root, places.files, paths, cwd());
+  const files = filesNamed(project.root, places.files, paths, process.cwd());
   const drift = await readDrift(catalog, project, files);
   const changed = drift.filter(({ state }) => state !== 'pristine');
   await reportDrift(changed, terminal, { isPaged: flags.pager !== false });

@@ -1,4 +1,3 @@
-import { cwd } from 'node:process';
 import { readAdvisories } from '../advisories/advisory.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { whyUnfit } from '../doctor/changed-manifest.js';
@@ -30,8 +29,8 @@ const secondsForService = 30;
  */
 export async function doctor(catalog: Catalog, flags: DoctorFlags): Promise<number> {
   const terminal = openTerminal(flags);
-  const fixed = flags.fix ? await repair(catalog, openProject(cwd())) : [];
-  const project = openProject(cwd());
+  const fixed = flags.fix ? await repair(catalog, openProject(process.cwd())) : [];
+  const project = openProject(process.cwd());
   const version = generatorVersion();
   const findings = await withProgress(terminal, 'Checking', async () => {
     const advisories = readAdvisories(advisoriesFolder);

@@ -1,4 +1,3 @@
-import { cwd } from 'node:process';
 import { checkAll } from '../answers/check.js';
 import { answersSchema } from '../answers/schema.js';
 import type { Catalog } from '../catalog/catalog.js';
@@ -21,7 +20,7 @@ import type { UpgradePlan } from '../upgrade/upgrade-plan.js';
  *   it
  */
 export function openForChange(terminal: Terminal, { isDryRun }: { isDryRun: boolean }): Project {
-  const root = findProject(cwd());
+  const root = findProject(process.cwd());
   if (isDryRun) refuseHalfWay(root);
   else healAndTell(root, terminal);
   const project = openProject(root);
@@ -45,7 +44,6 @@ export function refuseEdited({ isIntact }: Project): void {
   if (isIntact) return;
   throw new UserError(
     `${manifestPath} was changed by hand, or git has merged two of them: its checksum does not match.`,
-    1,
     'Restore it from the last commit or, after a merge, run: npx create-auth-service doctor --fix',
   );
 }
@@ -54,7 +52,6 @@ function refusePending({ manifest: { pending } }: Project): void {
   if (pending.length === 0) return;
   throw new UserError(
     `The last change left files pending:\n${pending.map((path) => `  ${path}`).join('\n')}`,
-    1,
     'When they are resolved: npx create-auth-service upgrade --continue\n' +
       'To undo the change: npx create-auth-service upgrade --abort',
   );
@@ -65,7 +62,6 @@ export function refuseDowngrade({ manifest: { version } }: Project): void {
   if (!gt(version, generatorVersion())) return;
   throw new UserError(
     `This project was last changed by version ${version}; this is ${generatorVersion()}. Downgrades are not supported.`,
-    1,
     `Run the same command with that version: npx create-auth-service@${version} …\nOr bring the project up to date first: npx create-auth-service@latest upgrade`,
   );
 }

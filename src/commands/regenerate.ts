@@ -1,4 +1,3 @@
-import { cwd } from 'node:process';
 import type { Catalog } from '../catalog/catalog.js';
 import { findPlaces } from '../drift/file-drift.js';
 import { UserError } from '../errors.js';
@@ -28,11 +27,10 @@ export async function regenerate(
   flags: RegenerateFlags,
 ): Promise<number> {
   checkChangeFlags(flags);
-  findProject(cwd());
+  findProject(process.cwd());
   if (paths.length === 0 && !flags.yes && !flags.dryRun) {
     throw new UserError(
       'Without a path, all your changes to emitted files would be replaced.',
-      1,
       'Name files or folders, or use --yes. --dry-run only shows what would change.',
     );
   }
@@ -42,7 +40,7 @@ export async function regenerate(
     flags.moves === false
       ? { files: project.manifest.files, moves: [] }
       : await findPlaces(catalog, project);
-  const files = filesNamed(project.root, found.files, paths, cwd());
+  const files = filesNamed(project.root, found.files, paths, process.cwd());
   const bases = await readBases(catalog, project, files);
   const { manifest } = project;
   const offers = await offersOf(catalog, manifest, files);

@@ -1,4 +1,3 @@
-import { cwd } from 'node:process';
 import { readAdvisories } from '../advisories/advisory.js';
 import { advisoriesAfter } from '../advisories/fixed-by.js';
 import type { Catalog } from '../catalog/catalog.js';
@@ -64,7 +63,7 @@ export async function upgrade(catalog: Catalog, flags: UpgradeFlags): Promise<nu
  */
 async function continueUpgrade(flags: ChangeFlags): Promise<number> {
   const terminal = openTerminal(flags);
-  const root = findProject(cwd());
+  const root = findProject(process.cwd());
   healAndTell(root, terminal);
   const project = openProject(root);
   refuseEdited(project);
@@ -157,7 +156,7 @@ function contentsOf(paths: string[], read: ReadFile): Map<string, Buffer> {
  */
 async function abortUpgrade(flags: OutputFlags): Promise<number> {
   const terminal = openTerminal(flags);
-  const root = findProject(cwd());
+  const root = findProject(process.cwd());
   const isHealed = healAndTell(root, terminal);
   if (openProject(root).manifest.pending.length === 0) {
     terminal.document<'upgradeAbort'>({ aborted: false, healed: isHealed, kept: [] });
@@ -176,7 +175,6 @@ async function abortUpgrade(flags: OutputFlags): Promise<number> {
 function nothingKept(): UserError {
   return new UserError(
     'The previous texts of the files are not here: the change was made in another checkout, or on another branch.',
-    1,
     'Use git to go back to the commit before it.',
   );
 }

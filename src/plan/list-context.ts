@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
 import type { Answers } from '../answers/schema.js';
 import type { Layer } from '../catalog/layer.js';
 import type { EnvVariable } from './env-example.js';
 import { type FoundRoute, findRoutes } from './find-routes.js';
+import { sha256Of } from './manifest.js';
 import type { LaidFile } from './plan-project.js';
 import type { SecurityPage } from './security-page.js';
 
@@ -60,9 +60,7 @@ export function listContext({ answers, layers, tree, env, ...facts }: ListFacts)
     /** The variables that tests of a start in production need besides. */
     productionEnvironment: layers.flatMap((layer) => Object.entries(layer.productionEnvironment)),
     /** The secrets in those tests: as strong as generated ones, and the same each time. */
-    testSecrets: env
-      .filter(({ isSecret }) => isSecret)
-      .map(({ name }) => [name, createHash('sha256').update(name).digest('hex')]),
+    testSecrets: env.filter(({ isSecret }) => isSecret).map(({ name }) => [name, sha256Of(name)]),
     /** The TypeScript files in a folder of the tree, sorted as formatters sort imports. */
     modules: (folder: string) => modulesIn(tree, folder),
     /** The routes below the service's own prefix. */

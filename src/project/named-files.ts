@@ -30,7 +30,7 @@ export function pathsNamed(
   if (paths.length === 0) return new Set(known);
   const named = paths.flatMap((path) => {
     // Otherwise an unset variable in a script would name the whole project.
-    if (path === '') throw new UserError('A path is empty.', 1, 'Use . for all files.');
+    if (path === '') throw new UserError('A path is empty.', 'Use . for all files.');
     const within = relative(root, resolve(from, path)).split(sep).join('/');
     const found = known.filter((each) => isIn(each, within));
     if (found.length === 0) throw namesNothing(path, meantBy(path, within, known), { root, from });
@@ -55,7 +55,6 @@ function namesNothing(
 ): UserError {
   return new UserError(
     `${path} is neither a file that create-auth-service has made nor a folder with one.`,
-    1,
     meant && `Did you mean ${relative(from, resolve(root, meant)).split(sep).join('/')}?`,
   );
 }

@@ -23,7 +23,6 @@ export function openProject(start: string): Project {
   if (!file) {
     throw new UserError(
       `${manifestPath} is missing in ${root}.`,
-      1,
       'Restore it from the last commit: it records what was emitted.',
     );
   }
@@ -38,7 +37,6 @@ export function findProject(start: string): string {
   }
   throw new UserError(
     `No project here: neither ${start} nor a folder above it has a ${recordFolder}/.`,
-    1,
     `Run this in a project made by create-auth-service. If the folder was deleted, restore it with git: git checkout <commit> -- ${recordFolder}`,
   );
 }

@@ -28,7 +28,7 @@ export function readProjectFile(
   const stats = statsWithin(root, path, folders);
   if (!stats) return undefined;
   if (!stats.isFile()) {
-    throw new UserError(`${path} is ${stats.isDirectory() ? 'a folder' : 'no file'}.`, 1, asFile);
+    throw new UserError(`${path} is ${stats.isDirectory() ? 'a folder' : 'no file'}.`, asFile);
   }
   try {
     const handle = openSync(`${root}/${path}`, constants.O_RDONLY | withoutLinks);
@@ -85,7 +85,6 @@ export function statsWithin(
   if (stats?.isSymbolicLink()) {
     throw new UserError(
       `${path} is a symbolic link. Links are not followed: they could lead out of the project.`,
-      1,
       'Put the file itself in its place.',
     );
   }

@@ -21,11 +21,7 @@ export interface Target {
  */
 export function inspectTarget(directory: string, { isForced }: { isForced: boolean }): Target {
   if (directory.trim() === '') {
-    throw new UserError(
-      'The name of the directory is empty.',
-      1,
-      'Name one, or . for this folder.',
-    );
+    throw new UserError('The name of the directory is empty.', 'Name one, or . for this folder.');
   }
   const path = resolve(directory);
   const exists = refuseBadWay(path);
@@ -46,11 +42,7 @@ function refuseBadWay(path: string): boolean {
     exists = stats !== undefined;
     const problem = exists ? undefined : nameProblem(step);
     if (problem) {
-      throw new UserError(
-        `The folder name ${JSON.stringify(step)} ${problem}.`,
-        1,
-        'Choose another.',
-      );
+      throw new UserError(`The folder name ${JSON.stringify(step)} ${problem}.`, 'Choose another.');
     }
     // Links directly below the root belong to the system, such as /tmp on macOS.
     if (stats?.isSymbolicLink() && depth > 0) {
@@ -69,7 +61,6 @@ function foreignEntries(path: string): string[] {
 function occupied(directory: string, entries: string[]): UserError {
   return new UserError(
     `${directory} is not empty:\n${listed(entries)}`,
-    1,
     entries.includes(recordFolder)
       ? 'It contains a project made by create-auth-service. To bring it up to date, run in it: npx create-auth-service upgrade'
       : 'Choose another folder, or --force to replace files of the same names.',

@@ -109,7 +109,6 @@ function dayAfterAll(all: Migration[], today: string): string {
   if (/^\d{8}$/.test(day)) return day;
   throw new UserError(
     `No migration can come after that of ${latest}.`,
-    1,
     'No later date has eight digits. Give that migration an earlier date, if no database has run it.',
   );
 }

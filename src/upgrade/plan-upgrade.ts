@@ -178,7 +178,6 @@ function putBeside(
   if (there && !there.content.equals(content)) {
     throw new UserError(
       `${besidePath(path)} is in the way: the template's text goes there.`,
-      1,
       'Move it or delete it.',
     );
   }

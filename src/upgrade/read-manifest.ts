@@ -57,7 +57,6 @@ export function readManifest(text: string): { manifest: Manifest; isIntact: bool
   if (isRecord(value) && typeof value.schema === 'number' && value.schema > 1) {
     throw new UserError(
       `${manifestPath} has schema ${value.schema}; this version reads schema 1.`,
-      1,
       'A newer create-auth-service wrote it. Run the same command with that version: npx create-auth-service@latest …',
     );
   }
@@ -100,7 +99,6 @@ function parsed(text: string): unknown {
     const isMerged = /^<{7} /m.test(text);
     throw new UserError(
       `${manifestPath} ${isMerged ? "has git's conflict markers in it" : 'is not JSON'}.`,
-      1,
       isMerged ? mergeHint : restoreHint,
     );
   }
@@ -119,13 +117,13 @@ function damaged(value: unknown, at: (string | number)[]): UserError {
     isNamed && typeof value === 'string'
       ? `${manifestPath} names ${JSON.stringify(value)}, which is no file of the project.`
       : `${manifestPath} is damaged at ${at.join('.') || 'its top'}.`;
-  return new UserError(message, 1, restoreHint);
+  return new UserError(message, restoreHint);
 }
 
 function refuseTwice(paths: string[]): void {
   if (new Set(paths).size === paths.length) return;
   const twice = paths.find((each, index) => paths.indexOf(each) !== index);
-  throw new UserError(`${manifestPath} names ${twice} twice.`, 1, restoreHint);
+  throw new UserError(`${manifestPath} names ${twice} twice.`, restoreHint);
 }
 
 /** A line of the manifest as it is written. */

@@ -157,7 +157,6 @@ function undoOrTell(undo: () => void): void {
     const reason = systemCode(error) ?? (error instanceof Error ? error.message : String(error));
     throw new UserError(
       `Writing failed, and so did putting the files back (${reason}).`,
-      1,
       'Nothing is lost: remove the cause, for example by freeing space, then: npx create-auth-service upgrade --abort',
     );
   }

@@ -80,7 +80,6 @@ function told(error: unknown): unknown {
   if (code === undefined) return error;
   return new UserError(
     `The project could not be put back (${code}).`,
-    1,
     'Nothing is lost. Remove the cause and run the command again.',
   );
 }

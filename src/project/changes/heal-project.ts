@@ -43,7 +43,6 @@ export function refuseHalfWay(root: string): void {
   if (state === undefined || state === 'applied') return;
   throw new UserError(
     'A run was killed half-way: some files are changed, others are not.',
-    1,
     'To restore them: npx create-auth-service upgrade --abort',
   );
 }

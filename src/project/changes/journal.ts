@@ -90,7 +90,6 @@ export function readJournal(root: string): Journal | undefined {
   } catch {
     throw new UserError(
       `${journalFile} is damaged: the change that it records can be neither finished nor undone from it.`,
-      1,
       byGit,
     );
   }
@@ -114,7 +113,7 @@ export function textBefore(texts: Buffer, { path, before }: JournalEntry): Buffe
   if (!before) return undefined;
   const text = texts.subarray(before.offset, before.offset + before.size);
   if (sha256Of(text) === before.sha256) return text;
-  throw new UserError(`${textsFile} is damaged: it lacks the previous text of ${path}.`, 1, byGit);
+  throw new UserError(`${textsFile} is damaged: it lacks the previous text of ${path}.`, byGit);
 }
 
 export function readTexts(root: string): Buffer {

@@ -134,7 +134,6 @@ function othersThan(folder: string, own: number | undefined, dead: Dead): number
 function takenOver(): UserError {
   return new UserError(
     'Another create-auth-service has taken over: this one was stopped for so long that it counted as dead.',
-    1,
     'The other one undid the changes of this one. Run the command again if you still need it.',
   );
 }
@@ -142,7 +141,6 @@ function takenOver(): UserError {
 function busy(path: string): UserError {
   return new UserError(
     'Another create-auth-service is changing this project.',
-    1,
     `Wait until it is done. If it is no longer running, delete ${path}`,
   );
 }

@@ -38,7 +38,6 @@ export function isSame(
 export function changedMeanwhile(path: string): UserError {
   return new UserError(
     `${path} has changed since the plan was made. Nothing was changed.`,
-    1,
     'Run the command again.',
   );
 }
@@ -70,7 +69,6 @@ function refuseReadOnly(root: string, found: Found[]): void {
   if (closed.length === 0) return;
   throw new UserError(
     `Read-only, so nothing was changed:\n${listed(closed)}`,
-    1,
     'Make them writable (chmod u+w) and run the command again.',
   );
 }
@@ -81,7 +79,6 @@ function firstThere(root: string, folder: string): string {
   if (stats && !stats.isDirectory()) {
     throw new UserError(
       `${folder} is a file. Nothing was changed.`,
-      1,
       'The project needs a folder there: move or delete the file.',
     );
   }

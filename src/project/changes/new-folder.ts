@@ -58,7 +58,6 @@ function makeOne(folder: string): boolean {
     if (code !== 'ENOENT') throw error;
     throw new UserError(
       `No folder can be made in ${dirname(folder)}. Nothing was changed.`,
-      1,
       'Choose another place.',
     );
   }

@@ -67,7 +67,6 @@ export async function refuseUncommitted(
   if (unmerged.length > 0) {
     throw new UserError(
       `git has conflicts that are not resolved:\n${listed(unmerged)}`,
-      1,
       'Resolve and commit them first.',
     );
   }
@@ -79,7 +78,6 @@ export async function refuseUncommitted(
   if (ignored.length > 0) {
     throw new UserError(
       `Ignored by git, which could not restore them:\n${listed(ignored)}`,
-      1,
       `To have git keep them: git add --force ${ignored.map(typedPath).join(' ')}, and commit. Or continue with --allow-dirty.`,
     );
   }
@@ -87,7 +85,6 @@ export async function refuseUncommitted(
   if (dirty.length === 0) return;
   throw new UserError(
     `Not committed:\n${listed(dirty)}`,
-    1,
     'Commit or stash them first, so that git shows what the upgrade did; or continue with --allow-dirty.',
   );
 }
@@ -108,7 +105,6 @@ async function ask(root: string, args: string[]): Promise<string[]> {
 function refusal(answer: Ended | undefined): UserError {
   return new UserError(
     `git cannot read this repository: ${reasonIn(answer)}`,
-    1,
     'See "git status"; to upgrade without git, move the folder out of the repository.',
   );
 }
@@ -131,7 +127,7 @@ export async function leftOut({ root, manifest }: Project): Promise<string[]> {
 export async function refuseSparse(project: Project): Promise<void> {
   const paths = await leftOut(project);
   if (paths.length === 0) return;
-  throw new UserError(`Not in this sparse checkout:\n${listed(paths)}`, 1, wholeCheckout);
+  throw new UserError(`Not in this sparse checkout:\n${listed(paths)}`, wholeCheckout);
 }
 
 /** How to get the omitted files. */
