@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 import * as z from 'zod/mini';
 import { answersJsonSchema } from '../src/answers/json-schema.js';
-import { inOrder, questionsFrom } from '../src/answers/questions.js';
+import { questionsFrom } from '../src/answers/questions.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { commandLine } from '../src/command-line.js';
 import { documents } from '../src/documents.js';
@@ -17,7 +17,7 @@ import { repositoryFolder } from './matrix/child.js';
  */
 export function commandPages(): Record<string, string> {
   const catalog = readCatalog(templatesFolder);
-  const schema = answersJsonSchema(inOrder(questionsFrom(catalog)));
+  const schema = answersJsonSchema(questionsFrom(catalog));
   return {
     'docs/commands.md': referencePage(commandLine(catalog)),
     'docs/answers.schema.json': `${JSON.stringify(schema, null, 2)}\n`,

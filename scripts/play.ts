@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
 import { answerFlags, type FlagValues } from '../src/answers/flags.js';
+import { type Answers, questionsFrom } from '../src/answers/questions.js';
 import { completed } from '../src/answers/request.js';
 import { givenAnswers } from '../src/answers/resolve.js';
-import { type Answers, answersSchema, questionsOf } from '../src/answers/schema.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { playFolder, renderInto, runScript } from './play/render.js';
@@ -50,10 +50,10 @@ function templatesState(): string {
 }
 
 function readFlags(): { answers: Answers; isOnce: boolean } {
-  const schema = answersSchema(readCatalog(templatesFolder));
+  const questions = questionsFrom(readCatalog(templatesFolder));
   const command = new Command('play').option('--once', 'render, do not watch');
-  for (const flag of answerFlags(questionsOf(schema))) command.addOption(flag);
+  for (const flag of answerFlags(questions)) command.addOption(flag);
   const flags = command.parse().opts<FlagValues & { once?: boolean }>();
-  const { answers } = completed(schema, givenAnswers(schema, flags).given, 'play');
+  const { answers } = completed(questions, givenAnswers(questions, flags).given, 'play');
   return { answers, isOnce: flags.once === true };
 }

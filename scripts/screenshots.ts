@@ -2,9 +2,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { questionsFrom } from '../src/answers/questions.js';
 import { completed } from '../src/answers/request.js';
 import { givenAnswers } from '../src/answers/resolve.js';
-import { answersSchema } from '../src/answers/schema.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { templatesFolder } from '../src/package-root.js';
 import { startChromium, startForBrowsers } from '../test/support/chromium.js';
@@ -30,8 +30,8 @@ const looks = [
 ] as const;
 
 await runScript(async () => {
-  const schema = answersSchema(readCatalog(templatesFolder));
-  const { answers } = completed(schema, givenAnswers(schema, {}).given, 'screenshots');
+  const questions = questionsFrom(readCatalog(templatesFolder));
+  const { answers } = completed(questions, givenAnswers(questions, {}).given, 'screenshots');
   for (const folder of [service, target]) await rm(folder, { recursive: true, force: true });
   await renderInto(service, answers);
   await mkdir(target, { recursive: true });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { Answers } from '../src/answers/schema.js';
+import type { Answers } from '../src/answers/questions.js';
 import type { Catalog } from '../src/catalog/catalog.js';
 import { chooseLayers } from '../src/catalog/choose-layers.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';

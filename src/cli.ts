@@ -1,6 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { methodsInstead } from './answers/flags.js';
-import { inOrder, questionsFrom } from './answers/questions.js';
+import { questionsFrom } from './answers/questions.js';
 import type { Catalog } from './catalog/catalog.js';
 import { ownCatalog } from './catalog/own-catalog.js';
 import { commandLine } from './command-line.js';
@@ -69,7 +69,7 @@ function asUserError(
   const isOther = flags && suggested.match(/--[\w-]+/g)?.some((flag) => !flags.includes(flag));
   const takesPath = !named || command === 'create';
   const [flag = ''] = /--no-[\w-]+/.exec(message) ?? [];
-  const methods = takesPath && methodsInstead(inOrder(questionsFrom(catalog)), flag);
+  const methods = takesPath && methodsInstead(questionsFrom(catalog), flag);
   if (methods) return new UserError(message, methods);
   const remedy = error.code === 'commander.excessArguments' && takesPath ? withQuotes : '';
   return new UserError(message, (!isOther && suggested) || `${remedy}${seeHelp}`);

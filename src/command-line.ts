@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { answerFlags } from './answers/flags.js';
-import { inOrder, questionsFrom } from './answers/questions.js';
+import { questionsFrom } from './answers/questions.js';
 import type { Catalog } from './catalog/catalog.js';
 import { refuseMistypedCommand } from './commands/command-names.js';
 import { examples } from './examples.js';
@@ -14,7 +14,7 @@ export function commandLine(catalog: Catalog): Command {
     .exitOverride()
     // Errors are printed in one place, `reportError`.
     .configureOutput({ outputError: () => undefined, writeErr: () => undefined });
-  const flags = answerFlags(inOrder(questionsFrom(catalog)));
+  const flags = answerFlags(questionsFrom(catalog));
 
   const create = withOutput(root.command('create [directory]', { isDefault: true }))
     .description('create a service (the default command)')

@@ -44,3 +44,10 @@ export function nearest(
   }
   return best;
 }
+
+/** The most similar value, and all values. */
+export function suggestion(word: string, values: string[]): string {
+  const meant = nearest(word, values);
+  const all = `Available: ${values.join(', ')}.`;
+  return meant === undefined ? all : `Did you mean ${meant}? ${all}`;
+}

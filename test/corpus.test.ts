@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repositoryFolder } from '../scripts/matrix/child.js';
-import type { Answers } from '../src/answers/schema.js';
+import type { Answers } from '../src/answers/questions.js';
 import { readCatalog } from '../src/catalog/read-catalog.js';
 import { type Plan, planFromTemplates } from '../src/plan/plan-project.js';
 import { openProject } from '../src/project/open-project.js';

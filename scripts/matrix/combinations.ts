@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { packageManagerNames } from '../../src/answers/package-managers.js';
-import { inOrder, type Question, questionsFrom, valuesOf } from '../../src/answers/questions.js';
-import type { Answers } from '../../src/answers/schema.js';
+import {
+  type Answers,
+  type Question,
+  questionsFrom,
+  valuesOf,
+} from '../../src/answers/questions.js';
 import { type Catalog, neededBy } from '../../src/catalog/catalog.js';
 import { chooseLayers } from '../../src/catalog/choose-layers.js';
 import type { Layer } from '../../src/catalog/layer.js';
@@ -108,12 +112,12 @@ function subsets<Item>([first, ...others]: Item[], most: number): Item[][] {
 export function randomCombination(catalog: Catalog, seed: number): Combination {
   const questions = questionsOf(catalog);
   const answers = fc.record(
-    Object.fromEntries(questions.map(([key, question]) => [key, anyAnswer(question)])),
+    Object.fromEntries(questions.map((question) => [question.key, anyAnswer(question)])),
   );
   const rows = answers.map((drawn) => {
     const taken = new Set(Object.values(drawn).flat());
     const isIdle = (key: string) => {
-      const { onlyWith } = questions.find(([each]) => each === key)?.[1] ?? {};
+      const { onlyWith } = questions.find((each) => each.key === key) ?? {};
       return onlyWith !== undefined && !taken.has(onlyWith);
     };
     return assigned(questions, (value, key) => taken.has(value) && !isIdle(key));
@@ -136,15 +140,14 @@ function full(catalog: Catalog, framework: string, database: string): Combinatio
   return { ...largest(catalog), framework, database, name: `${framework}-${database}` };
 }
 
-type Questions = [key: string, question: Question][];
-
-function questionsOf(catalog: Catalog): Questions {
-  const { packageManager: _, ...questions } = Object.fromEntries(inOrder(questionsFrom(catalog)));
-  return Object.entries(questions).filter(([, { kind }]) => kind !== 'text');
+function questionsOf(catalog: Catalog): Question[] {
+  return questionsFrom(catalog).filter(
+    ({ key, kind }) => key !== 'packageManager' && kind !== 'text',
+  );
 }
 
-function offered(questions: Questions, key: string): string[] {
-  return questions.filter(([name]) => name === key).flatMap(([, question]) => values(question));
+function offered(questions: Question[], key: string): string[] {
+  return questions.filter((question) => question.key === key).flatMap(values);
 }
 
 function values({ choices }: Question): string[] {
@@ -152,20 +155,21 @@ function values({ choices }: Question): string[] {
 }
 
 /** A question with one answer is a factor; of a question with several answers, each value is one. */
-function factorsOf(questions: Questions): Factor[] {
-  return questions.flatMap(([name, question]) =>
+function factorsOf(questions: Question[]): Factor[] {
+  return questions.flatMap((question) =>
     question.kind === 'one'
-      ? [{ name, levels: values(question) }]
+      ? [{ name: question.key, levels: values(question) }]
       : values(question).map((value) => ({ name: value, levels: [ON, OFF] })),
   );
 }
 
 /** The row with these values; where one is required, the first. */
 function assigned(
-  questions: Questions,
+  questions: Question[],
   isTaken: (value: string, key: string) => boolean,
 ): Assignment {
-  const levels = questions.flatMap(([key, question]) => {
+  const levels = questions.flatMap((question) => {
+    const { key } = question;
     const all = values(question);
     if (question.kind === 'one') return [[key, all.find((one) => isTaken(one, key)) ?? all[0]]];
     return all.map((value) => [value, isTaken(value, key) ? ON : OFF]);
@@ -174,8 +178,8 @@ function assigned(
 }
 
 /** True if the row has everything required, and no answer about a layer that is not chosen. */
-function canBeChosen(catalog: Catalog, questions: Questions, row: Assignment): boolean {
-  const isAnswered = questions.every(([, question]) => {
+function canBeChosen(catalog: Catalog, questions: Question[], row: Assignment): boolean {
+  const isAnswered = questions.every((question) => {
     const { kind, needsOne, onlyWith } = question;
     const count = values(question).filter((value) => row[value] === ON).length;
     const isIdle = onlyWith !== undefined && row[onlyWith] === OFF;
@@ -191,16 +195,17 @@ function canBeChosen(catalog: Catalog, questions: Questions, row: Assignment): b
   }
 }
 
-function combinationOf(questions: Questions, row: Assignment): Combination {
+function combinationOf(questions: Question[], row: Assignment): Combination {
   const answers = questions
-    .filter(([, { onlyWith }]) => onlyWith === undefined || row[onlyWith] === ON)
-    .map(([key, question]) => {
+    .filter(({ onlyWith }) => onlyWith === undefined || row[onlyWith] === ON)
+    .map((question) => {
+      const { key } = question;
       const taken = values(question).filter((value) => row[value] === ON);
       return [key, question.kind === 'one' ? row[key] : taken];
     });
   const words = answers
     .flatMap(([key, value]) => {
-      const question = questions.find(([each, { onlyWith }]) => each === key && onlyWith)?.[1];
+      const question = questions.find((each) => each.key === key && each.onlyWith);
       return question && values(question).length === value?.length ? 'all' : value;
     })
     .join('-');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { inOrder, questionsFrom, valuesOf } from '../../src/answers/questions.js';
+import { flagOf, questionsFrom, valuesOf } from '../../src/answers/questions.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { templatesFolder } from '../../src/package-root.js';
 import type { FileToWrite } from '../../src/project/write-tree.js';
@@ -23,12 +23,9 @@ export async function emit(combination: Combination, parent = matrixFolder): Pro
   mkdirSync(parent, { recursive: true });
   rmSync(folder, { recursive: true, force: true });
   const answers = { ...combination, name: projectName };
-  const flags = inOrder(questionsFrom(readCatalog(templatesFolder)))
-    .filter(([key]) => key in answers)
-    .flatMap(([key, { flag }]) => [
-      flag.replace(/ .*/, ''),
-      valuesOf(answers, key).join(',') || 'none',
-    ]);
+  const flags = questionsFrom(readCatalog(templatesFolder))
+    .filter(({ key }) => key in answers)
+    .flatMap((question) => [flagOf(question), valuesOf(answers, question.key).join(',') || 'none']);
   const { exitCode, text } = await runChild(parent, [
     process.execPath,
     join(repositoryFolder, 'bin/create-auth-service.js'),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { outputFileSync } from 'fs-extra/esm';
 import { checkAll } from '../../src/answers/check.js';
-import { type Answers, answersSchema } from '../../src/answers/schema.js';
+import { type Answers, questionsFrom } from '../../src/answers/questions.js';
 import { readCatalog } from '../../src/catalog/read-catalog.js';
 import { filesToWrite } from '../../src/commands/create-files.js';
 import { UserError } from '../../src/errors.js';
@@ -17,8 +17,8 @@ export const playFolder = join(templatesFolder, '..', 'playground', 'play');
 /** The record of a rendered project, with its answers as the templates of today take them. */
 export function readRendered(folder: string): Manifest & { answers: Answers } {
   const { manifest } = openProject(folder);
-  const schema = answersSchema(readCatalog(templatesFolder));
-  return { ...manifest, answers: checkAll(schema, manifest.answers) };
+  const questions = questionsFrom(readCatalog(templatesFolder));
+  return { ...manifest, answers: checkAll(questions, manifest.answers) };
 }
 
 /**

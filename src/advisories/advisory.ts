@@ -1,42 +1,43 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
+import * as z from '../packages/zod.js';
 
-const text = z.string().check(z.minLength(1));
-const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
-
-/** A template file with the weakness. */
-const concernedFile = z.strictObject({
-  /** The template's id: the first emitted path that it ever had. */
-  id: text,
-  /** The hash of every emitted text that has the weakness, in hex. */
-  sha256: z.array(sha256).check(z.minLength(1)),
-  /** The lines that make up the weakness, without indentation: an edited copy is judged by them. */
-  lines: z.array(text).check(z.minLength(1)),
-});
+/** A function, because most runs read no advisory. */
+function advisorySchema() {
+  const text = z.string().check(z.minLength(1));
+  const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+  /** A template file with the weakness. */
+  const concernedFile = z.strictObject({
+    /** The template's id: the first emitted path that it ever had. */
+    id: text,
+    /** The hash of every emitted text that has the weakness, in hex. */
+    sha256: z.array(sha256).check(z.minLength(1)),
+    /** The lines that make up the weakness, without indentation: an edited copy is judged by them. */
+    lines: z.array(text).check(z.minLength(1)),
+  });
+  return z.strictObject({
+    /** The name of its file. */
+    id: z.string().check(z.regex(/^CAS-\d{4}-\d{3}$/)),
+    /** The weakness in a few words. */
+    title: text,
+    severity: z.literal(['low', 'moderate', 'high', 'critical']),
+    /** The day, `YYYY-MM-DD`. */
+    published: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)),
+    /** What an attacker could do, and a workaround for teams that cannot upgrade at once. */
+    details: text,
+    /** The first version whose templates no longer have it. */
+    fixedIn: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)),
+    files: z.array(concernedFile).check(z.minLength(1)),
+  });
+}
 
 /** A weakness of emitted code that was fixed; see docs/advisories.md. */
-const advisoryFile = z.strictObject({
-  /** The name of its file. */
-  id: z.string().check(z.regex(/^CAS-\d{4}-\d{3}$/)),
-  /** The weakness in a few words. */
-  title: text,
-  severity: z.enum(['low', 'moderate', 'high', 'critical']),
-  /** The day, `YYYY-MM-DD`. */
-  published: z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)),
-  /** What an attacker could do, and a workaround for teams that cannot upgrade at once. */
-  details: text,
-  /** The first version whose templates no longer have it. */
-  fixedIn: z.string().check(z.regex(/^\d+\.\d+\.\d+$/)),
-  files: z.array(concernedFile).check(z.minLength(1)),
-});
-
-export type Advisory = z.infer<typeof advisoryFile>;
+export type Advisory = z.infer<ReturnType<typeof advisorySchema>>;
 export type ConcernedFile = Advisory['files'][number];
 
 /**
  * Reads all advisories of a folder, by id.
- * @throws Error naming the file that does not match `advisoryFile`, or whose name is not its id
+ * @throws Error naming the file that does not match the schema, or whose name is not its id
  */
 export function readAdvisories(folder: string): Advisory[] {
   if (!existsSync(folder)) return [];
@@ -45,7 +46,7 @@ export function readAdvisories(folder: string): Advisory[] {
 }
 
 function readAdvisory(path: string, name: string): Advisory {
-  const checked = advisoryFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+  const checked = advisorySchema().safeParse(JSON.parse(readFileSync(path, 'utf8')));
   if (!checked.success) {
     const problems = checked.error.issues.map((issue) => `${issue.path.join('.')} ${issue.code}`);
     throw new Error(`advisories/${name}: ${problems.join(', ')}`);

@@ -1,12 +1,11 @@
 import { ChoiceError } from '../catalog/choose-layers.js';
 import { UserError } from '../errors.js';
-import { summaryLines } from './command-line.js';
 import { drawnPrompts } from './drawn-prompts.js';
 import { plainPrompts } from './plain-prompts.js';
 import { back, type Offered, type Prompts } from './prompt.js';
-import type { Choice, Question } from './questions.js';
+import { type Choice, type GivenAnswers, isRelevant, type Question } from './questions.js';
 import { type Checks, completed, openSteps, type Request, type Step } from './request.js';
-import { type AnswersSchema, type GivenAnswers, isRelevant, questionsOf } from './schema.js';
+import { summaryLines } from './summary.js';
 
 /** Everything known before the first question, and the checks of the answers. */
 export interface Draft {
@@ -23,27 +22,27 @@ export interface Draft {
  * @throws UserError with exit code 130 if the person leaves
  */
 export async function askOpenAnswers(
-  schema: AnswersSchema,
+  questions: Question[],
   draft: Draft,
   output: NodeJS.WriteStream,
 ): Promise<Request> {
   const prompts = promptsOn(output);
   prompts.begin();
   let answered = draft.given;
-  let request = completed(schema, answered, draft.directory);
+  let request = completed(questions, answered, draft.directory);
   for (let position = 0; ; ) {
     // An answer may raise a further question, later in the order.
-    const steps = openSteps(schema, draft.given, draft.directory, request.answers);
-    const step = steps[position] ?? (await confirmOrChange(schema, request, draft, prompts));
+    const steps = openSteps(questions, draft.given, draft.directory, request.answers);
+    const step = steps[position] ?? (await confirmOrChange(questions, request, draft, prompts));
     if (step === 'confirmed') {
       prompts.end(draft.end);
       return request;
     }
     const soFar = { answered, request, hasPrevious: position > 0 };
-    const changed = step === back ? back : await askStep(schema, step, soFar, draft, prompts);
+    const changed = step === back ? back : await askStep(questions, step, soFar, draft, prompts);
     if (changed !== back) {
       answered = { ...answered, ...changed.answered };
-      request = completed(schema, answered, changed.directory ?? request.directory);
+      request = completed(questions, answered, changed.directory ?? request.directory);
       position = Math.min(position + 1, steps.length);
     } else if (step === back || position < steps.length) {
       position = Math.max(position - 1, 0);
@@ -71,7 +70,7 @@ function promptsOn(output: NodeJS.WriteStream): Prompts {
 }
 
 async function askStep(
-  schema: AnswersSchema,
+  questions: Question[],
   step: Step,
   soFar: { answered: GivenAnswers; request: Request; hasPrevious: boolean },
   { checks }: Draft,
@@ -86,11 +85,11 @@ async function askStep(
     });
     return answer === back ? back : { directory: answer };
   }
-  const question = questionsOf(schema).find(([key]) => key === step)?.[1];
+  const question = questions.find(({ key }) => key === step);
   if (!question) throw new Error(`there is no question for ${step}`);
   const problem = (answer: string | string[]) => {
     if (question.needsOne && answer.length === 0) return 'Choose at least one.';
-    const next = () => completed(schema, { ...soFar.answered, [step]: answer }, directory);
+    const next = () => completed(questions, { ...soFar.answered, [step]: answer }, directory);
     return problemOf(() => checks.request(next()), question.choices);
   };
   const offered = question.choices.map((choice) => offer(choice, checks));
@@ -109,23 +108,23 @@ function offer({ value, title, hint, needs }: Choice, checks: Checks): Offered {
 }
 
 async function confirmOrChange(
-  schema: AnswersSchema,
+  questions: Question[],
   request: Request,
   { checks }: Draft,
   prompts: Prompts,
 ): Promise<Step | 'confirmed' | typeof back> {
   const problem = problemOf(() => checks.request(request));
-  const lines = [...summaryLines(schema, request), ...request.remarks];
+  const lines = [...summaryLines(questions, request), ...request.remarks];
   prompts.tell('Your service', problem ? [...lines, '', problem] : lines);
-  const changes = questionsOf(schema).filter(
-    ([, question]) => question.choices.length > 1 && isRelevant(question, request.answers),
+  const changes = questions.filter(
+    (question) => question.choices.length > 1 && isRelevant(question, request.answers),
   );
   return prompts.one<Step | 'confirmed'>({
     message: problem ? 'What do you want to change?' : 'Create it?',
     offered: [
       ...(problem ? [] : [{ value: 'confirmed' as const, label: 'Yes' }]),
       { value: 'directory', label: 'Change the directory' },
-      ...changes.map(([key, { title }]) => ({
+      ...changes.map(({ key, title }) => ({
         value: key,
         label: `Change the ${title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`,
       })),

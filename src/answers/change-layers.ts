@@ -9,7 +9,7 @@ import {
 import { oneOf } from '../catalog/choose-layers.js';
 import type { Layer } from '../catalog/layer.js';
 import { UserError } from '../errors.js';
-import { suggestion } from './check.js';
+import { suggestion } from '../nearest.js';
 import { valuesOf } from './questions.js';
 
 /** The answer that names a layer; undefined for layers that nobody chooses individually. */

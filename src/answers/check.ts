@@ -1,62 +1,77 @@
-import * as z from 'zod/mini';
 import { UserError } from '../errors.js';
-import { nearest } from '../nearest.js';
+import { suggestion } from '../nearest.js';
 import { nameProblem } from './project-name.js';
-import type { Question } from './questions.js';
-import { type Answers, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
+import type { Answers, GivenAnswers, Question } from './questions.js';
 
 /**
- * Checks answers; some may be missing.
+ * Checks answers; some may be missing. Names are put in the catalog's order, each once: the order in which people name
+ * things must not change a byte.
  * @param origin where they come from, as the beginning of the message: a file's name, or nothing for flags
  * @throws UserError with the nearest valid name
  */
-export function checkAnswers(schema: AnswersSchema, given: unknown, origin = ''): GivenAnswers {
-  const checked = z.partial(schema).safeParse(given);
-  if (checked.success) return checked.data;
-  throw refusal(schema, given, checked.error, origin);
+export function checkAnswers(questions: Question[], given: unknown, origin = ''): GivenAnswers {
+  return checked(questions, given, origin, () => false);
 }
 
 /** Checks a whole set of answers. @throws UserError as `checkAnswers` does */
-export function checkAll(schema: AnswersSchema, answers: unknown): Answers {
-  const checked = schema.safeParse(answers);
-  if (checked.success) return checked.data;
-  throw refusal(schema, answers, checked.error, '');
+export function checkAll(questions: Question[], answers: unknown): Answers {
+  // Safe: every question of `Answers` is required.
+  return checked(questions, answers, '', ({ onlyWith }) => onlyWith === undefined) as Answers;
 }
 
-function refusal(
-  schema: AnswersSchema,
+function checked(
+  questions: Question[],
   given: unknown,
-  { issues: [issue] }: z.core.$ZodError,
   origin: string,
-): UserError {
-  if (!issue) throw new Error('refused without a reason');
-  const { message, hint } = explain(schema, given, issue);
-  return new UserError(origin ? `${origin}: ${message}` : message, hint);
+  isRequired: (question: Question) => boolean,
+): GivenAnswers {
+  const refusal = (message: string, hint?: string) =>
+    new UserError(origin ? `${origin}: ${message}` : message, hint);
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw refusal('the answers must be a JSON object.');
+  }
+  const values = new Map<string, unknown>(Object.entries(given));
+  const answered = questions.filter(
+    (question) => values.get(question.key) !== undefined || isRequired(question),
+  );
+  const answers = answered.map((question) => {
+    return [question.key, checkedAnswer(question, values.get(question.key), refusal)];
+  });
+  const keys: string[] = questions.map(({ key }) => key);
+  const unknown = [...values.keys()].find((key) => !keys.includes(key));
+  if (unknown !== undefined) {
+    const message = `there is no answer named ${JSON.stringify(unknown)}.`;
+    throw refusal(message, suggestion(unknown, keys));
+  }
+  return Object.fromEntries(answers);
 }
 
-type Explanation = { message: string; hint?: string };
-
-function explain(schema: AnswersSchema, given: unknown, issue: z.core.$ZodIssue): Explanation {
-  const [key] = issue.path;
-  if (key === undefined) return explainWhole(schema, issue);
-  const question = questionsOf(schema).find(([name]) => name === key)?.[1];
-  if (!question) throw new Error(`there is no question for ${String(key)}`);
-  const { title } = question;
-  const value = valueAt(given, issue.path);
-  if (issue.code === 'invalid_value' && typeof value === 'string') {
-    return {
-      message: `${title}: there is no ${JSON.stringify(value)}.`,
-      hint: suggestion(value, issue.values.map(String)),
-    };
+function checkedAnswer(
+  question: Question,
+  value: unknown,
+  refusal: (message: string, hint?: string) => UserError,
+): string | string[] {
+  const { key, title, kind, choices, needsOne } = question;
+  const values = choices.map((choice) => choice.value);
+  const isList = kind === 'several';
+  const wrongType = () => refusal(`${JSON.stringify(key)} must be ${typeOf(question)}.`);
+  if (Array.isArray(value) !== isList) throw wrongType();
+  const given: unknown[] = [value].flat();
+  for (const each of given) {
+    if (typeof each !== 'string') throw wrongType();
+    if (kind !== 'text' && !values.includes(each)) {
+      const message = `${title}: there is no ${JSON.stringify(each)}.`;
+      throw refusal(message, suggestion(each, values));
+    }
+    const problem = kind === 'text' && nameProblem(each);
+    if (problem) {
+      const message = `The name ${JSON.stringify(each)} ${problem}.`;
+      throw refusal(message, 'Give another by --name.');
+    }
   }
-  if (issue.code === 'too_small') return { message: `${title}: choose at least one.` };
-  if (issue.code === 'custom' && typeof value === 'string') {
-    return {
-      message: `The name ${JSON.stringify(value)} ${nameProblem(value)}.`,
-      hint: 'Give another by --name.',
-    };
-  }
-  return { message: `${JSON.stringify(key)} must be ${typeOf(question)}.` };
+  if (!isList) return String(value);
+  if (needsOne && given.length === 0) throw refusal(`${title}: choose at least one.`);
+  return values.filter((each) => given.includes(each));
 }
 
 /** The expected type, which only a file can get wrong. */
@@ -64,27 +79,4 @@ function typeOf({ kind, choices: [choice, other] }: Question): string {
   const quoted = [choice, other].flatMap((each) => (each ? [JSON.stringify(each.value)] : []));
   if (kind === 'several') return `a list of names, such as [${quoted.join(', ')}]`;
   return kind === 'one' ? `one name, such as ${quoted[0]}` : 'a string, such as "my-auth"';
-}
-
-function explainWhole(schema: AnswersSchema, issue: z.core.$ZodIssue): Explanation {
-  const keys = questionsOf(schema).map(([key]) => key);
-  if (issue.code !== 'unrecognized_keys') return { message: 'the answers must be a JSON object.' };
-  const [unknown = ''] = issue.keys;
-  return {
-    message: `there is no answer named ${JSON.stringify(unknown)}.`,
-    hint: suggestion(unknown, keys),
-  };
-}
-
-/** The most similar value, and all values. */
-export function suggestion(word: string, values: string[]): string {
-  const meant = nearest(word, values);
-  const all = `Available: ${values.join(', ')}.`;
-  return meant === undefined ? all : `Did you mean ${meant}? ${all}`;
-}
-
-function valueAt(given: unknown, path: PropertyKey[]): unknown {
-  let value = given;
-  for (const step of path) value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
-  return value;
 }

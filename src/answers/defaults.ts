@@ -1,6 +1,5 @@
 import { runningPackageManager } from './package-managers.js';
-import type { Choice } from './questions.js';
-import { type AnswerKey, type AnswersSchema, type GivenAnswers, questionsOf } from './schema.js';
+import type { AnswerKey, Choice, GivenAnswers, Question } from './questions.js';
 
 /** The answers used where nobody gives one; the name comes from the directory. */
 export interface Defaults {
@@ -24,13 +23,13 @@ interface Candidates {
  * @param unwanted choices that are not used as defaults
  * @param preferred answers that are used in place of those marked as default
  */
-export function fittingDefaults(
-  schema: AnswersSchema,
+export function defaultsFor(
+  questions: Question[],
   given: GivenAnswers,
   unwanted: string[] = [],
   preferred: GivenAnswers = {},
 ): Defaults {
-  const all = questionsOf(schema).map(([key, { kind, choices, needsOne }]): Candidates => {
+  const all = questions.map(({ key, kind, choices, needsOne }): Candidates => {
     const named = preferred[key] && [preferred[key]].flat();
     const wanted = choices.filter(({ value }) => !unwanted.includes(value));
     const marked = wanted.filter(({ value, isDefault }) => named?.includes(value) ?? isDefault);
@@ -41,12 +40,16 @@ export function fittingDefaults(
   });
   const remarks: string[] = [];
   // Another default may need what is left out.
-  for (let misfit = findMisfit(all, given); misfit; misfit = findMisfit(all, given)) {
-    const { question, choice, reason } = misfit;
+  for (
+    let impossible = findImpossible(all, given);
+    impossible;
+    impossible = findImpossible(all, given)
+  ) {
+    const { question, choice, reason } = impossible;
     question.choices = question.choices.filter((each) => each !== choice);
     remarks.push(`${choice.value} is left out: ${reason}.`);
   }
-  const defaults = questionsOf(schema).map(([key, { kind }]) => {
+  const defaults = questions.map(({ key, kind }) => {
     const values = all.find((each) => each.key === key)?.choices.map(({ value }) => value) ?? [];
     return [key, kind === 'several' ? values : values[0]];
   });
@@ -55,7 +58,7 @@ export function fittingDefaults(
 }
 
 /** A default that needs something not chosen, or excludes something chosen. */
-function findMisfit(all: Candidates[], given: GivenAnswers) {
+function findImpossible(all: Candidates[], given: GivenAnswers) {
   const open = all.filter(({ key }) => !(key in given));
   const takenOf = ({ choices, taken }: Candidates) => choices.slice(0, taken);
   const defaults = open.flatMap(takenOf).map(({ value }) => value);
@@ -64,7 +67,7 @@ function findMisfit(all: Candidates[], given: GivenAnswers) {
   // Leave out one of several rather than the only candidate of another question.
   for (const question of free.sort((a, b) => b.taken - a.taken)) {
     for (const choice of takenOf(question)) {
-      const reason = misfitOf(choice, chosen);
+      const reason = whyImpossible(choice, chosen);
       if (reason) return { question, choice, reason };
     }
   }
@@ -72,7 +75,7 @@ function findMisfit(all: Candidates[], given: GivenAnswers) {
 }
 
 /** Why the choice is impossible together with what is chosen, as the end of a sentence. */
-export function misfitOf(
+export function whyImpossible(
   { needs, needsOneOf, excludes }: Choice,
   chosen: string[],
 ): string | undefined {

@@ -7,35 +7,38 @@ export type FlagValues = Record<string, unknown>;
 const nothing = 'none';
 
 /** The flags that give answers; a feature can also be left out by its own `--no-<feature>`. */
-export function answerFlags(questions: [string, Question][]): Option[] {
-  return questions.flatMap(([key, question]) => {
+export function answerFlags(questions: Question[]): Option[] {
+  return questions.flatMap((question) => {
     if (question.kind !== 'several') return [new Option(question.flag, question.help)];
     const list = new Option(
       question.flag,
       `${question.help} (comma-separated; default: ${defaultText(question)})`,
     );
-    return [list.argParser(addToList), ...(key === 'features' ? leaveOutFlags(question) : [])];
+    return [
+      list.argParser(addToList),
+      ...(question.key === 'features' ? leaveOutFlags(question) : []),
+    ];
   });
 }
 
 /** The answers that flags give, still to be checked by the schema like those of a file. */
-export function answersFromFlags(questions: [string, Question][], flags: FlagValues): FlagValues {
-  const given = questions.filter(([key]) => flags[key] !== undefined);
-  return Object.fromEntries(given.map(([key]) => [key, flags[key]]));
+export function answersFromFlags(questions: Question[], flags: FlagValues): FlagValues {
+  const given = questions.filter(({ key }) => flags[key] !== undefined);
+  return Object.fromEntries(given.map(({ key }) => [key, flags[key]]));
 }
 
 /** The features left out by `--no-<feature>`. */
-export function featuresLeftOut(questions: [string, Question][], flags: FlagValues): string[] {
+export function featuresLeftOut(questions: Question[], flags: FlagValues): string[] {
   return questions
-    .filter(([key]) => key === 'features')
-    .flatMap(([, question]) => leaveOutFlags(question))
+    .filter(({ key }) => key === 'features')
+    .flatMap(leaveOutFlags)
     .filter((flag) => flags[flag.attributeName()] === false)
     .map((flag) => flag.name().replace(/^no-/, ''));
 }
 
 /** What to type in place of `--no-<method>`; undefined for any other flag. Methods are chosen, not left out. */
-export function methodsInstead(questions: [string, Question][], flag: string): string | undefined {
-  const choices = questions.find(([key]) => key === 'methods')?.[1].choices ?? [];
+export function methodsInstead(questions: Question[], flag: string): string | undefined {
+  const choices = questions.find(({ key }) => key === 'methods')?.choices ?? [];
   if (!choices.some(({ value }) => flag === `--no-${value}`)) return undefined;
   const others = choices.filter(({ value, isDefault }) => isDefault && flag !== `--no-${value}`);
   const names = others.map(({ value }) => value).join(',');

@@ -1,14 +1,14 @@
 import type { Question } from './questions.js';
 
 /** A JSON Schema (2020-12) of the answers: what `--config` takes, and what the manifest of a project holds. */
-export function answersJsonSchema(questions: [string, Question][]): object {
+export function answersJsonSchema(questions: Question[]): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Answers of create-auth-service',
     description: 'What is left out is asked for, or answered by its default with --yes.',
     type: 'object',
     additionalProperties: false,
-    properties: Object.fromEntries(questions.map(([key, question]) => [key, schemaOf(question)])),
+    properties: Object.fromEntries(questions.map((question) => [question.key, schemaOf(question)])),
   };
 }
 

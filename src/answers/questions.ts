@@ -6,7 +6,7 @@ import {
   neededBy,
 } from '../catalog/catalog.js';
 import type { Layer, LayerGroup } from '../catalog/layer.js';
-import { packageManagerNames } from './package-managers.js';
+import { type PackageManagerName, packageManagerNames } from './package-managers.js';
 
 /** A value that a question offers. */
 export interface Choice {
@@ -24,6 +24,8 @@ export interface Choice {
 
 /** How an answer is asked for, which flag gives it, and which values it may have. */
 export interface Question {
+  /** The key of its answer. The catalog defines further keys, for layers with choices; those the compiler does not know. */
+  key: AnswerKey;
   title: string;
   ask: string;
   /** As commander declares it. */
@@ -39,25 +41,29 @@ export interface Question {
   onlyWith?: string;
 }
 
-/** All questions by the keys of their answers. */
-export interface Questions {
-  name: Question;
-  framework: Question;
-  database: Question;
-  methods: Question;
-  features: Question;
-  /** The questions of single layers, by keys that the catalog defines. */
-  ofLayers: Record<string, Question>;
-  packageManager: Question;
-}
+/** What a project is made of. */
+export type Answers = {
+  name: string;
+  framework: string;
+  database: string;
+  methods: string[];
+  features: string[];
+  packageManager: PackageManagerName;
+};
+
+export type AnswerKey = keyof Answers;
+
+/** Answers of which some are still open. */
+export type GivenAnswers = Partial<Answers>;
 
 /**
- * All questions. The schema of the answers is made from them, for prompts, the config file and the saved answers; flags
- * and help are made from them alone, so that help loads no schema. Choices are in the catalog's order.
+ * All questions in the order in which they are asked: for prompts, flags, help, the config file and the saved answers.
+ * Choices are in the catalog's order.
  */
-export function questionsFrom(catalog: Catalog): Questions {
-  return {
-    name: {
+export function questionsFrom(catalog: Catalog): Question[] {
+  return [
+    {
+      key: 'name',
       title: 'Name',
       ask: 'What is the project called?',
       flag: '--name <name>',
@@ -67,32 +73,37 @@ export function questionsFrom(catalog: Catalog): Questions {
       needsOne: true,
       isAsked: false,
     },
-    framework: one({
+    one({
       ...offers(catalog, 'framework'),
+      key: 'framework',
       title: 'Framework',
       ask: 'Which HTTP framework?',
       flag: '--framework <name>',
     }),
-    database: one({
+    one({
       ...offers(catalog, 'database'),
+      key: 'database',
       title: 'Database',
       ask: 'Which database?',
       flag: '--database <name>',
     }),
-    methods: several(1, {
+    several(1, {
       ...offers(catalog, 'method'),
+      key: 'methods',
       title: 'Methods',
       ask: 'How do people sign in?',
       flag: '--methods <names>',
     }),
-    features: several(0, {
+    several(0, {
       ...offers(catalog, 'feature'),
+      key: 'features',
       title: 'Features',
       ask: 'Which features?',
       flag: '--features <names>',
     }),
-    ofLayers: questionsOfLayers(catalog),
-    packageManager: {
+    ...catalog.flatMap((layer) => questionOf(catalog, layer) ?? []),
+    {
+      key: 'packageManager',
       title: 'Package manager',
       ask: 'Which package manager?',
       flag: '--package-manager <name>',
@@ -110,12 +121,18 @@ export function questionsFrom(catalog: Catalog): Questions {
       needsOne: true,
       isAsked: false,
     },
-  };
+  ];
 }
 
-/** The questions in the order in which they are asked, with the key of the answer each gives. */
-export function inOrder({ ofLayers, packageManager, ...first }: Questions): [string, Question][] {
-  return Object.entries({ ...first, ...ofLayers, packageManager });
+/** The flag alone, without its placeholder. */
+export function flagOf({ flag }: Question): string {
+  return flag.replace(/ .*/, '');
+}
+
+/** True if the question has to be answered: what it is about has been chosen. */
+export function isRelevant({ onlyWith }: Question, answers: GivenAnswers): boolean {
+  if (onlyWith === undefined) return true;
+  return [...(answers.methods ?? []), ...(answers.features ?? [])].includes(onlyWith);
 }
 
 /** The values of one answer; none if it has not been given. For answers that only some layers ask for. */
@@ -124,16 +141,13 @@ export function valuesOf(answers: object, key: string): string[] {
   return [value].flat().filter((each) => typeof each === 'string');
 }
 
-function questionsOfLayers(catalog: Catalog): Record<string, Question> {
-  return Object.fromEntries(
-    catalog.flatMap((layer) => {
-      if (!layer.choices) return [];
-      const { key, title, ask } = layer.choices;
-      const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      const offer = { ...choicesFrom(catalog, choicesOf(catalog, layer.name)), title, ask };
-      return [[key, several(1, { ...offer, flag: `--${flag} <names>`, onlyWith: layer.name })]];
-    }),
-  );
+/** The question about the choices within a layer. */
+function questionOf(catalog: Catalog, { name, choices }: Layer): Question | undefined {
+  if (!choices) return undefined;
+  const { key, title, ask } = choices;
+  const flag = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} <names>`;
+  const offer = choicesFrom(catalog, choicesOf(catalog, name));
+  return several(1, { ...offer, key: key as AnswerKey, title, ask, flag, onlyWith: name });
 }
 
 type Offer = Omit<Question, 'kind' | 'needsOne' | 'isAsked'>;

@@ -1,15 +1,14 @@
 import { basename, resolve } from 'node:path';
 import { checkAll } from './check.js';
-import { fittingDefaults } from './defaults.js';
+import { defaultsFor } from './defaults.js';
 import { folderOf } from './project-name.js';
 import {
   type AnswerKey,
   type Answers,
-  type AnswersSchema,
   type GivenAnswers,
   isRelevant,
-  questionsOf,
-} from './schema.js';
+  type Question,
+} from './questions.js';
 
 /** Where the project goes, and what it is made of. */
 export interface Request {
@@ -31,42 +30,38 @@ const standardDirectory = 'my-auth';
 
 /** Fills open answers with the defaults that fit the rest, and with the package manager that runs this program. */
 export function completed(
-  schema: AnswersSchema,
+  questions: Question[],
   given: GivenAnswers,
   directory: string = given.name === undefined ? standardDirectory : folderOf(given.name),
 ): Request {
   const name = given.name ?? basename(resolve(directory));
-  const { defaults, remarks } = fittingDefaults(schema, given);
-  const answers = checkAll(schema, { ...defaults, ...given, name });
-  return { directory, answers: withoutIdle(schema, answers), remarks };
+  const { defaults, remarks } = defaultsFor(questions, given);
+  const answers = checkAll(questions, { ...defaults, ...given, name });
+  const needless = needlessAnswers(questions, answers).map(({ key }) => key as string);
+  const kept = Object.entries(answers).filter(([key]) => !needless.includes(key));
+  return { directory, answers: Object.fromEntries(kept) as Answers, remarks };
 }
 
-/** Leaves out the answers about layers that are not chosen. */
-function withoutIdle(schema: AnswersSchema, answers: Answers): Answers {
-  const idle = idleQuestions(schema, answers).map(([key]) => key as string);
-  const kept = Object.entries(answers).filter(([key]) => !idle.includes(key));
-  return Object.fromEntries(kept) as Answers;
-}
-
-/** The questions that are answered although their layers are not chosen. */
-export function idleQuestions(schema: AnswersSchema, answers: GivenAnswers) {
-  return questionsOf(schema).filter(
-    ([key, question]) => key in answers && !isRelevant(question, answers),
-  );
+/** The questions that are answered although the layers that they are about are not chosen. */
+export function needlessAnswers(questions: Question[], answers: GivenAnswers): Question[] {
+  return questions.filter((each) => each.key in answers && !isRelevant(each, answers));
 }
 
 export type Step = 'directory' | AnswerKey;
 
-/** The questions still to be asked, in order. */
+/**
+ * The questions still to be asked, in order.
+ * @param answers the given ones, completed: they tell which questions make sense
+ */
 export function openSteps(
-  schema: AnswersSchema,
+  questions: Question[],
   given: GivenAnswers,
   directory: string | undefined,
-  answers = completed(schema, given, directory).answers,
+  answers: Answers,
 ): Step[] {
-  const keys = questionsOf(schema)
-    .filter(([key, { isAsked }]) => isAsked && given[key] === undefined)
-    .filter(([, question]) => isRelevant(question, answers))
-    .map(([key]) => key);
+  const keys = questions
+    .filter(({ key, isAsked }) => isAsked && given[key] === undefined)
+    .filter((question) => isRelevant(question, answers))
+    .map(({ key }) => key);
   return directory === undefined && given.name === undefined ? ['directory', ...keys] : keys;
 }

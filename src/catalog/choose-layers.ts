@@ -1,5 +1,4 @@
-import { valuesOf } from '../answers/questions.js';
-import type { Answers } from '../answers/schema.js';
+import { type Answers, valuesOf } from '../answers/questions.js';
 import { UserError } from '../errors.js';
 import { type Catalog, layerNamed, layersOf, neededAbilities } from './catalog.js';
 import type { Layer, LayerGroup } from './layer.js';

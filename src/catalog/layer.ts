@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from '../packages/zod.js';
 
 const names = z._default(z.array(z.string()), []);
 
@@ -18,7 +18,7 @@ export const layerFile = z.strictObject({
    * Which question offers it. `internal` layers come only because another one requires them; `choice` layers are
    * offered by the question of the layer whose folder they lie in.
    */
-  group: z.enum(['base', 'database', 'framework', 'method', 'feature', 'internal', 'choice']),
+  group: z.literal(['base', 'database', 'framework', 'method', 'feature', 'internal', 'choice']),
   choices: z.optional(choiceQuestion),
   requires: names,
   conflicts: names,

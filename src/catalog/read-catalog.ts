@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type * as z from 'zod/mini';
+import type * as z from '../packages/zod.js';
 import type { Catalog } from './catalog.js';
 import { type Layer, layerFile, packageFragment } from './layer.js';
 import { readFiles } from './own-catalog.js';

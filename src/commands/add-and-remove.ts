@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { addLayers, checkNames, removeLayers } from '../answers/change-layers.js';
 import { checkAll } from '../answers/check.js';
 import { type PackageManagerName, packageManagers } from '../answers/package-managers.js';
-import { answersSchema } from '../answers/schema.js';
+import { questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
 import { readSources } from '../catalog/read-sources.js';
@@ -119,7 +119,7 @@ export async function remove(
 
 /** The emitted paths of migrations whose layers are no longer chosen. */
 function pathsLeftBehind(catalog: Catalog, answers: object, names: string[]): Set<string> {
-  const chosen = (given: object) => chooseLayers(catalog, checkAll(answersSchema(catalog), given));
+  const chosen = (given: object) => chooseLayers(catalog, checkAll(questionsFrom(catalog), given));
   const staying = chosen(answers);
   const gone = chosen(addLayers(catalog, answers, names).answers).filter(
     (layer) => !staying.includes(layer),

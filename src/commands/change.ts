@@ -2,7 +2,7 @@ import { checkAll, checkAnswers } from '../answers/check.js';
 import { answersFromFlags, type FlagValues } from '../answers/flags.js';
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameRemark } from '../answers/project-name.js';
-import { type Answers, answersSchema, questionsOf } from '../answers/schema.js';
+import { type Answers, questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
@@ -18,9 +18,9 @@ import { openForChange, replan } from './open-for-change.js';
  */
 export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues): Promise<number> {
   checkChangeFlags(flags);
-  const schema = answersSchema(catalog);
-  const given = checkAnswers(schema, answersFromFlags(questionsOf(schema), flags));
-  const asked = questionsOf(schema).filter(([key]) => given[key] !== undefined);
+  const questions = questionsFrom(catalog);
+  const given = checkAnswers(questions, answersFromFlags(questions, flags));
+  const asked = questions.filter(({ key }) => given[key] !== undefined);
   if (asked.length === 0)
     throw new UserError(
       'Name what to change: --framework, --database, --package-manager or --name.',
@@ -28,7 +28,7 @@ export async function change(catalog: Catalog, flags: ChangeFlags & FlagValues):
   const terminal = openTerminal(flags);
   const { project, answers } = openForAnswers(catalog, terminal, flags.dryRun === true);
   const { plan } = await replan(catalog, project, { ...answers, ...given }, flags);
-  const title = `Change ${asked.map(([key, about]) => `${about.title.toLowerCase()} to ${given[key]}`).join(', ')}`;
+  const title = `Change ${asked.map(({ key, title }) => `${title.toLowerCase()} to ${given[key]}`).join(', ')}`;
   return carryOut({ project, plan, title, notes: notesOn(answers, given) }, flags, terminal);
 }
 
@@ -70,5 +70,5 @@ export function openForAnswers(
       'First: npx create-auth-service upgrade',
     );
   }
-  return { project, answers: checkAll(answersSchema(catalog), project.manifest.answers) };
+  return { project, answers: checkAll(questionsFrom(catalog), project.manifest.answers) };
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { namedLayers } from '../answers/change-layers.js';
-import { suggestion } from '../answers/check.js';
-import { inOrder, questionsFrom } from '../answers/questions.js';
+import { questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { bashScript } from '../completion/bash.js';
 import { describeCommands } from '../completion/describe.js';
 import { fishScript } from '../completion/fish.js';
 import { zshScript } from '../completion/zsh.js';
 import { UserError } from '../errors.js';
+import { suggestion } from '../nearest.js';
 
 const scripts: Record<string, typeof bashScript> = {
   bash: bashScript,
@@ -25,7 +25,7 @@ export function completion(root: Command, catalog: Catalog, shell: string): void
       suggestion(shell, shells),
     );
   }
-  const questions = inOrder(questionsFrom(catalog)).map(([, question]) => question);
+  const questions = questionsFrom(catalog);
   const commands = describeCommands(root, questions, {
     shell: shells,
     names: namedLayers(catalog).map(({ name }) => name),

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { summaryLines } from '../answers/command-line.js';
 import type { FlagValues } from '../answers/flags.js';
 import { packageNameRemark } from '../answers/project-name.js';
+import type { Question } from '../answers/questions.js';
 import type { Request } from '../answers/request.js';
-import type { AnswersSchema } from '../answers/schema.js';
+import { summaryLines } from '../answers/summary.js';
 import { recordFolder } from '../plan/manifest.js';
 import type { Plan } from '../plan/plan-project.js';
 import type { Committed } from '../project/git/commit.js';
@@ -15,7 +15,7 @@ import { againLine, nextSteps } from './create-steps.js';
 
 /** A creation in progress. */
 export interface Creation {
-  schema: AnswersSchema;
+  questions: Question[];
   request: Request;
   plan: Plan;
   flags: FlagValues;
@@ -59,7 +59,7 @@ export function reportDryRun(
   creation: Creation,
   { changes, replaced, left, keptEnv }: CreateChanges,
 ): number {
-  const { plan, request, schema, flags, terminal } = creation;
+  const { plan, request, questions, flags, terminal } = creation;
   const paths = plan.files.map(({ path }) => path);
   const { directory } = request;
   const shown = changes.filter(({ path }) => path !== '.env' && !path.startsWith(recordFolder));
@@ -77,7 +77,7 @@ export function reportDryRun(
     return 0;
   }
   const written = changes.flatMap(({ path, after }) => (after ? [path] : [])).sort();
-  for (const line of [...request.remarks, ...summaryLines(schema, request)]) terminal.say(line);
+  for (const line of [...request.remarks, ...summaryLines(questions, request)]) terminal.say(line);
   terminal.say('');
   for (const line of treeLines(written)) terminal.say(line);
   terminal.sayList('Would be replaced:', replaced);

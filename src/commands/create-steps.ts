@@ -1,5 +1,5 @@
-import { commandLine } from '../answers/command-line.js';
 import { packageManagers } from '../answers/package-managers.js';
+import { commandLine } from '../answers/summary.js';
 import { typedPath } from '../errors.js';
 import { asArgument } from './command-names.js';
 import type { KeptEnv } from './create-files.js';
@@ -25,11 +25,11 @@ export function nextSteps(
 }
 
 /** The command that makes the same project again. */
-export function againLine({ schema, request, plan, flags }: Creation): string {
+export function againLine({ questions, request, plan, flags }: Creation): string {
   const skipped = [
     ...(flags.install === false ? ['--no-install'] : []),
     ...(flags.git === false ? ['--no-git'] : []),
   ];
   const directory = asArgument(request.directory);
-  return [commandLine(schema, { ...request, directory }, plan.version), ...skipped].join(' ');
+  return [commandLine(questions, { ...request, directory }, plan.version), ...skipped].join(' ');
 }

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { FlagValues } from '../answers/flags.js';
+import { questionsFrom } from '../answers/questions.js';
 import type { Request } from '../answers/request.js';
 import { resolveRequest } from '../answers/resolve.js';
-import { answersSchema } from '../answers/schema.js';
 import { broughtBy, broughtText } from '../catalog/brought.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
@@ -35,7 +35,7 @@ export async function create(
   flags: FlagValues,
 ): Promise<number> {
   const terminal = openTerminal(flags);
-  const schema = answersSchema(catalog);
+  const questions = questionsFrom(catalog);
   const isDryRun = flags.dryRun === true;
   if (flags.diff === true && !isDryRun) throw new UserError('--diff needs --dry-run.');
   const isForced = flags.force === true;
@@ -53,9 +53,9 @@ export async function create(
   };
 
   if (directory !== undefined) look(directory);
-  const request = await resolveRequest(schema, directory, flags, checks, terminal);
+  const request = await resolveRequest(questions, directory, flags, checks, terminal);
   const plan = await planFromTemplates(catalog, request.answers);
-  const creation = { schema, request, plan, flags, terminal };
+  const creation = { questions, request, plan, flags, terminal };
   const target = look(request.directory);
   const planned = changesToCreate(target, plan);
   if (isDryRun) return reportDryRun(creation, planned);

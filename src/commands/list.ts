@@ -1,5 +1,5 @@
 import { answersJsonSchema } from '../answers/json-schema.js';
-import { inOrder, offeredNeeds, questionsFrom } from '../answers/questions.js';
+import { offeredNeeds, questionsFrom } from '../answers/questions.js';
 import { broughtBy } from '../catalog/brought.js';
 import { type Catalog, choicesOf, layersOf, neededAbilities } from '../catalog/catalog.js';
 import type { LayerGroup } from '../catalog/layer.js';
@@ -44,7 +44,7 @@ export function list(catalog: Catalog, flags: OutputFlags): void {
         };
       }),
     ]);
-    const answers = answersJsonSchema(inOrder(questionsFrom(catalog)));
+    const answers = answersJsonSchema(questionsFrom(catalog));
     terminal.document<'list'>({ ...Object.fromEntries(described), answers });
     return;
   }

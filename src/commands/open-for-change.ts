@@ -1,5 +1,5 @@
 import { checkAll } from '../answers/check.js';
-import { answersSchema } from '../answers/schema.js';
+import { questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
@@ -83,7 +83,7 @@ export async function replan(
   answers: unknown,
   { moves = true, commit = false }: { moves?: boolean; commit?: boolean } = {},
 ): Promise<Replanned> {
-  const next = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
+  const next = await planFromTemplates(catalog, checkAll(questionsFrom(catalog), answers));
   const input = await readUpgradeInput(catalog, project, next, moves);
   return { next, plan: await planUpgrade({ ...input, commit }) };
 }

@@ -1,4 +1,4 @@
-import { inQuotes } from '../answers/command-line.js';
+import { inQuotes } from '../answers/summary.js';
 import {
   type DescribedCommand,
   type DescribedOption,

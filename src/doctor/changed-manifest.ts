@@ -1,5 +1,5 @@
 import { checkAll } from '../answers/check.js';
-import { answersSchema } from '../answers/schema.js';
+import { questionsFrom } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { UserError } from '../errors.js';
 import { generatorVersion } from '../package-root.js';
@@ -39,7 +39,7 @@ export async function whyUnfit(
 
 /** Layers and paths that only the answers or only the manifest imply, and files with another id or owner. */
 async function misfits(catalog: Catalog, { answers, files }: Manifest): Promise<string[]> {
-  const plan = await planFromTemplates(catalog, checkAll(answersSchema(catalog), answers));
+  const plan = await planFromTemplates(catalog, checkAll(questionsFrom(catalog), answers));
   const planned = new Map(plan.files.map((file) => [file.path, file]));
   const others = files.filter(({ path, id, owner }) => {
     const file = planned.get(path);

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import * as z from '../packages/zod.js';
 import { type Ended, run } from '../project/run.js';
 import type { Examined } from './check-project.js';
 import { missingPackages } from './check-runtime.js';

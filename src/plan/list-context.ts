@@ -1,6 +1,6 @@
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
-import type { Answers } from '../answers/schema.js';
+import type { Answers } from '../answers/questions.js';
 import type { Layer } from '../catalog/layer.js';
 import type { EnvVariable } from './env-example.js';
 import { type FoundRoute, findRoutes } from './find-routes.js';

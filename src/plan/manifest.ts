@@ -35,7 +35,7 @@ export interface Manifest {
   schema: 1;
   /** Version of the generator that last wrote the manifest. */
   version: string;
-  /** Checked by `answersSchema` when a plan is made: this version may not know the layers of another. */
+  /** Checked when a plan is made: this version may not know the layers of another. */
   answers: unknown;
   /** Sorted by path. */
   files: ManifestFile[];

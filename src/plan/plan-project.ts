@@ -1,6 +1,6 @@
 import { packageManagers } from '../answers/package-managers.js';
 import { packageNameOf } from '../answers/project-name.js';
-import type { Answers } from '../answers/schema.js';
+import type { Answers } from '../answers/questions.js';
 import type { Catalog } from '../catalog/catalog.js';
 import { chooseLayers } from '../catalog/choose-layers.js';
 import type { Layer, PackageFragment } from '../catalog/layer.js';

@@ -1,4 +1,4 @@
-import type { Answers } from '../../src/answers/schema.js';
+import type { Answers } from '../../src/answers/questions.js';
 import { packPath, readPack, recordFiles, textIn } from '../../src/plan/base-pack.js';
 import { manifestPath, manifestText } from '../../src/plan/manifest.js';
 import { kindOf, modeOf, type Owner } from '../../src/plan/ownership.js';

@@ -1,22 +1,21 @@
 import { closeSync, fstatSync, futimesSync, openSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import * as z from 'zod/mini';
 import { systemCode } from '../../errors.js';
-
-const holderSchema = z.object({
-  pid: z.number(),
-  host: z.string(),
-  /** Unique to this lock. */
-  token: z.string(),
-});
+import * as z from '../../packages/zod.js';
 
 /** The holder of a lock. */
-type Holder = z.infer<typeof holderSchema>;
+interface Holder {
+  pid: number;
+  host: string;
+  /** Unique to this lock. */
+  token: string;
+}
 
 /** @returns undefined if the text is no holder, such as a file torn by a power cut */
 function readHolder(text: string): Holder | undefined {
+  const holder = z.object({ pid: z.number(), host: z.string(), token: z.string() });
   try {
-    return holderSchema.parse(JSON.parse(text));
+    return holder.parse(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as z from 'zod/mini';
 import { systemCode, UserError } from '../../errors.js';
+import * as z from '../../packages/zod.js';
 import { leavesProject, manifestPath, sha256Of } from '../../plan/manifest.js';
 import { isBehind } from '../git/repository.js';
 import { statsWithin } from '../read-file.js';
@@ -10,7 +10,7 @@ import { settleNow, writeDurably } from './durable.js';
 import { type Found, modeAfter } from './look.js';
 import { journalName, removeWorkFolder, workFolder } from './work-folder.js';
 
-/** A function, because most runs read no journal and making a schema takes 2 ms. */
+/** A function, because most runs read no journal. */
 function journalSchema() {
   const path = z.string().check(z.refine((text) => !leavesProject(text)));
   const side = { sha256: z.string(), mode: z.number() };
@@ -21,7 +21,7 @@ function journalSchema() {
      * moved into place. `applied`: all is in place, and can be undone until it is continued. `undoing`: it is being
      * undone.
      */
-    state: z.enum(['staging', 'replacing', 'applied', 'undoing']),
+    state: z.literal(['staging', 'replacing', 'applied', 'undoing']),
     entries: z.array(
       z.object({
         path,

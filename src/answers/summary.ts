@@ -1,17 +1,17 @@
 import { packageManagers } from './package-managers.js';
+import { flagOf, type Question } from './questions.js';
 import type { Request } from './request.js';
-import { type AnswersSchema, questionsOf } from './schema.js';
 
 /** The command that makes the same project again without asking anything. */
 export function commandLine(
-  schema: AnswersSchema,
+  questions: Question[],
   { directory, answers }: Request,
   version: string,
 ): string {
-  const answered = questionsOf(schema).filter(([key]) => answers[key] !== undefined);
-  const flags = answered.flatMap(([key, { flag }]) => {
-    const values = [answers[key]].flat();
-    return [flag.replace(/ .*/, ''), quoted(values.join(',') || 'none')];
+  const answered = questions.filter(({ key }) => answers[key] !== undefined);
+  const flags = answered.flatMap((question) => {
+    const values = [answers[question.key]].flat();
+    return [flagOf(question), quoted(values.join(',') || 'none')];
   });
   const { once } = packageManagers[answers.packageManager];
   return [`${once} create-auth-service@${version}`, quoted(directory), ...flags].join(' ');
@@ -28,9 +28,9 @@ export function inQuotes(text: string): string {
 }
 
 /** The answers for people, one per line, titles in a column. */
-export function summaryLines(schema: AnswersSchema, { directory, answers }: Request): string[] {
-  const answered = questionsOf(schema).filter(([key]) => answers[key] !== undefined);
-  const lines = answered.map(([key, { title, choices }]) => {
+export function summaryLines(questions: Question[], { directory, answers }: Request): string[] {
+  const answered = questions.filter(({ key }) => answers[key] !== undefined);
+  const lines = answered.map(({ key, title, choices }) => {
     const values = [answers[key]].flat();
     const titles = values.map(
       (value) => choices.find((one) => one.value === value)?.title ?? value,
